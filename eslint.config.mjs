@@ -1,0 +1,32 @@
+/** Lint for meaning: promises, types, exhaustive switches. Layout is prettier's alone. */
+import tseslint from "typescript-eslint";
+
+export default tseslint.config(
+  { ignores: ["dist", "out", ".vscode-test", "node_modules", "test/fixtures"] },
+  {
+    files: ["src/**/*.{ts,tsx}", "test/**/*.{ts,tsx}"],
+    extends: [tseslint.configs.strictTypeChecked],
+    languageOptions: {
+      parserOptions: {
+        project: ["tsconfig.json", "src/webview/tsconfig.json", "test/tsconfig.json"],
+        tsconfigRootDir: import.meta.dirname,
+      },
+    },
+    rules: {
+      "no-console": "error",
+      eqeqeq: "error",
+      "@typescript-eslint/switch-exhaustiveness-check": [
+        "error",
+        { considerDefaultExhaustiveForUnions: true },
+      ],
+      "@typescript-eslint/consistent-type-imports": "error",
+      "@typescript-eslint/restrict-template-expressions": ["error", { allowNumber: true }],
+      "@typescript-eslint/no-confusing-void-expression": ["error", { ignoreArrowShorthand: true }],
+    },
+  },
+  {
+    // Programs a person starts from a terminal talk to that person.
+    files: ["test/**/*.ts"],
+    rules: { "no-console": "off", "@typescript-eslint/no-non-null-assertion": "off" },
+  },
+);
