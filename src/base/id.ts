@@ -1,0 +1,15 @@
+/**
+ * Identifiers that sort by the time they were made and never repeat.
+ */
+
+const RANDOM_DIGITS = 10;
+
+/**
+ * A new identifier: 9 base-36 digits of the time in milliseconds, then random ones; safe in file
+ * names and URLs, unique across windows for all practical purposes.
+ */
+export function newId(nowMs: number = Date.now()): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(RANDOM_DIGITS));
+  const random = Array.from(bytes, (byte) => (byte % 36).toString(36)).join("");
+  return nowMs.toString(36).padStart(9, "0") + random;
+}
