@@ -1,0 +1,133 @@
+/**
+ * The two languages of the bridge. To the host, a message says what the person did; to the view,
+ * what is now so. The view names messages and blocks by id and number: it never sends code, file
+ * paths or anything else to act on.
+ */
+import * as z from "zod/mini";
+import {
+  messageViewSchema,
+  modelOptionSchema,
+  noticeActionSchema,
+  noticeSchema,
+  panelViewSchema,
+} from "./views";
+
+/** Longest question a person can send, in UTF-16 units; far above any model's window. */
+export const MAX_QUESTION_LENGTH = 4 * 1024 * 1024;
+
+const idSchema = z.string().check(z.minLength(1), z.maxLength(64));
+const textSchema = z.string().check(z.maxLength(MAX_QUESTION_LENGTH));
+
+/** What may be done with one code block of a reply. */
+export const codeActionSchema = z.enum([
+  "copy",
+  "insert-at-cursor",
+  "replace-selection",
+  "apply-in-editor",
+  "new-file",
+]);
+export type CodeAction = z.infer<typeof codeActionSchema>;
+
+/** What the person did in the panel. */
+export const toHostSchema = z.discriminatedUnion("type", [
+  /** The page is up and knows nothing; answered by a snapshot. */
+  z.object({ type: z.literal("view-ready") }),
+  /** A number is missing; answered by a snapshot. */
+  z.object({ type: z.literal("snapshot-asked") }),
+  /** A request: the reply says whether the question was taken. */
+  z.object({
+    type: z.literal("question-asked"),
+    text: textSchema,
+    /** Set when an earlier question of this id is asked anew in other words. */
+    replacesId: z.optional(idSchema),
+  }),
+  z.object({ type: z.literal("stop-asked") }),
+  z.object({ type: z.literal("conversation-asked") }),
+  z.object({ type: z.literal("model-chosen"), model: modelOptionSchema.shape.id }),
+  z.object({ type: z.literal("draft-changed"), text: textSchema }),
+  z.object({ type: z.literal("copy-asked"), messageId: idSchema }),
+  z.object({
+    type: z.literal("code-asked"),
+    action: codeActionSchema,
+    messageId: idSchema,
+    /** 0-based number of the code block in the reply. */
+    block: z.number().check(z.int(), z.gte(0), z.lte(1_000_000)),
+  }),
+  z.object({ type: z.literal("regenerate-asked"), messageId: idSchema }),
+  z.object({
+    type: z.literal("version-chosen"),
+    messageId: idSchema,
+    /** -1 for the version before, 1 for the one after. */
+    step: z.union([z.literal(-1), z.literal(1)]),
+  }),
+  z.object({
+    type: z.literal("action-asked"),
+    action: noticeActionSchema,
+    messageId: z.optional(idSchema),
+  }),
+  z.object({ type: z.literal("link-opened"), url: z.string().check(z.maxLength(8192)) }),
+  /** Something the page could not do; logged by name only. */
+  z.object({ type: z.literal("view-failed"), where: z.string().check(z.maxLength(200)) }),
+]);
+export type ToHost = z.infer<typeof toHostSchema>;
+
+/** The answer to a request of the view. */
+export const hostReplySchema = z.object({
+  isAccepted: z.boolean(),
+  /** Why not, ready to read. */
+  notice: z.optional(noticeSchema),
+});
+export type HostReply = z.infer<typeof hostReplySchema>;
+
+/**
+ * What is now so. `seq` counts from the snapshot on, without gaps; a view that sees a gap asks
+ * for a snapshot.
+ */
+export const toViewSchema = z.discriminatedUnion("type", [
+  z.object({
+    type: z.literal("snapshot"),
+    seq: z.number(),
+    conversationId: z.string(),
+    title: z.string(),
+    messages: z.array(messageViewSchema),
+    draft: z.string(),
+    panel: panelViewSchema,
+  }),
+  /** Messages joined the end, or (after `removedFromId`) replaced what stood there. */
+  z.object({
+    type: z.literal("messages-shown"),
+    seq: z.number(),
+    removedFromId: z.optional(z.string()),
+    messages: z.array(messageViewSchema),
+  }),
+  /** Text arrived: it stands at `offset` (UTF-16 units) of the reply. */
+  z.object({
+    type: z.literal("turn-delta"),
+    seq: z.number(),
+    messageId: z.string(),
+    offset: z.number(),
+    text: z.string(),
+  }),
+  /** Everything of a message but its text. */
+  z.object({
+    type: z.literal("message-changed"),
+    seq: z.number(),
+    message: messageViewSchema,
+  }),
+  /** A passing word beneath a reply that is coming: waiting, or the next try. */
+  z.object({
+    type: z.literal("turn-status"),
+    seq: z.number(),
+    messageId: z.string(),
+    /** Empty to take it away. `%s` stands for the seconds until `untilMs`. */
+    text: z.string(),
+    untilMs: z.optional(z.number()),
+  }),
+  z.object({ type: z.literal("panel-changed"), seq: z.number(), panel: panelViewSchema }),
+  /** Put text into the composer; never over what the person typed. */
+  z.object({ type: z.literal("draft-restored"), seq: z.number(), text: z.string() }),
+  z.object({ type: z.literal("focus-asked"), seq: z.number() }),
+  /** A short word said to screen readers and shown for a moment: "Copied". */
+  z.object({ type: z.literal("said"), seq: z.number(), text: z.string() }),
+]);
+export type ToView = z.infer<typeof toViewSchema>;

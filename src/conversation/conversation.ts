@@ -1,0 +1,212 @@
+/**
+ * A conversation and the steps that make it: the same steps are applied in memory, written to the
+ * journal and replayed from it. Pure: a step never touches the conversation it is applied to.
+ */
+import * as z from "zod/mini";
+import { endingSchema } from "./ending";
+import {
+  messageSchema,
+  receiptSchema,
+  toolCallSchema,
+  usageSchema,
+  type Message,
+  type Reply,
+  type UserMessage,
+} from "./message";
+
+/** One change of a conversation; what the journal holds. */
+export const stepSchema = z.discriminatedUnion("kind", [
+  z.object({
+    kind: z.literal("created"),
+    id: z.string(),
+    atMs: z.number(),
+    /** The workspace it was begun in, as a person calls it. */
+    workspace: z.optional(z.string()),
+  }),
+  /** A message joins the tree and becomes the end of the shown path. */
+  z.object({ kind: z.literal("message-added"), message: messageSchema }),
+  /** Text arrived: `text` stands at `offset` (UTF-16 units) of the reply. */
+  z.object({
+    kind: z.literal("reply-grown"),
+    messageId: z.string(),
+    offset: z.number(),
+    text: z.string(),
+    atMs: z.number(),
+  }),
+  z.object({ kind: z.literal("request-sent"), messageId: z.string(), receipt: receiptSchema }),
+  z.object({
+    kind: z.literal("reply-ended"),
+    messageId: z.string(),
+    atMs: z.number(),
+    ending: endingSchema,
+    usage: z.optional(usageSchema),
+    toolCalls: z.optional(z.array(toolCallSchema)),
+    damagedParts: z.optional(z.number()),
+  }),
+  /** An ended reply goes on: its text stays, its ending is taken back. */
+  z.object({ kind: z.literal("reply-continued"), messageId: z.string(), atMs: z.number() }),
+  /** The path now shown ends with this message. */
+  z.object({ kind: z.literal("path-chosen"), leafId: z.nullable(z.string()) }),
+  z.object({ kind: z.literal("titled"), title: z.string() }),
+]);
+export type Step = z.infer<typeof stepSchema>;
+
+/** The state all steps so far lead to. */
+export interface Conversation {
+  readonly id: string;
+  readonly createdAtMs: number;
+  readonly changedAtMs: number;
+  readonly workspace: string | undefined;
+  /** Given by the person; otherwise made from the first message, see `titleOf`. */
+  readonly title: string | undefined;
+  readonly messages: ReadonlyMap<string, Message>;
+  /** Ids of the messages that answer the key, oldest first; `null` holds the roots. */
+  readonly children: ReadonlyMap<string | null, readonly string[]>;
+  /** The last message of the shown path. */
+  readonly leafId: string | null;
+}
+
+/** A conversation before its first step. */
+export function emptyConversation(id: string, atMs: number, workspace?: string): Conversation {
+  return {
+    id,
+    createdAtMs: atMs,
+    changedAtMs: atMs,
+    workspace,
+    title: undefined,
+    messages: new Map(),
+    children: new Map(),
+    leafId: null,
+  };
+}
+
+/**
+ * The conversation after `steps`. Steps that name unknown messages, or add one a second time, are
+ * passed over, so that a journal with a damaged record or a record written twice still reads.
+ */
+export function applySteps(conversation: Conversation, steps: readonly Step[]): Conversation {
+  const messages = new Map(conversation.messages);
+  const children = new Map(conversation.children);
+  let { createdAtMs, changedAtMs, workspace, title, leafId } = conversation;
+
+  function changeReply(id: string, change: (reply: Reply) => Reply): void {
+    const message = messages.get(id);
+    if (message?.role === "assistant") messages.set(id, change(message));
+  }
+
+  for (const step of steps) {
+    switch (step.kind) {
+      case "created":
+        createdAtMs = step.atMs;
+        changedAtMs = Math.max(changedAtMs, step.atMs);
+        workspace = step.workspace;
+        break;
+      case "message-added": {
+        const { message } = step;
+        if (messages.has(message.id)) break;
+        messages.set(message.id, message);
+        children.set(message.parentId, [...(children.get(message.parentId) ?? []), message.id]);
+        leafId = message.id;
+        changedAtMs = Math.max(changedAtMs, timeOf(message));
+        break;
+      }
+      case "reply-grown":
+        changeReply(step.messageId, (reply) => ({
+          ...reply,
+          text: reply.text.slice(0, step.offset) + step.text,
+          firstTextAtMs: reply.firstTextAtMs ?? step.atMs,
+        }));
+        break;
+      case "request-sent":
+        changeReply(step.messageId, (reply) => ({ ...reply, receipt: step.receipt }));
+        break;
+      case "reply-ended":
+        changedAtMs = Math.max(changedAtMs, step.atMs);
+        changeReply(step.messageId, (reply) => ({
+          ...reply,
+          ending: step.ending,
+          endedAtMs: step.atMs,
+          usage: step.usage,
+          toolCalls: step.toolCalls,
+          damagedParts: step.damagedParts,
+        }));
+        break;
+      case "reply-continued":
+        changeReply(step.messageId, (reply) => ({
+          ...reply,
+          ending: undefined,
+          endedAtMs: undefined,
+        }));
+        break;
+      case "path-chosen":
+        if (step.leafId === null || messages.has(step.leafId)) leafId = step.leafId;
+        break;
+      case "titled":
+        title = step.title;
+        break;
+      default:
+        step satisfies never;
+    }
+  }
+  const { id } = conversation;
+  return { id, createdAtMs, changedAtMs, workspace, title, messages, children, leafId };
+}
+
+/** The messages now shown, oldest first. */
+export function shownPath(conversation: Conversation): Message[] {
+  return pathTo(conversation, conversation.leafId);
+}
+
+/** The messages from the first one to `leafId`, oldest first; empty for null or an unknown id. */
+export function pathTo(conversation: Conversation, leafId: string | null): Message[] {
+  const path: Message[] = [];
+  const seen = new Set<string>();
+  for (let id = leafId; id !== null && !seen.has(id); ) {
+    const message = conversation.messages.get(id);
+    if (message === undefined) break;
+    seen.add(id);
+    path.push(message);
+    id = message.parentId;
+  }
+  return path.reverse();
+}
+
+/** The newest message reached by always taking the latest answer, starting from `id`. */
+export function latestLeaf(conversation: Conversation, id: string): string {
+  let leaf = id;
+  for (;;) {
+    const next = conversation.children.get(leaf)?.at(-1);
+    if (next === undefined) return leaf;
+    leaf = next;
+  }
+}
+
+const MAX_TITLE_CHARACTERS = 60;
+
+/** The person's title, else the beginning of the first question, else undefined. */
+export function titleOf(conversation: Conversation): string | undefined {
+  if (conversation.title !== undefined) return conversation.title;
+  const firstId = conversation.children.get(null)?.[0];
+  const first = firstId === undefined ? undefined : conversation.messages.get(firstId);
+  if (first?.role !== "user") return undefined;
+  const line = questionLine(first);
+  const characters = Array.from(line);
+  return characters.length > MAX_TITLE_CHARACTERS
+    ? characters.slice(0, MAX_TITLE_CHARACTERS - 1).join("") + "…"
+    : line;
+}
+
+function questionLine(message: UserMessage): string {
+  for (const part of message.parts) {
+    if (part.kind === "text" && part.text.trim() !== "") {
+      return part.text.trim().replaceAll(/\s+/g, " ");
+    }
+  }
+  const [first] = message.parts;
+  if (first?.kind === "image") return first.name;
+  return first?.kind === "excerpt" ? first.path : "";
+}
+
+function timeOf(message: Message): number {
+  return message.role === "user" ? message.sentAtMs : message.startedAtMs;
+}

@@ -1,0 +1,116 @@
+/**
+ * What a conversation is made of: messages of parts, each pointing to the one before it, so that
+ * versions of a question or a reply are branches of one tree.
+ */
+import * as z from "zod/mini";
+import { endingSchema } from "./ending";
+
+/** Which of the two models; the code sent for it is the profile's. */
+export const modelKindSchema = z.enum(["llm", "vl"]);
+export type ModelKind = z.infer<typeof modelKindSchema>;
+
+/** One thing a user message holds. Pictures are stored by hash beside the journal. */
+export const partSchema = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("text"), text: z.string() }),
+  z.object({
+    kind: z.literal("image"),
+    /** SHA-256 of the bytes, 64 hexadecimal digits. */
+    hash: z.string(),
+    mediaType: z.string(),
+    widthPx: z.number(),
+    heightPx: z.number(),
+    bytes: z.number(),
+    name: z.string(),
+  }),
+  /** An address the person gave; it travels as it is and is never fetched by us. */
+  z.object({ kind: z.literal("image-address"), url: z.string() }),
+  z.object({
+    kind: z.literal("excerpt"),
+    /** Path as a person reads it, relative to the workspace where possible. */
+    path: z.string(),
+    uri: z.string(),
+    languageId: z.string(),
+    /** 1-based, both ends included; absent for a whole file. */
+    startLine: z.optional(z.number()),
+    endLine: z.optional(z.number()),
+    text: z.string(),
+  }),
+]);
+export type Part = z.infer<typeof partSchema>;
+export type ImagePart = Extract<Part, { kind: "image" }>;
+export type ExcerptPart = Extract<Part, { kind: "excerpt" }>;
+
+/** Token counts; estimates are never stored here. */
+export const usageSchema = z.object({
+  promptTokens: z.optional(z.number()),
+  completionTokens: z.optional(z.number()),
+  totalTokens: z.optional(z.number()),
+});
+export type Usage = z.infer<typeof usageSchema>;
+
+/** What really left with a question, counted after encoding. */
+export const receiptSchema = z.object({
+  modelKind: modelKindSchema,
+  modelCode: z.string(),
+  host: z.string(),
+  bodyBytes: z.number(),
+  messageCount: z.number(),
+  imageCount: z.number(),
+  /** Pictures of the conversation that did not go with this request. */
+  imagesLeftOut: z.number(),
+  /** Turns of the conversation that did not go, to stay within the budget. */
+  turnsLeftOut: z.number(),
+  /** Estimated tokens of everything sent. */
+  estimatedTokens: z.number(),
+});
+export type Receipt = z.infer<typeof receiptSchema>;
+
+/** A function call by the model, shown and never run. */
+export const toolCallSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  argumentsText: z.string(),
+});
+export type ToolCall = z.infer<typeof toolCallSchema>;
+
+/** What the person said. */
+export const userMessageSchema = z.object({
+  role: z.literal("user"),
+  id: z.string(),
+  parentId: z.nullable(z.string()),
+  parts: z.array(partSchema),
+  sentAtMs: z.number(),
+});
+export type UserMessage = z.infer<typeof userMessageSchema>;
+
+/** What the model said; without an ending it is still coming (or was interrupted). */
+export const replySchema = z.object({
+  role: z.literal("assistant"),
+  id: z.string(),
+  parentId: z.nullable(z.string()),
+  text: z.string(),
+  modelKind: modelKindSchema,
+  modelCode: z.string(),
+  startedAtMs: z.number(),
+  firstTextAtMs: z.optional(z.number()),
+  endedAtMs: z.optional(z.number()),
+  ending: z.optional(endingSchema),
+  receipt: z.optional(receiptSchema),
+  usage: z.optional(usageSchema),
+  toolCalls: z.optional(z.array(toolCallSchema)),
+  /** Parts of the stream that could not be read and were skipped. */
+  damagedParts: z.optional(z.number()),
+});
+export type Reply = z.infer<typeof replySchema>;
+
+/** Either side of a turn. */
+export const messageSchema = z.discriminatedUnion("role", [userMessageSchema, replySchema]);
+export type Message = z.infer<typeof messageSchema>;
+
+/** The text a person typed, without excerpts and pictures. */
+export function typedText(message: UserMessage): string {
+  return message.parts
+    .filter((part) => part.kind === "text")
+    .map((part) => part.text)
+    .join("\n\n");
+}
