@@ -1,0 +1,67 @@
+/**
+ * What an accepted request asks for, reduced to the few facts an answer needs.
+ * It reads bodies that requestRules.ts has found correct and nothing else.
+ */
+import { estimateTokens } from "./tokens";
+import type { RecordedPicture } from "./pictures";
+
+export interface AskedCompletion {
+  readonly model: string;
+  readonly isStreaming: boolean;
+  /** Limit of the reply in estimated tokens; the spec's default 3000 holds for core_llm. */
+  readonly maxTokens: number;
+  /** Text of the last user message; text parts are joined by newlines. */
+  readonly question: string;
+  /** Every picture of the request, oldest first. */
+  readonly pictures: readonly RecordedPicture[];
+  readonly messageCount: number;
+  /** Estimate for all texts of the request; a picture counts as 1,000 tokens. */
+  readonly promptTokens: number;
+  /** True when a usage block is wanted at the end of a stream, which the spec does not promise. */
+  readonly wantsUsage: boolean;
+}
+
+const DEFAULT_MAX_TOKENS = 3000; // service-spec.md, 2.1
+const PICTURE_TOKENS = 1000; // an estimate of this service's own; the spec shows no number
+
+interface AcceptedMessage {
+  readonly role: string;
+  readonly content?: string | readonly { readonly text?: string }[] | null;
+}
+
+interface AcceptedBody {
+  readonly model: string;
+  readonly stream?: boolean;
+  readonly max_tokens?: number;
+  readonly messages: readonly AcceptedMessage[];
+}
+
+/** Reads a body without problems; `headers` have lower-case names. */
+export function readAsked(
+  body: unknown,
+  headers: Readonly<Record<string, string>>,
+  pictures: readonly RecordedPicture[],
+): AskedCompletion {
+  const accepted = body as AcceptedBody;
+  const texts = accepted.messages.map(textOf);
+  const lastUser = accepted.messages.findLastIndex((message) => message.role === "user");
+  const question = texts[lastUser] ?? "";
+  return {
+    model: accepted.model,
+    isStreaming: accepted.stream ?? true,
+    maxTokens:
+      accepted.max_tokens ?? (accepted.model === "core_llm" ? DEFAULT_MAX_TOKENS : Infinity),
+    question,
+    pictures,
+    messageCount: accepted.messages.length,
+    promptTokens:
+      texts.reduce((sum, text) => sum + estimateTokens(text), 0) + pictures.length * PICTURE_TOKENS,
+    wantsUsage: headers["x-core-chat-usage"] === "1" || /^\s*\/usage\b/m.test(question),
+  };
+}
+
+function textOf(message: AcceptedMessage): string {
+  const { content } = message;
+  if (typeof content === "string") return content;
+  return (content ?? []).flatMap((part) => (part.text === undefined ? [] : [part.text])).join("\n");
+}

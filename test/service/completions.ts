@@ -1,0 +1,146 @@
+/**
+ * The one endpoint, POST /maas/v1/chat/completions: checks a request in the order path, method,
+ * key, type, size, JSON, fields, then answers by fault, by script or by phrase.
+ */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { readAsked } from "./asked";
+import { sendText, type Exchange } from "./exchange";
+import { askedFault, runFault } from "./faults/faults";
+import type { Gate } from "./gate";
+import type { Ledger, RecordedRequest } from "./ledger";
+import { answerPhrase } from "./phrases";
+import { findPictures } from "./pictures";
+import { MAX_BODY_BYTES, receiveBody } from "./receiveBody";
+import { checkBody, contentTypeProblem, keyProblem } from "./requestRules";
+import { playScripted, type ScriptedReply } from "./script";
+
+export const COMPLETIONS_PATH = "/maas/v1/chat/completions";
+
+/** What belongs to the whole service and outlives one exchange. */
+export interface ServiceState {
+  readonly ledger: Ledger;
+  readonly gate: Gate;
+  readonly scripted: ScriptedReply[];
+  /** How often a fault was asked for, by fault, key and question. */
+  readonly attempts: Map<string, number>;
+  readonly options: { readonly apiKey?: string; readonly blockDelayMs?: number };
+  readonly origin: string;
+  /** Aborted when the service closes, so that its own closing is not taken for the caller's. */
+  readonly closing: AbortSignal;
+}
+
+/** Answers one request and keeps its record; never rejects because the caller left. */
+export async function answerCompletion(
+  state: ServiceState,
+  record: RecordedRequest,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const gone = new AbortController();
+  let isBreakingOff = false;
+  response.once("close", () => {
+    const isCallersDoing = !response.writableFinished && !isBreakingOff && !state.closing.aborted;
+    if (isCallersDoing) record.closedByClientAtMs = Date.now();
+    gone.abort(new Error("the connection is closed"));
+    state.ledger.mark(record, "closed");
+  });
+  const body = await receiveBody(request);
+  if (Buffer.isBuffer(body)) readBody(record, body);
+  const refusal = refuse(state, record, body);
+  state.ledger.mark(record, "read");
+  if (refusal !== undefined) {
+    const isAlive = !response.destroyed;
+    if (isAlive) sendText(response, refusal.status, refusal.text, refusal.headers);
+    return;
+  }
+  record.pictures = findPictures(record.body);
+  const exchange: Omit<Exchange, "attempt" | "forgetAttempts"> = {
+    record,
+    response,
+    asked: readAsked(record.body, record.headers, record.pictures),
+    origin: state.origin,
+    blockDelayMs: state.options.blockDelayMs ?? 0,
+    waitAtGate: () => state.gate.wait(gone.signal),
+    breakingOff: () => void (isBreakingOff = true),
+    signal: gone.signal,
+  };
+  try {
+    await reply(state, exchange);
+  } catch (error) {
+    if (gone.signal.aborted) return; // nobody is there to hear the rest
+    record.problems.push(`the service itself failed: ${String(error)}`);
+    if (response.headersSent) response.destroy();
+    else sendText(response, 500, `The reference service itself failed: ${String(error)}\n`);
+  }
+}
+
+async function reply(
+  state: ServiceState,
+  exchange: Omit<Exchange, "attempt" | "forgetAttempts">,
+): Promise<void> {
+  const { headers } = exchange.record;
+  const scripted = state.scripted.shift();
+  const fault = scripted?.fault ?? askedFault(exchange.asked.question, headers);
+  const key = [fault ?? "", headers["authorization"], exchange.asked.question].join("\n");
+  const attempt = (state.attempts.get(key) ?? 0) + 1;
+  if (fault !== undefined) state.attempts.set(key, attempt);
+  const forgetAttempts = () => void state.attempts.delete(key);
+  const counted: Exchange = { ...exchange, attempt, forgetAttempts };
+  if (scripted !== undefined) return playScripted(counted, scripted);
+  return fault === undefined ? answerPhrase(counted) : runFault(counted, fault);
+}
+
+function readBody(record: RecordedRequest, body: Buffer): void {
+  try {
+    record.bodyText = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(body);
+  } catch {
+    record.bodyText = body.toString("latin1");
+    record.problems.push("the body is not UTF-8");
+    return;
+  }
+  try {
+    record.body = JSON.parse(record.bodyText) as unknown;
+  } catch {
+    record.body = undefined;
+  }
+}
+
+interface Refusal {
+  readonly status: number;
+  readonly text: string;
+  readonly headers?: Record<string, string>;
+}
+
+function refuse(
+  state: ServiceState,
+  record: RecordedRequest,
+  body: Buffer | "too-large" | "gone",
+): Refusal | undefined {
+  const one = (status: number, problem: string, headers?: Record<string, string>): Refusal => {
+    record.problems.push(problem);
+    return { status, text: `${problem}\n`, ...(headers === undefined ? {} : { headers }) };
+  };
+  const { headers } = record;
+  const path = record.path.split("?")[0] ?? "";
+  if (path !== COMPLETIONS_PATH) {
+    return one(404, `there is nothing at ${path}; this service answers POST ${COMPLETIONS_PATH}`);
+  }
+  if (record.method !== "POST") {
+    return one(405, `${record.method} is not allowed here; use POST`, { allow: "POST" });
+  }
+  const keyIssue = keyProblem(headers["authorization"], state.options.apiKey);
+  if (keyIssue !== undefined) return one(401, keyIssue);
+  const typeIssue = contentTypeProblem(headers["content-type"]);
+  if (typeIssue !== undefined) return one(415, typeIssue);
+  if (headers["content-encoding"] !== undefined) return one(415, "a compressed body is not read");
+  if (body === "gone") return one(400, "the body ended too early");
+  if (body === "too-large") {
+    return one(413, `the body is larger than ${MAX_BODY_BYTES} bytes`, { connection: "close" });
+  }
+  if (record.problems.length > 0) return { status: 400, text: `${record.problems.join("\n")}\n` };
+  if (record.body === undefined) return one(400, "the body is not JSON");
+  record.problems.push(...checkBody(record.bodyText, record.body));
+  if (record.problems.length === 0) return undefined;
+  const list = record.problems.map((problem) => `- ${problem}\n`).join("");
+  return { status: 400, text: `The request does not follow the specification:\n${list}` };
+}

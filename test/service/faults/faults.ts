@@ -1,0 +1,57 @@
+/**
+ * Every fault that can be asked for, by the header `x-core-chat-fault: NAME` or by a line
+ * `/fault NAME` in the question. The families beside this file hold the faults themselves.
+ */
+import { sendText, type Exchange } from "../exchange";
+import type { Fault, FaultFamily, FaultTable } from "./fault";
+
+/** By name; names that hold a value are in FAULT_FAMILIES. */
+export const FAULTS: FaultTable = {};
+
+export const FAULT_FAMILIES: readonly FaultFamily[] = [];
+
+/** The fault a request asks for, or undefined; in lower case. */
+export function askedFault(
+  question: string,
+  headers: Readonly<Record<string, string>>,
+): string | undefined {
+  const name = headers["x-core-chat-fault"] ?? /^[ \t]*\/fault[ \t]+(\S+)/m.exec(question)?.[1];
+  return name?.toLowerCase();
+}
+
+/** The fault of that name, or undefined. */
+export function findFault(name: string): Fault | undefined {
+  if (Object.hasOwn(FAULTS, name)) return FAULTS[name];
+  for (const one of FAULT_FAMILIES) {
+    const found = one.find(name);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** Answers with the named fault, or with 400 when there is none of that name. */
+export async function runFault(exchange: Exchange, name: string): Promise<void> {
+  const fault = findFault(name);
+  if (fault !== undefined) return fault.reply(exchange);
+  sendText(exchange.response, 400, `there is no fault named ${name}; /faults lists them\n`);
+}
+
+/** All faults as a Markdown table, in the order of the rows. */
+export function describeFaults(): string {
+  const single = Object.entries(FAULTS).map(([name, fault]) => ({ name, fault }));
+  const families = FAULT_FAMILIES.map((one) => ({
+    name: one.listedAs,
+    fault: one.find(one.examples[0]!)!,
+  }));
+  const rows = [...single, ...families]
+    .sort((one, other) => Number(one.fault.row.slice(1)) - Number(other.fault.row.slice(1)))
+    .map(({ name, fault }) => {
+      return `| ${fault.row} | \`${name}\` | ${fault.summary} | ${fault.ending} |`;
+    });
+  return `Ask for one with a line \`/fault NAME\`, or with the header \`x-core-chat-fault: NAME\`.
+
+| Row | Name | What happens | A client should call it |
+| --- | --- | --- | --- |
+${rows.join("\n")}
+`;
+}

@@ -1,0 +1,94 @@
+/**
+ * Starts the local reference service from a terminal and says how to use it.
+ * Flags: --port N (0 = any free one; 8321, or a free one if it is taken), --json (one line of
+ * JSON and then silence), --delay MS (between blocks), --until-stdin-closes.
+ */
+import { parseArgs } from "node:util";
+import { FAULTS, FAULT_FAMILIES } from "./faults/faults";
+import { PHRASES } from "./phrases";
+import { startService, type ReferenceService } from "./server";
+
+const DEFAULT_PORT = 8321;
+const DEFAULT_DELAY_MS = 15; // about the pace of a real model, so that streaming is visible
+
+const { values: flags } = parseArgs({
+  options: {
+    port: { type: "string" },
+    json: { type: "boolean", default: false },
+    delay: { type: "string" },
+    "until-stdin-closes": { type: "boolean", default: false },
+  },
+});
+
+const service = await start(
+  wholeNumber("port", flags.port, 65_535),
+  wholeNumber("delay", flags.delay, 60_000) ?? DEFAULT_DELAY_MS,
+);
+process.stdout.write(flags.json ? `${JSON.stringify({ url: service.url })}\n` : welcome(service));
+
+const end = () => {
+  void service.close().then(() => process.exit(0));
+};
+process.once("SIGINT", end);
+process.once("SIGTERM", end);
+if (flags["until-stdin-closes"]) {
+  process.stdin.once("close", end);
+  process.stdin.once("end", end);
+  process.stdin.resume();
+}
+
+/** A flag's number, or undefined when the flag is not given; ends the program when it is none. */
+function wholeNumber(name: string, text: string | undefined, max: number): number | undefined {
+  if (text === undefined) return undefined;
+  if (/^\d+$/.test(text) && Number(text) <= max) return Number(text);
+  process.stderr.write(`--${name} must be a whole number from 0 to ${max}, not ${text}\n`);
+  process.exit(2);
+}
+
+async function start(port: number | undefined, blockDelayMs: number): Promise<ReferenceService> {
+  try {
+    return await startService({ port: port ?? DEFAULT_PORT, blockDelayMs });
+  } catch (error) {
+    const isTaken = (error as NodeJS.ErrnoException).code === "EADDRINUSE";
+    if (isTaken && port === undefined) return startService({ blockDelayMs });
+    const reason = isTaken ? "it is taken; leave --port out for a free one" : String(error);
+    process.stderr.write(`Cannot listen on port ${port ?? DEFAULT_PORT}: ${reason}\n`);
+    process.exit(1);
+  }
+}
+
+function welcome({ url }: ReferenceService): string {
+  const phrases = Object.values(PHRASES)
+    .map((phrase) => `  ${phrase.usage.padEnd(12)} ${phrase.summary}`)
+    .join("\n");
+  const faults = [...Object.keys(FAULTS), ...FAULT_FAMILIES.map((family) => family.listedAs)];
+  return `The local reference service listens on ${url}
+There is no model in it: it checks each request against the specification and sends a sample.
+
+Try it:
+  curl -N ${url}/maas/v1/chat/completions \\
+    -H 'Authorization: Bearer local' -H 'Content-Type: application/json' \\
+    -d '{"model":"core_llm","messages":[{"role":"user","content":"Hello"}]}'
+
+In Core Chat: set "coreChat.baseUrl" to ${url}
+
+At the start of a line of a question:
+${phrases}
+  /fault NAME  makes something go wrong; so does the header x-core-chat-fault: NAME
+
+Faults:
+${wrapped(faults)}
+
+What arrived: ${url}/_service/requests
+Stop it with Ctrl+C.
+`;
+}
+
+function wrapped(names: readonly string[]): string {
+  const lines = [""];
+  for (const name of names) {
+    if (lines.at(-1)!.length + name.length > 96) lines.push("");
+    lines[lines.length - 1] += ` ${name}`;
+  }
+  return lines.map((line) => ` ${line}`).join("\n");
+}

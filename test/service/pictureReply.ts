@@ -1,0 +1,46 @@
+/**
+ * The reply to a question with pictures: a table of what really arrived, in the language of the
+ * question. There is no model here, so it says nothing about what a picture shows.
+ */
+import type { RecordedPicture } from "./pictures";
+import { isChinese, quote } from "./sampleReply";
+
+/** Markdown; `pictures` must not be empty. */
+export function pictureReply(pictures: readonly RecordedPicture[], question: string): string {
+  const rows = pictures.map((picture, index) => row(index + 1, picture)).join("\n");
+  if (isChinese(question)) {
+    return `**本地参考服务**，这里没有模型，所以看不懂图片的内容，只能说明收到了什么。
+
+你的问题是：
+
+${quote(question)}
+
+| # | 格式 | 像素 | 字节 | SHA-256 | 说明 |
+| --- | --- | --- | --- | --- | --- |
+${rows}
+`;
+  }
+  return `This is the **local reference service**. It has no model, so it cannot see what a picture shows; it can say what arrived.
+
+${question.trim() === "" ? "There was no text with it." : `You asked:\n\n${quote(question)}`}
+
+| # | Format | Pixels | Bytes | SHA-256 | Note |
+| --- | --- | --- | --- | --- | --- |
+${rows}
+`;
+}
+
+function row(number: number, picture: RecordedPicture): string {
+  if (picture.source === "url") {
+    const address = picture.url.replace(/[|`\s]/g, encodeURIComponent);
+    return `| ${number} | web address | – | – | – | \`${address}\` was not fetched |`;
+  }
+  const isRightType = picture.declaredType === `image/${picture.format.toLowerCase()}`;
+  const notes = [
+    picture.format === "unknown" ? "the header could not be read" : "",
+    isRightType || picture.format === "unknown" ? "" : `sent as ${picture.declaredType}`,
+    picture.metadata.length > 0 ? `metadata: ${picture.metadata.join(", ")}` : "",
+  ].filter((note) => note !== "");
+  const pixels = picture.widthPx > 0 ? `${picture.widthPx} × ${picture.heightPx}` : "–";
+  return `| ${number} | ${picture.format} | ${pixels} | ${picture.bytes} | \`${picture.sha256}\` | ${notes.join("; ")} |`;
+}

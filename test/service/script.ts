@@ -1,0 +1,83 @@
+/**
+ * Replies a test lays out beforehand: each correct request takes the next one. The shape is
+ * parsed here because it also arrives over HTTP, at POST /_service/script.
+ */
+import * as z from "zod/mini";
+import { pause, type Exchange } from "./exchange";
+import { runFault } from "./faults/faults";
+import { sendAnswer, textAnswer, type Answer } from "./sendAnswer";
+
+const usageSchema = z.strictObject({
+  prompt_tokens: z.number(),
+  completion_tokens: z.number(),
+  total_tokens: z.number(),
+});
+
+const replySchema = z.strictObject({
+  /** Text blocks; `{gate: true}` waits for a release, `{raw}` goes into the stream as it is. */
+  blocks: z.optional(
+    z.array(
+      z.union([
+        z.string(),
+        z.strictObject({ gate: z.literal(true) }),
+        z.strictObject({ raw: z.string() }),
+      ]),
+    ),
+  ),
+  /** Instead of blocks: a text the service splits itself. */
+  text: z.optional(z.string()),
+  /** Default "stop"; null leaves it out. */
+  finishReason: z.optional(z.nullable(z.string())),
+  /** false leaves `[DONE]` out. */
+  done: z.optional(z.boolean()),
+  toolCalls: z.optional(z.array(z.unknown())),
+  /** true for the service's own estimate, or the numbers to send. */
+  usage: z.optional(z.union([z.boolean(), usageSchema])),
+  /** Pause before every block, in milliseconds. */
+  delayMs: z.optional(z.number()),
+  /** With `status` or `body` the reply is sent as it stands; the status is 200 by default. */
+  status: z.optional(z.number()),
+  headers: z.optional(z.record(z.string(), z.string())),
+  /** A string is sent as text, anything else as JSON. */
+  body: z.optional(z.unknown()),
+  /** A name from the list of faults, instead of everything above. */
+  fault: z.optional(z.string()),
+});
+
+export type ScriptedReply = z.infer<typeof replySchema>;
+
+/** Parses what came over HTTP; throws an error that names the wrong field. */
+export function parseScript(value: unknown): ScriptedReply[] {
+  return z.parse(z.array(replySchema), value);
+}
+
+/** Sends one scripted reply. */
+export async function playScripted(exchange: Exchange, reply: ScriptedReply): Promise<void> {
+  if (reply.fault !== undefined) return runFault(exchange, reply.fault);
+  if (reply.status !== undefined || reply.body !== undefined) {
+    await pause(exchange, reply.delayMs ?? 0);
+    sendAsItStands(exchange, reply);
+    return;
+  }
+  const plain = textAnswer(exchange, reply.text ?? "");
+  const answer: Answer = {
+    blocks: reply.blocks ?? plain.blocks,
+    finishReason: reply.finishReason === undefined ? plain.finishReason : reply.finishReason,
+    ...(reply.done === undefined ? {} : { hasDone: reply.done }),
+    ...(reply.toolCalls === undefined ? {} : { toolCalls: reply.toolCalls }),
+    ...(reply.usage === undefined ? {} : { usage: reply.usage }),
+    ...(reply.delayMs === undefined ? {} : { blockDelayMs: reply.delayMs }),
+    ...(reply.headers === undefined ? {} : { headers: reply.headers }),
+  };
+  return sendAnswer(exchange, answer);
+}
+
+function sendAsItStands(exchange: Exchange, reply: ScriptedReply): void {
+  const isText = typeof reply.body === "string" || reply.body === undefined;
+  const body = isText ? ((reply.body as string | undefined) ?? "") : JSON.stringify(reply.body);
+  exchange.response.writeHead(reply.status ?? 200, {
+    "content-type": isText ? "text/plain; charset=utf-8" : "application/json",
+    ...reply.headers,
+  });
+  exchange.response.end(body);
+}

@@ -1,0 +1,105 @@
+/**
+ * Sends an answer the way it was asked for: block by block as an event stream that ends with
+ * `[DONE]`, or as one JSON reply. Knows no faults; those send what they like themselves.
+ */
+import { pause, send, type Exchange } from "./exchange";
+import { cutToTokens } from "./tokens";
+import {
+  blockJson,
+  completionJson,
+  countUsage,
+  DONE,
+  event,
+  newEnvelope,
+  splitIntoBlocks,
+  usageJson,
+  type Usage,
+} from "./wire";
+
+/** A block of text, a gate to wait at, or bytes for the stream as they are. */
+export type AnswerBlock = string | { readonly gate: true } | { readonly raw: string };
+
+export interface Answer {
+  readonly blocks: readonly AnswerBlock[];
+  /** null: the reply carries none. */
+  readonly finishReason: string | null;
+  /** In the common OpenAI shape; the spec shows none. */
+  readonly toolCalls?: readonly unknown[];
+  /** Instead of the service's own pause between blocks, in milliseconds. */
+  readonly blockDelayMs?: number;
+  /** A usage block at the end of a stream; synchronous replies always carry usage. */
+  readonly usage?: Usage | boolean;
+  /** false: a stream ends without `[DONE]`. */
+  readonly hasDone?: boolean;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export const STREAM_HEADERS = {
+  "content-type": "text/event-stream; charset=utf-8",
+  "cache-control": "no-cache",
+};
+
+/** An answer of plain text, cut where the caller's `max_tokens` ends. */
+export function textAnswer(exchange: Exchange, text: string, finishReason = "stop"): Answer {
+  const allowed = cutToTokens(text, exchange.asked.maxTokens);
+  const blocks = splitIntoBlocks(allowed);
+  return { blocks, finishReason: allowed.length < text.length ? "length" : finishReason };
+}
+
+export async function sendAnswer(exchange: Exchange, answer: Answer): Promise<void> {
+  const text = answer.blocks.filter((block) => typeof block === "string").join("");
+  const usage =
+    typeof answer.usage === "object" ? answer.usage : countUsage(exchange.asked.promptTokens, text);
+  if (exchange.asked.isStreaming) await sendStream(exchange, answer, usage);
+  else await sendWhole(exchange, answer, text, usage);
+}
+
+async function sendStream(exchange: Exchange, answer: Answer, usage: Usage): Promise<void> {
+  const envelope = newEnvelope(exchange.asked.model);
+  const delayMs = answer.blockDelayMs ?? exchange.blockDelayMs;
+  exchange.response.writeHead(200, { ...STREAM_HEADERS, ...answer.headers });
+  await send(exchange, event(blockJson(envelope, { role: "assistant", content: "" })));
+  for (const block of answer.blocks) {
+    if (typeof block === "string") {
+      await pause(exchange, delayMs);
+      await send(exchange, event(blockJson(envelope, { content: block })));
+    } else if ("gate" in block) await exchange.waitAtGate();
+    else await send(exchange, block.raw);
+  }
+  if (answer.toolCalls !== undefined) {
+    const calls = answer.toolCalls.map((call, index) => ({ index, ...(call as object) }));
+    await send(exchange, event(blockJson(envelope, { tool_calls: calls })));
+  }
+  if (answer.finishReason !== null) {
+    await send(exchange, event(blockJson(envelope, {}, answer.finishReason)));
+  }
+  const hasUsage = answer.usage ?? exchange.asked.wantsUsage;
+  if (hasUsage !== false) await send(exchange, event(usageJson(envelope, usage)));
+  if (answer.hasDone !== false) await send(exchange, DONE);
+  exchange.response.end();
+}
+
+async function sendWhole(
+  exchange: Exchange,
+  answer: Answer,
+  text: string,
+  usage: Usage,
+): Promise<void> {
+  for (const block of answer.blocks) {
+    if (typeof block === "object" && "gate" in block) await exchange.waitAtGate();
+  }
+  if (answer.blockDelayMs !== undefined) await pause(exchange, answer.blockDelayMs);
+  const message = {
+    role: "assistant",
+    content: text,
+    ...(answer.toolCalls === undefined ? {} : { tool_calls: answer.toolCalls }),
+  };
+  const envelope = newEnvelope(exchange.asked.model);
+  const json = completionJson(envelope, message, answer.finishReason, usage);
+  exchange.response.writeHead(200, {
+    "content-type": "application/json",
+    "content-length": String(Buffer.byteLength(json)),
+    ...answer.headers,
+  });
+  exchange.response.end(json);
+}
