@@ -108,7 +108,7 @@ export const toViewSchema = z.discriminatedUnion("type", [
     offset: z.number(),
     text: z.string(),
   }),
-  /** Everything of a message but its text. */
+  /** Everything of a message but its text, which the view has; a reply's `text` is empty here. */
   z.object({
     type: z.literal("message-changed"),
     seq: z.number(),

@@ -25,7 +25,7 @@ export const stepSchema = z.discriminatedUnion("kind", [
   }),
   /** A message joins the tree and becomes the end of the shown path. */
   z.object({ kind: z.literal("message-added"), message: messageSchema }),
-  /** Text arrived: `text` stands at `offset` (UTF-16 units) of the reply. */
+  /** Text stands at `offset` (UTF-16 units) of the reply; its first piece arrived at `atMs`. */
   z.object({
     kind: z.literal("reply-grown"),
     messageId: z.string(),
@@ -169,6 +169,19 @@ export function pathTo(conversation: Conversation, leafId: string | null): Messa
     id = message.parentId;
   }
   return path.reverse();
+}
+
+/**
+ * Where two paths part: how many messages they share from the start, and the first message of
+ * `before` that `after` no longer shows.
+ */
+export function pathChange(
+  before: readonly Message[],
+  after: readonly Message[],
+): { keptCount: number; removedFromId: string | undefined } {
+  let keptCount = 0;
+  while (keptCount < before.length && before[keptCount]?.id === after[keptCount]?.id) keptCount++;
+  return { keptCount, removedFromId: before[keptCount]?.id };
 }
 
 /** The newest message reached by always taking the latest answer, starting from `id`. */

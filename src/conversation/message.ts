@@ -114,3 +114,8 @@ export function typedText(message: UserMessage): string {
     .map((part) => part.text)
     .join("\n\n");
 }
+
+/** True for a reply whose text the service withheld and the person's setting takes back. */
+export function isWithdrawn(reply: Reply): boolean {
+  return reply.ending?.kind === "withheld" && !reply.ending.isTextKept;
+}

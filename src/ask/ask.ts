@@ -1,0 +1,176 @@
+/**
+ * One question, asked once: makes the service's messages, calls the service, yields what happens
+ * and ends by name. The only place that catches what `service` throws. Knows no panel, no editor
+ * and no disk.
+ */
+import type { ServiceClient } from "../service/client";
+import {
+  ServiceError,
+  type ChatRequest,
+  type Connection,
+  type Sampling,
+  type ServiceEvent,
+  type ServiceToolCall,
+  type Usage,
+} from "../service/types";
+import type { Ending, Failure } from "../conversation/ending";
+import type { Message, ModelKind, Receipt } from "../conversation/message";
+import { failureOf, mapFailure } from "./failure";
+import { wireMessages, type ReadImage } from "./wireMessages";
+
+/** One question and everything that decides how it is asked; fixed for the whole turn. */
+export interface Question {
+  /** The messages up to and with the question (or the reply to go on with), oldest first. */
+  readonly path: readonly Message[];
+  readonly isContinuing: boolean;
+  readonly modelKind: ModelKind;
+  readonly modelCode: string;
+  readonly systemPrompt: string;
+  readonly sampling: Sampling;
+  readonly isStreamed: boolean;
+  /** What happens to text already shown when the service withholds a reply. */
+  readonly contentFilter: "withdraw" | "keep";
+  readonly connection: Connection;
+}
+
+/** What happens while a question is asked, ending with exactly one `turn-ended`. */
+export type TurnEvent =
+  | { readonly type: "request-sent"; readonly receipt: Receipt }
+  /** Nothing has come for `forMs`. */
+  | { readonly type: "still-waiting"; readonly forMs: number }
+  | {
+      readonly type: "retry-scheduled";
+      readonly attempt: number;
+      readonly tries: number;
+      readonly delayMs: number;
+      readonly failure: Failure;
+    }
+  | { readonly type: "text-delta"; readonly text: string }
+  | {
+      readonly type: "turn-ended";
+      readonly ending: Ending;
+      readonly usage?: Usage;
+      readonly toolCalls?: ServiceToolCall[];
+      readonly damagedParts?: number;
+    };
+
+/** Which model a question goes to when the person leaves the choice to us. */
+export function chooseModel(choice: "auto" | ModelKind, path: readonly Message[]): ModelKind {
+  if (choice !== "auto") return choice;
+  const holdsPicture = path.some(
+    (message) =>
+      message.role === "user" &&
+      message.parts.some((part) => part.kind === "image" || part.kind === "image-address"),
+  );
+  return holdsPicture ? "vl" : "llm";
+}
+
+/**
+ * Asks. Never throws: whatever goes wrong is the ending. When `signal` is aborted the ending is
+ * `stopped`; leaving the generator early closes the connection too.
+ */
+export async function* ask(
+  client: ServiceClient,
+  question: Question,
+  readImage: ReadImage,
+  signal: AbortSignal,
+): AsyncGenerator<TurnEvent, void, void> {
+  const { host } = new URL(question.connection.baseUrl);
+  const end = new EndingFacts();
+  try {
+    const wire = await wireMessages(
+      question.systemPrompt,
+      question.path,
+      question.isContinuing,
+      readImage,
+    );
+    const request: ChatRequest = {
+      kind: question.modelKind,
+      modelCode: question.modelCode,
+      messages: wire.messages,
+      sampling: question.sampling,
+      stream: question.isStreamed,
+    };
+    for await (const event of client.complete(request, question.connection, signal)) {
+      const told = tell(event, question, host, wire.estimatedTokens, end);
+      if (told !== undefined) yield told;
+    }
+    yield end.turnEnded(endingOf(end, question.contentFilter));
+  } catch (error) {
+    if (error instanceof ServiceError && error.failure.kind === "truncated") {
+      end.damagedParts = error.failure.damagedEvents;
+    }
+    if (signal.aborted) yield end.turnEnded({ kind: "stopped" });
+    else yield end.turnEnded({ kind: "failed", failure: failureOf(error, host) });
+  }
+}
+
+/** What was learned on the way and belongs to the ending. */
+class EndingFacts {
+  usage: Usage | undefined;
+  toolCalls: ServiceToolCall[] | undefined;
+  damagedParts = 0;
+  finishReason: string | undefined;
+
+  turnEnded(ending: Ending): TurnEvent {
+    return {
+      type: "turn-ended",
+      ending,
+      ...(this.usage === undefined ? {} : { usage: this.usage }),
+      ...(this.toolCalls === undefined ? {} : { toolCalls: this.toolCalls }),
+      ...(this.damagedParts === 0 ? {} : { damagedParts: this.damagedParts }),
+    };
+  }
+}
+
+function tell(
+  event: ServiceEvent,
+  question: Question,
+  host: string,
+  estimatedTokens: number,
+  end: EndingFacts,
+): TurnEvent | undefined {
+  switch (event.type) {
+    case "request-sent": {
+      const { bodyBytes, messageCount, imageCount, imagesLeftOut } = event.sent;
+      const { modelKind, modelCode } = question;
+      const sent = { bodyBytes, messageCount, imageCount, imagesLeftOut, turnsLeftOut: 0 };
+      return {
+        type: "request-sent",
+        receipt: { modelKind, modelCode, host, ...sent, estimatedTokens },
+      };
+    }
+    case "still-waiting":
+      return event;
+    case "retry-scheduled":
+      return { ...event, failure: mapFailure(event.failure, host) };
+    case "text-delta":
+      return event;
+    case "tool-calls":
+      end.toolCalls = [...event.calls];
+      return undefined;
+    case "usage":
+      end.usage = event.usage;
+      return undefined;
+    case "reply-ended":
+      end.finishReason = event.finishReason;
+      end.damagedParts = event.damagedEvents;
+      return undefined;
+    default:
+      return event satisfies never;
+  }
+}
+
+function endingOf(end: EndingFacts, contentFilter: Question["contentFilter"]): Ending {
+  switch (end.finishReason) {
+    case "length":
+      return { kind: "cut-short" };
+    case "content_filter":
+      return { kind: "withheld", isTextKept: contentFilter === "keep" };
+    case "tool_calls":
+      return { kind: "tool-calls" };
+    default:
+      // `stop`, a reason the specification does not name, or `[DONE]` alone: complete (S9, S10).
+      return { kind: "complete" };
+  }
+}

@@ -1,0 +1,58 @@
+/**
+ * From the service's failures to the conversation's: the one place where they meet, so that every
+ * kind is mapped or the program does not compile.
+ */
+import type { Failure } from "../conversation/ending";
+import { ServiceError, type ServiceFailure } from "../service/types";
+
+/** What a person can do about anything `service` threw; unknown things are `internal`. */
+export function failureOf(error: unknown, host: string): Failure {
+  return error instanceof ServiceError ? mapFailure(error.failure, host) : { kind: "internal" };
+}
+
+/** @param host the service's host, for sentences that name it */
+export function mapFailure(failure: ServiceFailure, host: string): Failure {
+  switch (failure.kind) {
+    case "bad-request":
+      return { kind: "bad-request", problem: failure.problem };
+    case "bad-url":
+      return { kind: "bad-url", problem: failure.problem };
+    case "network":
+      return { kind: "unreachable", host: failure.host, cause: failure.cause };
+    case "timeout":
+      return { kind: "timed-out", phase: failure.phase, limitMs: failure.limitMs };
+    case "redirect":
+      return { kind: "redirected", host: failure.host };
+    case "status":
+      return mapStatus(failure, host);
+    case "web-page":
+      return { kind: "malformed", what: "web-page" };
+    case "empty":
+      return { kind: "malformed", what: "empty" };
+    case "unreadable":
+      return { kind: "malformed", what: "unreadable" };
+    case "reported":
+      return { kind: "reported", message: failure.message };
+    case "truncated":
+      return { kind: "truncated" };
+    case "limit":
+      return { kind: "over-limit", limit: failure.limit, maxBytes: failure.maxBytes };
+    default:
+      return failure satisfies never;
+  }
+}
+
+function mapStatus(failure: Extract<ServiceFailure, { kind: "status" }>, host: string): Failure {
+  const { status, message, url, retryAfterMs } = failure;
+  if (status === 401) return { kind: "unauthorized", host, message };
+  if (status === 413) return { kind: "too-large", message };
+  if (status === 429) {
+    return {
+      kind: "rate-limited",
+      message,
+      ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+    };
+  }
+  if (status >= 500) return { kind: "server", status, message };
+  return { kind: "rejected", status, url, message };
+}

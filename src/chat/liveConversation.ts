@@ -1,0 +1,295 @@
+/**
+ * One conversation in memory, with the reply that may be running in it: takes what the person
+ * asks, applies the steps, writes them to the journal and tells what changed. Knows no panel: any
+ * number of views may look at the same one, or none.
+ */
+import { ask, type Question, type TurnEvent } from "../ask/ask";
+import type { ReadImage } from "../ask/wireMessages";
+import type { Clock } from "../base/clock";
+import type { Disposable } from "../base/disposables";
+import { Emitter } from "../base/event";
+import { newId } from "../base/id";
+import { describeError, type Log } from "../base/log";
+import {
+  applySteps,
+  latestLeaf,
+  pathChange,
+  pathTo,
+  shownPath,
+  type Conversation,
+  type Step,
+} from "../conversation/conversation";
+import type { Failure } from "../conversation/ending";
+import type { Message, Part, Reply, UserMessage } from "../conversation/message";
+import type { ServiceClient } from "../service/client";
+import { RunningTurn } from "./runningTurn";
+
+/** Everything about a turn but the messages; read anew for each turn, fixed while it runs. */
+export type TurnSettings = Omit<Question, "path" | "isContinuing">;
+
+/** Reads settings and key for a question with this path; a Failure when it cannot be asked. */
+export type PrepareTurn = (path: readonly Message[]) => Promise<TurnSettings | Failure>;
+
+/** What a live conversation needs of the rest of the house. */
+export interface ConversationPorts {
+  readonly client: ServiceClient;
+  readonly prepareTurn: PrepareTurn;
+  readonly readImage: ReadImage;
+  /** Resolves when the steps are on disk, or kept because the disk failed. */
+  readonly save: (conversationId: string, steps: readonly Step[]) => Promise<unknown>;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** What is now different. */
+export type ConversationChange =
+  /** The shown path differs after its first `keptCount` messages. */
+  | {
+      readonly kind: "path";
+      readonly keptCount: number;
+      /** The first message that is no longer shown, if any. */
+      readonly removedFromId: string | undefined;
+    }
+  | { readonly kind: "text"; readonly replyId: string; readonly offset: number; readonly text: string }
+  /** Everything of a reply but its text. */
+  | { readonly kind: "reply"; readonly replyId: string }
+  /** A passing word: undefined when it no longer holds. */
+  | { readonly kind: "status"; readonly replyId: string; readonly status: TurnStatus | undefined };
+
+/** Why nothing seems to happen. */
+export type TurnStatus =
+  | { readonly kind: "waiting"; readonly forMs: number }
+  | {
+      readonly kind: "retrying";
+      readonly attempt: number;
+      readonly tries: number;
+      readonly untilMs: number;
+      readonly failure: Failure;
+    };
+
+/** Whether a question was taken; if not, why. */
+export type AskResult = { readonly isTaken: true } | { readonly isTaken: false; readonly failure: Failure | "busy" };
+
+/** One conversation and at most one running turn. */
+export class LiveConversation implements Disposable {
+  private readonly changes = new Emitter<ConversationChange>();
+  private turn: RunningTurn | undefined;
+  private isPreparing = false;
+  private isDisposed = false;
+
+  /** Tells every change, after it was applied. */
+  readonly onChanged = this.changes.event;
+
+  constructor(
+    private state: Conversation,
+    /** False until the first message is written with the step that makes the conversation. */
+    private isOnDisk: boolean,
+    private readonly ports: ConversationPorts,
+  ) {}
+
+  get conversation(): Conversation {
+    return this.state;
+  }
+
+  /** The reply that is coming now, if any. */
+  get runningReplyId(): string | undefined {
+    return this.turn?.replyId;
+  }
+
+  /** The shown messages, the running reply with all text that has arrived. */
+  path(): Message[] {
+    return shownPath(this.state).map((message) => this.withArrivedText(message));
+  }
+
+  /** One message as `path` gives it. */
+  message(id: string): Message | undefined {
+    const message = this.state.messages.get(id);
+    return message && this.withArrivedText(message);
+  }
+
+  /**
+   * Asks a question after the last shown message, or in the place of an earlier one. The same
+   * words again after a question that failed without an answer ask that question again.
+   * @param replacesId an earlier question; it stays as another version
+   */
+  async askQuestion(parts: readonly Part[], replacesId?: string): Promise<AskResult> {
+    const failedId = replacesId === undefined ? this.unansweredReplyTo(parts) : undefined;
+    if (failedId !== undefined) return this.regenerate(failedId);
+    const replaced = replacesId === undefined ? undefined : this.state.messages.get(replacesId);
+    const parentId = replaced?.role === "user" ? replaced.parentId : this.state.leafId;
+    const { clock } = this.ports;
+    const question: UserMessage = {
+      role: "user",
+      id: newId(clock.nowMs()),
+      parentId,
+      parts: [...parts],
+      sentAtMs: clock.nowMs(),
+    };
+    return this.begin([...pathTo(this.state, parentId), question], question);
+  }
+
+  /** Asks the question of a reply once more; the reply so far stays as another version. */
+  async regenerate(replyId: string): Promise<AskResult> {
+    const reply = this.state.messages.get(replyId);
+    if (reply?.role !== "assistant") return { isTaken: true };
+    return this.begin(pathTo(this.state, reply.parentId), undefined);
+  }
+
+  /** Asks for the rest of a reply that did not come whole. */
+  async continueReply(replyId: string): Promise<AskResult> {
+    const reply = this.state.messages.get(replyId);
+    if (reply?.role !== "assistant" || reply.ending === undefined) return { isTaken: true };
+    if (reply.text === "") return this.regenerate(replyId);
+    return this.prepared(pathTo(this.state, replyId), async (path, settings) => {
+      const { clock } = this.ports;
+      await this.take([{ kind: "reply-continued", messageId: replyId, atMs: clock.nowMs() }]);
+      this.changes.fire({ kind: "reply", replyId });
+      this.start(replyId, reply.text, { ...settings, path, isContinuing: true });
+    });
+  }
+
+  /** Shows the version before (-1) or after (1) this message. */
+  async chooseVersion(messageId: string, step: -1 | 1): Promise<void> {
+    const message = this.state.messages.get(messageId);
+    if (message === undefined || this.turn !== undefined) return;
+    const siblings = this.state.children.get(message.parentId) ?? [];
+    const chosen = siblings[siblings.indexOf(messageId) + step];
+    if (chosen === undefined) return;
+    await this.takePath([{ kind: "path-chosen", leafId: latestLeaf(this.state, chosen) }]);
+  }
+
+  /** Stops the running reply; what arrived stays. Resolves when its ending is written. */
+  async stop(): Promise<void> {
+    await this.turn?.stop();
+  }
+
+  dispose(): void {
+    this.isDisposed = true;
+    void this.turn?.stop();
+    this.changes.dispose();
+  }
+
+  private begin(path: Message[], question: UserMessage | undefined): Promise<AskResult> {
+    return this.prepared(path, async (preparedPath, settings) => {
+      const { clock } = this.ports;
+      const reply: Reply = {
+        role: "assistant",
+        id: newId(clock.nowMs()),
+        parentId: preparedPath.at(-1)?.id ?? null,
+        text: "",
+        modelKind: settings.modelKind,
+        modelCode: settings.modelCode,
+        startedAtMs: clock.nowMs(),
+      };
+      const added: Message[] = question === undefined ? [reply] : [question, reply];
+      await this.takePath(added.map((message) => ({ kind: "message-added", message })));
+      this.start(reply.id, "", { ...settings, path: preparedPath, isContinuing: false });
+    });
+  }
+
+  /** Reads the settings, then goes on; nothing is changed when the question cannot be asked. */
+  private async prepared(
+    path: Message[],
+    goOn: (path: Message[], settings: TurnSettings) => Promise<void>,
+  ): Promise<AskResult> {
+    if (this.turn !== undefined || this.isPreparing) return { isTaken: false, failure: "busy" };
+    this.isPreparing = true;
+    try {
+      const settings = await this.ports.prepareTurn(path);
+      if ("kind" in settings) return { isTaken: false, failure: settings };
+      await goOn(path, settings);
+      return { isTaken: true };
+    } finally {
+      this.isPreparing = false;
+    }
+  }
+
+  private start(replyId: string, textSoFar: string, question: Question): void {
+    if (this.isDisposed) return;
+    const { client, readImage, clock } = this.ports;
+    const turn = new RunningTurn(replyId, textSoFar, clock, {
+      run: (signal) => ask(client, question, readImage, signal),
+      take: (steps) => this.take(steps),
+      tell: (event) => this.tell(replyId, event),
+      textArrived: (offset, text) => this.changes.fire({ kind: "text", replyId, offset, text }),
+    });
+    this.turn = turn;
+    turn.finished
+      .catch((error: unknown) => this.ports.log.error(`chat: a turn broke (${describeError(error)})`))
+      .finally(() => {
+        this.turn = undefined;
+        this.changes.fire({ kind: "reply", replyId });
+      });
+    this.changes.fire({ kind: "reply", replyId });
+  }
+
+  /** Passing words for the views; everything lasting comes as a step. */
+  private tell(replyId: string, event: TurnEvent): void {
+    switch (event.type) {
+      case "request-sent":
+        this.changes.fire({ kind: "reply", replyId });
+        this.changes.fire({ kind: "status", replyId, status: undefined });
+        return;
+      case "still-waiting":
+        this.changes.fire({
+          kind: "status",
+          replyId,
+          status: { kind: "waiting", forMs: event.forMs },
+        });
+        return;
+      case "retry-scheduled": {
+        const { attempt, tries, failure } = event;
+        const untilMs = this.ports.clock.nowMs() + event.delayMs;
+        this.changes.fire({
+          kind: "status",
+          replyId,
+          status: { kind: "retrying", attempt, tries, untilMs, failure },
+        });
+        return;
+      }
+      case "text-delta":
+      case "turn-ended":
+        this.changes.fire({ kind: "status", replyId, status: undefined });
+        return;
+      default:
+        event satisfies never;
+    }
+  }
+
+  /** Applies steps now and writes them; resolves when they are on disk or kept for later. */
+  private take(steps: readonly Step[]): Promise<unknown> {
+    if (steps.length === 0) return Promise.resolve();
+    const all: Step[] = this.isOnDisk ? [...steps] : [this.createdStep(), ...steps];
+    this.isOnDisk = true;
+    this.state = applySteps(this.state, all);
+    return this.ports.save(this.state.id, all);
+  }
+
+  /** Takes steps that change which messages are shown, and tells where. */
+  private takePath(steps: readonly Step[]): Promise<unknown> {
+    const before = shownPath(this.state);
+    const saved = this.take(steps);
+    this.changes.fire({ kind: "path", ...pathChange(before, shownPath(this.state)) });
+    return saved;
+  }
+
+  private createdStep(): Step {
+    const { id, createdAtMs, workspace } = this.state;
+    return { kind: "created", id, atMs: createdAtMs, ...(workspace && { workspace }) };
+  }
+
+  /** The last reply, if it failed with no text and its question was exactly this. */
+  private unansweredReplyTo(parts: readonly Part[]): string | undefined {
+    const [question, reply] = shownPath(this.state).slice(-2);
+    if (question?.role !== "user" || reply?.role !== "assistant") return undefined;
+    if (reply.ending?.kind !== "failed" || reply.text !== "") return undefined;
+    return JSON.stringify(question.parts) === JSON.stringify(parts) ? reply.id : undefined;
+  }
+
+  private withArrivedText(message: Message): Message {
+    const { turn } = this;
+    return turn !== undefined && message.id === turn.replyId && message.role === "assistant"
+      ? { ...message, text: turn.text }
+      : message;
+  }
+}

@@ -1,0 +1,103 @@
+/**
+ * From the conversation's messages to what the panel shows: one of the two converters where
+ * message shapes meet.
+ */
+import type { MessageView, ReplyView, UserView } from "../bridge/views";
+import { estimateTextTokens } from "../context/tokens";
+import type { Conversation } from "../conversation/conversation";
+import { isWithdrawn, typedText, type Message, type Part, type Reply } from "../conversation/message";
+import type { ReplySpeed, Words } from "./words";
+
+/** The views of a stretch of the shown path; `next` is the message after it, if any. */
+export function messageViews(
+  conversation: Conversation,
+  messages: readonly Message[],
+  runningReplyId: string | undefined,
+  words: Words,
+): MessageView[] {
+  return messages.map((message, index) => {
+    if (message.role === "assistant") {
+      return replyView(conversation, message, message.id === runningReplyId, words);
+    }
+    const next = messages[index + 1];
+    return userView(conversation, message, next?.role === "assistant" ? next : undefined, words);
+  });
+}
+
+/** A question and, beneath it, what went with the reply that answers it. */
+export function userView(
+  conversation: Conversation,
+  message: Extract<Message, { role: "user" }>,
+  reply: Reply | undefined,
+  words: Words,
+): UserView {
+  return {
+    role: "user",
+    id: message.id,
+    text: typedText(message),
+    chips: message.parts.flatMap(chipOf),
+    sentLine: words.sentLine(message, reply),
+    version: versionOf(conversation, message),
+  };
+}
+
+/** A reply as it stands. */
+export function replyView(
+  conversation: Conversation,
+  reply: Reply,
+  isRunning: boolean,
+  words: Words,
+): ReplyView {
+  const notice = isRunning ? undefined : words.ending(reply);
+  return {
+    role: "assistant",
+    id: reply.id,
+    text: isWithdrawn(reply) ? "" : reply.text,
+    isStreaming: isRunning,
+    metaLine: words.metaLine(reply, isRunning ? undefined : speedOf(reply)),
+    ...(notice && { notice }),
+    toolCalls: (reply.toolCalls ?? []).map(({ name, argumentsText }) => ({ name, argumentsText })),
+    version: versionOf(conversation, reply),
+  };
+}
+
+function chipOf(part: Part): { label: string; detail: string }[] {
+  switch (part.kind) {
+    case "text":
+      return [];
+    case "image":
+      return [{ label: part.name, detail: `${part.widthPx}×${part.heightPx}` }];
+    case "image-address":
+      return [{ label: part.url, detail: "" }];
+    case "excerpt": {
+      const { startLine, endLine } = part;
+      const isWhole = startLine === undefined || endLine === undefined;
+      return [{ label: part.path, detail: isWhole ? "" : `${startLine}-${endLine}` }];
+    }
+    default:
+      return part satisfies never;
+  }
+}
+
+function versionOf(conversation: Conversation, message: Message) {
+  const siblings = conversation.children.get(message.parentId) ?? [message.id];
+  return { index: siblings.indexOf(message.id) + 1, count: siblings.length };
+}
+
+/** Shortest stretch a speed is worked out for, in milliseconds; below it the number is noise. */
+const MIN_MEASURED_MS = 50;
+
+function speedOf(reply: Reply): ReplySpeed {
+  const { startedAtMs, firstTextAtMs, endedAtMs, usage } = reply;
+  const counted = usage?.completionTokens;
+  const tokens = counted ?? estimateTextTokens(reply.text);
+  const streamedMs =
+    firstTextAtMs === undefined || endedAtMs === undefined ? 0 : endedAtMs - firstTextAtMs;
+  return {
+    firstTextAfterMs: firstTextAtMs === undefined ? undefined : firstTextAtMs - startedAtMs,
+    tokensPerSecond:
+      streamedMs < MIN_MEASURED_MS ? undefined : Math.round((tokens * 1000) / streamedMs),
+    tokens,
+    isCounted: counted !== undefined,
+  };
+}

@@ -1,0 +1,35 @@
+/**
+ * The sentences the panel's mind needs, as a port: the host writes them in the person's language.
+ */
+import type { NoticeView } from "../bridge/views";
+import type { Failure } from "../conversation/ending";
+import type { Reply, UserMessage } from "../conversation/message";
+import type { TurnStatus } from "./liveConversation";
+
+/** How fast a reply came; undefined where it is not known. */
+export interface ReplySpeed {
+  readonly firstTextAfterMs: number | undefined;
+  readonly tokensPerSecond: number | undefined;
+  /** Tokens of the reply; estimated unless the service counted them. */
+  readonly tokens: number;
+  readonly isCounted: boolean;
+}
+
+/** Everything a person reads beside the conversation's own text. */
+export interface Words {
+  /** What happened and what to do, for a question that was not asked or a reply that failed. */
+  failure(failure: Failure, hasText: boolean): NoticeView;
+  /** A question came while a reply was still coming. */
+  busy(): NoticeView;
+  /** How a reply ended; undefined when there is nothing to say (complete). */
+  ending(reply: Reply): NoticeView | undefined;
+  /** Beneath a question: what went. Empty while nothing has gone. */
+  sentLine(message: UserMessage, reply: Reply | undefined): string;
+  /** Above a reply: the model, and how fast it was. */
+  metaLine(reply: Reply, speed: ReplySpeed | undefined): string;
+  /** A passing word; `%s` stands for the seconds until `untilMs`. */
+  status(status: TurnStatus, nowMs: number): { text: string; untilMs?: number };
+  untitled(): string;
+  copied(): string;
+  nothingToDo(): string;
+}
