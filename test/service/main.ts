@@ -88,7 +88,7 @@ function wrapped(names: readonly string[]): string {
   const lines = [""];
   for (const name of names) {
     if (lines.at(-1)!.length + name.length > 96) lines.push("");
-    lines[lines.length - 1] += ` ${name}`;
+    lines.push(`${lines.pop() ?? ""} ${name}`);
   }
   return lines.map((line) => ` ${line}`).join("\n");
 }

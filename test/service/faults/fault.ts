@@ -33,7 +33,7 @@ export function family(
   listedAs: string,
   examples: readonly string[],
   pattern: RegExp,
-  make: (...values: string[]) => Fault | undefined,
+  make: (...values: (string | undefined)[]) => Fault | undefined,
 ): FaultFamily {
   const whole = new RegExp(`^(?:${pattern.source})$`);
   return {

@@ -3,12 +3,42 @@
  * `/fault NAME` in the question. The families beside this file hold the faults themselves.
  */
 import { sendText, type Exchange } from "../exchange";
+import { CONNECTION_FAMILIES, CONNECTION_FAULTS } from "./connection";
+import { CUT_FAMILIES, CUT_FAULTS } from "./cuts";
+import { ENCODING_FAULTS } from "./encoding";
+import { ENDING_FAULTS } from "./endings";
 import type { Fault, FaultFamily, FaultTable } from "./fault";
+import { FRAMING_FAMILIES, FRAMING_FAULTS } from "./framing";
+import { LIMIT_FAMILIES, LIMIT_FAULTS } from "./limits";
+import { RETRY_FAMILIES } from "./retries";
+import { SHAPE_FAMILIES, SHAPE_FAULTS } from "./shapes";
+import { SILENCE_FAMILIES, SILENCE_FAULTS } from "./silence";
+import { STATUS_FAMILIES, STATUS_FAULTS } from "./status";
 
 /** By name; names that hold a value are in FAULT_FAMILIES. */
-export const FAULTS: FaultTable = {};
+export const FAULTS: FaultTable = {
+  ...FRAMING_FAULTS,
+  ...ENDING_FAULTS,
+  ...SHAPE_FAULTS,
+  ...STATUS_FAULTS,
+  ...CUT_FAULTS,
+  ...CONNECTION_FAULTS,
+  ...SILENCE_FAULTS,
+  ...LIMIT_FAULTS,
+  ...ENCODING_FAULTS,
+};
 
-export const FAULT_FAMILIES: readonly FaultFamily[] = [];
+/** Asked in this order: a family that would also match another's names stands behind it. */
+export const FAULT_FAMILIES: readonly FaultFamily[] = [
+  ...FRAMING_FAMILIES,
+  ...SHAPE_FAMILIES,
+  ...STATUS_FAMILIES,
+  ...RETRY_FAMILIES,
+  ...CUT_FAMILIES,
+  ...CONNECTION_FAMILIES,
+  ...SILENCE_FAMILIES,
+  ...LIMIT_FAMILIES,
+];
 
 /** The fault a request asks for, or undefined; in lower case. */
 export function askedFault(

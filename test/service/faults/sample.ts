@@ -1,0 +1,79 @@
+/**
+ * The reply that faults damage: short, the same to the byte every time, with characters of one
+ * to four UTF-8 bytes. A client that came through unharmed shows exactly SAMPLE_TEXT.
+ */
+import { sendText, send, type Exchange } from "../exchange";
+import { STREAM_HEADERS } from "../sendAnswer";
+import { blockJson, completionJson, countUsage, DONE, event, type Envelope } from "../wire";
+import type { ExpectedEnding, Fault } from "./fault";
+
+export const SAMPLE_BLOCKS: readonly string[] = [
+  "This is a sample ",
+  "of the local reference service. ",
+  "Größe, naïve; ",
+  "你好，世界。",
+  "🙂 👩‍👩‍👧 ",
+  "`code`, **bold** ",
+  "and the end.",
+];
+
+export const SAMPLE_TEXT = SAMPLE_BLOCKS.join("");
+
+/** The parts of the sample's event stream, each a whole event with its blank line. */
+export interface SampleEvents {
+  readonly envelope: Envelope;
+  /** A block with the role and no text. */
+  readonly opening: string;
+  /** One event for each of SAMPLE_BLOCKS. */
+  readonly blocks: readonly string[];
+  /** The block with the finish reason "stop". */
+  readonly finish: string;
+  /** Everything with `[DONE]`, as a faultless service sends it. */
+  readonly whole: string;
+}
+
+/** The sample for a model code; the same bytes for the same code. */
+export function sampleEvents(model: string): SampleEvents {
+  const envelope = { id: "00000000-0000-4000-8000-000000000000", created: 1_700_000_000, model };
+  const opening = event(blockJson(envelope, { role: "assistant", content: "" }));
+  const blocks = SAMPLE_BLOCKS.map((content) => event(blockJson(envelope, { content })));
+  const finish = event(blockJson(envelope, {}, "stop"));
+  return { envelope, opening, blocks, finish, whole: [opening, ...blocks, finish, DONE].join("") };
+}
+
+/** The sample in the mode the caller asked for, to be cut, packed or broken as bytes. */
+export function sampleBody(exchange: Exchange): { contentType: string; bytes: Buffer } {
+  const { model, isStreaming, promptTokens } = exchange.asked;
+  const events = sampleEvents(model);
+  if (isStreaming) {
+    return { contentType: STREAM_HEADERS["content-type"], bytes: Buffer.from(events.whole) };
+  }
+  const message = { role: "assistant", content: SAMPLE_TEXT };
+  const usage = countUsage(promptTokens, SAMPLE_TEXT);
+  const json = completionJson(events.envelope, message, "stop", usage);
+  return { contentType: "application/json", bytes: Buffer.from(json) };
+}
+
+/**
+ * A fault that exists for streams only: sends each piece as an HTTP chunk of its own, then ends
+ * properly. A synchronous request for it is refused with 400.
+ */
+export function streamFault(
+  row: string,
+  summary: string,
+  ending: ExpectedEnding,
+  pieces: (events: SampleEvents, exchange: Exchange) => Iterable<string | Uint8Array>,
+): Fault {
+  const reply = async (exchange: Exchange) => {
+    if (!exchange.asked.isStreaming) {
+      sendText(exchange.response, 400, "this fault exists for streamed replies only\n");
+      return;
+    }
+    exchange.response.writeHead(200, STREAM_HEADERS);
+    for (const piece of pieces(sampleEvents(exchange.asked.model), exchange)) {
+      await send(exchange, piece);
+    }
+    exchange.response.end();
+  };
+  return { row, summary, ending, reply };
+}
