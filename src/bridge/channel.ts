@@ -98,7 +98,9 @@ export class Channel<Outgoing, Incoming, Reply> {
     }
     if (envelope.kind === "request") {
       const { id } = envelope;
-      this.post(reply === undefined ? { kind: "refusal", id } : { kind: "reply", id, message: reply });
+      this.post(
+        reply === undefined ? { kind: "refusal", id } : { kind: "reply", id, message: reply },
+      );
     }
   }
 

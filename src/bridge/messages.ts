@@ -23,7 +23,6 @@ export const codeActionSchema = z.enum([
   "copy",
   "insert-at-cursor",
   "replace-selection",
-  "apply-in-editor",
   "new-file",
 ]);
 export type CodeAction = z.infer<typeof codeActionSchema>;

@@ -12,7 +12,6 @@ export const noticeActionSchema = z.enum([
   "try-again",
   "continue",
   "stop",
-  "test-connection",
   "show-log",
 ]);
 export type NoticeAction = z.infer<typeof noticeActionSchema>;

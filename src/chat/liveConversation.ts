@@ -50,7 +50,12 @@ export type ConversationChange =
       /** The first message that is no longer shown, if any. */
       readonly removedFromId: string | undefined;
     }
-  | { readonly kind: "text"; readonly replyId: string; readonly offset: number; readonly text: string }
+  | {
+      readonly kind: "text";
+      readonly replyId: string;
+      readonly offset: number;
+      readonly text: string;
+    }
   /** Everything of a reply but its text. */
   | { readonly kind: "reply"; readonly replyId: string }
   /** A passing word: undefined when it no longer holds. */
@@ -68,7 +73,8 @@ export type TurnStatus =
     };
 
 /** Whether a question was taken; if not, why. */
-export type AskResult = { readonly isTaken: true } | { readonly isTaken: false; readonly failure: Failure | "busy" };
+export type AskResult =
+  { readonly isTaken: true } | { readonly isTaken: false; readonly failure: Failure | "busy" };
 
 /** One conversation and at most one running turn. */
 export class LiveConversation implements Disposable {
@@ -215,7 +221,9 @@ export class LiveConversation implements Disposable {
     });
     this.turn = turn;
     turn.finished
-      .catch((error: unknown) => this.ports.log.error(`chat: a turn broke (${describeError(error)})`))
+      .catch((error: unknown) =>
+        this.ports.log.error(`chat: a turn broke (${describeError(error)})`),
+      )
       .finally(() => {
         this.turn = undefined;
         this.changes.fire({ kind: "reply", replyId });

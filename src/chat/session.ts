@@ -28,7 +28,11 @@ export interface SessionHost {
   chooseModel(model: ModelChoice): void;
   copy(text: string): Promise<void>;
   /** Does something with one code block of a reply; `block` is 0-based. */
-  useCode(action: Extract<ToHost, { type: "code-asked" }>["action"], text: string, block: number): Promise<void>;
+  useCode(
+    action: Extract<ToHost, { type: "code-asked" }>["action"],
+    text: string,
+    block: number,
+  ): Promise<void>;
   openLink(url: string): void;
   /** Everything a notice can ask for that is not about a message. */
   runAction(action: NoticeAction): void;
@@ -153,7 +157,9 @@ export class ChatSession implements Disposable {
   }
 
   private noticeOf(result: Extract<AskResult, { isTaken: false }>) {
-    return result.failure === "busy" ? this.words.busy() : this.words.failure(result.failure, false);
+    return result.failure === "busy"
+      ? this.words.busy()
+      : this.words.failure(result.failure, false);
   }
 
   /** Says in a word why something the person asked for did not begin. */

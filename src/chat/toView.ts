@@ -5,7 +5,13 @@
 import type { MessageView, ReplyView, UserView } from "../bridge/views";
 import { estimateTextTokens } from "../context/tokens";
 import type { Conversation } from "../conversation/conversation";
-import { isWithdrawn, typedText, type Message, type Part, type Reply } from "../conversation/message";
+import {
+  isWithdrawn,
+  typedText,
+  type Message,
+  type Part,
+  type Reply,
+} from "../conversation/message";
 import type { ReplySpeed, Words } from "./words";
 
 /** The views of a stretch of the shown path; `next` is the message after it, if any. */

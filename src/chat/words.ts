@@ -31,5 +31,4 @@ export interface Words {
   status(status: TurnStatus, nowMs: number): { text: string; untilMs?: number };
   untitled(): string;
   copied(): string;
-  nothingToDo(): string;
 }

@@ -1,0 +1,43 @@
+/**
+ * The public names of package.json, once more for the code; a test holds the two together.
+ */
+
+/** Commands, by what they do. */
+export const COMMANDS = {
+  open: "coreChat.open",
+  newConversation: "coreChat.newConversation",
+  setApiKey: "coreChat.setApiKey",
+  removeApiKey: "coreChat.removeApiKey",
+  setBaseUrl: "coreChat.setBaseUrl",
+  switchProfile: "coreChat.switchProfile",
+  showLog: "coreChat.showLog",
+} as const;
+
+/** The one view. */
+export const CHAT_VIEW = "coreChat.chat";
+
+/** The section of all settings. */
+export const SETTINGS_SECTION = "coreChat";
+
+/** Settings below the section. */
+export const SETTINGS = [
+  "baseUrl",
+  "profiles",
+  "models.llm",
+  "models.vl",
+  "model",
+  "systemPrompt",
+  "llm.temperature",
+  "llm.topP",
+  "llm.maxTokens",
+  "vl.temperature",
+  "vl.topP",
+  "vl.repetitionPenalty",
+  "stream",
+  "contentFilter",
+  "timeouts.connect",
+  "timeouts.firstByte",
+  "timeouts.silence",
+  "retries",
+] as const;
+export type SettingName = (typeof SETTINGS)[number];

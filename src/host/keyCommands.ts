@@ -1,0 +1,129 @@
+/**
+ * Asking for the base URL and the key, and forgetting a key: small inputs of VS Code's own, each
+ * checked while it is typed.
+ */
+import * as vscode from "vscode";
+import { describeError, type Log } from "../base/log";
+import { MAX_KEY_CHARS, maskKey, readApiKey, type KeyProblem } from "../service/apiKey";
+import { originOf, readBaseUrl } from "../service/baseUrl";
+import { failureNotice } from "./failureWords";
+import type { Keys } from "./keys";
+import type { Services } from "./services";
+import { readSettings, writeSetting } from "./settings";
+
+/** What these commands need. */
+export interface KeyCommandPorts {
+  readonly keys: Keys;
+  readonly services: Services;
+  readonly log: Log;
+}
+
+/** Asks for the base URL and writes it into the user's settings; undefined when cancelled. */
+export async function setBaseUrl(): Promise<string | undefined> {
+  const typed = await vscode.window.showInputBox({
+    title: vscode.l10n.t("Base URL of the service"),
+    prompt: vscode.l10n.t("The address before /maas/v1/chat/completions."),
+    placeHolder: "https://maas.example.com",
+    value: readSettings().settings.baseUrl,
+    ignoreFocusOut: true,
+    validateInput: (value) => {
+      const reading = readBaseUrl(value);
+      if (reading.ok || value.trim() === "") return undefined;
+      return failureNotice({ kind: "bad-url", problem: reading.problem }, false).text;
+    },
+  });
+  const reading = typed === undefined ? undefined : readBaseUrl(typed);
+  if (!reading?.ok) return undefined;
+  await writeSetting("baseUrl", reading.baseUrl);
+  return reading.baseUrl;
+}
+
+/** Asks for the key of the service in use, after its base URL where that is missing. */
+export async function setApiKey({ keys, services, log }: KeyCommandPorts): Promise<void> {
+  const { baseUrl } = services.active(readSettings().settings);
+  const origin = originOf(originOf(baseUrl) === undefined ? ((await setBaseUrl()) ?? "") : baseUrl);
+  if (origin === undefined) return;
+  const known = await keys.get(origin);
+  const typed = await vscode.window.showInputBox({
+    title: vscode.l10n.t("API key for {0}", origin),
+    prompt:
+      known === undefined
+        ? vscode.l10n.t("Kept in VS Code's secret storage and sent to {0} only.", origin)
+        : vscode.l10n.t("Replaces the key {0}.", maskKey(known)),
+    password: true,
+    ignoreFocusOut: true,
+    validateInput: (value) => {
+      const reading = readApiKey(value);
+      return reading.ok || value === "" ? undefined : keyProblemSentence(reading.problem);
+    },
+  });
+  const reading = typed === undefined ? undefined : readApiKey(typed);
+  if (!reading?.ok) return;
+  try {
+    await keys.set(origin, reading.key);
+  } catch (error) {
+    log.error(`keys: the secret store did not take a key (${describeError(error)})`);
+    await vscode.window.showErrorMessage(
+      vscode.l10n.t("The key could not be stored. Check that the system's keyring is unlocked."),
+    );
+    return;
+  }
+  log.info(`keys: a key was set for ${origin}`);
+}
+
+/** Forgets the key of one origin, chosen from those that have one. */
+export async function removeApiKey({ keys, log }: KeyCommandPorts): Promise<void> {
+  const origins = await keys.origins();
+  if (origins.length === 0) {
+    await vscode.window.showInformationMessage(vscode.l10n.t("There is no API key to remove."));
+    return;
+  }
+  const chosen = await vscode.window.showQuickPick(origins, {
+    title: vscode.l10n.t("Remove API Key"),
+    placeHolder: vscode.l10n.t("The service whose key is forgotten"),
+  });
+  if (chosen === undefined) return;
+  await keys.remove(chosen);
+  log.info(`keys: the key for ${chosen} was removed`);
+}
+
+/** Chooses the service that is asked from the next question on. */
+export async function switchProfile(services: Services): Promise<boolean> {
+  const { settings } = readSettings();
+  const active = services.active(settings);
+  const items = services.all(settings).map((service) => ({
+    label: service.profileName ?? vscode.l10n.t("Default"),
+    description: service.baseUrl,
+    picked: service.profileName === active.profileName,
+    service,
+  }));
+  const chosen = await vscode.window.showQuickPick(items, {
+    title: vscode.l10n.t("Switch Profile"),
+    placeHolder: vscode.l10n.t('More services can be added in the setting "coreChat.profiles".'),
+  });
+  if (chosen === undefined) return false;
+  await services.use(chosen.service);
+  return true;
+}
+
+function keyProblemSentence(problem: KeyProblem): string {
+  switch (problem) {
+    case "empty":
+      return vscode.l10n.t("The key is empty. Paste the key the service gave you.");
+    case "too-long":
+      return vscode.l10n.t(
+        "This is longer than {0} characters. Paste only the key.",
+        MAX_KEY_CHARS,
+      );
+    case "several-lines":
+      return vscode.l10n.t("A key is one line. Paste only the key.");
+    case "blank-inside":
+      return vscode.l10n.t("A key has no blanks. Paste only the key.");
+    case "not-ascii":
+      return vscode.l10n.t(
+        "A key has only plain letters, digits and signs. Paste it as the service shows it.",
+      );
+    default:
+      return problem satisfies never;
+  }
+}

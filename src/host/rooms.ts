@@ -1,0 +1,118 @@
+/**
+ * Makes the rooms and joins them: dependencies are plain parameters, everything made here is let
+ * go here. A new feature adds its constructor and its line of commands.
+ */
+import * as vscode from "vscode";
+import { systemClock } from "../base/clock";
+import { Disposables, type Disposable } from "../base/disposables";
+import type { NoticeAction } from "../bridge/views";
+import { Conversations } from "../chat/conversations";
+import { ChatSession, type SessionHost } from "../chat/session";
+import { Drafts } from "../history/drafts";
+import { Journal } from "../history/journal";
+import { createClient } from "../service/client";
+import { ChatView } from "./chatView";
+import { useCode } from "./codeActions";
+import { CHAT_VIEW, COMMANDS, SETTINGS_SECTION } from "./contributions";
+import { removeApiKey, setApiKey, setBaseUrl, switchProfile } from "./keyCommands";
+import { Keys } from "./keys";
+import { openLink } from "./links";
+import { nodeFileSystem } from "./node/nodeFileSystem";
+import { PanelState } from "./panelFacts";
+import { Services } from "./services";
+import { writeSetting } from "./settings";
+import { words } from "./words";
+
+/** Everything that was made; `close` waits for the disk, `dispose` does not. */
+export interface Rooms extends Disposable {
+  close(): Promise<void>;
+}
+
+const SHOWN_MEMORY = "coreChat.shownConversation";
+
+/** Builds the rooms; synchronous and idle until the panel or a command asks for something. */
+export function activateRooms(
+  context: vscode.ExtensionContext,
+  log: vscode.LogOutputChannel,
+): Rooms {
+  const owned = new Disposables();
+  const keys = new Keys(context.secrets, log);
+  const services = new Services(keys, context.globalState);
+  const files = nodeFileSystem(context.globalStorageUri.fsPath);
+  const journal = owned.add(new Journal(files, systemClock, log));
+  const drafts = owned.add(new Drafts(files, systemClock, log));
+  const conversations = owned.add(
+    new Conversations(
+      journal,
+      drafts,
+      {
+        load: () => context.workspaceState.get<string>(SHOWN_MEMORY),
+        save: (id) => void context.workspaceState.update(SHOWN_MEMORY, id),
+      },
+      {
+        client: createClient({ fetch: (input, init) => globalThis.fetch(input, init) }),
+        prepareTurn: services.prepareTurn,
+        readImage: () => Promise.reject(new Error("pictures are not stored yet")),
+        clock: systemClock,
+        log,
+      },
+      systemClock,
+      log,
+      () => vscode.workspace.name,
+    ),
+  );
+  const panel = owned.add(new PanelState(services, keys, journal));
+  const keyPorts = { keys, services, log };
+
+  async function changeService(change: () => Promise<unknown>): Promise<void> {
+    await change();
+    panel.refresh();
+  }
+  const runAction: Record<NoticeAction, () => unknown> = {
+    "set-api-key": () => changeService(() => setApiKey(keyPorts)),
+    "set-base-url": () => changeService(setBaseUrl),
+    "open-settings": () =>
+      vscode.commands.executeCommand("workbench.action.openSettings", `${SETTINGS_SECTION}.`),
+    "show-log": () => log.show(),
+    // These concern a message and are the session's own.
+    "try-again": () => undefined,
+    continue: () => undefined,
+    stop: () => undefined,
+  };
+  const sessionHost: SessionHost = {
+    panelFacts: () => panel.facts(),
+    onPanelFactsChanged: panel.onChanged,
+    chooseModel: (model) => void writeSetting("model", model),
+    copy: async (text) => vscode.env.clipboard.writeText(text),
+    useCode,
+    openLink: (url) => openLink(url, log),
+    runAction: (action) => void runAction[action](),
+    viewFailed: (where) => log.error(`view: failed in ${JSON.stringify(where)}`),
+  };
+  const view = new ChatView(
+    context.extensionUri,
+    (send) => {
+      panel.refresh();
+      return new ChatSession(conversations, sessionHost, words, systemClock, send);
+    },
+    log,
+  );
+  owned.add(vscode.window.registerWebviewViewProvider(CHAT_VIEW, view));
+
+  const commands: Record<keyof typeof COMMANDS, () => unknown> = {
+    open: () => view.reveal(),
+    newConversation: () => view.startNew(),
+    setApiKey: () => changeService(() => setApiKey(keyPorts)),
+    removeApiKey: () => changeService(() => removeApiKey(keyPorts)),
+    setBaseUrl: () => changeService(setBaseUrl),
+    switchProfile: () => changeService(() => switchProfile(services)),
+    showLog: () => log.show(),
+  };
+  for (const [name, run] of Object.entries(commands)) {
+    owned.add(vscode.commands.registerCommand(COMMANDS[name as keyof typeof COMMANDS], run));
+  }
+  return {
+    close: () => conversations.close(),
+    dispose: () => owned.dispose(),
+  };
+}

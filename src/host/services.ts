@@ -1,0 +1,116 @@
+/**
+ * Which service is asked: the one of the `baseUrl` setting or one of the profiles, and what a turn
+ * with it is made of. Settings and key are read anew for each turn; a running turn keeps its own.
+ */
+import type * as vscode from "vscode";
+import { chooseModel } from "../ask/ask";
+import type { PrepareTurn, TurnSettings } from "../chat/liveConversation";
+import type { Failure } from "../conversation/ending";
+import type { ModelKind } from "../conversation/message";
+import { LOOPBACK_KEY } from "../service/apiKey";
+import { isLoopback, originOf, readBaseUrl } from "../service/baseUrl";
+import type { Connection, Sampling } from "../service/types";
+import type { Keys } from "./keys";
+import { readSettings, type Settings } from "./settings";
+
+/** A service as the settings describe it, not yet checked. */
+export interface Service {
+  /** Undefined for the one of the `baseUrl` setting. */
+  readonly profileName: string | undefined;
+  readonly baseUrl: string;
+  readonly modelCodes: Readonly<Record<ModelKind, string>>;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+const PROFILE_MEMORY = "coreChat.profile";
+
+/** The services of the settings and the one in use. */
+export class Services {
+  constructor(
+    private readonly keys: Keys,
+    private readonly memory: vscode.Memento,
+  ) {}
+
+  /** All services that can be chosen; the first is that of the `baseUrl` setting. */
+  all(settings: Settings): Service[] {
+    const modelCodes = { llm: settings["models.llm"], vl: settings["models.vl"] };
+    const own = { profileName: undefined, baseUrl: settings.baseUrl, modelCodes, headers: {} };
+    return [
+      own,
+      ...settings.profiles.map(({ name, baseUrl, models, headers }) => ({
+        profileName: name,
+        baseUrl,
+        modelCodes: { llm: models.llm ?? modelCodes.llm, vl: models.vl ?? modelCodes.vl },
+        headers,
+      })),
+    ];
+  }
+
+  /** The service in use. */
+  active(settings: Settings): Service {
+    const name = this.memory.get<string>(PROFILE_MEMORY);
+    const [own, ...profiles] = this.all(settings) as [Service, ...Service[]];
+    return profiles.find((service) => service.profileName === name) ?? own;
+  }
+
+  /** Uses another service from the next turn on. */
+  async use(service: Service): Promise<void> {
+    await this.memory.update(PROFILE_MEMORY, service.profileName);
+  }
+
+  /** The key for a service; `local` for one on this machine that has none. */
+  async keyFor(origin: string): Promise<string | undefined> {
+    return (await this.keys.get(origin)) ?? (isLoopback(origin) ? LOOPBACK_KEY : undefined);
+  }
+
+  /** What a question with this path is asked with, or why it cannot be asked. */
+  readonly prepareTurn: PrepareTurn = async (path) => {
+    const { settings } = readSettings();
+    const service = this.active(settings);
+    const connection = await this.connectionTo(service, settings);
+    if ("kind" in connection) return connection;
+    const modelKind = chooseModel(settings.model, path);
+    return {
+      modelKind,
+      modelCode: service.modelCodes[modelKind],
+      systemPrompt: settings.systemPrompt,
+      sampling: samplingOf(settings, modelKind),
+      isStreamed: settings.stream,
+      contentFilter: settings.contentFilter,
+      connection,
+    } satisfies TurnSettings;
+  };
+
+  private async connectionTo(service: Service, settings: Settings): Promise<Connection | Failure> {
+    if (service.baseUrl.trim() === "") return { kind: "no-service" };
+    const reading = readBaseUrl(service.baseUrl);
+    const origin = originOf(service.baseUrl);
+    if (!reading.ok || origin === undefined) {
+      return { kind: "bad-url", problem: reading.ok ? "not-a-url" : reading.problem };
+    }
+    const key = await this.keyFor(origin);
+    if (key === undefined) return { kind: "no-key", origin };
+    return {
+      baseUrl: reading.baseUrl,
+      key,
+      headers: service.headers,
+      connectTimeoutMs: settings["timeouts.connect"] * 1000,
+      firstByteTimeoutMs: settings["timeouts.firstByte"] * 1000,
+      silenceTimeoutMs: settings["timeouts.silence"] * 1000,
+      retries: settings.retries,
+    };
+  }
+}
+
+function samplingOf(settings: Settings, kind: ModelKind): Sampling {
+  const temperature = settings[`${kind}.temperature`];
+  const topP = settings[`${kind}.topP`];
+  const maxTokens = kind === "llm" ? settings["llm.maxTokens"] : null;
+  const repetitionPenalty = kind === "vl" ? settings["vl.repetitionPenalty"] : null;
+  return {
+    ...(temperature !== null && { temperature }),
+    ...(topP !== null && { topP }),
+    ...(maxTokens !== null && { maxTokens }),
+    ...(repetitionPenalty !== null && { repetitionPenalty }),
+  };
+}

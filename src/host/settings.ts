@@ -1,0 +1,123 @@
+/**
+ * The settings, parsed by zod once each time they are read: a bad one is named in a sentence and
+ * its default used. What decides where the key goes is read from the user's own settings alone.
+ */
+import * as vscode from "vscode";
+import * as z from "zod/mini";
+import { SETTINGS_SECTION, type SettingName } from "./contributions";
+
+/** True for a number on a grid of `step` from 0, as the specification's tables give it. */
+function onGrid(value: number, step: number): boolean {
+  return Math.abs(value / step - Math.round(value / step)) < 1e-6;
+}
+
+/** A number between two ends (both allowed) on a grid; null for "not sent". */
+function sampled(min: number, max: number, step: number) {
+  return z.nullable(
+    z.number().check(
+      z.gte(min),
+      z.lte(max),
+      z.refine((value) => onGrid(value, step)),
+    ),
+  );
+}
+
+function seconds(min: number, max: number) {
+  return z.number().check(z.gte(min), z.lte(max));
+}
+
+/** A model code: what the service calls the model. */
+const modelCode = z.string().check(z.trim(), z.minLength(1), z.maxLength(200));
+
+/** One more service, as the `profiles` setting gives it. */
+const profileSchema = z.object({
+  name: z.string().check(z.trim(), z.minLength(1), z.maxLength(100)),
+  baseUrl: z.string().check(z.maxLength(2048)),
+  models: z._default(z.object({ llm: z.optional(modelCode), vl: z.optional(modelCode) }), {}),
+  headers: z._default(z.record(z.string(), z.string()), {}),
+});
+export type Profile = z.infer<typeof profileSchema>;
+
+/** Ranges and steps: service-spec.md, section 8; defaults: product.md. */
+const settingSchemas = {
+  baseUrl: z.string().check(z.maxLength(2048)),
+  profiles: z.array(profileSchema),
+  "models.llm": modelCode,
+  "models.vl": modelCode,
+  model: z.enum(["auto", "llm", "vl"]),
+  systemPrompt: z.string().check(z.maxLength(100_000)),
+  "llm.temperature": sampled(0.01, 1, 0.01),
+  "llm.topP": sampled(0.1, 0.9, 0.1),
+  "llm.maxTokens": sampled(1, 8192, 1),
+  "vl.temperature": sampled(0.01, 1, 0.01),
+  "vl.topP": sampled(0.1, 0.9, 0.1),
+  "vl.repetitionPenalty": sampled(1.1, 1.9, 0.1),
+  stream: z.boolean(),
+  contentFilter: z.enum(["withdraw", "keep"]),
+  "timeouts.connect": seconds(1, 300),
+  "timeouts.firstByte": seconds(1, 3600),
+  "timeouts.silence": seconds(1, 3600),
+  retries: z.number().check(z.int(), z.gte(0), z.lte(10)),
+} satisfies Record<SettingName, z.ZodMiniType>;
+
+export type Settings = { readonly [K in SettingName]: z.infer<(typeof settingSchemas)[K]> };
+
+const DEFAULTS: Settings = {
+  baseUrl: "",
+  profiles: [],
+  "models.llm": "core_llm",
+  "models.vl": "core_vl",
+  model: "auto",
+  systemPrompt: "",
+  "llm.temperature": null,
+  "llm.topP": null,
+  "llm.maxTokens": null,
+  "vl.temperature": null,
+  "vl.topP": null,
+  "vl.repetitionPenalty": null,
+  stream: true,
+  contentFilter: "withdraw",
+  "timeouts.connect": 10,
+  "timeouts.firstByte": 60,
+  "timeouts.silence": 60,
+  retries: 2,
+};
+
+/** Settings no workspace may have a say in; VS Code's scopes say so too. */
+const USER_ONLY: ReadonlySet<SettingName> = new Set<SettingName>([
+  "baseUrl",
+  "profiles",
+  "models.llm",
+  "models.vl",
+  "model",
+  "timeouts.connect",
+  "timeouts.firstByte",
+  "timeouts.silence",
+  "retries",
+]);
+
+/** The settings now, and the names of those that could not be used. */
+export interface SettingsReading {
+  readonly settings: Settings;
+  readonly badNames: readonly SettingName[];
+}
+
+/** Reads all settings now. */
+export function readSettings(): SettingsReading {
+  const section = vscode.workspace.getConfiguration(SETTINGS_SECTION);
+  const badNames: SettingName[] = [];
+  const read: Record<string, unknown> = {};
+  for (const name of Object.keys(settingSchemas) as SettingName[]) {
+    const value = USER_ONLY.has(name) ? section.inspect(name)?.globalValue : section.get(name);
+    const parsed = settingSchemas[name].safeParse(value ?? DEFAULTS[name]);
+    if (!parsed.success) badNames.push(name);
+    read[name] = parsed.success ? parsed.data : DEFAULTS[name];
+  }
+  return { settings: read as Settings, badNames };
+}
+
+/** Writes one setting into the user's own settings. */
+export async function writeSetting(name: SettingName, value: unknown): Promise<void> {
+  const section = vscode.workspace.getConfiguration(SETTINGS_SECTION);
+  await section.update(name, value, vscode.ConfigurationTarget.Global);
+}

@@ -1,0 +1,128 @@
+/**
+ * The sentences of the panel, in the person's language: VS Code's l10n behind the chat room's port.
+ */
+import { l10n } from "vscode";
+import type { NoticeView } from "../bridge/views";
+import type { ReplySpeed, Words } from "../chat/words";
+import type { Reply } from "../conversation/message";
+import { actionButton, failureNotice } from "./failureWords";
+
+/** The one implementation of the port. */
+export const words: Words = {
+  failure: failureNotice,
+
+  busy: () => ({
+    tone: "info",
+    text: l10n.t("A reply is still coming. Stop it or wait for its end."),
+    action: actionButton("stop"),
+  }),
+
+  ending(reply) {
+    const notice = endingNotice(reply);
+    const { damagedParts = 0 } = reply;
+    if (damagedParts === 0) return notice;
+    const skipped =
+      damagedParts === 1
+        ? l10n.t("1 damaged part was skipped.")
+        : l10n.t("{0} damaged parts were skipped.", damagedParts);
+    if (notice === undefined) return { tone: "warning", text: skipped };
+    return { ...notice, text: `${notice.text} ${skipped}` };
+  },
+
+  sentLine(_message, reply) {
+    const receipt = reply?.receipt;
+    if (receipt === undefined) return "";
+    const items = [receipt.modelCode];
+    if (receipt.imageCount === 1) items.push(l10n.t("1 picture"));
+    else if (receipt.imageCount > 1) items.push(l10n.t("{0} pictures", receipt.imageCount));
+    if (receipt.imagesLeftOut > 0) {
+      items.push(l10n.t("pictures left out: {0}", receipt.imagesLeftOut));
+    }
+    items.push(l10n.t("~{0} tokens", receipt.estimatedTokens));
+    return items.join(" · ");
+  },
+
+  metaLine(reply, speed) {
+    const items = [reply.modelCode];
+    if (speed !== undefined) items.push(...speedItems(reply, speed));
+    return items.join(" · ");
+  },
+
+  status(status, nowMs) {
+    if (status.kind === "waiting") {
+      const seconds = Math.round(status.forMs / 1000);
+      return { text: l10n.t("Still waiting for the service ({0} s)", seconds) };
+    }
+    const { failure, attempt, tries, untilMs } = status;
+    const why =
+      failure.kind === "server"
+        ? l10n.t("Busy ({0}).", failure.status)
+        : failure.kind === "rate-limited"
+          ? l10n.t("Busy ({0}).", 429)
+          : failure.kind === "rejected"
+            ? l10n.t("Busy ({0}).", failure.status)
+            : l10n.t("The connection was lost.");
+    const wait = untilMs > nowMs ? "%s" : "0";
+    return { text: l10n.t("{0} Try {1} of {2} in {3} s.", why, attempt, tries, wait), untilMs };
+  },
+
+  untitled: () => l10n.t("New conversation"),
+  copied: () => l10n.t("Copied"),
+};
+
+function endingNotice(reply: Reply): NoticeView | undefined {
+  const { ending, text } = reply;
+  const hasText = text !== "";
+  switch (ending?.kind) {
+    case undefined:
+    case "complete":
+      return undefined;
+    case "cut-short":
+      return {
+        tone: "warning",
+        text: l10n.t("Stopped at the length limit."),
+        action: actionButton("continue"),
+      };
+    case "stopped":
+      return {
+        tone: "info",
+        text: hasText ? l10n.t("Stopped. What arrived is kept.") : l10n.t("Stopped."),
+        action: actionButton(hasText ? "continue" : "try-again"),
+      };
+    case "withheld":
+      return {
+        tone: "warning",
+        text: ending.isTextKept
+          ? l10n.t("The service's safety review ended the reply. What arrived is kept.")
+          : l10n.t("The service's safety review withheld the reply. Ask in other words."),
+      };
+    case "tool-calls":
+      return {
+        tone: "info",
+        text: l10n.t("The model asked for a function call. It is shown and was not run."),
+      };
+    case "failed":
+      return failureNotice(ending.failure, hasText);
+    default:
+      return ending satisfies never;
+  }
+}
+
+function speedItems(reply: Reply, speed: ReplySpeed): string[] {
+  const items: string[] = [];
+  const { firstTextAfterMs, tokensPerSecond, tokens, isCounted } = speed;
+  if (firstTextAfterMs !== undefined) {
+    items.push(l10n.t("{0} s to first token", (firstTextAfterMs / 1000).toFixed(1)));
+  }
+  if (tokensPerSecond !== undefined) {
+    items.push(
+      isCounted
+        ? l10n.t("{0} tokens/s", tokensPerSecond)
+        : l10n.t("~{0} tokens/s", tokensPerSecond),
+    );
+  }
+  if (reply.text !== "") {
+    items.push(isCounted ? l10n.t("{0} tokens", tokens) : l10n.t("~{0} tokens", tokens));
+  }
+  return items;
+}
