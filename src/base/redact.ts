@@ -16,13 +16,19 @@ const MIN_SECRET_CHARS = 6;
  * Redact first, shorten afterwards: a secret cut in half is no longer recognised.
  */
 export function createRedactor(secrets: readonly string[]): (text: string) => string {
+  const redactValues = createValueRedactor(secrets);
+  return (text) => redactPatterns(redactValues(text));
+}
+
+/** As `createRedactor`, but by value alone: for text that must stay as it is otherwise. */
+export function createValueRedactor(secrets: readonly string[]): (text: string) => string {
   const values = [...new Set(secrets.flatMap(spellings))]
     .filter((value) => value.length >= MIN_SECRET_CHARS)
     .sort((a, b) => b.length - a.length);
   return (text) => {
     let result = text;
     for (const value of values) result = result.replaceAll(value, REDACTED);
-    return redactPatterns(result);
+    return result;
   };
 }
 

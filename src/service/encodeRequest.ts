@@ -132,12 +132,7 @@ function encodeSampling(
  * undefined. Dividing two whole numbers gives the double that prints as the short decimal, so 0.1 +
  * 0.2 leaves as 0.3.
  */
-function onStep(
-  value: number,
-  stepsPerOne: number,
-  min: number,
-  max: number,
-): number | undefined {
+function onStep(value: number, stepsPerOne: number, min: number, max: number): number | undefined {
   const steps = Math.round(value * stepsPerOne);
   const isOnStep = Math.abs(value * stepsPerOne - steps) < 1e-9 * stepsPerOne;
   return isOnStep && steps >= min && steps <= max ? steps / stepsPerOne : undefined;

@@ -1,0 +1,178 @@
+/**
+ * The service client: asks for one completion and yields it while it comes, trying again where
+ * that is safe. Web standards only; usable alone, in Node and in browsers.
+ * Endpoint: service specification, section 4.1.
+ */
+import { sleep, systemClock, type Clock } from "../base/clock";
+import { prepareCall, type PreparedCall } from "./prepareCall";
+import type { ExchangeEvent, ExchangeFact } from "./exchange";
+import { connectFailure } from "./networkFailure";
+import { receive } from "./receive";
+import { retryCount, retryDelayMs } from "./retry";
+import { createSilenceWatch, StillWaiting } from "./silence";
+import {
+  ServiceError,
+  type ChatRequest,
+  type Connection,
+  type ServiceEvent,
+  type ServiceFailure,
+} from "./types";
+
+export interface ClientOptions {
+  /** VS Code's own, so that its proxy and certificate settings hold. */
+  readonly fetch: typeof globalThis.fetch;
+  readonly clock?: Clock;
+  /** 0 to 1, for the jitter of retries. */
+  readonly random?: () => number;
+  /** Told of every exchange; must not throw. */
+  readonly observe?: (event: ExchangeEvent) => void;
+}
+
+export interface ServiceClient {
+  /**
+   * Asks once. Yields events in order, ending with exactly one `reply-ended`; text that came in one
+   * piece of the network is one `text-delta`. Throws a ServiceError for every failure and the
+   * signal's reason when it is aborted, at once. Leaving the loop closes the connection; while a
+   * `next()` is pending only the signal does.
+   */
+  complete(
+    request: ChatRequest,
+    connection: Connection,
+    signal: AbortSignal,
+  ): AsyncGenerator<ServiceEvent, void, void>;
+}
+
+/** Makes a client; it holds no state between calls but the number of exchanges. */
+export function createClient(options: ClientOptions): ServiceClient {
+  const clock = options.clock ?? systemClock;
+  const random = options.random ?? Math.random;
+  let exchanges = 0;
+
+  async function* complete(
+    request: ChatRequest,
+    connection: Connection,
+    signal: AbortSignal,
+  ): AsyncGenerator<ServiceEvent, void, void> {
+    signal.throwIfAborted();
+    const call = prepareCall(request, connection);
+    if ("kind" in call) throw new ServiceError(call);
+    const tries = 1 + retryCount(connection.retries);
+    for (let attempt = 1; ; attempt++) {
+      const failure = yield* tryOnce(call, connection, attempt, signal);
+      if (failure === undefined) return;
+      const delayMs = attempt < tries ? retryDelayMs(failure, attempt, random) : undefined;
+      if (delayMs === undefined) throw new ServiceError(failure);
+      yield { type: "retry-scheduled", attempt: attempt + 1, tries, delayMs, failure };
+      await sleep(clock, delayMs, signal);
+    }
+  }
+
+  /** One exchange: undefined for a whole reply, else why not. Nothing of it remains afterwards. */
+  async function* tryOnce(
+    call: PreparedCall,
+    connection: Connection,
+    attempt: number,
+    signal: AbortSignal,
+  ): AsyncGenerator<ServiceEvent, ServiceFailure | undefined, void> {
+    const exchangeId = ++exchanges;
+    const startedMs = clock.nowMs();
+    const afterMs = (): number => clock.nowMs() - startedMs;
+    const tell = (fact: ExchangeFact): void => options.observe?.({ exchangeId, ...fact });
+    if (options.observe !== undefined) {
+      tell({ type: "exchange-started", atMs: startedMs, attempt, url: call.url, ...call.shown() });
+    }
+
+    const controller = new AbortController();
+    const stop = (): void => controller.abort(signal.reason);
+    signal.addEventListener("abort", stop, { once: true });
+    const watch = createSilenceWatch(clock, signal);
+    let asked: Promise<Response> | undefined;
+    let ending: "complete" | "left" | ServiceFailure = "left";
+    try {
+      yield { type: "request-sent", attempt, sent: call.sent };
+      signal.throwIfAborted();
+      watch.begin("first-byte", connection.firstByteTimeoutMs);
+      asked = send(call, controller.signal);
+      let response: Response;
+      try {
+        let outcome = await watch.wait(asked);
+        while (outcome instanceof StillWaiting) {
+          yield { type: "still-waiting", forMs: outcome.forMs };
+          outcome = await watch.wait(asked);
+        }
+        response = outcome;
+      } catch (error) {
+        signal.throwIfAborted();
+        ending =
+          error instanceof ServiceError
+            ? error.failure
+            : connectFailure(error, call.host, afterMs());
+        return ending;
+      }
+      if (options.observe !== undefined) {
+        const headers = shownHeaders(response.headers, call.redact);
+        tell({ type: "exchange-answered", afterMs: afterMs(), status: response.status, headers });
+      }
+      const failure = yield* receive(response, {
+        url: call.url,
+        host: call.host,
+        watch,
+        silenceTimeoutMs: connection.silenceTimeoutMs,
+        signal,
+        redact: call.redact,
+        nowMs: () => clock.nowMs(),
+        received: (bytes) => tell({ type: "exchange-received", afterMs: afterMs(), bytes }),
+      });
+      ending = failure ?? "complete";
+      return failure;
+    } finally {
+      watch.stop();
+      signal.removeEventListener("abort", stop);
+      // Closes the socket unless the body was read to its end.
+      controller.abort();
+      letGo(asked);
+      tell({
+        type: "exchange-ended",
+        afterMs: afterMs(),
+        ...(typeof ending === "object"
+          ? { ending: "failed", failure: ending }
+          : { ending: signal.aborted && ending === "left" ? "stopped" : ending }),
+      });
+    }
+  }
+
+  /** Async, so that a `fetch` that throws at once fails like one that rejects. */
+  async function send(call: PreparedCall, signal: AbortSignal): Promise<Response> {
+    return options.fetch(call.url, {
+      method: "POST",
+      headers: { ...call.headers },
+      body: call.body,
+      // A 307 to another host would send the whole body there.
+      redirect: "manual",
+      credentials: "omit",
+      referrerPolicy: "no-referrer",
+      signal,
+    });
+  }
+
+  return { complete };
+}
+
+/** Lets a response go that came although nobody waits for it any more. */
+function letGo(asked: Promise<Response> | undefined): void {
+  void asked
+    ?.then(({ body }) => (body === null || body.locked ? undefined : body.cancel()))
+    .catch(() => undefined); // aborted, which is what was wanted
+}
+
+/** A response's headers as an inspector may show them. */
+function shownHeaders(headers: Headers, redact: (text: string) => string): Record<string, string> {
+  return Object.fromEntries(
+    [...headers]
+      .slice(0, 200)
+      .map(([name, value]) => [
+        name,
+        name === "set-cookie" ? "[redacted]" : redact(value.slice(0, 8192)),
+      ]),
+  );
+}

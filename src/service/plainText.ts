@@ -1,0 +1,59 @@
+/**
+ * Turns what a server sent as its failure into a short plain text: no markup, no control
+ * characters, one line. Not a sanitiser for pages; the result is only ever shown as text.
+ */
+
+/** Longest text of a failure that is kept, in UTF-16 units. */
+export const MAX_MESSAGE_CHARS = 300;
+
+/**
+ * `text` in one line without control, invisible and direction-changing characters, redacted, then
+ * cut at 300. In that order: a key with an invisible character in it, or cut in half, would not be
+ * recognised.
+ */
+export function shortPlainText(text: string, redact: (text: string) => string): string {
+  // Line breaks and tabs become blanks before the other controls are dropped.
+  const clean = text.replace(/\s+/g, " ").replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Co}]/gu, "");
+  const line = redact(clean).trim();
+  if (line.length <= MAX_MESSAGE_CHARS) return line;
+  const cut = line.slice(0, MAX_MESSAGE_CHARS - 1);
+  const isHalfPair = /[\ud800-\udbff]$/.test(cut);
+  return `${(isHalfPair ? cut.slice(0, -1) : cut).trimEnd()}…`;
+}
+
+/** True when a body is a web page, whatever its type says. */
+export function isWebPage(text: string): boolean {
+  return /^[\s\ufeff]*<(?:!doctype|html|head|body|\?xml)/i.test(text.slice(0, 1024));
+}
+
+/** The words of a page without its tags, scripts and styles. Linear in the length of `source`. */
+export function textOfPage(source: string): string {
+  const lower = source.toLowerCase();
+  let text = "";
+  for (let at = 0; at < source.length;) {
+    const open = source.indexOf("<", at);
+    if (open === -1) return decodeEntities(text + source.slice(at));
+    text += `${source.slice(at, open)} `;
+    const hidden = /^<(script|style)/.exec(lower.slice(open, open + 8))?.[1];
+    const closing = hidden === undefined ? ">" : `</${hidden}`;
+    const isComment = lower.startsWith("<!--", open);
+    const end = lower.indexOf(isComment ? "-->" : closing, open);
+    if (end === -1) return decodeEntities(text);
+    at = hidden === undefined ? end + (isComment ? 3 : 1) : lower.indexOf(">", end) + 1;
+    if (at === 0) return decodeEntities(text);
+  }
+  return decodeEntities(text);
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  "&lt;": "<",
+  "&gt;": ">",
+  "&quot;": '"',
+  "&#39;": "'",
+  "&nbsp;": " ",
+  "&amp;": "&",
+};
+
+function decodeEntities(text: string): string {
+  return text.replace(/&(?:lt|gt|quot|#39|nbsp|amp);/g, (entity) => ENTITIES[entity] ?? entity);
+}

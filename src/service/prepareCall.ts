@@ -1,0 +1,70 @@
+/**
+ * Turns a request and a connection into what `fetch` needs, or into the failure that keeps it from
+ * leaving. Everything is checked here, so that nothing later throws with a key in its message.
+ */
+import { createRedactor, createValueRedactor } from "../base/redact";
+import { LOOPBACK_KEY, maskKey, readApiKey } from "./apiKey";
+import { endpointUrl, isLoopback, readBaseUrl } from "./baseUrl";
+import { encodeRequest } from "./encodeRequest";
+import { requestHeaders, secretHeaderValues } from "./requestHeaders";
+import type { ChatRequest, Connection, SentRequest, ServiceFailure } from "./types";
+
+export interface PreparedCall {
+  readonly url: string;
+  readonly host: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array<ArrayBuffer>;
+  readonly sent: SentRequest;
+  /** Takes the key, secret headers and whatever looks like a key out of a text. */
+  readonly redact: (text: string) => string;
+  /** What an inspector may see of the request. */
+  shown(): { readonly headers: Record<string, string>; readonly body: string };
+}
+
+/** Checks and encodes; an empty key is `local` on loopback and a problem elsewhere. */
+export function prepareCall(
+  request: ChatRequest,
+  connection: Connection,
+): PreparedCall | ServiceFailure {
+  const base = readBaseUrl(connection.baseUrl);
+  if (!base.ok) return { kind: "bad-url", problem: base.problem };
+  const url = endpointUrl(base.baseUrl);
+
+  const typedKey = connection.key.trim() === "" && isLoopback(url) ? LOOPBACK_KEY : connection.key;
+  const reading = readApiKey(typedKey);
+  if (!reading.ok) return { kind: "bad-request", problem: "key" };
+  const { key } = reading;
+  const extra = connection.headers ?? {};
+  const headers = requestHeaders(key, request.stream, extra);
+  if (headers === undefined) return { kind: "bad-request", problem: "header" };
+
+  const encoded = encodeRequest(request);
+  if (!encoded.ok) return { kind: "bad-request", problem: encoded.problem };
+  const body = new TextEncoder().encode(encoded.json);
+
+  const secrets = [...(key === LOOPBACK_KEY ? [] : [key]), ...secretHeaderValues(extra)];
+  const redactValues = createValueRedactor(secrets);
+  return {
+    url,
+    host: new URL(url).host,
+    headers,
+    body,
+    sent: {
+      url,
+      bodyBytes: body.byteLength,
+      messageCount: request.messages.length,
+      imageCount: encoded.imageCount,
+      imagesLeftOut: encoded.imagesLeftOut,
+    },
+    redact: createRedactor(secrets),
+    shown: () => ({
+      headers: {
+        ...Object.fromEntries(
+          Object.entries(headers).map(([name, value]) => [name, redactValues(value)]),
+        ),
+        authorization: `Bearer ${key === LOOPBACK_KEY ? key : maskKey(key)}`,
+      },
+      body: redactValues(encoded.json),
+    }),
+  };
+}

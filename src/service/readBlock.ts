@@ -1,0 +1,162 @@
+/**
+ * Reads one JSON value of a reply, a streamed block or a whole completion, as tolerantly as
+ * section "How we read the spec" asks: `delta`, `message` or `messages`, text or parts, the choice
+ * of index 0 only, unknown fields ignored. Never throws on any JSON value.
+ */
+import * as z from "zod/mini";
+import { toolCallDeltas, type ToolCallDelta } from "./toolCalls";
+import type { Usage } from "./types";
+
+/** What one block says; all absent for a block that says nothing. */
+export interface ReplyBlock {
+  /** New text, or the whole text of a completion. */
+  readonly text: string;
+  /** Which field the text came in; a `message` may repeat what the deltas said. */
+  readonly source: "delta" | "message" | undefined;
+  readonly finishReason: string | undefined;
+  readonly toolCalls: readonly ToolCallDelta[];
+  readonly usage: Usage | undefined;
+  /** The error as the service sent it, to be read by `errorMessage`; undefined for none. */
+  readonly error: unknown;
+  /** Whether there was a choice of index 0 at all. */
+  readonly hasChoice: boolean;
+}
+
+/** A field that reads as undefined when it has another shape. */
+function lenient<T extends z.ZodMiniType>(schema: T) {
+  return z.catch(z.optional(schema), undefined);
+}
+
+const countSchema = lenient(z.int().check(z.nonnegative()));
+
+const messageSchema = z.object({
+  content: z.optional(z.unknown()),
+  tool_calls: lenient(z.array(z.unknown())),
+  function_call: z.optional(z.unknown()),
+});
+
+const choiceSchema = z.object({
+  index: z.optional(z.unknown()),
+  delta: lenient(messageSchema),
+  message: lenient(messageSchema),
+  messages: lenient(z.union([messageSchema, z.array(z.unknown())])),
+  text: lenient(z.string()),
+  finish_reason: lenient(z.string()),
+});
+
+const blockSchema = z.object({
+  object: z.optional(z.unknown()),
+  type: z.optional(z.unknown()),
+  choices: lenient(z.array(z.unknown())),
+  error: z.optional(z.unknown()),
+  usage: lenient(
+    z.object({
+      prompt_tokens: countSchema,
+      completion_tokens: countSchema,
+      total_tokens: countSchema,
+    }),
+  ),
+});
+
+type Choice = z.infer<typeof choiceSchema>;
+
+/** Reads any JSON value; undefined when it is not an object. */
+export function readBlock(value: unknown): ReplyBlock | undefined {
+  const block = z.safeParse(blockSchema, value);
+  if (!block.success) return undefined;
+  const { choices, usage } = block.data;
+  const choice = firstChoice(choices ?? []);
+  const { message, source } = messageOf(choice);
+  const deltas = toolCallDeltas(message?.tool_calls, message?.function_call);
+  return {
+    text: textOf(message?.content) || (choice?.text ?? ""),
+    source: source ?? (choice?.text === undefined ? undefined : "delta"),
+    // Some services send an empty reason in every block.
+    finishReason: choice?.finish_reason === "" ? undefined : choice?.finish_reason,
+    toolCalls: deltas,
+    usage: usage && readUsage(usage),
+    error: errorOf(block.data, value),
+    hasChoice: choice !== undefined,
+  };
+}
+
+/**
+ * The text of the commonest block, one delta with text and nothing else in it, or undefined when
+ * the block must be read by `readBlock`. Reads the same as that; it is here for its speed.
+ */
+export function readPlainDelta(value: unknown): string | undefined {
+  if (typeof value !== "object" || value === null) return undefined;
+  const block = value as Record<string, unknown>;
+  if (isSomething(block["error"]) || isSomething(block["usage"])) return undefined;
+  if (block["object"] === "error" || block["type"] === "error") return undefined;
+  const choices = block["choices"];
+  if (!Array.isArray(choices) || choices.length !== 1) return undefined;
+  const choice = choices[0] as Record<string, unknown> | null;
+  if (typeof choice !== "object" || choice === null) return undefined;
+  if (choice["index"] !== 0 || isSomething(choice["finish_reason"])) return undefined;
+  const delta = choice["delta"] as Record<string, unknown> | null | undefined;
+  if (typeof delta !== "object" || delta === null || "text" in choice) return undefined;
+  if (isSomething(delta["tool_calls"]) || isSomething(delta["function_call"])) return undefined;
+  const content = delta["content"];
+  return typeof content === "string" ? content : undefined;
+}
+
+function isSomething(value: unknown): boolean {
+  return value !== undefined && value !== null;
+}
+
+/** The choice of index 0; one without an index is taken by its place. */
+function firstChoice(choices: readonly unknown[]): Choice | undefined {
+  for (const [place, item] of choices.entries()) {
+    const choice = z.safeParse(choiceSchema, item);
+    if (!choice.success) continue;
+    const index = choice.data.index ?? place;
+    if (index === 0) return choice.data;
+  }
+  return undefined;
+}
+
+function messageOf(choice: Choice | undefined): {
+  message: z.infer<typeof messageSchema> | undefined;
+  source: "delta" | "message" | undefined;
+} {
+  if (choice?.delta !== undefined) return { message: choice.delta, source: "delta" };
+  const messages = choice?.messages;
+  const candidate: unknown =
+    choice?.message ?? (Array.isArray(messages) ? messages.at(-1) : messages);
+  const message = z.safeParse(messageSchema, candidate);
+  return message.success
+    ? { message: message.data, source: "message" }
+    : { message: undefined, source: undefined };
+}
+
+/** Text given as a string, as a part, or as a list of parts; anything else is no text. */
+function textOf(content: unknown, depth = 0): string {
+  if (typeof content === "string") return content;
+  if (typeof content !== "object" || content === null || depth > 2) return "";
+  if (Array.isArray(content)) return content.map((part) => textOf(part, depth + 1)).join("");
+  const part = content as Record<string, unknown>;
+  return textOf(part["text"] ?? part["content"], depth + 1);
+}
+
+function readUsage(usage: {
+  prompt_tokens?: number | undefined;
+  completion_tokens?: number | undefined;
+  total_tokens?: number | undefined;
+}): Usage | undefined {
+  const { prompt_tokens, completion_tokens, total_tokens } = usage;
+  const read: Usage = {
+    ...(prompt_tokens !== undefined && { promptTokens: prompt_tokens }),
+    ...(completion_tokens !== undefined && { completionTokens: completion_tokens }),
+    ...(total_tokens !== undefined && { totalTokens: total_tokens }),
+  };
+  return Object.keys(read).length === 0 ? undefined : read;
+}
+
+/** What a block reports as an error: its `error`, or itself when it says it is one. */
+function errorOf(block: z.infer<typeof blockSchema>, value: unknown): unknown {
+  const { error } = block;
+  if (block.object === "error" || block.type === "error") return error ?? value;
+  const isNone = error === undefined || error === null || error === false || error === "";
+  return isNone ? undefined : error;
+}

@@ -1,0 +1,73 @@
+/**
+ * Reads what a service says about a failure: a status with any body, or an error inside a reply.
+ * Its own words are kept as short plain text with every secret taken out.
+ */
+import { isWebPage, shortPlainText, textOfPage } from "./plainText";
+import type { ServiceFailure } from "./types";
+
+/** Names under which services put their words, the likeliest first. */
+const MESSAGE_FIELDS = [
+  "message",
+  "msg",
+  "detail",
+  "error_description",
+  "error_msg",
+  "error",
+  "errors",
+  "description",
+  "title",
+  "reason",
+  "type",
+  "code",
+] as const;
+
+/** The failure for a status other than 200; `body` is its text, possibly cut. */
+export function statusFailure(
+  status: number,
+  url: string,
+  body: string,
+  retryAfterMs: number | undefined,
+  redact: (text: string) => string,
+): ServiceFailure {
+  return {
+    kind: "status",
+    status,
+    url: redact(url),
+    message: bodyMessage(body, redact),
+    ...(retryAfterMs !== undefined && { retryAfterMs }),
+  };
+}
+
+/** The failure for an error that came inside a reply of status 200. */
+export function reportedFailure(error: unknown, redact: (text: string) => string): ServiceFailure {
+  return { kind: "reported", message: errorMessage(error, redact) };
+}
+
+/** The words of a failure's body: JSON, a page or text. */
+function bodyMessage(body: string, redact: (text: string) => string): string {
+  if (isWebPage(body)) return shortPlainText(textOfPage(body), redact);
+  try {
+    return errorMessage(JSON.parse(body), redact);
+  } catch {
+    return shortPlainText(body, redact);
+  }
+}
+
+/** The words of an error given as any JSON value; the JSON itself when nothing in it is a text. */
+export function errorMessage(error: unknown, redact: (text: string) => string): string {
+  const found = findMessage(error, 0) ?? JSON.stringify(error);
+  return shortPlainText(found, redact);
+}
+
+function findMessage(value: unknown, depth: number): string | undefined {
+  if (typeof value === "string") return value.trim() === "" ? undefined : value;
+  if (typeof value === "number") return String(value);
+  if (typeof value !== "object" || value === null || depth > 4) return undefined;
+  if (Array.isArray(value)) return findMessage(value[0], depth + 1);
+  for (const field of MESSAGE_FIELDS) {
+    if (!Object.hasOwn(value, field)) continue;
+    const found = findMessage((value as Record<string, unknown>)[field], depth + 1);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}

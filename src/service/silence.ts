@@ -1,0 +1,107 @@
+/**
+ * Watches for silence while something is awaited: tells that the wait goes on, and ends it at a
+ * limit. It guards silence, not length; a reply may go on for hours as long as bytes come.
+ *
+ * `fetch` does not tell when a connection was made, so there are two phases here: "first-byte", from
+ * the start of a try to the first byte of the reply's body, and "silence", between bytes after that.
+ * A connection that cannot be made ends by the platform's own limit (Node's is 10 s) and is named
+ * "connect" by networkFailure.ts, or at the first-byte limit.
+ */
+import type { Clock } from "../base/clock";
+import type { Disposable } from "../base/disposables";
+import { ServiceError } from "./types";
+
+/** After how long, and then how often, a wait is told. */
+export const NOTICE_MS = 10_000;
+
+/** The wait goes on; call `wait` again with the same promise. */
+export class StillWaiting {
+  constructor(readonly forMs: number) {}
+}
+
+export interface SilenceWatch {
+  /** Starts a phase: the limit counts from now, or from the last `heard` in it. */
+  begin(phase: "first-byte" | "silence", limitMs: number): void;
+  /** Something came: the limit counts from now. */
+  heard(): void;
+  /**
+   * Waits for `work`. Resolves with a notice when nothing came for a while; rejects with a
+   * ServiceError at the limit, and with the signal's reason at once when that is aborted.
+   */
+  wait<T>(work: Promise<T>): Promise<T | StillWaiting>;
+  /** Ends the watch: no timer and no listener remains. */
+  stop(): void;
+}
+
+/** Starts a watch for one try. */
+export function createSilenceWatch(clock: Clock, signal: AbortSignal): SilenceWatch {
+  let phase: "first-byte" | "silence" = "first-byte";
+  let limitMs = Infinity;
+  let sinceMs = clock.nowMs();
+  let noticeMs = NOTICE_MS;
+  let timer: Disposable | undefined;
+  // The one wait that is open, if any.
+  let give: ((value: StillWaiting) => void) | undefined;
+  let refuse: ((error: Error) => void) | undefined;
+
+  const onAbort = (): void => refuse?.(signal.reason as Error);
+  signal.addEventListener("abort", onAbort, { once: true });
+
+  // The timer is not moved at each byte: when it fires early it looks and is set again.
+  function arm(): void {
+    const forMs = Math.max(0, clock.nowMs() - sinceMs);
+    timer = clock.after(Math.max(1, Math.min(limitMs, noticeMs) - forMs), look);
+  }
+
+  function look(): void {
+    timer = undefined;
+    if (give === undefined || refuse === undefined) return; // armed again by the next wait
+    const forMs = Math.max(0, clock.nowMs() - sinceMs);
+    if (forMs >= limitMs) {
+      refuse(new ServiceError({ kind: "timeout", phase, limitMs }));
+      return;
+    }
+    if (forMs >= noticeMs) {
+      noticeMs = (Math.floor(forMs / NOTICE_MS) + 1) * NOTICE_MS;
+      give(new StillWaiting(forMs));
+      give = refuse = undefined; // the caller opens the next wait
+    }
+    arm();
+  }
+
+  return {
+    begin(nextPhase, nextLimitMs) {
+      phase = nextPhase;
+      limitMs = nextLimitMs > 0 ? nextLimitMs : Infinity;
+      this.heard();
+      timer?.dispose();
+      timer = undefined;
+    },
+    heard() {
+      sinceMs = clock.nowMs();
+      noticeMs = NOTICE_MS;
+    },
+    wait<T>(work: Promise<T>) {
+      if (timer === undefined) arm();
+      return new Promise<T | StillWaiting>((resolve, reject) => {
+        const settle = (value: T): void => {
+          give = refuse = undefined;
+          resolve(value);
+        };
+        const fail = (error: Error): void => {
+          give = refuse = undefined;
+          reject(error);
+        };
+        give = resolve;
+        refuse = fail;
+        if (signal.aborted) fail(signal.reason as Error);
+        work.then(settle, fail);
+      });
+    },
+    stop() {
+      timer?.dispose();
+      timer = undefined;
+      signal.removeEventListener("abort", onAbort);
+    },
+  };
+}
