@@ -3,7 +3,13 @@
  * Excerpts become fenced text with their path and lines; pictures become addresses.
  */
 import { estimateImageTokens, estimateTextTokens } from "../context/tokens";
-import { isWithdrawn, type ExcerptPart, type ImagePart, type Message, type Part } from "../conversation/message";
+import {
+  isWithdrawn,
+  type ExcerptPart,
+  type ImagePart,
+  type Message,
+  type Part,
+} from "../conversation/message";
 import type { ServiceMessage, ServicePart } from "../service/types";
 
 /** Gives a stored picture as a `data:` URL. */
@@ -43,7 +49,8 @@ export async function wireMessages(
   if (systemPrompt.trim() !== "") add("system", [{ type: "text", text: systemPrompt }]);
   for (const message of path) {
     if (message.role === "assistant") {
-      if (message.text !== "" && !isWithdrawn(message)) add("assistant", [{ type: "text", text: message.text }]);
+      if (message.text !== "" && !isWithdrawn(message))
+        add("assistant", [{ type: "text", text: message.text }]);
       continue;
     }
     const parts: ServicePart[] = [];

@@ -161,7 +161,7 @@ export function shownPath(conversation: Conversation): Message[] {
 export function pathTo(conversation: Conversation, leafId: string | null): Message[] {
   const path: Message[] = [];
   const seen = new Set<string>();
-  for (let id = leafId; id !== null && !seen.has(id); ) {
+  for (let id = leafId; id !== null && !seen.has(id);) {
     const message = conversation.messages.get(id);
     if (message === undefined) break;
     seen.add(id);

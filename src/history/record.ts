@@ -38,7 +38,7 @@ export function encodeRecord(id: string, step: Step): Uint8Array {
 /** Every record of a journal file, in the order they stand in it. */
 export function decodeRecords(bytes: Uint8Array): ReadRecord[] {
   const records: ReadRecord[] = [];
-  for (let start = 0; start < bytes.length; ) {
+  for (let start = 0; start < bytes.length;) {
     let end = bytes.indexOf(LINE_END, start);
     if (end === -1) end = bytes.length;
     if (end > start) records.push(decodeLine(bytes.subarray(start, end)));

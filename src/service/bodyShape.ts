@@ -3,7 +3,7 @@
  * server names is believed unless the first character says otherwise; proxies are careless with it.
  */
 
-export type BodyShape = "stream" | "json" | "page";
+export type BodyShape = "stream" | "json" | "page" | "unknown";
 
 /** True for a type that only web pages have; the body need not be read then. */
 export function isPageType(contentType: string | null): boolean {
@@ -16,9 +16,16 @@ export function bodyShape(contentType: string | null, firstByte: number): BodySh
   // No field of an event stream and no JSON document starts like this.
   if (first === "<") return "page";
   if (first === "{" || first === "[") return "json";
-  const isJsonType = /^\s*application\/(?:[\w.-]+\+)?json\b/i.test(contentType ?? "");
+  // Compressed bytes without a label; no text begins with a control character.
+  if (firstByte < 0x20) return "unknown";
   // data, event, id, retry and comments
-  return isJsonType && !/[deir:]/.test(first) ? "json" : "stream";
+  if (isStreamType(contentType) || /[deir:]/.test(first)) return "stream";
+  return /^\s*application\/(?:[\w.-]+\+)?json\b/i.test(contentType ?? "") ? "json" : "unknown";
+}
+
+/** True for the type of an event stream. */
+export function isStreamType(contentType: string | null): boolean {
+  return /^\s*text\/event-stream\b/i.test(contentType ?? "");
 }
 
 /** The first byte that is neither blank nor part of a byte order mark, or undefined. */

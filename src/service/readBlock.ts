@@ -37,9 +37,9 @@ const messageSchema = z.object({
 
 const choiceSchema = z.object({
   index: z.optional(z.unknown()),
-  delta: lenient(messageSchema),
-  message: lenient(messageSchema),
-  messages: lenient(z.union([messageSchema, z.array(z.unknown())])),
+  delta: z.optional(z.unknown()),
+  message: z.optional(z.unknown()),
+  messages: z.optional(z.unknown()),
   text: lenient(z.string()),
   finish_reason: lenient(z.string()),
 });
@@ -93,9 +93,11 @@ export function readPlainDelta(value: unknown): string | undefined {
   if (!Array.isArray(choices) || choices.length !== 1) return undefined;
   const choice = choices[0] as Record<string, unknown> | null;
   if (typeof choice !== "object" || choice === null) return undefined;
-  if (choice["index"] !== 0 || isSomething(choice["finish_reason"])) return undefined;
+  if (choice["index"] !== 0 && choice["index"] !== undefined) return undefined;
+  if (isSomething(choice["finish_reason"]) || isSomething(choice["text"])) return undefined;
+  if (isSomething(choice["message"]) || isSomething(choice["messages"])) return undefined;
   const delta = choice["delta"] as Record<string, unknown> | null | undefined;
-  if (typeof delta !== "object" || delta === null || "text" in choice) return undefined;
+  if (typeof delta !== "object" || delta === null) return undefined;
   if (isSomething(delta["tool_calls"]) || isSomething(delta["function_call"])) return undefined;
   const content = delta["content"];
   return typeof content === "string" ? content : undefined;
@@ -116,18 +118,31 @@ function firstChoice(choices: readonly unknown[]): Choice | undefined {
   return undefined;
 }
 
+type Message = z.infer<typeof messageSchema>;
+
+/** The delta, or what stands in its place when there is none or it says nothing. */
 function messageOf(choice: Choice | undefined): {
-  message: z.infer<typeof messageSchema> | undefined;
+  message: Message | undefined;
   source: "delta" | "message" | undefined;
 } {
-  if (choice?.delta !== undefined) return { message: choice.delta, source: "delta" };
+  const delta = asMessage(choice?.delta);
+  if (delta !== undefined && !isSilent(delta)) return { message: delta, source: "delta" };
   const messages = choice?.messages;
-  const candidate: unknown =
-    choice?.message ?? (Array.isArray(messages) ? messages.at(-1) : messages);
-  const message = z.safeParse(messageSchema, candidate);
-  return message.success
-    ? { message: message.data, source: "message" }
-    : { message: undefined, source: undefined };
+  const last: unknown = Array.isArray(messages) ? messages.at(-1) : messages;
+  const message = asMessage(choice?.message) ?? asMessage(last);
+  if (message !== undefined) return { message, source: "message" };
+  return { message: delta, source: delta && "delta" };
+}
+
+/** A message, or a text in the place of one. */
+function asMessage(value: unknown): Message | undefined {
+  if (typeof value === "string") return { content: value, tool_calls: undefined };
+  const message = z.safeParse(messageSchema, value);
+  return message.success ? message.data : undefined;
+}
+
+function isSilent({ content, tool_calls, function_call }: Message): boolean {
+  return textOf(content) === "" && tool_calls === undefined && !isSomething(function_call);
 }
 
 /** Text given as a string, as a part, or as a list of parts; anything else is no text. */

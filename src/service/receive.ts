@@ -3,7 +3,7 @@
  * yields what the reply brings. Ends with the failure the response is, or undefined for a whole
  * reply; throws the signal's reason when that is aborted.
  */
-import { bodyShape, firstVisibleByte, isPageType } from "./bodyShape";
+import { bodyShape, firstVisibleByte, isPageType, isStreamType } from "./bodyShape";
 import { createStreamDecoder } from "./decodeStream";
 import {
   limitMet,
@@ -122,14 +122,12 @@ async function* receiveReply(response: Response, reader: Reader, to: Receiving):
         return { kind: "web-page", url: to.redact(to.url) };
       case "json":
         return yield* receiveDocument(reader, head, to);
+      case "unknown":
+        return { kind: "unreadable" };
       case "stream":
         return yield* receiveStream(reader, head, to);
     }
   }
-}
-
-function isStreamType(contentType: string | null): boolean {
-  return /^\s*text\/event-stream\b/i.test(contentType ?? "");
 }
 
 /** Reads an event stream that begins with `head`. */

@@ -1,0 +1,201 @@
+/**
+ * The panel's mind with everything real but the editor and the page: the client, the reference
+ * service over a socket, the journal on a disk in memory. Tests play the page.
+ */
+import { systemClock } from "../../../src/base/clock";
+import { Emitter } from "../../../src/base/event";
+import { silentLog } from "../../../src/base/log";
+import {
+  toViewSchema,
+  type HostReply,
+  type ToHost,
+  type ToView,
+} from "../../../src/bridge/messages";
+import type { ReplyView, UserView } from "../../../src/bridge/views";
+import { Conversations } from "../../../src/chat/conversations";
+import type { PrepareTurn, TurnSettings } from "../../../src/chat/liveConversation";
+import { ChatSession, type SessionHost } from "../../../src/chat/session";
+import { Drafts } from "../../../src/history/drafts";
+import { Journal } from "../../../src/history/journal";
+import { createClient } from "../../../src/service/client";
+import { plainWords } from "./plainWords";
+import { MemoryFileSystem } from "../memoryFileSystem";
+
+/** What a page would show now, put together from what the host sent. */
+export interface Shown {
+  readonly messages: (UserView | ReplyView)[];
+  draft: string;
+  isRunning: boolean;
+  conversationId: string;
+}
+
+/** One window: its disk and its memory can be handed to the next. */
+export class PanelRig {
+  readonly files: MemoryFileSystem;
+  readonly copied: string[] = [];
+  readonly actions: string[] = [];
+  readonly conversations: Conversations;
+  readonly journal: Journal;
+  settings: Partial<TurnSettings> = {};
+  prepare: PrepareTurn | undefined;
+  private shownId: string | undefined;
+  private readonly host: SessionHost;
+
+  constructor(
+    private readonly baseUrl: string,
+    before?: PanelRig,
+  ) {
+    this.files = before?.files ?? new MemoryFileSystem();
+    this.shownId = before?.shownId;
+    this.journal = new Journal(this.files, systemClock, silentLog);
+    this.conversations = new Conversations(
+      this.journal,
+      new Drafts(this.files, systemClock, silentLog),
+      { load: () => this.shownId, save: (id) => (this.shownId = id) },
+      {
+        client: createClient({ fetch: globalThis.fetch }),
+        prepareTurn: (path) => this.prepareTurn(path),
+        readImage: () => Promise.reject(new Error("no pictures here")),
+        clock: systemClock,
+        log: silentLog,
+      },
+      systemClock,
+      silentLog,
+      () => "sample",
+    );
+    this.host = {
+      panelFacts: () => ({ setup: [], models: [], model: "auto", notices: [] }),
+      onPanelFactsChanged: new Emitter<void>().event,
+      chooseModel: (model) => this.actions.push(`model ${model}`),
+      copy: (text) => Promise.resolve(void this.copied.push(text)),
+      useCode: (action, _text, block) =>
+        Promise.resolve(void this.actions.push(`${action} ${block}`)),
+      openLink: (url) => this.actions.push(`open ${url}`),
+      runAction: (action) => this.actions.push(action),
+      viewFailed: (where) => this.actions.push(`failed ${where}`),
+    };
+  }
+
+  /** A page that opens now. */
+  async openPage(): Promise<Page> {
+    const page = new Page(
+      (send) => new ChatSession(this.conversations, this.host, plainWords, systemClock, send),
+    );
+    await page.tell({ type: "view-ready" });
+    return page;
+  }
+
+  private prepareTurn(path: Parameters<PrepareTurn>[0]): ReturnType<PrepareTurn> {
+    if (this.prepare) return this.prepare(path);
+    return Promise.resolve({
+      modelKind: "llm",
+      modelCode: "core_llm",
+      systemPrompt: "",
+      sampling: {},
+      isStreamed: true,
+      contentFilter: "withdraw",
+      connection: {
+        baseUrl: this.baseUrl,
+        key: "local",
+        connectTimeoutMs: 5_000,
+        firstByteTimeoutMs: 5_000,
+        silenceTimeoutMs: 5_000,
+        retries: 0,
+      },
+      ...this.settings,
+    } satisfies TurnSettings);
+  }
+}
+
+/** A page that keeps what it was told, and checks the numbering. */
+export class Page {
+  readonly received: ToView[] = [];
+  readonly shown: Shown = { messages: [], draft: "", isRunning: false, conversationId: "" };
+  readonly session: ChatSession;
+  private waiters: { test: () => boolean; resolve: () => void }[] = [];
+
+  constructor(open: (send: (message: ToView) => void) => ChatSession) {
+    this.session = open((message) => this.receive(message));
+  }
+
+  tell(message: ToHost): Promise<HostReply | undefined> {
+    return this.session.handle(message);
+  }
+
+  ask(text: string, replacesId?: string): Promise<HostReply | undefined> {
+    return this.tell({ type: "question-asked", text, ...(replacesId && { replacesId }) });
+  }
+
+  /** Asks and waits for the reply's end. */
+  async askToEnd(text: string): Promise<ReplyView> {
+    await this.ask(text);
+    await this.until(() => this.lastReply?.isStreaming === false);
+    const reply = this.lastReply;
+    if (reply === undefined) throw new Error("no reply is shown");
+    return reply;
+  }
+
+  get lastReply(): ReplyView | undefined {
+    return this.shown.messages.findLast((message) => message.role === "assistant");
+  }
+
+  /** Resolves as soon as `test` holds after a message of the host. */
+  until(test: () => boolean): Promise<void> {
+    if (test()) return Promise.resolve();
+    return new Promise((resolve) => this.waiters.push({ test, resolve }));
+  }
+
+  private receive(raw: ToView): void {
+    const message = toViewSchema.parse(structuredClone(raw));
+    const { shown } = this;
+    const expected = (this.received.at(-1)?.seq ?? -1) + 1;
+    if (message.type !== "snapshot" && message.seq !== expected) throw new Error("a gap");
+    this.received.push(message);
+    switch (message.type) {
+      case "snapshot":
+        shown.messages.splice(0, Infinity, ...message.messages);
+        shown.draft = message.draft;
+        shown.isRunning = message.panel.isRunning;
+        shown.conversationId = message.conversationId;
+        break;
+      case "messages-shown": {
+        const at = shown.messages.findIndex(({ id }) => id === message.removedFromId);
+        shown.messages.splice(
+          at === -1 ? shown.messages.length : at,
+          Infinity,
+          ...message.messages,
+        );
+        break;
+      }
+      case "turn-delta": {
+        const reply = shown.messages.find(({ id }) => id === message.messageId);
+        if (reply === undefined || reply.text.length !== message.offset)
+          throw new Error("misplaced");
+        reply.text += message.text;
+        break;
+      }
+      case "message-changed": {
+        const at = shown.messages.findIndex(({ id }) => id === message.message.id);
+        const text = shown.messages[at]?.text ?? "";
+        if (at !== -1) shown.messages[at] = { ...message.message, text };
+        break;
+      }
+      case "panel-changed":
+        shown.isRunning = message.panel.isRunning;
+        break;
+      case "draft-restored":
+        shown.draft = message.text;
+        break;
+      case "turn-status":
+      case "focus-asked":
+      case "said":
+        break;
+      default:
+        message satisfies never;
+    }
+    for (const waiter of this.waiters.filter(({ test }) => test())) {
+      this.waiters = this.waiters.filter((other) => other !== waiter);
+      waiter.resolve();
+    }
+  }
+}

@@ -1,0 +1,29 @@
+/**
+ * The words port in plain English for tests that look at names rather than sentences.
+ */
+import type { Words } from "../../../src/chat/words";
+
+/** Every sentence is the name of what it stands for. */
+export const plainWords: Words = {
+  failure: (failure, hasText) => ({
+    tone: "error",
+    text: failure.kind + (hasText ? " with text" : ""),
+    action: { id: "try-again", label: "Try again" },
+  }),
+  busy: () => ({ tone: "info", text: "busy" }),
+  ending: (reply) => {
+    const { ending } = reply;
+    if (ending === undefined || ending.kind === "complete") return undefined;
+    return {
+      tone: "warning",
+      text: ending.kind === "failed" ? ending.failure.kind : ending.kind,
+      action: { id: "continue", label: "Continue" },
+    };
+  },
+  sentLine: (_message, reply) =>
+    reply?.receipt ? `${reply.receipt.modelCode}, ${reply.receipt.messageCount} messages` : "",
+  metaLine: (reply) => reply.modelCode,
+  status: (status) => ({ text: status.kind }),
+  untitled: () => "untitled",
+  copied: () => "copied",
+};

@@ -1,0 +1,42 @@
+/**
+ * A clock that a test moves by hand; nothing waits for real time.
+ */
+import type { Clock } from "../../src/base/clock";
+import { toDisposable } from "../../src/base/disposables";
+
+/** Time stands still until `advance` is called. */
+export class ManualClock implements Clock {
+  private timers: { atMs: number; run: () => void }[] = [];
+
+  constructor(private now = 1_700_000_000_000) {}
+
+  nowMs(): number {
+    return this.now;
+  }
+
+  after(delayMs: number, run: () => void) {
+    const timer = { atMs: this.now + delayMs, run };
+    this.timers.push(timer);
+    return toDisposable(() => {
+      this.timers = this.timers.filter((other) => other !== timer);
+    });
+  }
+
+  /** How many timers wait. */
+  get waiting(): number {
+    return this.timers.length;
+  }
+
+  /** Moves on and calls what is due, in order of time. */
+  advance(ms: number): void {
+    const end = this.now + ms;
+    for (;;) {
+      const [next] = this.timers.filter(({ atMs }) => atMs <= end).sort((a, b) => a.atMs - b.atMs);
+      if (next === undefined) break;
+      this.timers = this.timers.filter((other) => other !== next);
+      this.now = next.atMs;
+      next.run();
+    }
+    this.now = end;
+  }
+}

@@ -1,0 +1,73 @@
+/**
+ * A disk in memory that can be told to fail or to die at a chosen call, also in the middle of a
+ * write, so that "fail at call i of K" can be tried for every i.
+ */
+import type { FileSystem } from "../../src/history/fileSystem";
+
+/** What the disk does at its next calls. */
+export interface DiskFault {
+  /** 0-based number of the call that goes wrong. */
+  readonly atCall: number;
+  /** `fail`: this call throws; `die`: this and every later call never happen. */
+  readonly kind: "fail" | "die";
+  /** How many bytes of a write still reach the disk. */
+  readonly writtenBytes: number;
+}
+
+/** Thrown once the process is gone; a test then looks at what is left on the disk. */
+export class ProcessDied extends Error {
+  override readonly name = "ProcessDied";
+}
+
+/** Files by path; survives "deaths", as a disk does. */
+export class MemoryFileSystem implements FileSystem {
+  readonly files = new Map<string, Uint8Array>();
+  calls = 0;
+  fault: DiskFault | undefined;
+
+  read(path: string): Promise<Uint8Array | undefined> {
+    return this.act(() => this.files.get(path)?.slice());
+  }
+
+  append(path: string, bytes: Uint8Array): Promise<void> {
+    const add = (part: Uint8Array) => {
+      const before = this.files.get(path) ?? new Uint8Array();
+      const after = new Uint8Array(before.length + part.length);
+      after.set(before);
+      after.set(part, before.length);
+      this.files.set(path, after);
+    };
+    return this.act(
+      () => add(bytes),
+      (written) => add(bytes.subarray(0, written)),
+    );
+  }
+
+  replace(path: string, bytes: Uint8Array): Promise<void> {
+    return this.act(() => void this.files.set(path, bytes.slice()));
+  }
+
+  remove(path: string): Promise<void> {
+    return this.act(() => void this.files.delete(path));
+  }
+
+  list(folder: string): Promise<readonly string[]> {
+    const prefix = `${folder}/`;
+    return this.act(() =>
+      [...this.files.keys()]
+        .filter((path) => path.startsWith(prefix))
+        .map((path) => path.slice(prefix.length)),
+    );
+  }
+
+  private async act<T>(run: () => T, runPartly?: (writtenBytes: number) => void): Promise<T> {
+    await Promise.resolve();
+    const call = this.calls++;
+    const { fault } = this;
+    if (fault === undefined || call < fault.atCall) return run();
+    if (call === fault.atCall) runPartly?.(fault.writtenBytes);
+    if (fault.kind === "die") throw new ProcessDied();
+    if (call === fault.atCall) throw Object.assign(new Error("disk full"), { code: "ENOSPC" });
+    return run();
+  }
+}

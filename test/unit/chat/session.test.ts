@@ -1,0 +1,272 @@
+/**
+ * The panel's mind over real sockets: what a page is told from the question to the ending, and
+ * that a page can go and come back at any moment without losing anything.
+ */
+import assert from "node:assert/strict";
+import { startService, type ReferenceService } from "../../service/server";
+import { PanelRig } from "../../support/chat/panelRig";
+
+describe("ChatSession", () => {
+  let service: ReferenceService;
+  before(async () => {
+    service = await startService();
+  });
+  beforeEach(() => service.reset());
+  after(() => service.close());
+
+  it("shows the question at once and streams the reply to its end", async () => {
+    const page = await new PanelRig(service.url).openPage();
+    service.script({ blocks: ["Hel", "lo ", "世界"] });
+    const reply = await page.askToEnd("Hi");
+    assert.equal(reply.text, "Hello 世界");
+    assert.equal(reply.notice, undefined);
+    const [question] = page.shown.messages;
+    assert.equal(question?.text, "Hi");
+    assert.ok(question.role === "user" && question.sentLine === "core_llm, 1 messages");
+    assert.equal(page.shown.isRunning, false);
+  });
+
+  it("sends the whole conversation with the second question", async () => {
+    const page = await new PanelRig(service.url).openPage();
+    service.script({ blocks: ["one"] }, { blocks: ["two"] });
+    await page.askToEnd("first");
+    await page.askToEnd("second");
+    const body = service.requests.at(-1)?.body as { messages: unknown };
+    assert.deepEqual(body.messages, [
+      { role: "user", content: "first" },
+      { role: "assistant", content: "one" },
+      { role: "user", content: "second" },
+    ]);
+  });
+
+  it("keeps what arrived and closes the socket when the person stops", async () => {
+    const page = await new PanelRig(service.url).openPage();
+    service.script({ blocks: ["kept ", { gate: true }, "never"] });
+    await page.ask("Hi");
+    await page.until(() => page.lastReply?.text === "kept ");
+    await page.tell({ type: "stop-asked" });
+    await service.waitForClose(1);
+    assert.ok(service.requests[0]?.closedByClientAtMs !== undefined);
+    assert.equal(page.lastReply?.text, "kept ");
+    assert.equal(page.lastReply.notice?.text, "stopped");
+    assert.equal(page.shown.isRunning, false);
+  });
+
+  it("gives a page that was reloaded in mid-reply everything so far and then the rest", async () => {
+    const rig = new PanelRig(service.url);
+    const first = await rig.openPage();
+    service.script({ blocks: ["one ", { gate: true }, "two"] });
+    await first.ask("Hi");
+    await first.until(() => first.lastReply?.text === "one ");
+    first.session.dispose();
+    const second = await rig.openPage();
+    assert.equal(second.lastReply?.text, "one ");
+    assert.equal(second.lastReply.isStreaming, true);
+    service.releaseGate();
+    await second.until(() => second.lastReply?.isStreaming === false);
+    assert.equal(second.lastReply.text, "one two");
+  });
+
+  it("tells a hidden page nothing and shows it everything when it is back", async () => {
+    const rig = new PanelRig(service.url);
+    const page = await rig.openPage();
+    service.script({ blocks: ["one ", { gate: true }, "two"] });
+    await page.ask("Hi");
+    await page.until(() => page.lastReply?.text === "one ");
+    page.session.disconnect();
+    const count = page.received.length;
+    service.releaseGate();
+    const other = await rig.openPage();
+    await other.until(() => other.lastReply?.isStreaming === false);
+    assert.equal(page.received.length, count);
+    await page.tell({ type: "view-ready" });
+    assert.equal(page.lastReply?.text, "one two");
+  });
+
+  it("has the finished messages and the draft again after the window was reloaded", async () => {
+    const rig = new PanelRig(service.url);
+    const page = await rig.openPage();
+    service.script({ blocks: ["kept"] });
+    await page.askToEnd("Hi");
+    await page.tell({ type: "draft-changed", text: "half a thou" });
+    await rig.conversations.close();
+    const after = await new PanelRig(service.url, rig).openPage();
+    assert.deepEqual(
+      after.shown.messages.map(({ text }) => text),
+      ["Hi", "kept"],
+    );
+    assert.equal(after.shown.draft, "half a thou");
+  });
+
+  it("shows a reply that ran when the window was killed as interrupted, with its text", async () => {
+    const rig = new PanelRig(service.url);
+    const page = await rig.openPage();
+    service.script({ blocks: ["half ", { gate: true }, "never"] });
+    await page.ask("Hi");
+    await page.until(() => page.lastReply?.text === "half ");
+    // The checkpoint comes a second later at the latest; wait for its bytes, not for the time.
+    await until(() => writtenText(rig).includes("reply-grown"));
+    const after = await new PanelRig(service.url, rig).openPage();
+    assert.equal(after.lastReply?.text, "half ");
+    assert.equal(after.lastReply.notice?.text, "interrupted");
+    await page.tell({ type: "stop-asked" });
+  });
+
+  it("has the question on disk before the request goes out", async () => {
+    const rig = new PanelRig(service.url);
+    const page = await rig.openPage();
+    service.script({ blocks: [{ gate: true }, "x"] });
+    await page.ask("remember me");
+    await service.waitForRequest(1);
+    assert.match(writtenText(rig), /remember me/);
+    await page.tell({ type: "stop-asked" });
+  });
+
+  it("refuses a question that cannot be asked, keeps it as draft and changes nothing", async () => {
+    const rig = new PanelRig(service.url);
+    rig.prepare = () => Promise.resolve({ kind: "no-key", origin: "https://maas.example" });
+    const page = await rig.openPage();
+    const answer = await page.ask("precious");
+    assert.equal(answer?.isAccepted, false);
+    assert.equal(answer?.notice?.text, "no-key");
+    assert.deepEqual(page.shown.messages, []);
+    await page.tell({ type: "snapshot-asked" });
+    assert.equal(page.shown.draft, "precious");
+    assert.equal(service.requests.length, 0);
+  });
+
+  it("puts the words back when they never left, and asks them again rather than twice", async () => {
+    const rig = new PanelRig("http://127.0.0.1:9");
+    const page = await rig.openPage();
+    const reply = await page.askToEnd("precious");
+    assert.equal(reply.notice?.text, "unreachable");
+    await page.until(() => page.shown.draft === "precious");
+    rig.settings = { connection: { ...rigConnection, baseUrl: service.url } };
+    service.script({ blocks: ["at last"] });
+    await page.ask("precious");
+    await page.until(() => page.lastReply?.text === "at last");
+    assert.equal(page.shown.messages.length, 2);
+    const body = service.requests[0]?.body as { messages: unknown[] };
+    assert.equal(body.messages.length, 1);
+  });
+
+  it("takes one question at a time", async () => {
+    const page = await new PanelRig(service.url).openPage();
+    service.script({ blocks: ["a", { gate: true }] });
+    await page.ask("one");
+    const second = await page.ask("two");
+    assert.equal(second?.isAccepted, false);
+    assert.equal(second?.notice?.text, "busy");
+    await page.tell({ type: "stop-asked" });
+  });
+
+  it("keeps every version of a question and of a reply", async () => {
+    const page = await new PanelRig(service.url).openPage();
+    service.script({ blocks: ["r1"] }, { blocks: ["r2"] }, { blocks: ["r3"] });
+    const first = await page.askToEnd("q1");
+    await page.tell({ type: "regenerate-asked", messageId: first.id });
+    await page.until(() => page.lastReply?.text === "r2" && !page.lastReply.isStreaming);
+    assert.deepEqual(page.lastReply?.version, { index: 2, count: 2 });
+    await page.tell({ type: "version-chosen", messageId: page.lastReply.id, step: -1 });
+    assert.equal(page.lastReply.text, "r1");
+    const question = page.shown.messages[0];
+    assert.ok(question);
+    await page.ask("q1, better", question.id);
+    await page.until(() => page.lastReply?.text === "r3" && !page.lastReply.isStreaming);
+    assert.deepEqual(
+      page.shown.messages.map(({ text }) => text),
+      ["q1, better", "r3"],
+    );
+    await page.tell({
+      type: "version-chosen",
+      messageId: page.shown.messages[0]?.id ?? "",
+      step: -1,
+    });
+    assert.equal(page.shown.messages[0]?.text, "q1");
+  });
+
+  it("joins the rest to a reply that was cut, without a seam", async () => {
+    const page = await new PanelRig(service.url).openPage();
+    service.script(
+      { blocks: ["```ts\nconst a"], finishReason: "length" },
+      { blocks: [" = 1;\n```"] },
+    );
+    const cut = await page.askToEnd("code");
+    assert.equal(cut.notice?.text, "cut-short");
+    await page.tell({ type: "action-asked", action: "continue", messageId: cut.id });
+    await page.until(
+      () => page.lastReply?.isStreaming === false && page.lastReply.text.length > 20,
+    );
+    assert.equal(page.lastReply?.text, "```ts\nconst a = 1;\n```");
+    assert.equal(page.shown.messages.length, 2);
+    const body = service.requests[1]?.body as { messages: { role: string }[] };
+    assert.deepEqual(
+      body.messages.map(({ role }) => role),
+      ["user", "assistant", "user"],
+    );
+  });
+
+  it("takes back the text of a withheld reply, or keeps it, as the setting says", async () => {
+    const rig = new PanelRig(service.url);
+    const page = await rig.openPage();
+    service.script({ blocks: ["secret"], finishReason: "content_filter" });
+    assert.equal((await page.askToEnd("Hi")).text, "");
+    rig.settings = { contentFilter: "keep" };
+    service.script({ blocks: ["shown"], finishReason: "content_filter" });
+    assert.equal((await page.askToEnd("again")).text, "shown");
+  });
+
+  it("starts a new conversation while the old reply runs on, and mixes nothing", async () => {
+    const rig = new PanelRig(service.url);
+    const page = await rig.openPage();
+    service.script({ blocks: ["old ", { gate: true }, "rest"] }, { blocks: ["new"] });
+    await page.ask("first");
+    await page.until(() => page.lastReply?.text === "old ");
+    const oldId = page.shown.conversationId;
+    await page.tell({ type: "conversation-asked" });
+    assert.deepEqual(page.shown.messages, []);
+    assert.notEqual(page.shown.conversationId, oldId);
+    assert.equal((await page.askToEnd("second")).text, "new");
+    service.releaseGate();
+    await until(() => writtenText(rig).split('"reply-ended"').length === 3);
+    assert.deepEqual(
+      page.shown.messages.map(({ text }) => text),
+      ["second", "new"],
+    );
+    await rig.conversations.close();
+    const old = await rig.journal.load(oldId);
+    assert.deepEqual(
+      [...(old?.conversation.messages.values() ?? [])].map((message) =>
+        message.role === "assistant" ? [message.text, message.ending?.kind] : message.role,
+      ),
+      ["user", ["old rest", "complete"]],
+    );
+  });
+
+  it("copies the text the host has, whatever the page shows", async () => {
+    const rig = new PanelRig(service.url);
+    const page = await rig.openPage();
+    service.script({ blocks: ["**bold**"] });
+    const reply = await page.askToEnd("Hi");
+    await page.tell({ type: "copy-asked", messageId: reply.id });
+    await page.tell({ type: "copy-asked", messageId: "no-such-message" });
+    assert.deepEqual(rig.copied, ["**bold**"]);
+  });
+});
+
+const rigConnection = {
+  key: "local",
+  connectTimeoutMs: 5_000,
+  firstByteTimeoutMs: 5_000,
+  silenceTimeoutMs: 5_000,
+  retries: 0,
+};
+
+function writtenText(rig: PanelRig): string {
+  const decoder = new TextDecoder();
+  return [...rig.files.files.values()].map((bytes) => decoder.decode(bytes)).join("\n");
+}
+
+async function until(test: () => boolean): Promise<void> {
+  while (!test()) await new Promise((resolve) => setImmediate(resolve));
+}

@@ -1,0 +1,157 @@
+/**
+ * The journal against a disk that fails, dies half-way, holds damaged files or newer ones.
+ */
+import assert from "node:assert/strict";
+import { silentLog } from "../../../src/base/log";
+import type { Step } from "../../../src/conversation/conversation";
+import type { Message } from "../../../src/conversation/message";
+import { Journal } from "../../../src/history/journal";
+import { ManualClock } from "../../support/manualClock";
+import { MemoryFileSystem } from "../../support/memoryFileSystem";
+
+const ID = "c1";
+const PATH = `conversations/${ID}.jsonl`;
+
+function question(id: string, parentId: string | null, text: string): Step {
+  const message: Message = {
+    role: "user",
+    id,
+    parentId,
+    parts: [{ kind: "text", text }],
+    sentAtMs: 1,
+  };
+  return { kind: "message-added", message };
+}
+
+function open(files: MemoryFileSystem, clock = new ManualClock()): Journal {
+  return new Journal(files, clock, silentLog);
+}
+
+async function textsIn(files: MemoryFileSystem): Promise<string[]> {
+  const loaded = await open(files).load(ID);
+  return [...(loaded?.conversation.messages.values() ?? [])].map((message) =>
+    message.role === "user" && message.parts[0]?.kind === "text" ? message.parts[0].text : "",
+  );
+}
+
+describe("Journal", () => {
+  it("gives back what was written, multi-byte text included", async () => {
+    const files = new MemoryFileSystem();
+    const journal = open(files);
+    assert.equal(await journal.append(ID, [question("a", null, "héllo 世界 🦉\nnext")]), true);
+    assert.deepEqual(await textsIn(files), ["héllo 世界 🦉\nnext"]);
+    assert.deepEqual(await journal.list(), [ID]);
+  });
+
+  it("knows nothing of a conversation that was never written", async () => {
+    assert.equal(await open(new MemoryFileSystem()).load("none"), undefined);
+  });
+
+  it("keeps every finished record when the process dies at any call and byte", async () => {
+    const probe = new MemoryFileSystem();
+    await open(probe).append(ID, [question("a", null, "one")]);
+    const recordBytes = probe.files.get(PATH)?.length ?? 0;
+    for (let writtenBytes = 0; writtenBytes <= recordBytes; writtenBytes++) {
+      const files = new MemoryFileSystem();
+      await open(files).append(ID, [question("a", null, "one")]);
+      files.fault = { atCall: files.calls, kind: "die", writtenBytes };
+      await open(files).append(ID, [question("b", "a", "two")]);
+      files.fault = undefined;
+      const after = await textsIn(files);
+      assert.equal(after[0], "one", `died after ${writtenBytes} bytes`);
+      // The next window writes on, behind whatever the dead one left.
+      await open(files).append(ID, [question("c", "a", "three")]);
+      assert.ok((await textsIn(files)).includes("three"), `died after ${writtenBytes} bytes`);
+    }
+  });
+
+  it("shows every whole record of a file truncated at any byte, and leaves the file alone", async () => {
+    const files = new MemoryFileSystem();
+    const journal = open(files);
+    await journal.append(ID, [question("a", null, "one")]);
+    const firstLength = files.files.get(PATH)?.length ?? 0;
+    await journal.append(ID, [question("b", "a", "two")]);
+    const whole = files.files.get(PATH) ?? new Uint8Array();
+    for (let length = 0; length <= whole.length; length++) {
+      files.files.set(PATH, whole.slice(0, length));
+      const texts = await textsIn(files);
+      // The closing line end is no part of a record's content.
+      const wanted = length >= whole.length - 1 ? 2 : length >= firstLength - 1 ? 1 : 0;
+      assert.equal(texts.length, wanted, `truncated to ${length}`);
+      assert.equal(files.files.get(PATH)?.length, length);
+    }
+  });
+
+  it("names a record with flipped bits as damaged and shows the others", async () => {
+    const files = new MemoryFileSystem();
+    const journal = open(files);
+    await journal.append(ID, [question("a", null, "one"), question("b", "a", "two")]);
+    const whole = files.files.get(PATH) ?? new Uint8Array();
+    for (let index = 0; index < whole.length; index++) {
+      const flipped = whole.slice();
+      flipped[index] = (flipped[index] ?? 0) ^ 0x01;
+      files.files.set(PATH, flipped);
+      const loaded = await open(files).load(ID);
+      const count = loaded?.conversation.messages.size ?? 0;
+      assert.ok(count >= 1 || whole[index] === 0x0a, `byte ${index}: ${count} records left`);
+      for (const text of await textsIn(files)) assert.ok(["one", "two"].includes(text));
+    }
+  });
+
+  it("keeps what the disk refuses, says so, and writes it later", async () => {
+    const files = new MemoryFileSystem();
+    const clock = new ManualClock();
+    const journal = open(files, clock);
+    const told: boolean[] = [];
+    journal.onSavingChanged((isSaving) => told.push(isSaving));
+    files.fault = { atCall: 0, kind: "fail", writtenBytes: 7 };
+    assert.equal(await journal.append(ID, [question("a", null, "one")]), false);
+    assert.equal(journal.isSaving, false);
+    assert.deepEqual(told, [false]);
+    clock.advance(5_000);
+    await journal.settle();
+    assert.deepEqual(told, [false, true]);
+    assert.equal(journal.isSaving, true);
+    assert.deepEqual(await textsIn(files), ["one"]);
+  });
+
+  it("holds every message once when two windows write the same conversation", async () => {
+    const files = new MemoryFileSystem();
+    const one = open(files);
+    const other = open(files);
+    const writes: Promise<boolean>[] = [];
+    for (let index = 0; index < 50; index++) {
+      writes.push(one.append(ID, [question(`a${index}`, null, `a${index}`)]));
+      writes.push(other.append(ID, [question(`b${index}`, null, `b${index}`)]));
+    }
+    await Promise.all(writes);
+    const texts = await textsIn(files);
+    assert.equal(texts.length, 100);
+    assert.equal(new Set(texts).size, 100);
+  });
+
+  it("passes over records of a newer format without touching them", async () => {
+    const files = new MemoryFileSystem();
+    const journal = open(files);
+    await journal.append(ID, [question("a", null, "one")]);
+    const future = '{"v":2,"id":"x","step":{"kind":"dreamt"}}';
+    const bytes = new TextEncoder().encode(`\n${crcHex(future)} ${future}\n`);
+    await files.append(PATH, bytes);
+    const before = files.files.get(PATH)?.slice();
+    const loaded = await open(files).load(ID);
+    assert.equal(loaded?.newerRecords, 1);
+    assert.equal(loaded.damagedRecords, 0);
+    assert.deepEqual(await textsIn(files), ["one"]);
+    assert.deepEqual(files.files.get(PATH), before);
+  });
+});
+
+/** CRC-32 bit by bit, as ISO 3309 defines it: a second opinion on the journal's table. */
+function crcHex(text: string): string {
+  let crc = 0xffffffff;
+  for (const byte of new TextEncoder().encode(text)) {
+    crc ^= byte;
+    for (let bit = 0; bit < 8; bit++) crc = crc & 1 ? (crc >>> 1) ^ 0xedb88320 : crc >>> 1;
+  }
+  return ((crc ^ 0xffffffff) >>> 0).toString(16).padStart(8, "0");
+}
