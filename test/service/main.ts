@@ -24,7 +24,6 @@ const service = await start(
   wholeNumber("port", flags.port, 65_535),
   wholeNumber("delay", flags.delay, 60_000) ?? DEFAULT_DELAY_MS,
 );
-process.stdout.write(flags.json ? `${JSON.stringify({ url: service.url })}\n` : welcome(service));
 
 const end = () => {
   void service.close().then(() => process.exit(0));
@@ -36,6 +35,9 @@ if (flags["until-stdin-closes"]) {
   process.stdin.once("end", end);
   process.stdin.resume();
 }
+
+// Last, because whoever reads this may end the program at once.
+process.stdout.write(flags.json ? `${JSON.stringify({ url: service.url })}\n` : welcome(service));
 
 /** A flag's number, or undefined when the flag is not given; ends the program when it is none. */
 function wholeNumber(name: string, text: string | undefined, max: number): number | undefined {

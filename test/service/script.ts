@@ -5,7 +5,8 @@
 import * as z from "zod/mini";
 import { pause, type Exchange } from "./exchange";
 import { runFault } from "./faults/faults";
-import { sendAnswer, textAnswer, type Answer } from "./sendAnswer";
+import { sendAnswer, type Answer } from "./sendAnswer";
+import { splitIntoBlocks } from "./wire";
 
 const usageSchema = z.strictObject({
   prompt_tokens: z.number(),
@@ -59,10 +60,10 @@ export async function playScripted(exchange: Exchange, reply: ScriptedReply): Pr
     sendAsItStands(exchange, reply);
     return;
   }
-  const plain = textAnswer(exchange, reply.text ?? "");
   const answer: Answer = {
-    blocks: reply.blocks ?? plain.blocks,
-    finishReason: reply.finishReason === undefined ? plain.finishReason : reply.finishReason,
+    // A script is taken at its word: max_tokens does not cut it.
+    blocks: reply.blocks ?? splitIntoBlocks(reply.text ?? ""),
+    finishReason: reply.finishReason === undefined ? "stop" : reply.finishReason,
     ...(reply.done === undefined ? {} : { hasDone: reply.done }),
     ...(reply.toolCalls === undefined ? {} : { toolCalls: reply.toolCalls }),
     ...(reply.usage === undefined ? {} : { usage: reply.usage }),

@@ -82,6 +82,8 @@ export async function startService(options: ServiceOptions = {}): Promise<Refere
   };
 
   const server = createServer((request, response) => {
+    // Writing in the moment a caller leaves is no failure; the exchange learns it by its signal.
+    response.on("error", () => undefined);
     void answer(request, response).catch((error: unknown) => {
       process.stderr.write(`The reference service failed: ${String(error)}\n`);
       response.destroy();

@@ -17,7 +17,7 @@ export type TlsFault = "expired" | "self-signed" | "wrong-name" | "unknown-issue
 export interface TlsFaultServer {
   /** Base URL, `https://localhost:PORT`. */
   readonly url: string;
-  /** What a client has to trust so that only the named fault is left; PEM. */
+  /** What a client has to trust so that only the named fault is left; PEM, may be empty. */
   readonly authorityPem: string;
   /** How many requests got past the handshake; 0 for every fault a client notices. */
   requestCount(): number;
@@ -37,7 +37,7 @@ export async function startTlsFault(kind: TlsFault): Promise<TlsFaultServer> {
   await once(server, "listening");
   return {
     url: `https://localhost:${(server.address() as AddressInfo).port}`,
-    authorityPem: authority,
+    authorityPem: kind === "unknown-issuer" || kind === "self-signed" ? "" : authority,
     requestCount: () => requests,
     close: async () => {
       const isClosed = once(server, "close");
@@ -63,7 +63,7 @@ async function makeCertificate(kind: TlsFault): Promise<Certificate> {
     const newKey = ["req", "-newkey", "rsa:2048", "-nodes", "-config", "ca.cnf"];
     const authoritySubject = ["-subj", "/CN=Core Chat test authority"];
     const selfSigned = ["-x509", "-days", "2", "-keyout", "ca.key", "-out", "ca.crt"];
-    await openssl(folder, [...newKey, ...selfSigned, ...authoritySubject, "-extensions", "ca"]);
+    await openssl(folder, [...newKey, ...selfSigned, ...authoritySubject, "-extensions", "issuer"]);
     const subject = ["-subj", "/CN=core-chat.test"];
     if (kind === "self-signed") {
       const own = ["-x509", "-days", "2", "-keyout", "leaf.key", "-out", "leaf.crt"];
@@ -95,6 +95,7 @@ distinguished_name = name
 [name]
 [ca]
 default_ca = authority
+[issuer]
 basicConstraints = critical,CA:true
 [authority]
 dir = .

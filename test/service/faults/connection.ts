@@ -30,7 +30,7 @@ export const CONNECTION_FAULTS: FaultTable = {
 
 export const CONNECTION_FAMILIES: readonly FaultFamily[] = [
   family(
-    "redirect-NNN[-other]",
+    "redirect-NNN(-other)",
     [301, 302, 303, 307, 308].flatMap((status) => [
       `redirect-${status}`,
       `redirect-${status}-other`,

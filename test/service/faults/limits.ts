@@ -48,7 +48,10 @@ export const LIMIT_FAULTS: FaultTable = {
   "million-events": tinyEvents(1_000_000, "1,000,000 blocks of one digit each"),
   "huge-header": head("a header of 100 KB", () => [`x-huge: ${"x".repeat(100 * 1024)}`]),
   "many-headers": head("1,000 headers", () =>
-    Array.from({ length: 1000 }, (_unused, index) => `x-header-${index}: ${index}`),
+    Array.from(
+      { length: 1000 },
+      (_unused, index) => `x-header-${index}: the value of the header number ${index}`,
+    ),
   ),
   "garbage-status": {
     row: "S31",

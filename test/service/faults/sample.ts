@@ -72,6 +72,8 @@ export function streamFault(
     exchange.response.writeHead(200, STREAM_HEADERS);
     for (const piece of pieces(sampleEvents(exchange.asked.model), exchange)) {
       await send(exchange, piece);
+      // A turn of the event loop for each piece: callers join what arrives in the same one.
+      await new Promise(setImmediate);
     }
     exchange.response.end();
   };

@@ -66,7 +66,7 @@ export const STATUS_FAULTS: FaultTable = {
 
 export const STATUS_FAMILIES: readonly FaultFamily[] = [
   family(
-    "status-NNN[-json|-html|-empty|-big|-key]",
+    "status-NNN(-json, -html, -empty, -big, -key)",
     [400, 401, 403, 404, 405, 413, 415, 422, 407, 408, 409, 429, 500, 502, 503, 504, 529].flatMap(
       (status) =>
         ["", "-json", "-html", "-empty", "-big", "-key"].map((v) => `status-${status}${v}`),

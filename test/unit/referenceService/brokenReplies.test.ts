@@ -1,0 +1,148 @@
+import assert from "node:assert/strict";
+import { SAMPLE_TEXT, sampleEvents } from "../../service/faults/sample";
+import { tinyEventsText } from "../../service/faults/limits";
+import { startService, type ReferenceService } from "../../service/server";
+import { ask, decode } from "./ask";
+
+const WHOLE = sampleEvents("core_llm").whole;
+
+describe("faults that break a reply", () => {
+  let service: ReferenceService;
+  beforeEach(async () => {
+    service = await startService();
+  });
+  afterEach(() => service.close());
+
+  const run = (fault: string, stream = true) => ask(service, `/fault ${fault}`, { stream });
+
+  /** What arrives before the body ends or breaks; `isBroken` when reading it failed. */
+  async function arrived(fault: string): Promise<{ text: string; isBroken: boolean }> {
+    const decoder = new TextDecoder();
+    let text = "";
+    try {
+      for await (const chunk of (await run(fault)).body!) {
+        text += decoder.decode(chunk, { stream: true });
+      }
+    } catch {
+      return { text, isBroken: true };
+    }
+    return { text, isBroken: false };
+  }
+
+  const cuts: [string, boolean][] = [
+    ["cut-clean", false],
+    ["cut-close", false],
+    ["cut-clean-at-333", false],
+    ["gzip-truncated", false],
+    ["cut-mid-stream", true],
+    ["cut-at-700", true],
+    ["reset-mid-stream", true],
+    ["reset-at-700", true],
+    ["wrong-content-length", true],
+    ["broken-chunk", true],
+  ];
+  for (const [name, isBroken] of cuts) {
+    it(`sends a true beginning as ${name}, which ${isBroken ? "breaks" : "ends cleanly"}`, async () => {
+      const reply = await arrived(name);
+      assert.equal(reply.isBroken, isBroken);
+      assert.ok(reply.text.length > 0 && reply.text.length < WHOLE.length);
+      assert.ok(WHOLE.startsWith(reply.text));
+      assert.equal((await service.waitForClose(1)).closedByClientAtMs, undefined);
+    });
+  }
+
+  it("cuts at every byte it is told to", async () => {
+    const { length } = Buffer.from(WHOLE);
+    for (const at of [0, 1, 500, length - 1, length]) {
+      const bytes = await (await run(`cut-clean-at-${at}`)).arrayBuffer();
+      assert.deepEqual(Buffer.from(bytes), Buffer.from(WHOLE).subarray(0, at));
+    }
+  });
+
+  it("cuts a synchronous reply as well", async () => {
+    await assert.rejects((await run("cut-mid-stream", false)).text());
+    const text = await (await run("cut-clean", false)).text();
+    assert.throws(() => JSON.parse(text) as unknown);
+  });
+
+  it("resets or ends the connection before any reply", async () => {
+    await assert.rejects(run("reset-before-headers"), TypeError);
+    await assert.rejects(run("fin-before-headers"), TypeError);
+    await assert.rejects(run("reset-before-headers-once"), TypeError);
+    assert.equal(decode(await (await run("reset-before-headers-once")).text()).text, SAMPLE_TEXT);
+  });
+
+  it("resets the connection only after the whole reply as reset-after-done", async () => {
+    const reply = await arrived("reset-after-done");
+    assert.deepEqual(reply, { text: WHOLE, isBroken: true });
+  });
+
+  const waiting: [string, string][] = [
+    ["silence-mid-stream", "data: "],
+    ["silence-inside-event", "data: "],
+    ["silence-at-700", "data: "],
+    ["socket-open-after-done", "data: [DONE]\n\n"],
+    ["only-comments-every-1", ": still here\n\n"],
+    ["byte-every-1", "data: {"],
+    ["endless", "line 3 of no end"],
+    ["endless-fast", "line 3 of no end"],
+    ["bomb", "b".repeat(60_000)],
+    ["bomb-one-line", "b".repeat(100_000)],
+  ];
+  for (const [name, piece] of waiting) {
+    it(`keeps the connection as ${name} until the caller hangs up`, async () => {
+      const reader = (await run(name)).body!.getReader();
+      let text = "";
+      while (
+        !text
+          .replaceAll(/\n\n.*?"b/gs, "b")
+          .replaceAll('"}}]}', "")
+          .includes(piece)
+      ) {
+        text += Buffer.from((await reader.read()).value!).toString("latin1");
+      }
+      await reader.cancel();
+      assert.notEqual((await service.waitForClose(1)).closedByClientAtMs, undefined);
+    });
+  }
+
+  it("sends the head alone as silence-before-first", async () => {
+    const response = await run("silence-before-first");
+    assert.equal(response.status, 200);
+    await response.body!.cancel();
+    assert.notEqual((await service.waitForClose(1)).closedByClientAtMs, undefined);
+  });
+
+  it("labels plain bytes as gzip, and gzip as plain bytes", async () => {
+    await assert.rejects((await run("gzip-wrong-header")).text());
+    const bytes = Buffer.from(await (await run("gzip-no-header")).arrayBuffer());
+    assert.equal(bytes.readUInt16BE(0), 0x1f8b);
+  });
+
+  it("sends lines and events of the size it promises", async () => {
+    const longest = (parts: string[]) => Math.max(...parts.map((part) => part.length));
+    const line = await (await run("long-line-10mb")).text();
+    assert.equal(longest(line.split("\n")), 10 * 1024 * 1024);
+    const event = await (await run("big-event-10mb")).text();
+    assert.ok(longest(event.split("\n\n")) > 10 * 1024 * 1024);
+    assert.ok(longest(event.split("\n")) < 2000);
+    assert.equal(decode(event).text, SAMPLE_TEXT);
+    const under = await (await run("event-just-under-8mb")).text();
+    assert.equal(longest(under.split("\n\n")), 8 * 1024 * 1024 - 1024);
+    assert.equal(decode(under).finishReason, "stop");
+  });
+
+  it("sends as many tiny events as it promises", async () => {
+    const reply = decode(await (await run("events-2503")).text());
+    assert.equal(reply.text, tinyEventsText(2503));
+    assert.equal(reply.data.length, 2505);
+  });
+
+  it("sends million-events to its end", async () => {
+    let newlines = 0;
+    for await (const chunk of (await run("million-events")).body!) {
+      for (const byte of chunk) if (byte === 10) newlines++;
+    }
+    assert.equal(newlines, 2 * 1_000_002);
+  });
+});

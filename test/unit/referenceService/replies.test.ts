@@ -1,0 +1,127 @@
+import assert from "node:assert/strict";
+import { startService, type ReferenceService } from "../../service/server";
+import { ask, decode } from "./ask";
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+
+interface Completion {
+  id: string;
+  object: string;
+  created: number;
+  model: string;
+  choices: {
+    index: number;
+    message: { role: string; content: string; tool_calls?: unknown[] };
+    finish_reason: string;
+  }[];
+  usage: { prompt_tokens: number; completion_tokens: number; total_tokens: number };
+}
+
+describe("the reference service's replies", () => {
+  let service: ReferenceService;
+  before(async () => {
+    service = await startService();
+  });
+  after(() => service.close());
+
+  const streamed = async (text: string, fields = {}, headers = {}) =>
+    decode(await (await ask(service, text, { fields, headers })).text());
+  const whole = async (text: string, fields = {}) =>
+    (await (await ask(service, text, { stream: false, fields })).json()) as Completion;
+
+  it("streams when stream is left out, and ends with an exact [DONE]", async () => {
+    const response = await ask(service, "Hello");
+    assert.match(response.headers.get("content-type") ?? "", /^text\/event-stream/);
+    const stream = await response.text();
+    assert.ok(stream.endsWith("}\n\ndata: [DONE]\n\n"));
+    const reply = decode(stream);
+    assert.equal(reply.finishReason, "stop");
+    assert.equal(reply.data.filter((data) => data === "[DONE]").length, 1);
+    assert.equal(
+      reply.data.some((data) => data.includes('"usage"')),
+      false,
+    );
+  });
+
+  it("answers with the fields of section 2.3 when stream is false", async () => {
+    const reply = await whole("Hello");
+    assert.match(reply.id, UUID);
+    assert.equal(reply.object, "chat.completion");
+    assert.equal(reply.model, "core_llm");
+    assert.ok(Number.isInteger(reply.created));
+    assert.equal(reply.choices.length, 1);
+    assert.equal(reply.choices[0]!.index, 0);
+    assert.equal(reply.choices[0]!.message.role, "assistant");
+    assert.equal(reply.choices[0]!.finish_reason, "stop");
+    const { prompt_tokens: prompt, completion_tokens: completion } = reply.usage;
+    assert.equal(reply.usage.total_tokens, prompt + completion);
+  });
+
+  it("says the same in both modes and every time", async () => {
+    const text = (await whole("Why?")).choices[0]!.message.content;
+    assert.equal((await streamed("Why?")).text, text);
+    assert.equal((await streamed("Why?")).text, text);
+  });
+
+  it("says that no model is here, quotes the question and shows Markdown", async () => {
+    const { text } = await streamed("Why is\nthe sky blue?");
+    assert.match(text, /no model/);
+    assert.match(text, /> Why is\n> the sky blue\?/);
+    for (const sign of ["## ", "1. ", "- [x]", "| --- |", "```ts", "```python", "](https", "$$"]) {
+      assert.ok(text.includes(sign), sign);
+    }
+    assert.ok(Math.abs(Buffer.byteLength(text) - 1500) < 500, `${text.length} characters`);
+  });
+
+  it("answers in Chinese when the question holds Chinese characters", async () => {
+    assert.match((await streamed("天空为什么是蓝色的？")).text, /没有模型/);
+  });
+
+  it("stops at max_tokens with the finish reason length", async () => {
+    const reply = await whole("Hello", { max_tokens: 7 });
+    assert.equal(reply.choices[0]!.finish_reason, "length");
+    assert.equal(reply.usage.completion_tokens, 7);
+    assert.equal((await streamed("Hello", { max_tokens: 7 })).finishReason, "length");
+  });
+
+  it("sends a usage block in a stream only when it is asked for", async () => {
+    const hasUsage = (data: readonly string[]) => data.at(-2)?.includes('"usage":{"prompt_tokens"');
+    assert.equal(hasUsage((await streamed("Hello")).data), false);
+    assert.equal(hasUsage((await streamed("/usage")).data), true);
+    assert.equal(hasUsage((await streamed("Hi", {}, { "x-core-chat-usage": "1" })).data), true);
+  });
+
+  it("echoes the text behind /echo, lines and emoji included", async () => {
+    assert.equal((await streamed("/echo a  b\n c 👩‍👩‍👧 你好")).text, "a  b\n c 👩‍👩‍👧 你好");
+  });
+
+  it("answers /long N with N kB", async () => {
+    assert.equal(Buffer.byteLength((await streamed("/long 50")).text), 50_000);
+  });
+
+  it("ends /length, /filter and /tool with their finish reasons", async () => {
+    assert.equal((await streamed("/length")).finishReason, "length");
+    const filtered = await streamed("/filter");
+    assert.equal(filtered.finishReason, "content_filter");
+    assert.notEqual(filtered.text, "");
+    assert.equal((await streamed("/tool")).finishReason, "tool_calls");
+    assert.equal((await whole("/tool")).choices[0]!.message.tool_calls?.length, 1);
+  });
+
+  it("shows the request behind /json", async () => {
+    assert.match((await streamed("/json")).text, /"content": "\/json"/);
+  });
+
+  it("takes a slash inside a line for text", async () => {
+    assert.match((await streamed("what does /echo do?")).text, /> what does \/echo do\?/);
+  });
+
+  it("obeys the last user message only", async () => {
+    const messages = [
+      { role: "user", content: "/echo first" },
+      { role: "assistant", content: "first" },
+      { role: "user", content: "/echo second" },
+    ];
+    assert.equal((await streamed("", { messages })).text, "second");
+  });
+});
