@@ -1,0 +1,41 @@
+/**
+ * Coalescing: the first push goes out at once, the rest at most once an interval.
+ */
+import assert from "node:assert/strict";
+import { coalesce } from "../../../src/base/coalesce";
+import { ManualClock } from "../../support/manualClock";
+
+describe("coalesce", () => {
+  it("delivers at once, then at most once an interval, and nothing more when it is quiet", () => {
+    const clock = new ManualClock();
+    const times: number[] = [];
+    const gate = coalesce(clock, 33, () => times.push(clock.nowMs()));
+    const start = clock.nowMs();
+    for (let ms = 0; ms < 1000; ms++) {
+      gate.push();
+      clock.advance(1);
+    }
+    clock.advance(1000);
+    assert.equal(times[0], start);
+    assert.equal(times.length, 32);
+    assert.equal(clock.waiting, 0);
+  });
+
+  it("delivers what waits when flushed, and never after disposal", () => {
+    const clock = new ManualClock();
+    let count = 0;
+    const gate = coalesce(clock, 33, () => count++);
+    gate.push();
+    gate.push();
+    gate.flush();
+    gate.flush();
+    assert.equal(count, 2);
+    gate.push();
+    gate.dispose();
+    gate.dispose();
+    gate.push();
+    clock.advance(100);
+    assert.equal(count, 2);
+    assert.equal(clock.waiting, 0);
+  });
+});

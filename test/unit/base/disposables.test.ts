@@ -1,0 +1,55 @@
+/**
+ * Ownership: everything is let go once, in reverse order, whatever happens on the way.
+ */
+import assert from "node:assert/strict";
+import { Disposables, toDisposable } from "../../../src/base/disposables";
+import { Emitter } from "../../../src/base/event";
+
+describe("Disposables", () => {
+  it("lets go in reverse order, once", () => {
+    const order: number[] = [];
+    const owned = new Disposables();
+    for (const id of [1, 2, 3]) owned.add(toDisposable(() => order.push(id)));
+    owned.dispose();
+    owned.dispose();
+    assert.deepEqual(order, [3, 2, 1]);
+  });
+
+  it("lets go at once of what is added after its end", () => {
+    const owned = new Disposables();
+    owned.dispose();
+    let count = 0;
+    owned.add(toDisposable(() => count++));
+    assert.equal(count, 1);
+  });
+
+  it("lets everything go although one item fails, and then says so", () => {
+    const owned = new Disposables();
+    let count = 0;
+    owned.add(toDisposable(() => count++));
+    owned.add({
+      dispose() {
+        throw new Error("broken");
+      },
+    });
+    owned.add(toDisposable(() => count++));
+    assert.throws(() => owned.dispose(), /broken/);
+    assert.equal(count, 2);
+  });
+});
+
+describe("Emitter", () => {
+  it("tells listeners until they are disposed, the same one twice if it listens twice", () => {
+    const emitter = new Emitter<number>();
+    const heard: number[] = [];
+    const listener = (value: number) => heard.push(value);
+    const first = emitter.event(listener);
+    emitter.event(listener);
+    emitter.fire(1);
+    first.dispose();
+    emitter.fire(2);
+    emitter.dispose();
+    emitter.fire(3);
+    assert.deepEqual(heard, [1, 1, 2]);
+  });
+});

@@ -1,0 +1,125 @@
+/**
+ * The pure steps: branches, replays and titles, and that no step touches what it is applied to.
+ */
+import assert from "node:assert/strict";
+import {
+  applySteps,
+  emptyConversation,
+  latestLeaf,
+  pathChange,
+  shownPath,
+  titleOf,
+  type Conversation,
+  type Step,
+} from "../../../src/conversation/conversation";
+
+function user(id: string, parentId: string | null, text = id): Step {
+  const parts = [{ kind: "text" as const, text }];
+  return { kind: "message-added", message: { role: "user", id, parentId, parts, sentAtMs: 5 } };
+}
+
+function reply(id: string, parentId: string): Step {
+  return {
+    kind: "message-added",
+    message: {
+      role: "assistant",
+      id,
+      parentId,
+      text: "",
+      modelKind: "llm",
+      modelCode: "core_llm",
+      startedAtMs: 6,
+    },
+  };
+}
+
+function made(...steps: Step[]): Conversation {
+  return applySteps(emptyConversation("c", 0), steps);
+}
+
+function ids(conversation: Conversation): string {
+  return shownPath(conversation)
+    .map(({ id }) => id)
+    .join(" ");
+}
+
+describe("applySteps", () => {
+  it("shows the newest branch and can go back to another one", () => {
+    const forked = made(user("a", null), reply("b", "a"), user("c", "b"), user("d", "b"));
+    assert.equal(ids(forked), "a b d");
+    const back = applySteps(forked, [{ kind: "path-chosen", leafId: latestLeaf(forked, "c") }]);
+    assert.equal(ids(back), "a b c");
+    assert.equal(ids(forked), "a b d");
+    assert.deepEqual(pathChange(shownPath(forked), shownPath(back)), {
+      keptCount: 2,
+      removedFromId: "d",
+    });
+  });
+
+  it("gives the same state step by step and all at once", () => {
+    const grow: Step = { kind: "reply-grown", messageId: "b", offset: 0, text: "Hi", atMs: 7 };
+    const again: Step = { kind: "reply-grown", messageId: "b", offset: 2, text: " you", atMs: 8 };
+    const end: Step = {
+      kind: "reply-ended",
+      messageId: "b",
+      atMs: 9,
+      ending: { kind: "complete" },
+    };
+    const steps = [user("a", null), reply("b", "a"), grow, again, end];
+    const one = made(...steps);
+    const single = steps.reduce((state, step) => applySteps(state, [step]), made());
+    assert.deepEqual(single, one);
+    const last = shownPath(one).at(-1);
+    assert.ok(last?.role === "assistant");
+    assert.equal(last.text, "Hi you");
+    assert.equal(last.firstTextAtMs, 7);
+    assert.equal(last.ending?.kind, "complete");
+  });
+
+  it("passes over steps that make no sense", () => {
+    const steps: Step[] = [
+      { kind: "reply-grown", messageId: "nobody", offset: 0, text: "x", atMs: 1 },
+      { kind: "path-chosen", leafId: "nobody" },
+      user("a", null),
+      user("a", null, "again"),
+    ];
+    const conversation = made(...steps);
+    assert.equal(ids(conversation), "a");
+    assert.equal(conversation.children.get(null)?.length, 1);
+  });
+
+  it("takes an ending back when a reply goes on", () => {
+    const stopped: Step = {
+      kind: "reply-ended",
+      messageId: "b",
+      atMs: 9,
+      ending: { kind: "stopped" },
+    };
+    const on: Step = { kind: "reply-continued", messageId: "b", atMs: 10 };
+    const [, message] = shownPath(made(user("a", null), reply("b", "a"), stopped, on));
+    assert.ok(message?.role === "assistant");
+    assert.equal(message.ending, undefined);
+  });
+
+  it("does not loop over a path that bites its tail", () => {
+    const conversation = made(user("a", "b"), user("b", "a"));
+    assert.ok(shownPath(conversation).length <= 2);
+  });
+});
+
+describe("titleOf", () => {
+  it("is the first question on one line, cut between characters", () => {
+    assert.equal(
+      titleOf(made(user("a", null, "  Why\n does\tthis fail? "))),
+      "Why does this fail?",
+    );
+    const long = titleOf(made(user("a", null, "🦉".repeat(100)))) ?? "";
+    assert.equal(Array.from(long).length, 60);
+    assert.ok(long.endsWith("🦉…"));
+  });
+
+  it("is the person's own once given, and nothing without a question", () => {
+    assert.equal(titleOf(made(user("a", null), { kind: "titled", title: "Mine" })), "Mine");
+    assert.equal(titleOf(made()), undefined);
+  });
+});
