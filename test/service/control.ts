@@ -17,6 +17,7 @@ export interface Controlled {
   script(...replies: ScriptedReply[]): void;
   reset(): void;
   connectionsOpen(): number;
+  repliesOpen(): number;
 }
 
 /** Answers one debugging call; `path` starts with `/_service/`. */
@@ -58,6 +59,7 @@ export async function answerControl(
   }
   sendJson(response, {
     connectionsOpen: service.connectionsOpen(),
+    repliesOpen: service.repliesOpen(),
     requests: service.ledger.requests.length,
     waitingAtGate: service.gate.waitingCount,
   });

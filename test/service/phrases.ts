@@ -74,7 +74,7 @@ export const PHRASES: Readonly<Record<string, Phrase>> = {
 };
 
 /** The tool call of `/tool` in the common OpenAI shape; the spec shows none. */
-export const SAMPLE_TOOL_CALL = {
+const SAMPLE_TOOL_CALL = {
   id: "call_1",
   type: "function",
   function: { name: "read_file", arguments: '{"path":"README.md"}' },

@@ -17,7 +17,7 @@ import {
 } from "./wire";
 
 /** A block of text, a gate to wait at, or bytes for the stream as they are. */
-export type AnswerBlock = string | { readonly gate: true } | { readonly raw: string };
+type AnswerBlock = string | { readonly gate: true } | { readonly raw: string };
 
 export interface Answer {
   readonly blocks: readonly AnswerBlock[];

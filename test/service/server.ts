@@ -28,7 +28,13 @@ export interface ReferenceService {
   readonly origin: string;
   /** What arrived, oldest first; a live list. Debugging calls are not in it. */
   readonly requests: readonly RecordedRequest[];
+  /**
+   * Connections of any kind. Node's fetch opens a new idle one after each it broke off, so a test
+   * of Stop asks `repliesOpen` or `waitForClose` instead.
+   */
   connectionsOpen(): number;
+  /** Requests whose exchange is not over. */
+  repliesOpen(): number;
   /** Resolves when request `number` (from 1) and its body have arrived. */
   waitForRequest(number: number): Promise<RecordedRequest>;
   /** Resolves when the exchange of request `number` (from 1) is over, whoever ended it. */
@@ -51,12 +57,14 @@ export async function startService(options: ServiceOptions = {}): Promise<Refere
   const attempts = new Map<string, number>();
   const sockets = new Set<Socket>();
   const closing = new AbortController();
+  let repliesOpen = 0;
 
   const controlled = {
     ledger,
     gate,
     script: (...replies: ScriptedReply[]) => void scripted.push(...replies),
     connectionsOpen: () => sockets.size,
+    repliesOpen: () => repliesOpen,
     reset: () => {
       ledger.reset("the service was reset");
       gate.reset();
@@ -71,6 +79,10 @@ export async function startService(options: ServiceOptions = {}): Promise<Refere
       await answerControl(controlled, path, request, response);
       return;
     }
+    repliesOpen++;
+    response.once("close", () => {
+      repliesOpen--;
+    });
     const headers = flatHeaders(request);
     const record = ledger.open(request.method ?? "", request.url ?? "/", headers);
     await answerCompletion(
@@ -105,6 +117,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Refere
     origin,
     requests: ledger.requests,
     connectionsOpen: controlled.connectionsOpen,
+    repliesOpen: controlled.repliesOpen,
     waitForRequest: (number) => ledger.waitFor(number, "read"),
     waitForClose: (number) => ledger.waitFor(number, "closed"),
     script: controlled.script,

@@ -95,6 +95,6 @@ function middleOf(bytes: Buffer): number {
 }
 
 /** A status line for 200 and headers, for replies Node's HTTP would refuse to send. */
-export function rawHead(...headers: readonly string[]): string {
+function rawHead(...headers: readonly string[]): string {
   return ["HTTP/1.1 200 OK", ...headers, "", ""].join("\r\n");
 }

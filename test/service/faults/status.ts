@@ -14,7 +14,7 @@ import {
 import { SAMPLE_BLOCKS, sampleBody } from "./sample";
 
 /** A sign-in page as a proxy sends it; a client must never render it. */
-export const SIGN_IN_PAGE = `<!doctype html>
+const SIGN_IN_PAGE = `<!doctype html>
 <html><head><title>Sign in</title><script>document.title = "run"</script></head>
 <body><h1>Sign in to the network</h1><img src="https://example.com/pixel.png"></body></html>
 `;

@@ -93,12 +93,7 @@ describe("faults that break a reply", () => {
     it(`keeps the connection as ${name} until the caller hangs up`, async () => {
       const reader = (await run(name)).body!.getReader();
       let text = "";
-      while (
-        !text
-          .replaceAll(/\n\n.*?"b/gs, "b")
-          .replaceAll('"}}]}', "")
-          .includes(piece)
-      ) {
+      while (!text.includes(piece)) {
         text += Buffer.from((await reader.read()).value!).toString("latin1");
       }
       await reader.cancel();

@@ -32,8 +32,10 @@ describe("the reference service's records", () => {
     const controller = new AbortController();
     const response = await ask(service, "Hello", { signal: controller.signal });
     await response.body!.getReader().read();
+    assert.equal(service.repliesOpen(), 1);
     controller.abort();
     const record = await service.waitForClose(1);
+    assert.equal(service.repliesOpen(), 0);
     assert.ok(record.closedByClientAtMs! >= record.receivedAtMs);
   });
 
