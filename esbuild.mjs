@@ -3,48 +3,70 @@
  * and the tests (found by pattern). Flags: --production (minified, no source maps), --watch,
  * --tests-only.
  */
-import { cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import * as esbuild from "esbuild";
 
-const flags = new Set(process.argv.slice(2));
-const isProduction = flags.has("--production");
+/** The extension's two programs; also built by the size benchmark, into a folder of its own. */
+export function programs({ isProduction }) {
+  const shared = sharedOptions(isProduction);
+  return {
+    /**
+     * The extension host: CommonJS; `vscode` is given by the editor. The Markdown parser is a file
+     * of its own, read when a code block is first used and not when the extension starts.
+     */
+    host: {
+      ...shared,
+      entryPoints: { extension: "src/extension.ts", codeBlocks: "src/markup/codeBlocks.ts" },
+      plugins: [besideTheHost(/\/markup\/codeBlocks$/, "./codeBlocks.cjs")],
+      supported: { "dynamic-import": false },
+      outdir: "dist",
+      outExtension: { ".js": ".cjs" },
+      format: "cjs",
+      platform: "node",
+      target: "node22",
+      external: ["vscode"],
+    },
+    /** The panel: ES modules, so that rarely needed parts load only when they are used. */
+    panel: {
+      ...shared,
+      entryPoints: { main: "src/webview/main.tsx" },
+      outdir: "dist/webview",
+      format: "esm",
+      platform: "browser",
+      target: "chrome138",
+      splitting: true,
+      chunkNames: "chunks/[name]-[hash]",
+      jsx: "automatic",
+      jsxImportSource: "preact",
+    },
+  };
+}
 
-const shared = {
-  bundle: true,
-  logLevel: "warning",
-  minify: isProduction,
-  sourcemap: isProduction ? false : "linked",
-  legalComments: "none",
-  metafile: true,
-  define: { "process.env.NODE_ENV": isProduction ? '"production"' : '"development"' },
-};
+/** Leaves a dynamically imported file out of the bundle and requires it from beside it. */
+function besideTheHost(filter, path) {
+  return {
+    name: "beside-the-host",
+    setup(build) {
+      build.onResolve({ filter }, ({ kind }) =>
+        kind === "dynamic-import" ? { path, external: true } : undefined,
+      );
+    },
+  };
+}
 
-/** The extension host: one CommonJS file; `vscode` is given by the editor. */
-const host = {
-  ...shared,
-  entryPoints: { extension: "src/extension.ts" },
-  outdir: "dist",
-  outExtension: { ".js": ".cjs" },
-  format: "cjs",
-  platform: "node",
-  target: "node22",
-  external: ["vscode"],
-};
-
-/** The panel: ES modules, so that rarely needed parts load only when they are used. */
-const webview = {
-  ...shared,
-  entryPoints: { main: "src/webview/main.tsx" },
-  outdir: "dist/webview",
-  format: "esm",
-  platform: "browser",
-  target: "chrome138",
-  splitting: true,
-  chunkNames: "chunks/[name]-[hash]",
-  jsx: "automatic",
-  jsxImportSource: "preact",
-};
+function sharedOptions(isProduction) {
+  return {
+    bundle: true,
+    logLevel: "warning",
+    minify: isProduction,
+    sourcemap: isProduction ? false : "linked",
+    legalComments: "none",
+    metafile: true,
+    define: { "process.env.NODE_ENV": isProduction ? '"production"' : '"development"' },
+  };
+}
 
 /** Every file below `folder` whose name ends as given, sorted. */
 function filesBelow(folder, ending) {
@@ -57,8 +79,7 @@ function filesBelow(folder, ending) {
 /** Tests that run in plain Node, and the programs they start: one ES module each. */
 function nodeTests() {
   return {
-    ...shared,
-    minify: false,
+    ...sharedOptions(false),
     entryPoints: [
       ...filesBelow("test", ".test.ts").filter((name) => !name.startsWith("test/integration")),
       "test/service/main.ts",
@@ -76,8 +97,7 @@ function nodeTests() {
 /** Tests that run inside VS Code's extension host: CommonJS, with `vscode` from the editor. */
 function integrationTests() {
   return {
-    ...shared,
-    minify: false,
+    ...sharedOptions(false),
     entryPoints: [
       ...filesBelow("test/integration", ".test.ts"),
       ...filesBelow("test/integration", "index.ts"),
@@ -102,23 +122,23 @@ function copyIcons() {
   }
 }
 
-if (flags.has("--watch")) {
-  copyIcons();
-  for (const options of [host, webview]) await (await esbuild.context(options)).watch();
-} else {
+async function main(flags) {
+  const isProduction = flags.has("--production");
+  const built = Object.values(programs({ isProduction }));
+  if (flags.has("--watch")) {
+    copyIcons();
+    for (const options of built) await (await esbuild.context(options)).watch();
+    return;
+  }
   if (!flags.has("--tests-only")) {
     rmSync("dist", { recursive: true, force: true });
-    const [hostResult, webviewResult] = await Promise.all([
-      esbuild.build(host),
-      esbuild.build(webview),
-    ]);
+    await Promise.all(built.map((options) => esbuild.build(options)));
     copyIcons();
-    mkdirSync("out", { recursive: true });
-    writeFileSync("out/meta-host.json", JSON.stringify(hostResult.metafile));
-    writeFileSync("out/meta-webview.json", JSON.stringify(webviewResult.metafile));
   }
   if (!isProduction) {
     rmSync("out/test", { recursive: true, force: true });
     await Promise.all([esbuild.build(nodeTests()), esbuild.build(integrationTests())]);
   }
 }
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await main(new Set(process.argv.slice(2)));

@@ -1,0 +1,53 @@
+/**
+ * What a person downloads and the editor has to read: the production bundles, in bytes.
+ */
+import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import * as esbuild from "esbuild";
+import { programs } from "../../../esbuild.mjs";
+
+export const title = "production bundles against their limits";
+
+/** Limits of the issue, in kB of 1000 bytes. */
+const LIMITS = { host: 250, panel: 200 };
+
+/** Everything the entry loads before it runs: itself and the chunks it imports statically. */
+function firstScript(metafile, entry) {
+  const seen = new Set();
+  const visit = (file) => {
+    if (seen.has(file)) return;
+    seen.add(file);
+    for (const { path, kind, external } of metafile.outputs[file].imports) {
+      if (kind === "import-statement" && !external) visit(path);
+    }
+  };
+  visit(entry);
+  return [...seen];
+}
+
+export async function run({ log }) {
+  const folder = mkdtempSync(join(tmpdir(), "core-chat-size-"));
+  try {
+    for (const [name, options] of Object.entries(programs({ isProduction: true }))) {
+      const { metafile } = await esbuild.build({ ...options, outdir: join(folder, name) });
+      const [main] = Object.values(options.entryPoints);
+      const entry = Object.keys(metafile.outputs).find(
+        (file) => metafile.outputs[file].entryPoint === main,
+      );
+      const files = firstScript(metafile, entry);
+      const bytes = files.reduce((sum, file) => sum + statSync(file).size, 0);
+      const zipped = files.reduce((sum, file) => sum + gzipSync(readFileSync(file)).length, 0);
+      const all = Object.values(metafile.outputs).reduce((sum, output) => sum + output.bytes, 0);
+      const limit = LIMITS[name];
+      log(
+        `${name}: ${(bytes / 1000).toFixed(1)} kB before it runs (${(zipped / 1000).toFixed(1)} kB zipped, ` +
+          `${files.length} files), ${(all / 1000).toFixed(1)} kB with all lazy chunks; ` +
+          `limit ${limit} kB: ${bytes <= limit * 1000 ? "held" : "EXCEEDED"}`,
+      );
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
