@@ -26,7 +26,6 @@ export type NoticeView = z.infer<typeof noticeSchema>;
 
 /** Something sent along with a question. */
 export const chipSchema = z.object({ label: z.string(), detail: z.string() });
-export type ChipView = z.infer<typeof chipSchema>;
 
 /** What the person said, and beneath it what went. */
 export const userViewSchema = z.object({

@@ -294,7 +294,7 @@ export class ChatSession implements Disposable {
   }
 
   private post(message: Unnumbered<ToView>): void {
-    if (this.isConnected) this.send({ ...message, seq: this.seq++ } as ToView);
+    if (this.isConnected) this.send({ ...message, seq: this.seq++ });
   }
 }
 

@@ -75,21 +75,3 @@ export const endingSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("failed"), failure: failureSchema }),
 ]);
 export type Ending = z.infer<typeof endingSchema>;
-
-/** True for an ending after which the rest of the reply can be asked for. */
-export function canContinue(ending: Ending, hasText: boolean): boolean {
-  if (!hasText) return false;
-  switch (ending.kind) {
-    case "cut-short":
-    case "stopped":
-      return true;
-    case "failed":
-      return true;
-    case "complete":
-    case "withheld":
-    case "tool-calls":
-      return false;
-    default:
-      return ending satisfies never;
-  }
-}

@@ -46,7 +46,6 @@ export const usageSchema = z.object({
   completionTokens: z.optional(z.number()),
   totalTokens: z.optional(z.number()),
 });
-export type Usage = z.infer<typeof usageSchema>;
 
 /** What really left with a question, counted after encoding. */
 export const receiptSchema = z.object({
@@ -71,7 +70,6 @@ export const toolCallSchema = z.object({
   name: z.string(),
   argumentsText: z.string(),
 });
-export type ToolCall = z.infer<typeof toolCallSchema>;
 
 /** What the person said. */
 export const userMessageSchema = z.object({

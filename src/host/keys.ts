@@ -1,7 +1,7 @@
 /**
  * API keys in VS Code's SecretStorage, one for each origin; nowhere else, ever.
  */
-import * as vscode from "vscode";
+import type * as vscode from "vscode";
 import { describeError, type Log } from "../base/log";
 
 const PREFIX = "coreChat.key:";

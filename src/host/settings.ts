@@ -36,7 +36,6 @@ const profileSchema = z.object({
   models: z._default(z.object({ llm: z.optional(modelCode), vl: z.optional(modelCode) }), {}),
   headers: z._default(z.record(z.string(), z.string()), {}),
 });
-export type Profile = z.infer<typeof profileSchema>;
 
 /** Ranges and steps: service-spec.md, section 8; defaults: product.md. */
 const settingSchemas = {

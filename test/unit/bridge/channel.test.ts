@@ -84,7 +84,7 @@ describe("Channel", () => {
         await host.receive({ kind: "request", id: "1", message: junk });
         await host.receive({ kind: "reply", id: "1", message: junk });
       }),
-      { numRuns: 2_000, seed: 20261121, verbose: 1 },
+      { numRuns: 2_000, seed: 20261121 },
     );
     assert.deepEqual(handled, []);
   });

@@ -128,7 +128,7 @@ describe("ChatSession", () => {
     const page = await rig.openPage();
     const answer = await page.ask("precious");
     assert.equal(answer?.isAccepted, false);
-    assert.equal(answer?.notice?.text, "no-key");
+    assert.equal(answer.notice?.text, "no-key");
     assert.deepEqual(page.shown.messages, []);
     await page.tell({ type: "snapshot-asked" });
     assert.equal(page.shown.draft, "precious");
@@ -156,7 +156,7 @@ describe("ChatSession", () => {
     await page.ask("one");
     const second = await page.ask("two");
     assert.equal(second?.isAccepted, false);
-    assert.equal(second?.notice?.text, "busy");
+    assert.equal(second.notice?.text, "busy");
     await page.tell({ type: "stop-asked" });
   });
 
