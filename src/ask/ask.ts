@@ -16,7 +16,7 @@ import {
 import type { Ending, Failure } from "../conversation/ending";
 import type { Message, ModelKind, Receipt } from "../conversation/message";
 import { failureOf, mapFailure } from "./failure";
-import { wireMessages, type ReadImage } from "./wireMessages";
+import { wireMessages, type ReadImage, type WireMessages } from "./wireMessages";
 
 /** One question and everything that decides how it is asked; fixed for the whole turn. */
 export interface Question {
@@ -75,34 +75,69 @@ export async function* ask(
   readImage: ReadImage,
   signal: AbortSignal,
 ): AsyncGenerator<TurnEvent, void, void> {
-  const { host } = new URL(question.connection.baseUrl);
-  const end = new EndingFacts();
+  let wire: WireMessages;
   try {
-    const wire = await wireMessages(
+    wire = await wireMessages(
       question.systemPrompt,
       question.path,
       question.isContinuing,
       readImage,
     );
-    const request: ChatRequest = {
-      kind: question.modelKind,
-      modelCode: question.modelCode,
-      messages: wire.messages,
-      sampling: question.sampling,
-      stream: question.isStreamed,
-    };
-    for await (const event of client.complete(request, question.connection, signal)) {
-      const told = tell(event, question, host, wire.estimatedTokens, end);
+  } catch (error) {
+    const host = hostOf(question.connection);
+    yield new EndingFacts().turnEnded(endingOfError(error, host, signal));
+    return;
+  }
+  const request: ChatRequest = {
+    kind: question.modelKind,
+    modelCode: question.modelCode,
+    messages: wire.messages,
+    sampling: question.sampling,
+    stream: question.isStreamed,
+  };
+  const { connection, contentFilter } = question;
+  const { estimatedTokens } = wire;
+  yield* askRequest(client, { request, connection, contentFilter, estimatedTokens }, signal);
+}
+
+/** A request in the service's own words, and what its ending and receipt need to know. */
+export interface RequestQuestion extends Pick<Question, "connection" | "contentFilter"> {
+  readonly request: ChatRequest;
+  /** Estimated tokens of everything sent. */
+  readonly estimatedTokens: number;
+}
+
+/** As `ask`, for who already speaks the service's words: other extensions, the connection test. */
+export async function* askRequest(
+  client: ServiceClient,
+  question: RequestQuestion,
+  signal: AbortSignal,
+): AsyncGenerator<TurnEvent, void, void> {
+  const { request, connection, contentFilter } = question;
+  const host = hostOf(connection);
+  const end = new EndingFacts();
+  try {
+    for await (const event of client.complete(request, connection, signal)) {
+      const told = tell(event, question, host, end);
       if (told !== undefined) yield told;
     }
-    yield end.turnEnded(endingOf(end, question.contentFilter));
+    yield end.turnEnded(endingOf(end, contentFilter));
   } catch (error) {
     if (error instanceof ServiceError && error.failure.kind === "truncated") {
       end.damagedParts = error.failure.damagedEvents;
     }
-    if (signal.aborted) yield end.turnEnded({ kind: "stopped" });
-    else yield end.turnEnded({ kind: "failed", failure: failureOf(error, host) });
+    yield end.turnEnded(endingOfError(error, host, signal));
   }
+}
+
+/** The host for sentences; empty for a base URL that `service` will refuse. */
+function hostOf({ baseUrl }: Connection): string {
+  return URL.canParse(baseUrl) ? new URL(baseUrl).host : "";
+}
+
+function endingOfError(error: unknown, host: string, signal: AbortSignal): Ending {
+  if (signal.aborted) return { kind: "stopped" };
+  return { kind: "failed", failure: failureOf(error, host) };
 }
 
 /** What was learned on the way and belongs to the ending. */
@@ -125,15 +160,14 @@ class EndingFacts {
 
 function tell(
   event: ServiceEvent,
-  question: Question,
+  { request, estimatedTokens }: RequestQuestion,
   host: string,
-  estimatedTokens: number,
   end: EndingFacts,
 ): TurnEvent | undefined {
   switch (event.type) {
     case "request-sent": {
       const { bodyBytes, messageCount, imageCount, imagesLeftOut } = event.sent;
-      const { modelKind, modelCode } = question;
+      const { kind: modelKind, modelCode } = request;
       const sent = { bodyBytes, messageCount, imageCount, imagesLeftOut, turnsLeftOut: 0 };
       return {
         type: "request-sent",

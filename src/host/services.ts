@@ -81,7 +81,8 @@ export class Services {
     } satisfies TurnSettings;
   };
 
-  private async connectionTo(service: Service, settings: Settings): Promise<Connection | Failure> {
+  /** What a request to `service` is sent with, or why none can be sent. */
+  async connectionTo(service: Service, settings: Settings): Promise<Connection | Failure> {
     if (service.baseUrl.trim() === "") return { kind: "no-service" };
     const reading = readBaseUrl(service.baseUrl);
     const origin = originOf(service.baseUrl);
@@ -102,7 +103,8 @@ export class Services {
   }
 }
 
-function samplingOf(settings: Settings, kind: ModelKind): Sampling {
+/** The sampling of the settings for one of the two models. */
+export function samplingOf(settings: Settings, kind: ModelKind): Sampling {
   const temperature = settings[`${kind}.temperature`];
   const topP = settings[`${kind}.topP`];
   const maxTokens = kind === "llm" ? settings["llm.maxTokens"] : null;

@@ -50,7 +50,10 @@ export function encodeRequest(request: ChatRequest): EncodedRequest {
     stream: request.stream,
     ...sampling,
     ...(request.tools !== undefined &&
-      request.tools.length > 0 && { tools: request.tools.map(encodeTool) }),
+      request.tools.length > 0 && {
+        tools: request.tools.map(encodeTool),
+        ...(request.isToolRequired === true && { tool_choice: "required" }),
+      }),
   });
   const imageCount = kind === "vl" ? images : 0;
   return { ok: true, json, imageCount, imagesLeftOut: images - imageCount };

@@ -58,6 +58,8 @@ export interface ChatRequest {
   readonly sampling: Sampling;
   readonly stream: boolean;
   readonly tools?: readonly ServiceTool[];
+  /** True when the model must call one of `tools`; it may, otherwise. */
+  readonly isToolRequired?: boolean;
 }
 
 /** Where and how to ask. The key is used for this origin alone and never stored by this room. */
