@@ -1,0 +1,136 @@
+/**
+ * Turns Markdown that arrives in pieces into what is worth hearing: finished sentences without
+ * marks, and one phrase for a whole code block. Reads line by line; it is no Markdown parser.
+ */
+import { t } from "@vscode/l10n";
+
+/** Longest stretch without an end of sentence that is kept together, in UTF-16 units. */
+const MAX_SENTENCE_LENGTH = 400;
+
+/** How much of one line is read, in UTF-16 units; nobody listens to more. */
+const MAX_LINE_LENGTH = 2000;
+
+const FENCE = /^ {0,3}(`{3,}|~{3,})\s*([^\s`]*)/;
+
+/** One per reply. */
+export class SpokenText {
+  private readonly segmenter: Intl.Segmenter;
+  /** The line that is still being written, without what of it was already read. */
+  private line = "";
+  private isMidLine = false;
+  /** Words of the paragraph that belong to no finished sentence yet. */
+  private prose = "";
+  private fence: { readonly marks: string; readonly language: string; lines: number } | undefined;
+
+  /** @param language BCP 47 tag; what the browser does not know is read by its default rules */
+  constructor(language: string) {
+    const known = Intl.Segmenter.supportedLocalesOf([language]);
+    this.segmenter = new Intl.Segmenter(known, { granularity: "sentence" });
+  }
+
+  /** The sentences that `text` finishes. */
+  push(text: string): string[] {
+    const spoken: string[] = [];
+    const lines = (this.line + text).split("\n");
+    this.line = lines.pop() ?? "";
+    for (const line of lines) {
+      this.readLine(line, spoken);
+      this.isMidLine = false;
+    }
+    this.readAhead(spoken);
+    return spoken;
+  }
+
+  /** What is left when nothing more comes. */
+  end(): string[] {
+    const spoken: string[] = [];
+    if (this.line !== "") this.readLine(this.line, spoken);
+    this.line = "";
+    this.isMidLine = false;
+    this.closeFence(spoken);
+    this.finishProse(spoken);
+    return spoken;
+  }
+
+  /** Reads the whole sentences of the line that is still being written. */
+  private readAhead(spoken: string[]): void {
+    if (this.fence || (!this.isMidLine && /^\s*(?:[`~|]|$)/.test(this.line))) return;
+    const segments = Array.from(this.segmenter.segment(this.line), ({ segment }) => segment);
+    const isEndless = this.line.length > MAX_SENTENCE_LENGTH;
+    const rest = isEndless ? "" : (segments.pop() ?? "");
+    const whole = this.line.slice(0, this.line.length - rest.length);
+    if (whole === "") return;
+    this.readProse(whole, spoken);
+    this.line = rest;
+    this.isMidLine = true;
+  }
+
+  private readLine(line: string, spoken: string[]): void {
+    if (this.isMidLine) {
+      this.readProse(line, spoken);
+      return;
+    }
+    const fence = FENCE.exec(line);
+    if (this.fence) {
+      const marks = fence?.[1] ?? "";
+      if (marks.startsWith(this.fence.marks) && fence?.[2] === "") this.closeFence(spoken);
+      else this.fence.lines += 1;
+      return;
+    }
+    if (fence?.[1] !== undefined) {
+      this.finishProse(spoken);
+      this.fence = { marks: fence[1], language: fence[2] ?? "", lines: 0 };
+      return;
+    }
+    this.readProse(line, spoken);
+  }
+
+  private readProse(text: string, spoken: string[]): void {
+    const line = text.slice(0, MAX_LINE_LENGTH);
+    const isBlockStart = !this.isMidLine && /^\s*(#{1,6}\s|[-*+]\s|\d+[.)]\s|\||>)/.test(line);
+    if (isBlockStart || (!this.isMidLine && line.trim() === "")) this.finishProse(spoken);
+    const words = withoutMarks(line);
+    if (words !== "") this.prose += this.prose === "" ? words : ` ${words}`;
+    this.takeSentences(spoken);
+  }
+
+  /** Takes every sentence but the last: only what follows it shows that it is whole. */
+  private takeSentences(spoken: string[]): void {
+    const segments = Array.from(this.segmenter.segment(this.prose), ({ segment }) => segment);
+    const last = segments.pop() ?? "";
+    for (const segment of segments) spoken.push(segment.trim());
+    this.prose = last;
+    if (last.length > MAX_SENTENCE_LENGTH) this.finishProse(spoken);
+  }
+
+  private finishProse(spoken: string[]): void {
+    this.takeSentences(spoken);
+    if (this.prose.trim() !== "") spoken.push(this.prose.trim());
+    this.prose = "";
+  }
+
+  private closeFence(spoken: string[]): void {
+    if (this.fence === undefined) return;
+    const { language, lines } = this.fence;
+    const name = language === "" ? t("plain text") : language;
+    spoken.push(
+      lines === 1
+        ? t("code block, {0}, 1 line", name)
+        : t("code block, {0}, {1} lines", name, lines),
+    );
+    this.fence = undefined;
+  }
+}
+
+/** A line without the marks nobody wants to hear. */
+function withoutMarks(line: string): string {
+  if (/^\s*[-|:=*_ ]{3,}\s*$/.test(line)) return ""; // A rule, or a table's second line.
+  return line
+    .replace(/^\s*(?:>\s?)*\s*(?:#{1,6}\s+|[-*+]\s+(?:\[[ xX]\]\s+)?)?/, "")
+    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, "$1")
+    .replace(/^\s*\||\|\s*$/g, "")
+    .replace(/\s*\|\s*/g, ", ")
+    .replace(/(\*\*|__|~~|`+)/g, "")
+    .replace(/(^|\W)[*_](\S(?:.*?\S)?)[*_](?=\W|$)/g, "$1$2")
+    .trim();
+}

@@ -1,0 +1,150 @@
+/**
+ * Where a question is written and sent. Enter sends, Shift+Enter is a new line, Escape stops, Up
+ * in an empty composer edits the last question; while an input method is composing, every key is
+ * the input method's.
+ */
+import { t } from "@vscode/l10n";
+import { useComputed, useSignalEffect } from "@preact/signals";
+import type { TargetedKeyboardEvent } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+import { Icon } from "../iconButton";
+import { Notice } from "../notice";
+import { usePanel } from "../panelContext";
+import { ModelPicker } from "./modelPicker";
+import { putText } from "./putText";
+
+/** What a browser calls a key that an input method is still working on. */
+const IME_KEY_CODE = 229;
+
+export function Composer() {
+  const { store, host, draft, announcer } = usePanel();
+  const textRef = useRef<HTMLTextAreaElement>(null);
+  const panel = store.panel.value;
+  const isRunning = panel?.isRunning === true;
+
+  useSignalEffect(() => {
+    const text = draft.text.value;
+    if (textRef.current) putText(textRef.current, text);
+  });
+  useEffect(() => {
+    const focusing = draft.onFocusAsked(() => textRef.current?.focus());
+    return () => focusing.dispose();
+  }, [draft]);
+
+  function send(): void {
+    textRef.current?.focus();
+    if (isRunning) announcer.say(t("A reply is still coming. Stop it, or wait to send this."));
+    else void draft.send(); // Never rejects: a failed request is a refusal.
+  }
+
+  function onKeyDown(event: TargetedKeyboardEvent<HTMLTextAreaElement>): void {
+    // eslint-disable-next-line @typescript-eslint/no-deprecated -- the only sign of an input method in some browsers
+    if (event.isComposing || event.keyCode === IME_KEY_CODE) return;
+    if (event.key === "Enter" && !event.shiftKey && !event.altKey) {
+      event.preventDefault();
+      send();
+    } else if (event.key === "ArrowUp" && event.currentTarget.value === "" && !isRunning) {
+      if (draft.editLast()) event.preventDefault();
+    }
+  }
+
+  return (
+    <form
+      class="composer"
+      aria-label={t("Question")}
+      onSubmit={(event) => {
+        event.preventDefault();
+        send();
+      }}
+    >
+      <StandingNotices />
+      <EditingLine />
+      <div class="composer-box">
+        <textarea
+          ref={textRef}
+          class="composer-text"
+          aria-label={t("Message")}
+          placeholder={t("Ask a question")}
+          rows={1}
+          onInput={(event) => draft.type(event.currentTarget.value)}
+          onBlur={() => draft.flush()}
+          onKeyDown={onKeyDown}
+        />
+        <div class="composer-tools">
+          {panel && (
+            <ModelPicker
+              options={panel.models}
+              chosen={panel.model}
+              onChoose={(model) => host.send({ type: "model-chosen", model })}
+            />
+          )}
+          <span class="composer-gap" />
+          {isRunning ? <StopButton /> : <SendButton />}
+        </div>
+      </div>
+    </form>
+  );
+}
+
+function SendButton() {
+  const { draft } = usePanel();
+  const isEmpty = useComputed(() => draft.text.value.trim() === "");
+  return (
+    <button key="send" type="submit" class="primary-button" disabled={isEmpty.value}>
+      {t("Send")}
+    </button>
+  );
+}
+
+function StopButton() {
+  const { host, draft } = usePanel();
+  return (
+    <button
+      key="stop"
+      type="button"
+      class="primary-button"
+      onClick={(event) => {
+        // The second click of a double click on "Send" lands here and means nothing.
+        if (event.detail > 1) return;
+        host.send({ type: "stop-asked" });
+        draft.suggest("");
+      }}
+    >
+      <Icon name="debug-stop" />
+      {t("Stop")}
+    </button>
+  );
+}
+
+/** Why the last question was not taken, and what else stands in the way. */
+function StandingNotices() {
+  const { store, host, draft } = usePanel();
+  const refusal = draft.refusal.value;
+  const notices = [...(store.panel.value?.notices ?? []), ...(refusal ? [refusal] : [])];
+  if (notices.length === 0) return null;
+  return (
+    <div class="standing-notices">
+      {notices.map((notice) => (
+        <Notice
+          key={notice.text}
+          notice={notice}
+          onAction={(action) => host.send({ type: "action-asked", action })}
+        />
+      ))}
+    </div>
+  );
+}
+
+function EditingLine() {
+  const { draft } = usePanel();
+  if (draft.editing.value === undefined) return null;
+  return (
+    <div class="editing-line">
+      <Icon name="edit" />
+      <span>{t("Editing an earlier message")}</span>
+      <button type="button" class="link-button" onClick={() => draft.cancelEditing()}>
+        {t("Cancel")}
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,185 @@
+/**
+ * The question being written: what is typed, which earlier question it replaces, and what becomes
+ * of it when it is sent. Nothing typed is lost: a text that was refused comes back.
+ */
+import { t } from "@vscode/l10n";
+import { signal, type ReadonlySignal } from "@preact/signals";
+import type { Clock } from "../../base/clock";
+import type { Disposable } from "../../base/disposables";
+import { Emitter } from "../../base/event";
+import { MAX_QUESTION_LENGTH, type HostReply } from "../../bridge/messages";
+import type { NoticeView } from "../../bridge/views";
+import type { Host } from "../bridgeClient";
+import type { PanelStore, StoreEvent } from "../store";
+import type { EditingMemory, ViewMemory } from "../viewMemory";
+
+/** How long after the last keystroke the host is told, in milliseconds. */
+const DRAFT_DELAY_MS = 300;
+
+/** One per page. */
+export class Draft {
+  private readonly typed = signal("");
+  private readonly edited = signal<EditingMemory | undefined>(undefined);
+  private readonly refused = signal<NoticeView | undefined>(undefined);
+  private readonly focusRequests = new Emitter<void>();
+  private timer: Disposable | undefined;
+  private conversationId: string | undefined;
+
+  /** What stands in the composer. */
+  readonly text: ReadonlySignal<string> = this.typed;
+  /** The earlier question that is being edited, and the words put aside for it. */
+  readonly editing: ReadonlySignal<EditingMemory | undefined> = this.edited;
+  /** Why the last question was not taken, until the person goes on. */
+  readonly refusal: ReadonlySignal<NoticeView | undefined> = this.refused;
+  /** The caret should be in the composer now. */
+  readonly onFocusAsked = this.focusRequests.event;
+
+  constructor(
+    private readonly host: Host,
+    private readonly store: PanelStore,
+    private readonly memory: ViewMemory,
+    private readonly clock: Clock,
+  ) {
+    store.onEvent((event) => this.take(event));
+  }
+
+  /** The person typed: this is the whole text now. */
+  type(text: string): void {
+    this.typed.value = text;
+    this.refused.value = undefined;
+    this.timer?.dispose();
+    this.timer = this.clock.after(DRAFT_DELAY_MS, () => this.tellHost());
+  }
+
+  /** Tells the host now what it has not been told yet. */
+  flush(): void {
+    if (this.timer !== undefined) this.tellHost();
+  }
+
+  /** Puts a text into an empty composer and the caret behind it. */
+  suggest(text: string): void {
+    if (this.typed.peek() === "") this.type(text);
+    this.focusRequests.fire();
+  }
+
+  /** Takes an earlier question into the composer, to be asked in other words. */
+  edit(messageId: string): void {
+    const message = this.store.messages.peek().find(({ id }) => id === messageId);
+    if (message?.role !== "user") return;
+    const parkedText = this.edited.peek()?.parkedText ?? this.typed.peek();
+    this.setEditing({ messageId, parkedText });
+    this.type(message.view.peek().text);
+    this.focusRequests.fire();
+  }
+
+  /** Edits the last question; false when there is none. */
+  editLast(): boolean {
+    const last = this.store.messages.peek().findLast(({ role }) => role === "user");
+    if (last !== undefined) this.edit(last.id);
+    return last !== undefined;
+  }
+
+  /** Leaves the earlier question as it is; the words put aside come back. */
+  cancelEditing(): void {
+    const editing = this.edited.peek();
+    if (editing === undefined) return;
+    this.setEditing(undefined);
+    this.type(editing.parkedText);
+    this.focusRequests.fire();
+  }
+
+  /** Asks what is typed. Resolves when the host has taken it or the text is back. */
+  async send(): Promise<void> {
+    const text = this.typed.peek();
+    if (text.trim() === "") return;
+    if (text.length > MAX_QUESTION_LENGTH) {
+      this.refused.value = warning(t("This question is too long to send. Shorten it."));
+      return;
+    }
+    const editing = this.edited.peek();
+    const conversationId = this.conversationId;
+    this.forgetTimer();
+    this.refused.value = undefined;
+    this.setEditing(undefined);
+    this.typed.value = editing?.parkedText ?? "";
+    const reply = await this.ask(text, editing?.messageId);
+    if (conversationId !== this.conversationId) return; // The host kept it as that one's draft.
+    if (!reply.isAccepted) this.comeBack(text, editing, reply);
+    if (this.typed.peek() !== "") this.tellHost();
+  }
+
+  private async ask(text: string, replacesId: string | undefined): Promise<HostReply> {
+    try {
+      return await this.host.request({
+        type: "question-asked",
+        text,
+        ...(replacesId !== undefined && { replacesId }),
+      });
+    } catch {
+      return {
+        isAccepted: false,
+        notice: warning(t("The question was not taken. Your text is back; send it again.")),
+      };
+    }
+  }
+
+  /** Puts a refused text back, in front of whatever was typed since. */
+  private comeBack(text: string, editing: EditingMemory | undefined, reply: HostReply): void {
+    const newer = this.typed.peek();
+    const hasNewer = newer !== "" && newer !== editing?.parkedText;
+    this.typed.value = hasNewer ? `${text}\n\n${newer}` : text;
+    if (this.edited.peek() === undefined) this.setEditing(editing);
+    this.refused.value = reply.notice;
+  }
+
+  private take(event: StoreEvent): void {
+    if (event.kind === "conversation-shown") this.show(event.conversationId, event.draft);
+    else if (event.kind === "draft-restored") {
+      if (this.typed.peek() === "") this.type(event.text);
+    } else if (event.kind === "focus-asked") this.focusRequests.fire();
+  }
+
+  /** Another conversation brings its own draft; words the host has not seen yet go along. */
+  private show(conversationId: string, draft: string): void {
+    if (conversationId === this.conversationId) return;
+    const isFirst = this.conversationId === undefined;
+    const hasUnsaved = this.timer !== undefined;
+    this.conversationId = conversationId;
+    this.refused.value = undefined;
+    const typed = this.typed.peek();
+    if ((isFirst || hasUnsaved) && typed !== "") {
+      this.edited.value = undefined;
+      if (draft !== "" && draft !== typed) this.type(`${draft}\n\n${typed}`);
+      else this.tellHost();
+      return;
+    }
+    this.forgetTimer();
+    this.typed.value = draft;
+    const editing = this.memory.editingIn(conversationId);
+    const isThere = this.store.messages.peek().some(({ id }) => id === editing?.messageId);
+    this.edited.value = isThere && draft !== "" ? editing : undefined;
+  }
+
+  private setEditing(editing: EditingMemory | undefined): void {
+    this.edited.value = editing;
+    if (this.conversationId !== undefined) this.memory.saveEditing(this.conversationId, editing);
+  }
+
+  private tellHost(): void {
+    this.forgetTimer();
+    if (this.conversationId === undefined) return;
+    this.host.send({
+      type: "draft-changed",
+      text: this.typed.peek().slice(0, MAX_QUESTION_LENGTH),
+    });
+  }
+
+  private forgetTimer(): void {
+    this.timer?.dispose();
+    this.timer = undefined;
+  }
+}
+
+function warning(text: string): NoticeView {
+  return { tone: "warning", text };
+}

@@ -1,0 +1,71 @@
+/**
+ * The panel's entry: builds the page's parts, hands them to each other and puts the panel on the
+ * page. The Markdown driver comes in its own chunk right after the first paint.
+ */
+import "./prepare";
+import { signal } from "@preact/signals";
+import { render } from "preact";
+import { systemClock } from "../base/clock";
+import { Announcer } from "./announce/announcer";
+import { BridgeClient } from "./bridgeClient";
+import { Draft } from "./composer/draft";
+import { acquireEditorApi } from "./editorApi";
+import { reportPageErrors } from "./pageErrors";
+import { Panel } from "./panel";
+import { PanelProvider, type PanelParts } from "./panelContext";
+import { PanelStore } from "./store";
+import type { CreateMarkdownStream } from "./transcript/replyRenderer";
+import { RenderQueue } from "./transcript/renderQueue";
+import { ViewMemory } from "./viewMemory";
+
+function start(root: HTMLElement): void {
+  const api = acquireEditorApi();
+  const store = new PanelStore();
+  const client = new BridgeClient((envelope) => api.postMessage(envelope), store, systemClock);
+  const reportFailure = (where: string) => client.reportFailure(where);
+  reportPageErrors(reportFailure);
+
+  const memory = new ViewMemory(api);
+  const draft = new Draft(client, store, memory, systemClock);
+  const announcer = new Announcer(systemClock, document.documentElement.lang);
+  store.onEvent((event) => announcer.take(event));
+  const markdown = signal<CreateMarkdownStream | undefined>(undefined);
+  const renderQueue = new RenderQueue();
+  const parts: PanelParts = {
+    store,
+    host: client,
+    draft,
+    memory,
+    announcer,
+    renderQueue,
+    markdown,
+    reportFailure,
+  };
+
+  window.addEventListener("message", (event) => client.receive(event));
+  // The editor takes the page away without asking: what is typed goes out before.
+  window.addEventListener("pagehide", () => draft.flush());
+  document.addEventListener("visibilitychange", () => draft.flush());
+
+  render(
+    <PanelProvider value={parts}>
+      <Panel />
+    </PanelProvider>,
+    root,
+  );
+  client.start();
+  afterPaint(() => {
+    import("./markdown/stream").then(
+      ({ createMarkdownStream }) => (markdown.value = createMarkdownStream),
+      () => reportFailure("markdown chunk"), // Replies stay readable as plain text.
+    );
+  });
+}
+
+/** Calls back once the browser has painted what is there now. */
+function afterPaint(run: () => void): void {
+  requestAnimationFrame(() => setTimeout(run, 0));
+}
+
+const root = document.getElementById("root");
+if (root) start(root);

@@ -1,0 +1,58 @@
+/**
+ * The whole panel: the conversation above, the composer below, and what screen readers are told.
+ */
+import { t } from "@vscode/l10n";
+import { useEffect } from "preact/hooks";
+import { Composer } from "./composer/composer";
+import { FindBar } from "./find/findBar";
+import { usePanel } from "./panelContext";
+import { Transcript } from "./transcript/transcript";
+
+export function Panel() {
+  const { store, host, draft } = usePanel();
+
+  useEffect(() => {
+    function onKeyDown(event: KeyboardEvent): void {
+      if (event.key !== "Escape" || event.isComposing || event.defaultPrevented) return;
+      if (store.panel.peek()?.isRunning) host.send({ type: "stop-asked" });
+      else draft.cancelEditing();
+    }
+    document.addEventListener("keydown", onKeyDown);
+    return () => document.removeEventListener("keydown", onKeyDown);
+  }, [store, host, draft]);
+
+  return (
+    <main class="panel">
+      <h1 class="visually-hidden">{t("Core Chat")}</h1>
+      <FindBar />
+      <Transcript />
+      <Composer />
+      <Spoken />
+      <Toast />
+    </main>
+  );
+}
+
+/** Never seen: the sentences of a reply as they are finished. */
+function Spoken() {
+  const { announcer } = usePanel();
+  return (
+    <div class="visually-hidden" aria-live="polite" data-spoken="reply">
+      {announcer.sentences}
+    </div>
+  );
+}
+
+/** A short word, seen and heard. */
+function Toast() {
+  const toast = usePanel().announcer.toast.value;
+  return (
+    <div class="toast-area" role="status">
+      {toast && (
+        <div key={toast.number} class="toast">
+          {toast.text}
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,123 @@
+/**
+ * One message: the question as a card with what went with it, or the reply with what can be done
+ * with it.
+ */
+import { t } from "@vscode/l10n";
+import type { ReplyView } from "../../bridge/views";
+import { IconButton } from "../iconButton";
+import { Notice } from "../notice";
+import { usePanel } from "../panelContext";
+import type { MessageModel, ReplyModel, UserModel } from "../store";
+import { ReplyBody } from "./replyBody";
+import { TurnStatusLine } from "./turnStatusLine";
+import { VersionStepper } from "./versionStepper";
+
+export function Message({ model }: { readonly model: MessageModel }) {
+  return model.role === "user" ? <Question model={model} /> : <Reply model={model} />;
+}
+
+function Question({ model }: { readonly model: UserModel }) {
+  const { host, draft } = usePanel();
+  const { id, text, chips, sentLine, version } = model.view.value;
+  return (
+    <article class="message question" aria-label={t("You")} data-message-id={id}>
+      <div class="question-card">
+        <div class="question-text" dir="auto">
+          {text}
+        </div>
+        {(chips.length > 0 || sentLine !== "") && (
+          <div class="question-meta">
+            {chips.map(({ label, detail }, index) => (
+              <span key={index} class="chip" title={label}>
+                <bdi class="chip-label">{label}</bdi>
+                {detail !== "" && <bdi class="chip-detail">{detail}</bdi>}
+              </span>
+            ))}
+            {sentLine !== "" && <span class="sent-line">{sentLine}</span>}
+          </div>
+        )}
+      </div>
+      <div class="message-actions">
+        <VersionStepper messageId={id} version={version} />
+        <IconButton
+          icon="copy"
+          label={t("Copy")}
+          onClick={() => host.send({ type: "copy-asked", messageId: id })}
+        />
+        <EditButton onEdit={() => draft.edit(id)} />
+      </div>
+    </article>
+  );
+}
+
+function EditButton({ onEdit }: { readonly onEdit: () => void }) {
+  return (
+    <IconButton
+      icon="edit"
+      label={t("Edit message")}
+      isDisabled={useIsRunning()}
+      onClick={onEdit}
+    />
+  );
+}
+
+function Reply({ model }: { readonly model: ReplyModel }) {
+  const view = model.view.value;
+  const { host } = usePanel();
+  const { id, isStreaming, metaLine, notice } = view;
+  return (
+    <article
+      class={isStreaming ? "message reply is-streaming" : "message reply"}
+      aria-label={t("Assistant")}
+      aria-busy={isStreaming}
+      data-message-id={id}
+    >
+      {metaLine !== "" && <div class="meta-line">{metaLine}</div>}
+      <ReplyBody model={model} />
+      <ToolCalls calls={view.toolCalls} />
+      <TurnStatusLine messageId={id} isStreaming={isStreaming} />
+      {notice && (
+        <Notice
+          notice={notice}
+          onAction={(action) => host.send({ type: "action-asked", action, messageId: id })}
+        />
+      )}
+      {!isStreaming && <ReplyActions view={view} />}
+    </article>
+  );
+}
+
+function ReplyActions({ view: { id, version } }: { readonly view: ReplyView }) {
+  const { host } = usePanel();
+  return (
+    <div class="message-actions">
+      <IconButton
+        icon="copy"
+        label={t("Copy")}
+        onClick={() => host.send({ type: "copy-asked", messageId: id })}
+      />
+      <IconButton
+        icon="refresh"
+        label={t("Regenerate")}
+        isDisabled={useIsRunning()}
+        onClick={() => host.send({ type: "regenerate-asked", messageId: id })}
+      />
+      <VersionStepper messageId={id} version={version} />
+    </div>
+  );
+}
+
+/** Functions the model asks for: shown, never run. */
+function ToolCalls({ calls }: { readonly calls: ReplyView["toolCalls"] }) {
+  return calls.map(({ name, argumentsText }, index) => (
+    <div key={index} class="tool-call">
+      <div class="tool-call-name">{t("Asked for the function {0}", name)}</div>
+      <pre tabIndex={0}>{argumentsText}</pre>
+    </div>
+  ));
+}
+
+/** True while a reply of this conversation is coming: versions and edits wait until then. */
+export function useIsRunning(): boolean {
+  return usePanel().store.panel.value?.isRunning === true;
+}

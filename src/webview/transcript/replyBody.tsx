@@ -1,0 +1,35 @@
+/**
+ * The place of a reply's text in the component tree; what is inside belongs to its renderer.
+ */
+import { useEffect, useRef } from "preact/hooks";
+import { usePanel } from "../panelContext";
+import type { ReplyModel } from "../store";
+import { ReplyRenderer } from "./replyRenderer";
+import { useNearness } from "./nearness";
+
+export function ReplyBody({ model }: { readonly model: ReplyModel }) {
+  const parts = usePanel();
+  const bodyRef = useRef<HTMLDivElement>(null);
+  const rendererRef = useRef<ReplyRenderer | undefined>(undefined);
+  const nearness = useNearness();
+  const { isStreaming } = model.view.value;
+
+  useEffect(() => {
+    const body = bodyRef.current;
+    if (body === null) return undefined;
+    const renderer = new ReplyRenderer(body, model.text, parts);
+    rendererRef.current = renderer;
+    const watching = nearness.whenNear(body, () => renderer.comeNear());
+    const stopWaiting = parts.markdown.subscribe((create) => {
+      if (create) renderer.useMarkdown(create);
+    });
+    return () => {
+      watching.dispose();
+      stopWaiting();
+      renderer.dispose();
+    };
+  }, [model, parts, nearness]);
+  useEffect(() => rendererRef.current?.setStreaming(isStreaming), [isStreaming, model]);
+
+  return <div ref={bodyRef} class="reply-body" dir="auto" />;
+}

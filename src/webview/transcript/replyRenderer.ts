@@ -1,0 +1,137 @@
+/**
+ * Owns the element that holds one reply's text: plain until it is near the viewport and the
+ * Markdown driver is there, then Markdown. Text that arrives goes straight to the driver; no
+ * component is rendered for it.
+ */
+import { Disposables, type Disposable } from "../../base/disposables";
+import type { ReplyText, TextChange } from "../replyText";
+import { fillCodeActions } from "./codeActions";
+import type { RenderQueue } from "./renderQueue";
+
+/** What the Markdown driver is to this page; `markdown/stream.ts` is one. */
+export interface MarkdownStream {
+  append(text: string): void;
+  end(): void | Promise<void>;
+}
+
+export type CreateMarkdownStream = (
+  container: HTMLElement,
+  options?: {
+    onCodeBlock?(element: HTMLElement, info: { index: number; language: string }): void;
+  },
+) => MarkdownStream;
+
+/** What a renderer needs of the page around it. */
+export interface RendererParts {
+  readonly renderQueue: RenderQueue;
+  reportFailure(where: string): void;
+}
+
+/** One per reply on the page. */
+export class ReplyRenderer implements Disposable {
+  private readonly owned = new Disposables();
+  private create: CreateMarkdownStream | undefined;
+  private stream: MarkdownStream | undefined;
+  private hasEnded = false;
+  private isStreaming = false;
+  private isNear = false;
+  private queued: Disposable | undefined;
+
+  constructor(
+    private readonly container: HTMLElement,
+    private readonly text: ReplyText,
+    private readonly parts: RendererParts,
+  ) {
+    this.showPlain();
+    this.owned.add(text.onChanged((change) => this.take(change)));
+    this.owned.add({ dispose: () => this.queued?.dispose() });
+  }
+
+  /** The driver has been loaded. */
+  useMarkdown(create: CreateMarkdownStream): void {
+    if (this.create !== undefined) return;
+    this.create = create;
+    this.update();
+  }
+
+  /** The reply is near the viewport: it will be looked at. */
+  comeNear(): void {
+    this.isNear = true;
+    this.update();
+  }
+
+  /** More text may come (true), or this was all of it. */
+  setStreaming(isStreaming: boolean): void {
+    this.isStreaming = isStreaming;
+    if (!isStreaming) this.endStream();
+    this.update();
+  }
+
+  dispose(): void {
+    this.owned.dispose();
+  }
+
+  private update(): void {
+    if (this.stream !== undefined || this.create === undefined) return;
+    if (this.isStreaming) this.showMarkdown();
+    else if (this.isNear && this.queued === undefined) {
+      this.queued = this.parts.renderQueue.add(() => this.showMarkdown());
+    }
+  }
+
+  private take(change: TextChange): void {
+    const isWhole = change.kind === "replaced";
+    if (this.stream === undefined) {
+      if (isWhole) this.showPlain();
+      else this.container.append(change.text);
+    } else if (isWhole || this.hasEnded) {
+      this.showMarkdown(); // A reply that goes on after its end is rendered anew.
+    } else this.guard(() => this.stream?.append(change.text));
+  }
+
+  private showPlain(): void {
+    this.container.classList.add("is-plain");
+    this.container.replaceChildren(this.text.whole);
+  }
+
+  private showMarkdown(): void {
+    const { create } = this;
+    this.queued?.dispose();
+    this.queued = undefined;
+    if (create === undefined) return;
+    this.guard(() => {
+      this.container.replaceChildren();
+      this.container.classList.remove("is-plain");
+      const stream = create(this.container, { onCodeBlock: fillCodeActions });
+      this.stream = stream;
+      this.hasEnded = false;
+      if (this.text.whole !== "") stream.append(this.text.whole);
+    });
+    if (!this.isStreaming) this.endStream();
+  }
+
+  private endStream(): void {
+    const { stream } = this;
+    if (stream === undefined || this.hasEnded) return;
+    this.hasEnded = true;
+    this.guard(() => {
+      void Promise.resolve(stream.end()).catch((error: unknown) => this.fail(error));
+    });
+  }
+
+  private guard(run: () => void): void {
+    try {
+      run();
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
+  /** A driver that fails costs the reply its looks, never its text. */
+  private fail(error: unknown): void {
+    this.parts.reportFailure(`markdown: ${error instanceof Error ? error.name : "unknown"}`);
+    this.create = undefined;
+    this.stream = undefined;
+    this.showPlain();
+  }
+}

@@ -1,0 +1,128 @@
+/**
+ * The conversation: a log of articles that keeps its end in sight while the person is there.
+ */
+import { t } from "@vscode/l10n";
+import { useSignal } from "@preact/signals";
+import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
+import { EmptyState } from "../emptyState";
+import { Icon } from "../iconButton";
+import { usePanel } from "../panelContext";
+import { handleCodeClick } from "./codeActions";
+import { handleLink } from "./links";
+import { Message } from "./message";
+import { useMountedCount } from "./mounting";
+import { Nearness, NearnessProvider } from "./nearness";
+import { Scrolling } from "./scrolling";
+
+export function Transcript() {
+  const parts = usePanel();
+  const { store, memory, draft } = parts;
+  const logRef = useRef<HTMLDivElement>(null);
+  const contentRef = useRef<HTMLDivElement>(null);
+  const scrolling = useSignal<Scrolling | undefined>(undefined);
+  const nearness = useMemo(() => new Nearness(), []);
+  const messages = store.messages.value;
+  const panel = store.panel.value;
+  const conversationId = store.conversationId.value;
+
+  const place = useMemo(
+    () => (conversationId === undefined ? undefined : memory.placeIn(conversationId)),
+    [conversationId, memory],
+  );
+  const placeIndex = place ? messages.findIndex(({ id }) => id === place.anchorId) : -1;
+  const leastCount = placeIndex < 0 ? 0 : messages.length - placeIndex;
+  const mountedCount = useMountedCount(conversationId, messages.length, leastCount);
+
+  useLayoutEffect(() => {
+    const log = logRef.current;
+    const content = contentRef.current;
+    if (log === null || content === null) return undefined;
+    nearness.attach(log);
+    const made = new Scrolling(log, content, (current) => {
+      const shownId = store.conversationId.peek();
+      if (shownId !== undefined) memory.savePlace(shownId, current);
+    });
+    scrolling.value = made;
+    return () => {
+      made.dispose();
+      nearness.dispose();
+    };
+  }, [nearness, scrolling, store, memory]);
+
+  useLayoutEffect(() => {
+    if (placeIndex >= 0 && place) scrolling.peek()?.toPlace(place);
+    else scrolling.peek()?.toEnd();
+  }, [conversationId]);
+
+  // A question of one's own is worth seeing, wherever one was reading.
+  const lastQuestionId = messages.findLast(({ role }) => role === "user")?.id;
+  const seenRef = useRef<{ conversationId: string | undefined; questionId: string | undefined }>({
+    conversationId,
+    questionId: lastQuestionId,
+  });
+  useLayoutEffect(() => {
+    const seen = seenRef.current;
+    const isNew = seen.conversationId === conversationId && seen.questionId !== lastQuestionId;
+    seenRef.current = { conversationId, questionId: lastQuestionId };
+    if (isNew) scrolling.peek()?.toEnd();
+  }, [conversationId, lastQuestionId, scrolling]);
+
+  function onClick(event: MouseEvent): void {
+    if (!(event.target instanceof Element)) return;
+    if (!handleLink(event, event.target, parts.host)) handleCodeClick(event.target, parts.host);
+  }
+
+  function onKeyDown(event: KeyboardEvent): void {
+    const isOwnLink = event.target instanceof Element && event.target.matches("[data-href]");
+    if (event.key === "Enter" && isOwnLink) handleLink(event, event.target, parts.host);
+  }
+
+  return (
+    <NearnessProvider value={nearness}>
+      <div class="transcript-area">
+        <div
+          ref={logRef}
+          class="transcript"
+          role="log"
+          aria-label={t("Conversation")}
+          aria-live="off"
+          tabIndex={0}
+          onClick={onClick}
+          onAuxClick={onClick}
+          onKeyDown={onKeyDown}
+        >
+          <div ref={contentRef} class="transcript-content">
+            {panel && messages.length === 0 && <EmptyState panel={panel} />}
+            {messages.slice(messages.length - mountedCount).map((model) => (
+              <Message key={model.id} model={model} />
+            ))}
+          </div>
+        </div>
+        <ScrollToEnd scrolling={scrolling.value} onDone={() => draft.suggest("")} />
+      </div>
+    </NearnessProvider>
+  );
+}
+
+interface ScrollToEndProps {
+  readonly scrolling: Scrolling | undefined;
+  readonly onDone: () => void;
+}
+
+function ScrollToEnd({ scrolling, onDone }: ScrollToEndProps) {
+  if (scrolling === undefined || scrolling.isAtEnd.value) return null;
+  return (
+    <button
+      type="button"
+      class="scroll-to-end"
+      aria-label={t("Scroll to end")}
+      title={t("Scroll to end")}
+      onClick={() => {
+        scrolling.toEnd();
+        onDone();
+      }}
+    >
+      <Icon name="arrow-down" />
+    </button>
+  );
+}

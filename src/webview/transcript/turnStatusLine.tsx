@@ -1,0 +1,45 @@
+/**
+ * A passing word beneath a reply that is coming: that it waits, or when the next try is. The
+ * seconds tick on the screen; screen readers hear the sentence once.
+ */
+import { useEffect, useState } from "preact/hooks";
+import { t } from "@vscode/l10n";
+import { usePanel } from "../panelContext";
+
+interface TurnStatusLineProps {
+  readonly messageId: string;
+  readonly isStreaming: boolean;
+}
+
+export function TurnStatusLine({ messageId, isStreaming }: TurnStatusLineProps) {
+  const { store, announcer } = usePanel();
+  const status = store.turnStatus.value;
+  const own = status?.messageId === messageId ? status : undefined;
+  const secondsLeft = useSecondsUntil(own?.untilMs);
+  useEffect(() => {
+    if (own) announcer.read(withSeconds(own.text, secondsUntil(own.untilMs)));
+  }, [own, announcer]);
+
+  if (own) return <div class="turn-status">{withSeconds(own.text, secondsLeft)}</div>;
+  return isStreaming ? <div class="working" title={t("A reply is coming")} /> : null;
+}
+
+function withSeconds(text: string, seconds: number): string {
+  return text.replaceAll("%s", String(seconds));
+}
+
+function secondsUntil(untilMs: number | undefined): number {
+  return untilMs === undefined ? 0 : Math.max(0, Math.ceil((untilMs - Date.now()) / 1000));
+}
+
+/** Counts down each second. */
+function useSecondsUntil(untilMs: number | undefined): number {
+  const [seconds, setSeconds] = useState(() => secondsUntil(untilMs));
+  useEffect(() => {
+    setSeconds(secondsUntil(untilMs));
+    if (untilMs === undefined) return undefined;
+    const timer = setInterval(() => setSeconds(secondsUntil(untilMs)), 1000);
+    return () => clearInterval(timer);
+  }, [untilMs]);
+  return seconds;
+}

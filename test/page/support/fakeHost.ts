@@ -1,0 +1,203 @@
+/**
+ * A host for the panel's page, driven by a test: hears every message of the page, numbers what it
+ * says, and answers requests as the test wants.
+ */
+import type { BrowserContext, Page } from "playwright-core";
+import type { HostReply, ToHost, ToView } from "../../../src/bridge/messages";
+import type { MessageView, PanelView, ReplyView, UserView } from "../../../src/bridge/views";
+import type { PageLook, PanelServer } from "./panelServer";
+
+type Unnumbered<T> = T extends unknown ? Omit<T, "seq"> : never;
+type MessageOf<Type> = Extract<ToHost, { type: Type }>;
+
+/** The panel as it is when all is well. */
+export const readyPanel: PanelView = {
+  setup: [
+    { id: "service", isDone: true, title: "Service", detail: "https://maas.example.com" },
+    { id: "key", isDone: true, title: "API key", detail: "••••cdef" },
+  ],
+  models: [
+    { id: "auto", label: "Auto" },
+    { id: "llm", label: "core_llm" },
+    { id: "vl", label: "core_vl" },
+  ],
+  model: "auto",
+  notices: [],
+  isRunning: false,
+};
+
+/** A question as the host shows it. */
+export function question(id: string, text: string, more: Partial<UserView> = {}): UserView {
+  const version = { index: 1, count: 1 };
+  return { role: "user", id, text, chips: [], sentLine: "", version, ...more };
+}
+
+/** A finished reply as the host shows it. */
+export function reply(id: string, text: string, more: Partial<ReplyView> = {}): ReplyView {
+  return {
+    role: "assistant",
+    id,
+    text,
+    isStreaming: false,
+    metaLine: "core_llm",
+    toolCalls: [],
+    version: { index: 1, count: 1 },
+    ...more,
+  };
+}
+
+/** What a snapshot holds; everything left out is calm and empty. */
+export interface Shown {
+  readonly conversationId?: string;
+  readonly messages?: MessageView[];
+  readonly draft?: string;
+  readonly panel?: Partial<PanelView>;
+}
+
+/** How the page is to be opened. */
+export interface OpenOptions extends Partial<PageLook> {
+  readonly widthPx?: number;
+  readonly heightPx?: number;
+  /** What `view-ready` and `snapshot-asked` are answered with; `null` for no answer. */
+  readonly shown?: Shown | null;
+}
+
+interface PageWindow extends Window {
+  hearFromPage(envelope: unknown): void;
+  policyViolations: string[];
+}
+
+/** One page and the host's end of its pipe. */
+export class FakeHost {
+  /** What the page said, in order. */
+  readonly heard: ToHost[] = [];
+  /** Addresses the page asked for that were not the server's. */
+  readonly strayRequests: string[] = [];
+  /** How the next requests are answered; "refuse" is a refusal without words, "none" no answer. */
+  answer: HostReply | "refuse" | "none" = { isAccepted: true };
+  private seq = 0;
+
+  private constructor(
+    readonly page: Page,
+    private shown: Shown | null,
+  ) {}
+
+  /** Opens the panel and waits until it has asked for its first snapshot. */
+  static async open(
+    server: PanelServer,
+    context: BrowserContext,
+    options: OpenOptions = {},
+  ): Promise<FakeHost> {
+    const page = await context.newPage();
+    const { widthPx = 370, heightPx = 700, theme = "dark", language = "en", shown = {} } = options;
+    await page.setViewportSize({ width: widthPx, height: heightPx });
+    const host = new FakeHost(page, shown);
+    page.on("request", (request) => {
+      const url = request.url();
+      if (!url.startsWith(server.origin) && !url.startsWith("data:")) host.strayRequests.push(url);
+    });
+    await page.exposeFunction("hearFromPage", (envelope: unknown) => host.hear(envelope));
+    await page.addInitScript(stubEditor);
+    await page.goto(server.pageUrl({ theme, language }));
+    await host.waitFor("view-ready");
+    if (shown !== null) await page.getByRole("textbox", { name: /Message|消息/ }).waitFor();
+    return host;
+  }
+
+  /** Says what is now so, with the next number. */
+  async say(message: Unnumbered<ToView>): Promise<void> {
+    await this.sayNumbered({ ...message, seq: this.seq });
+  }
+
+  /** Leaves a number out, as if a message had been lost. */
+  lose(): void {
+    this.seq += 1;
+  }
+
+  /** Says something with a number of the test's choice; the next follows it. */
+  async sayNumbered(message: ToView): Promise<void> {
+    this.seq = message.seq + 1;
+    await this.post({ kind: "event", message });
+  }
+
+  /** Puts any data on the pipe. */
+  async post(data: unknown): Promise<void> {
+    await this.page.evaluate((posted) => window.postMessage(posted, self.origin), data);
+  }
+
+  /** Sends a snapshot; later snapshots show the same. */
+  async show(shown: Shown): Promise<void> {
+    this.shown = shown;
+    this.seq = 0;
+    const { conversationId = "c1", messages = [], draft = "", panel = {} } = shown;
+    await this.say({
+      type: "snapshot",
+      conversationId,
+      title: "A conversation",
+      messages,
+      draft,
+      panel: { ...readyPanel, ...panel },
+    });
+  }
+
+  /** Sends text of a reply, each piece as one message. */
+  async stream(messageId: string, offset: number, pieces: readonly string[]): Promise<void> {
+    let at = offset;
+    for (const text of pieces) {
+      await this.say({ type: "turn-delta", messageId, offset: at, text });
+      at += text.length;
+    }
+  }
+
+  /** Everything the page has said of one type. */
+  heardOf<Type extends ToHost["type"]>(type: Type): MessageOf<Type>[] {
+    return this.heard.filter((message): message is MessageOf<Type> => message.type === type);
+  }
+
+  /** Waits until the page has said at least `count` messages of a type; gives the last. */
+  async waitFor<Type extends ToHost["type"]>(type: Type, count = 1): Promise<MessageOf<Type>> {
+    await poll(() => this.heardOf(type).length >= count, `${count} × ${type}`);
+    return this.heardOf(type).at(-1)!;
+  }
+
+  /** What the page's policy had to forbid. */
+  policyViolations(): Promise<string[]> {
+    return this.page.evaluate(() => (window as unknown as PageWindow).policyViolations);
+  }
+
+  private async hear(envelope: unknown): Promise<void> {
+    const { kind, id, message } = envelope as { kind: string; id?: string; message: ToHost };
+    this.heard.push(message);
+    if (message.type === "view-ready" || message.type === "snapshot-asked") {
+      if (this.shown !== null) await this.show(this.shown);
+    } else if (kind === "request" && this.answer !== "none") {
+      const { answer } = this;
+      await this.post(
+        answer === "refuse" ? { kind: "refusal", id } : { kind: "reply", id, message: answer },
+      );
+    }
+  }
+}
+
+/** Waits until something is so; the runner's own time-out ends a hopeless wait. */
+export async function poll(isSo: () => boolean | Promise<boolean>, what: string): Promise<void> {
+  const untilMs = Date.now() + 10_000;
+  while (!(await isSo())) {
+    if (Date.now() > untilMs) throw new Error(`waited in vain for ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
+
+/** Runs in the page before its own scripts: what VS Code provides there. */
+function stubEditor(): void {
+  const own = window as unknown as PageWindow & { acquireVsCodeApi: unknown };
+  own.policyViolations = [];
+  document.addEventListener("securitypolicyviolation", (event) => {
+    own.policyViolations.push(`${event.violatedDirective} ${event.blockedURI}`);
+  });
+  own.acquireVsCodeApi = () => ({
+    postMessage: (message: unknown) => own.hearFromPage(message),
+    getState: (): unknown => JSON.parse(sessionStorage.getItem("state") ?? "null") ?? undefined,
+    setState: (state: unknown) => sessionStorage.setItem("state", JSON.stringify(state)),
+  });
+}

@@ -1,0 +1,67 @@
+/**
+ * Builds the panel as it is shipped (minified, split into chunks) into a folder of its own, so
+ * that page tests need no other build.
+ */
+import { cpSync, mkdirSync } from "node:fs";
+import { join, resolve } from "node:path";
+import * as esbuild from "esbuild";
+
+/** What was built and how large it became. */
+export interface PanelBuild {
+  /** Holds `webview/` (scripts, icon font) and `media/`. */
+  readonly folder: string;
+  /** Bytes of the first script with every chunk it imports at once. */
+  readonly firstScriptBytes: number;
+}
+
+let built: Promise<PanelBuild> | undefined;
+
+/** Builds once for each process. */
+export function buildPanel(): Promise<PanelBuild> {
+  built ??= build();
+  return built;
+}
+
+async function build(): Promise<PanelBuild> {
+  const folder = resolve("out", "page", String(process.pid));
+  const outdir = join(folder, "webview");
+  const { metafile } = await esbuild.build({
+    entryPoints: { main: "src/webview/main.tsx" },
+    outdir,
+    bundle: true,
+    minify: true,
+    metafile: true,
+    format: "esm",
+    platform: "browser",
+    target: "chrome138",
+    splitting: true,
+    chunkNames: "chunks/[name]-[hash]",
+    jsx: "automatic",
+    jsxImportSource: "preact",
+    legalComments: "none",
+    logLevel: "warning",
+    define: { "process.env.NODE_ENV": '"production"' },
+  });
+  mkdirSync(outdir, { recursive: true });
+  for (const name of ["codicon.css", "codicon.ttf"]) {
+    cpSync(join("node_modules/@vscode/codicons/dist", name), join(outdir, name));
+  }
+  cpSync("media", join(folder, "media"), { recursive: true });
+  return { folder, firstScriptBytes: bytesOfFirstScript(metafile) };
+}
+
+function bytesOfFirstScript({ outputs }: esbuild.Metafile): number {
+  const entry = Object.keys(outputs).find((name) => name.endsWith("webview/main.js"));
+  const seen = new Set<string>();
+  const toVisit = entry === undefined ? [] : [entry];
+  let bytes = 0;
+  for (let name = toVisit.pop(); name !== undefined; name = toVisit.pop()) {
+    const output = outputs[name];
+    if (output === undefined || seen.has(name)) continue;
+    seen.add(name);
+    bytes += output.bytes;
+    for (const { path, kind } of output.imports)
+      if (kind === "import-statement") toVisit.push(path);
+  }
+  return bytes;
+}

@@ -1,0 +1,167 @@
+/**
+ * Serves the built panel on this machine with the page, the policy and the editor's own styles
+ * that VS Code gives it.
+ */
+import { readFile } from "node:fs/promises";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { extname, join, normalize, sep } from "node:path";
+import { buildPanel } from "./panelBuild";
+import themes from "./themes.json";
+
+export type ThemeName = keyof typeof themes;
+
+/** How one page is to look. */
+export interface PageLook {
+  readonly theme: ThemeName;
+  /** BCP 47 tag. */
+  readonly language: string;
+}
+
+const TYPES: Record<string, string> = {
+  ".js": "text/javascript",
+  ".css": "text/css",
+  ".ttf": "font/ttf",
+  ".svg": "image/svg+xml",
+};
+
+/** One server for a run of tests. */
+export class PanelServer {
+  /** Paths of everything that was asked for. */
+  readonly requests: string[] = [];
+
+  private constructor(
+    private readonly server: Server,
+    readonly origin: string,
+  ) {}
+
+  static async start(): Promise<PanelServer> {
+    const { folder } = await buildPanel();
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const { port } = server.address() as AddressInfo;
+    const made = new PanelServer(server, `http://127.0.0.1:${port}`);
+    server.on("request", (request, response) => {
+      const url = new URL(request.url ?? "/", made.origin);
+      made.requests.push(url.pathname);
+      void made.answer(url, folder).then(({ status, type, body }) => {
+        response.writeHead(status, { "content-type": type, "cache-control": "no-store" });
+        response.end(body);
+      });
+    });
+    return made;
+  }
+
+  /** Address of a page that looks like this. */
+  pageUrl({ theme, language }: PageLook): string {
+    return `${this.origin}/?theme=${theme}&language=${language}`;
+  }
+
+  async close(): Promise<void> {
+    this.server.closeAllConnections();
+    await new Promise((resolve) => this.server.close(resolve));
+  }
+
+  private async answer(url: URL, folder: string) {
+    if (url.pathname === "/") {
+      const theme = (url.searchParams.get("theme") ?? "dark") as ThemeName;
+      const language = url.searchParams.get("language") ?? "en";
+      const body = pageHtml(this.origin, { theme, language }, await strings(language));
+      return { status: 200, type: "text/html; charset=utf-8", body };
+    }
+    if (url.pathname === "/theme.css") {
+      const theme = (url.searchParams.get("theme") ?? "dark") as ThemeName;
+      return { status: 200, type: "text/css", body: themeCss(theme) };
+    }
+    const file = normalize(join(folder, url.pathname));
+    try {
+      if (!file.startsWith(folder + sep)) throw new Error("outside");
+      const type = TYPES[extname(file)] ?? "application/octet-stream";
+      return { status: 200, type, body: await readFile(file) };
+    } catch {
+      return { status: 404, type: "text/plain", body: "not found" };
+    }
+  }
+}
+
+async function strings(language: string): Promise<string> {
+  if (language === "en") return "{}";
+  return readFile(join("l10n", `bundle.l10n.${language}.json`), "utf8");
+}
+
+/** The same page and policy as the host writes in src/host/panelPage.ts. */
+function pageHtml(origin: string, { theme, language }: PageLook, bundle: string): string {
+  const nonce = "0123456789abcdef";
+  const policy = [
+    "default-src 'none'",
+    `script-src 'nonce-${nonce}'`,
+    `style-src ${origin}`,
+    `font-src ${origin}`,
+    `img-src ${origin} blob: data:`,
+    `connect-src ${origin}`,
+    "worker-src blob:",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types core-chat dompurify",
+  ].join("; ");
+  return `<!doctype html>
+<html lang="${language}">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="/theme.css?theme=${theme}">
+<link rel="stylesheet" href="/webview/codicon.css">
+<link rel="stylesheet" href="/media/panel.css">
+<title>Core Chat</title>
+</head>
+<body class="${themes[theme].bodyClass}" data-vscode-theme-id="${themes[theme].themeId}">
+<div id="root"></div>
+<script type="application/json" id="core-chat-strings">${bundle.replaceAll("<", "\\u003c")}</script>
+<script type="module" nonce="${nonce}" src="/webview/main.js"></script>
+</body>
+</html>`;
+}
+
+/** Theme colours as variables, and what VS Code styles in every webview by itself. */
+function themeCss(theme: ThemeName): string {
+  const colors = Object.entries(themes[theme].colors);
+  return `:root {
+${colors.map(([name, value]) => `  --vscode-${name}: ${value};`).join("\n")}
+  --vscode-font-family: system-ui, "Ubuntu", "Droid Sans", sans-serif;
+  --vscode-font-size: 13px;
+  --vscode-editor-font-family: "Droid Sans Mono", "DejaVu Sans Mono", monospace;
+}
+@layer vscode-default {
+  html { background: var(--vscode-sideBar-background); }
+  body {
+    overscroll-behavior-x: none;
+    background-color: transparent;
+    color: var(--vscode-editor-foreground);
+    font-family: var(--vscode-font-family);
+    font-size: var(--vscode-font-size);
+    margin: 0;
+    padding: 0 20px;
+  }
+  img, video { max-width: 100%; max-height: 100%; }
+  a, a code { color: var(--vscode-textLink-foreground); }
+  a:focus, input:focus, select:focus, textarea:focus {
+    outline: 1px solid -webkit-focus-ring-color;
+    outline-offset: -1px;
+  }
+  code {
+    font-family: var(--monaco-monospace-font);
+    color: var(--vscode-textPreformat-foreground);
+    background-color: var(--vscode-textPreformat-background);
+    padding: 1px 3px;
+    border-radius: 4px;
+  }
+  pre code { padding: 0; }
+  blockquote {
+    background: var(--vscode-textBlockQuote-background);
+    border-color: var(--vscode-textBlockQuote-border);
+  }
+}`;
+}
