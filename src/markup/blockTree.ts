@@ -1,0 +1,279 @@
+/**
+ * The blocks of a reply as a tree of plain values, made from markdown-it's flat tokens. Lines are
+ * 0-based within the text that was parsed, `end` exclusive. Text is still Markdown source.
+ */
+import type { Token } from "markdown-it";
+import { footnoteLabel } from "./footnotes";
+
+interface Lines {
+  readonly start: number;
+  readonly end: number;
+}
+
+export interface RootBlock extends Lines {
+  readonly kind: "root";
+  readonly children: readonly Block[];
+}
+
+export interface QuoteBlock extends Lines {
+  readonly kind: "quote";
+  readonly children: readonly Block[];
+}
+
+export interface ListBlock extends Lines {
+  readonly kind: "list";
+  readonly isOrdered: boolean;
+  /** Number of the first item; 1 for a bullet list. */
+  readonly first: number;
+  /** The character after the number, or the bullet. */
+  readonly marker: string;
+  /** Whether blank lines set its items apart; undefined when no paragraph tells. */
+  readonly isLoose: boolean | undefined;
+  readonly children: readonly ItemBlock[];
+}
+
+export interface ItemBlock extends Lines {
+  readonly kind: "item";
+  /** The marker as written without spaces: "-", "12." */
+  readonly marker: string;
+  /** Columns from the edge of the list's surroundings to the item's text. */
+  readonly width: number;
+  readonly children: readonly Block[];
+}
+
+export interface FootnoteBlock extends Lines {
+  readonly kind: "footnote";
+  /** Label in the form in which labels are compared. */
+  readonly label: string;
+  readonly children: readonly Block[];
+}
+
+export interface ParagraphBlock extends Lines {
+  readonly kind: "paragraph";
+  readonly content: string;
+  /** In a tight list: shown without an element of its own. */
+  readonly isTight: boolean;
+  /** The first paragraph of a task; `content` is without its box. */
+  readonly task: "open" | "done" | undefined;
+}
+
+/** Text on its own that no list makes tight: too deeply nested, or a formula that never closes. */
+export interface TextBlock extends Lines {
+  readonly kind: "text";
+  readonly content: string;
+}
+
+export interface HeadingBlock extends Lines {
+  readonly kind: "heading";
+  /** 1 to 6. */
+  readonly level: number;
+  readonly content: string;
+}
+
+export interface CodeBlock extends Lines {
+  readonly kind: "code";
+  readonly isFenced: boolean;
+  /** First word of the info string, entities and escapes resolved; "" if none. */
+  readonly language: string;
+  /** The rest of the info string. */
+  readonly label: string;
+  /** The code, ending in "\n" unless empty. */
+  readonly content: string;
+}
+
+export interface MathBlock extends Lines {
+  readonly kind: "math";
+  readonly content: string;
+}
+
+export interface RuleBlock extends Lines {
+  readonly kind: "rule";
+}
+
+export interface TableBlock extends Lines {
+  readonly kind: "table";
+  readonly alignments: readonly ("" | "left" | "center" | "right")[];
+  /** Cells' sources; the first row is the head. */
+  readonly rows: readonly (readonly string[])[];
+}
+
+/** A link definition: nothing is shown for it. */
+export interface DefinitionBlock extends Lines {
+  readonly kind: "definition";
+  readonly label: string;
+}
+
+export type ContainerBlock = RootBlock | QuoteBlock | ListBlock | ItemBlock | FootnoteBlock;
+export type LeafBlock =
+  | ParagraphBlock
+  | TextBlock
+  | HeadingBlock
+  | CodeBlock
+  | MathBlock
+  | RuleBlock
+  | TableBlock
+  | DefinitionBlock;
+export type Block = Exclude<ContainerBlock, RootBlock> | LeafBlock;
+
+/** Builds the tree of a whole token list as markdown-it's block parser gives it. */
+export function blockTree(tokens: readonly Token[]): RootBlock {
+  const reader = new Reader(tokens);
+  const children = reader.children();
+  return { kind: "root", start: 0, end: children.at(-1)?.end ?? 0, children };
+}
+
+const TASK = /^\[([ xX])\][ \t\n]+(?=\S)/;
+
+class Reader {
+  #at = 0;
+
+  constructor(readonly tokens: readonly Token[]) {}
+
+  /** Reads up to the closing token of the container that was just opened, or to the end. */
+  children(): Block[] {
+    const blocks: Block[] = [];
+    for (;;) {
+      const token = this.tokens[this.#at];
+      if (token === undefined) return blocks;
+      this.#at++;
+      if (token.nesting < 0) return blocks;
+      const block = this.#block(token);
+      if (block !== undefined) blocks.push(block);
+    }
+  }
+
+  #block(token: Token): Block | undefined {
+    const [start, end] = token.map ?? [0, 0];
+    switch (token.type) {
+      case "paragraph_open":
+        return {
+          kind: "paragraph",
+          start,
+          end,
+          content: this.#inline(),
+          isTight: token.hidden,
+          task: undefined,
+        };
+      case "heading_open":
+        return {
+          kind: "heading",
+          start,
+          end,
+          level: Number(token.tag[1]),
+          content: this.#inline(),
+        };
+      case "fence":
+      case "code_block":
+        return codeBlock(token, start, end);
+      case "text_block":
+        return { kind: "text", start, end, content: token.content };
+      case "math_block":
+        return { kind: "math", start, end, content: token.content };
+      case "hr":
+        return { kind: "rule", start, end };
+      case "reference_definition":
+        return { kind: "definition", start, end, label: labelOf(token) };
+      case "table_open":
+        return { kind: "table", start, end, ...this.#table() };
+      case "blockquote_open":
+        return { kind: "quote", start, end, children: this.children() };
+      case "footnote_open":
+        return {
+          kind: "footnote",
+          start,
+          end,
+          label: footnoteLabel(token.info),
+          children: this.children(),
+        };
+      case "bullet_list_open":
+      case "ordered_list_open":
+        return this.#list(token, start, end);
+      case "list_item_open":
+        return this.#item(token, start, end);
+      default:
+        return undefined;
+    }
+  }
+
+  #inline(): string {
+    const content = this.tokens[this.#at]?.content ?? "";
+    this.#at += 2;
+    return content;
+  }
+
+  #list(token: Token, start: number, end: number): ListBlock {
+    const children = this.children().filter((child) => child.kind === "item");
+    const paragraph = children
+      .flatMap((item) => item.children)
+      .find((child) => child.kind === "paragraph");
+    return {
+      kind: "list",
+      start,
+      end,
+      isOrdered: token.type === "ordered_list_open",
+      first: Number(token.attrGet("start") ?? 1),
+      marker: token.markup,
+      isLoose: paragraph === undefined ? undefined : !paragraph.isTight,
+      children,
+    };
+  }
+
+  #item(token: Token, start: number, end: number): ItemBlock {
+    const children = this.children();
+    const [first] = children;
+    if (first?.kind === "paragraph") {
+      const box = TASK.exec(first.content);
+      if (box !== null) {
+        children[0] = {
+          ...first,
+          content: first.content.slice(box[0].length),
+          task: box[1] === " " ? "open" : "done",
+        };
+      }
+    }
+    const marker = token.info + token.markup;
+    const width = token.meta?.["width"];
+    return {
+      kind: "item",
+      start,
+      end,
+      marker,
+      width: typeof width === "number" ? width : marker.length + 1,
+      children,
+    };
+  }
+
+  #table(): Pick<TableBlock, "alignments" | "rows"> {
+    const rows: string[][] = [];
+    const alignments: TableBlock["alignments"][number][] = [];
+    for (;;) {
+      const token = this.tokens[this.#at++];
+      if (token === undefined || token.type === "table_close") return { rows, alignments };
+      if (token.type === "tr_open") rows.push([]);
+      if (token.type === "inline") rows.at(-1)?.push(token.content);
+      if (token.type === "th_open") {
+        const style = /^text-align:(left|center|right)$/.exec(String(token.attrGet("style") ?? ""));
+        alignments.push((style?.[1] ?? "") as TableBlock["alignments"][number]);
+      }
+    }
+  }
+}
+
+function labelOf(token: Token): string {
+  const label = token.meta?.["label"];
+  return typeof label === "string" ? label : "";
+}
+
+function codeBlock(token: Token, start: number, end: number): CodeBlock {
+  const info = token.info.trim();
+  const language = /^\S*/.exec(info)?.[0] ?? "";
+  return {
+    kind: "code",
+    start,
+    end,
+    isFenced: token.type === "fence",
+    language,
+    label: info.slice(language.length).trim(),
+    content: token.content,
+  };
+}

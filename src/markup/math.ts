@@ -1,0 +1,103 @@
+/**
+ * The formulas of a reply for markdown-it: `$…$` and `\(…\)` in a line, `$$…$$` and `\[…\]` in a line
+ * or as blocks. Rules of their own because a block may only look back: a formula ends at its closing
+ * mark or at a blank line, so what comes later never turns finished text into a formula.
+ * The one-dollar rule is Pandoc's (tex_math_dollars): "$5 and $10" is money.
+ */
+import type { MarkdownIt, StateBlock, StateInline } from "markdown-it";
+
+const CLOSINGS = { $$: "$$", "\\[": "\\]" } as const;
+
+function opening(line: string): "$$" | "\\[" | undefined {
+  if (line.startsWith("$$")) {
+    const next = line.indexOf("$$", 2);
+    // "$$a$$ and more" is a formula within a line of text.
+    return next < 0 || (next > 2 && next === line.length - 2) ? "$$" : undefined;
+  }
+  if (line === "\\[") return "\\[";
+  return line.startsWith("\\[") && line.endsWith("\\]") && line.length > 4 ? "\\[" : undefined;
+}
+
+function textOf(state: StateBlock, line: number): string {
+  const start = (state.bMarks[line] ?? 0) + (state.tShift[line] ?? 0);
+  return state.src.slice(start, state.eMarks[line]).trimEnd();
+}
+
+/** Reads a block of `$$` or `\[`; one that never closes is a block of text. */
+function mathBlock(state: StateBlock, start: number, end: number, silent: boolean): boolean {
+  if ((state.sCount[start] ?? 0) - state.blkIndent >= 4) return false;
+  const first = textOf(state, start);
+  const open = opening(first);
+  if (open === undefined) return false;
+  if (silent) return true;
+
+  const close = CLOSINGS[open];
+  let isClosed = first.length > 4 && first.endsWith(close);
+  let line = start + 1;
+  for (; !isClosed && line < end; line++) {
+    if (state.isEmpty(line) || (state.sCount[line] ?? 0) < state.blkIndent) break;
+    isClosed = textOf(state, line).endsWith(close);
+  }
+  const source = state.getLines(start, line, state.blkIndent, false).trim();
+  state.line = line;
+  const token = isClosed ? state.push("math_block", "math", 0) : state.push("text_block", "p", 0);
+  token.content = isClosed ? source.slice(2, -2).trim() : source;
+  token.markup = open;
+  token.map = [start, line];
+  return true;
+}
+
+/** Where a formula that starts at `from` closes, or -1; `\$` and the like are skipped. */
+function closingIndex(state: StateInline, close: string, from: number): number {
+  for (let at = from; at < state.posMax; at++) {
+    if (state.src.startsWith(close, at)) return at;
+    if (state.src[at] === "\\") at++;
+  }
+  return -1;
+}
+
+function mathInline(state: StateInline, silent: boolean): boolean {
+  const { src, pos, posMax } = state;
+  let open: string;
+  if (src[pos] === "$") open = src[pos + 1] === "$" ? "$$" : "$";
+  else if (src[pos] === "\\" && (src[pos + 1] === "(" || src[pos + 1] === "[")) {
+    open = src.slice(pos, pos + 2);
+  } else return false;
+  const close = open === "\\(" ? "\\)" : open === "\\[" ? "\\]" : open;
+  const from = pos + open.length;
+  // A line of thousands of dollars must not be searched thousands of times.
+  const cache = state.cache as Record<string, number>;
+  const key = `math${close}${posMax}`;
+  if ((cache[key] ?? Infinity) <= pos) return false;
+  const to = closingIndex(state, close, from);
+  if (to < 0 || to >= posMax) {
+    cache[key] = pos;
+    return false;
+  }
+  const content = src.slice(from, to);
+  // `\[\\\]` is a row of escapes.
+  if (!/[\p{L}\p{N}]/u.test(content)) return false;
+  if (open === "$") {
+    const isOpening = !/\s/.test(src[from] ?? " ");
+    const isClosing = !/\s/.test(src[to - 1] ?? " ") && !/\d/.test(src[to + 1] ?? "");
+    if (!isOpening || !isClosing) return false;
+  }
+  if (!silent) {
+    const token = state.push("math_inline", "math", 0);
+    token.content = content.trim();
+    token.markup = open;
+  }
+  state.pos = to + close.length;
+  return true;
+}
+
+/**
+ * Adds the tokens `math_block` and `math_inline`: `content` is the TeX, `markup` the opening mark. A
+ * block that never closes becomes a `text_block`, a paragraph that is never tight.
+ */
+export function math(md: MarkdownIt): void {
+  md.block.ruler.before("fence", "math_block", mathBlock, {
+    alt: ["paragraph", "reference", "blockquote", "list"],
+  });
+  md.inline.ruler.before("escape", "math_inline", mathInline);
+}

@@ -1,0 +1,33 @@
+/**
+ * A bound on tables: markdown-it stops one after 65,536 cells it had to fill in itself, counted in the
+ * text it was given. A renderer that gives it only the newest rows needs a bound that does not depend
+ * on what was left out: here every table ends after so many cells, filled in or not.
+ */
+import type { MarkdownIt } from "markdown-it";
+
+/** Cells of one table below its head; below markdown-it's own bound of cells filled in. */
+const MAX_CELLS = 65_536;
+
+/** Tells the parser that rows of the table that starts at `line` (0-based) were left out. */
+export interface TableEnvironment {
+  readonly leftOut?: { readonly line: number; readonly rows: number };
+}
+
+/** Ends tables after `MAX_CELLS` cells, rows left out included. */
+export function limitTableRows(md: MarkdownIt): void {
+  // The table rule is the first of the default preset, and markdown-it gives no other way to it.
+  const table = md.block.ruler.getRules("")[0];
+  if (table === undefined) return;
+  md.block.ruler.at(
+    "table",
+    (state, start, end, silent) => {
+      if (silent || start + 2 > end) return table(state, start, end, silent);
+      const from = (state.bMarks[start + 1] ?? 0) + (state.tShift[start + 1] ?? 0);
+      const columns = state.src.slice(from, state.eMarks[start + 1]).split("|").length;
+      const { leftOut } = state.env as TableEnvironment;
+      const rows = Math.floor(MAX_CELLS / columns) - (leftOut?.line === start ? leftOut.rows : 0);
+      return table(state, start, Math.min(end, start + 2 + Math.max(0, rows)), silent);
+    },
+    { alt: ["paragraph", "reference"] },
+  );
+}

@@ -1,0 +1,83 @@
+/**
+ * Numbers the footnotes of a reply and keeps their list at its end: in the order in which the text, then
+ * the footnotes themselves, first refer to them; those nothing refers to come last. Runs again whenever
+ * a footnote came, because one defined late may come first.
+ */
+import { make } from "./dom";
+import type { Page } from "./page";
+
+/** Writes the numbers and orders the list. */
+export function layOutFootnotes(page: Page, container: HTMLElement): void {
+  page.hasNewFootnotes = false;
+  if (page.footnoteElements.size === 0) return;
+  const prefix = page.options.idPrefix ?? "";
+  const section = sectionOf(page, container);
+  const list = section.firstElementChild;
+  if (list === null) return;
+
+  const numbers = new Map<string, number>();
+  const visit = (references: Iterable<Element>) => {
+    for (const reference of references) {
+      const label = reference.getAttribute("data-footnote") ?? "";
+      if (!page.footnoteElements.has(label)) continue;
+      const isFirst = !numbers.has(label);
+      const number = numbers.get(label) ?? numbers.size + 1;
+      numbers.set(label, number);
+      writeReference(
+        page,
+        reference,
+        number,
+        `${prefix}fn-${number}`,
+        isFirst ? `${prefix}fnref-${number}` : "",
+      );
+    }
+  };
+  visit(
+    [...container.querySelectorAll("sup.footnote-reference")].filter(
+      (reference) => !section.contains(reference),
+    ),
+  );
+  // The map grows while footnotes are visited: those they refer to are visited in turn.
+  for (const label of numbers.keys()) {
+    visit(page.footnoteElements.get(label)?.querySelectorAll("sup.footnote-reference") ?? []);
+  }
+  for (const label of page.footnoteElements.keys()) {
+    if (!numbers.has(label)) numbers.set(label, numbers.size + 1);
+  }
+
+  for (const [label, number] of numbers) {
+    const item = page.footnoteElements.get(label);
+    if (item === undefined) continue;
+    item.setAttribute("id", `${prefix}fn-${number}`);
+    if (list.children[number - 1] !== item)
+      list.insertBefore(item, list.children[number - 1] ?? null);
+  }
+  if (section !== container.lastElementChild) container.append(section);
+}
+
+function sectionOf(page: Page, container: HTMLElement): Element {
+  const present = container.querySelector(":scope > .footnotes");
+  if (present !== null) return present;
+  const section = make(page.document, "div", { class: "footnotes" });
+  section.append(make(page.document, "ol"));
+  container.append(section);
+  return section;
+}
+
+function writeReference(
+  page: Page,
+  reference: Element,
+  number: number,
+  target: string,
+  id: string,
+): void {
+  let link = reference.firstElementChild;
+  if (link === null) {
+    link = make(page.document, "a", { role: "doc-noteref" });
+    reference.append(link);
+  }
+  link.setAttribute("href", `#${target}`);
+  if (id === "") link.removeAttribute("id");
+  else link.setAttribute("id", id);
+  if (link.textContent !== String(number)) link.textContent = String(number);
+}

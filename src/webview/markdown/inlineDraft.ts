@@ -1,0 +1,89 @@
+/**
+ * Shows the open end of a reply sensibly: an emphasis, a code span or a link that is half written is
+ * completed for the time being, so that its marks do not flash up and vanish. Only what is shown while
+ * the text arrives goes through here; finished text never does.
+ */
+
+/** Longest text that is looked at, in UTF-16 units; longer ones are shown as they are. */
+const MAX_LENGTH = 4_096;
+
+/** Completes the source of a text whose end has not come yet. */
+export function completeInline(source: string): string {
+  if (source.length > MAX_LENGTH || !/[*_`~[&<\\$]/.test(source)) return source;
+  const code = openCodeSpan(source);
+  if (code !== undefined) {
+    const text = source.slice(code.end);
+    return text.trim() === "" ? completeMarks(source.slice(0, code.start)) : source + code.marker;
+  }
+  return completeMarks(completeLink(source));
+}
+
+/** The backticks that open a code span which is not closed. */
+function openCodeSpan(source: string): { start: number; end: number; marker: string } | undefined {
+  const run = /\\?`+/g;
+  let open: { start: number; end: number; marker: string } | undefined;
+  for (let found = run.exec(source); found !== null; found = run.exec(source)) {
+    let marker = found[0];
+    let start = found.index;
+    if (marker.startsWith("\\")) {
+      if (open === undefined) {
+        marker = marker.slice(2);
+        start += 2;
+      } else {
+        marker = marker.slice(1);
+        start += 1;
+      }
+      if (marker === "") continue;
+    }
+    if (open === undefined) open = { start, end: start + marker.length, marker };
+    else if (open.marker === marker) open = undefined;
+  }
+  return open;
+}
+
+/** `[text](https://exam` is shown as its text until the address is whole. */
+function completeLink(source: string): string {
+  const target = /(!?)\[([^[\]]*)\]\([^()\s]*(?:\s+["'(][^"')]*)?$/.exec(source);
+  if (target !== null) {
+    return target[1] === "!"
+      ? source.slice(0, target.index)
+      : source.slice(0, target.index) + (target[2] ?? "");
+  }
+  const label = /(^|[\s("'*_>])(!?)\[([^[\]]*)$/.exec(source);
+  if (label === null) return source;
+  return (
+    source.slice(0, label.index) + (label[1] ?? "") + (label[2] === "!" ? "" : (label[3] ?? ""))
+  );
+}
+
+/** Closes `**`, `*`, `__`, `_` and `~~`, and holds back marks at the very end. */
+function completeMarks(source: string): string {
+  const text = source.replace(/(?:\\|[*_~]+|&[#\w]{0,12}|<)$/, "");
+  const open: string[] = [];
+  const mark = /`+[^`]*`+|\\.|\*+|_+|~~/gs;
+  for (let found = mark.exec(text); found !== null; found = mark.exec(text)) {
+    const [marker] = found;
+    const kind = marker[0];
+    if (kind === "`" || kind === "\\") continue;
+    const before = text[found.index - 1] ?? " ";
+    const after = text[found.index + marker.length] ?? " ";
+    let rest = marker;
+    const canClose = !/\s/.test(before);
+    const canOpen = !/\s/.test(after);
+    // `snake_case` opens nothing.
+    if (kind === "_" && /\w/.test(before) && /\w/.test(after)) continue;
+    while (canClose && rest !== "" && open.length > 0) {
+      const last = open.at(-1) ?? "";
+      if (last[0] !== kind || !rest.startsWith(last)) break;
+      open.pop();
+      rest = rest.slice(last.length);
+    }
+    if (!canOpen) continue;
+    if (rest.length >= 2) open.push(rest.slice(0, 2));
+    if (rest.length % 2 === 1) open.push(kind ?? "");
+  }
+  if (open.length === 0) return text;
+  // A closing mark after a blank would not close.
+  const end = text.trimEnd();
+  return end + open.reverse().join("") + text.slice(end.length);
+}

@@ -1,0 +1,99 @@
+/**
+ * Renders a reply while it arrives. This file is the whole renderer to others: it needs a container in
+ * a document and nothing else of the app (no CSS, no host). It decides when to render; what is rendered
+ * is replyDocument.ts. Markdown is markup/parser.ts; no HTML of a reply is ever parsed, nothing is loaded.
+ */
+import { ReplyDocument } from "./replyDocument";
+import type { MarkdownOptions } from "./page";
+
+export type { MarkdownOptions } from "./page";
+
+/** A reply that is being rendered. */
+export interface MarkdownStream {
+  /** Takes more text, in any pieces, any number of times a frame. */
+  append(text: string): void;
+  /** Shows all of it; when the promise (or the call) returns, the reply is final. */
+  end(): void | Promise<void>;
+}
+
+/** Shortest time between two renderings, in milliseconds: 30 a second. */
+const RENDER_INTERVAL_MS = 1000 / 30;
+
+/** Text that `end` renders at once, in UTF-16 units; more is rendered in slices of this size. */
+const SLICE_LENGTH = 8_192;
+
+/** Renders a reply into `container`, whose content it owns from now on. */
+export function createMarkdownStream(
+  container: HTMLElement,
+  options: MarkdownOptions = {},
+): MarkdownStream {
+  const reply = new ReplyDocument(container, options);
+  const view = container.ownerDocument.defaultView ?? globalThis;
+  let pending: string[] = [];
+  /** A carriage return at the end of a piece: half of a line end, perhaps. */
+  let heldReturn = "";
+  let timer: number | undefined;
+  let frame: number | undefined;
+  let lastRenderMs = -Infinity;
+  let isEnded = false;
+
+  const take = (): string => {
+    let text = heldReturn + pending.join("");
+    pending = [];
+    heldReturn = text.endsWith("\r") && !isEnded ? "\r" : "";
+    if (heldReturn !== "") text = text.slice(0, -1);
+    return text.replace(/\r\n?/g, "\n").replaceAll("\0", "\uFFFD");
+  };
+
+  const render = () => {
+    frame = undefined;
+    timer = undefined;
+    lastRenderMs = performance.now();
+    reply.append(take());
+    reply.render();
+  };
+
+  const schedule = () => {
+    if (timer !== undefined || frame !== undefined) return;
+    const wait = lastRenderMs + RENDER_INTERVAL_MS - performance.now();
+    if (wait > 1) {
+      timer = view.setTimeout(() => {
+        timer = undefined;
+        frame = view.requestAnimationFrame(render);
+      }, wait);
+    } else frame = view.requestAnimationFrame(render);
+  };
+
+  const unschedule = () => {
+    if (timer !== undefined) view.clearTimeout(timer);
+    if (frame !== undefined) view.cancelAnimationFrame(frame);
+    timer = frame = undefined;
+  };
+
+  const renderInSlices = async (text: string): Promise<void> => {
+    for (let at = 0; at < text.length; at += SLICE_LENGTH) {
+      reply.append(text.slice(at, at + SLICE_LENGTH));
+      reply.render();
+      await new Promise<void>((resume) => view.setTimeout(resume, 0));
+    }
+    reply.end();
+  };
+
+  return {
+    append(text) {
+      if (isEnded || text === "") return;
+      pending.push(text);
+      schedule();
+    },
+    end() {
+      if (isEnded) return undefined;
+      isEnded = true;
+      unschedule();
+      const text = take();
+      if (text.length > SLICE_LENGTH) return renderInSlices(text);
+      reply.append(text);
+      reply.end();
+      return undefined;
+    },
+  };
+}

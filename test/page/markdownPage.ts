@@ -1,0 +1,128 @@
+/**
+ * Opens the Markdown renderer alone in headless Chromium: a bare page, served from this machine, with
+ * the Content-Security-Policy the panel has. Counts every request the page makes beyond its own parts.
+ */
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import * as esbuild from "esbuild";
+import { chromium, type Browser, type Page } from "playwright-core";
+
+/** A page with the renderer in it, as the global `markdown`. */
+export interface MarkdownPage {
+  readonly page: Page;
+  /** The page's origin; requests to other paths of it are counted. */
+  readonly origin: string;
+  /** Paths asked for that are not the page's own. */
+  readonly strayRequests: string[];
+  /** What the page's policy refused. */
+  violations(): Promise<string[]>;
+  close(): Promise<void>;
+}
+
+const NONCE = "bm9uY2U";
+
+const POLICY = [
+  "default-src 'none'",
+  `script-src 'nonce-${NONCE}'`,
+  "style-src 'self'",
+  "font-src 'self'",
+  "img-src 'self' data: blob:",
+  "worker-src blob:",
+  "connect-src 'self'",
+  "require-trusted-types-for 'script'",
+].join("; ");
+
+const HTML = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Markdown</title>
+<script nonce="${NONCE}">window.refused = []; addEventListener("securitypolicyviolation",
+(event) => refused.push(event.violatedDirective + " " + event.blockedURI));</script>
+<script type="module" nonce="${NONCE}" src="/entry.js"></script></head><body></body></html>`;
+
+/** Flags for a browser without sandbox, network chatter or graphics card. */
+const BROWSER_FLAGS = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+
+/** Bundles `entry` (TypeScript source, resolved from the project's root) as the page's script. */
+async function bundle(entry: string): Promise<Map<string, Uint8Array>> {
+  const result = await esbuild.build({
+    stdin: { contents: entry, resolveDir: process.cwd(), loader: "ts", sourcefile: "entry.ts" },
+    bundle: true,
+    splitting: true,
+    format: "esm",
+    target: "chrome138",
+    outdir: "/bundle",
+    entryNames: "entry",
+    chunkNames: "chunks/[name]-[hash]",
+    loader: { ".woff2": "empty", ".woff": "empty", ".ttf": "empty" },
+    write: false,
+    logLevel: "silent",
+  });
+  return new Map(
+    result.outputFiles.map((file) => {
+      const name = file.path.replaceAll("\\", "/").replace(/^.*\/bundle/, "");
+      return [name === "/stdin.js" ? "/entry.js" : name, file.contents];
+    }),
+  );
+}
+
+function serve(files: ReadonlyMap<string, Uint8Array>, strayRequests: string[]): Promise<Server> {
+  const server = createServer((request, response) => {
+    const path = request.url ?? "/";
+    const file = files.get(path);
+    if (path === "/") {
+      response.writeHead(200, {
+        "content-type": "text/html; charset=utf-8",
+        "content-security-policy": POLICY,
+      });
+      response.end(HTML);
+    } else if (file !== undefined) {
+      response.writeHead(200, { "content-type": "text/javascript; charset=utf-8" });
+      response.end(file);
+    } else {
+      if (path !== "/favicon.ico") strayRequests.push(path);
+      response.writeHead(404).end();
+    }
+  });
+  return new Promise((resolve) => {
+    server.listen(0, "127.0.0.1", () => resolve(server));
+  });
+}
+
+/** Opens the page; `entry` is TypeScript that may import from "./src/webview/markdown/…". */
+export async function openMarkdownPage(entry: string): Promise<MarkdownPage> {
+  const strayRequests: string[] = [];
+  const server = await serve(await bundle(entry), strayRequests);
+  const { port } = server.address() as AddressInfo;
+  const origin = `http://127.0.0.1:${port}`;
+  let browser: Browser | undefined;
+  try {
+    browser = await chromium.launch({
+      executablePath: process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium",
+      args: BROWSER_FLAGS,
+    });
+    const page = await browser.newPage();
+    await page.goto(origin);
+    await page.waitForFunction("window.isReady === true");
+    const opened = browser;
+    return {
+      page,
+      origin,
+      strayRequests,
+      violations: () => page.evaluate<string[]>("window.refused"),
+      close: async () => {
+        await opened.close();
+        server.close();
+      },
+    };
+  } catch (error) {
+    await browser?.close();
+    server.close();
+    throw error;
+  }
+}

@@ -1,0 +1,69 @@
+/**
+ * Compares the renderer's nodes with the HTML of the CommonMark suite, inside the page. Both become one
+ * plain text form; what the renderer does differently on purpose (raw HTML and pictures as text, a frame
+ * around code, addresses that lead nowhere) is taken into account here and nowhere else.
+ */
+
+const BLOCKS = /^(?:P|UL|OL|LI|BLOCKQUOTE|PRE|H[1-6]|HR|TABLE|THEAD|TBODY|TR|TH|TD|DIV)$/;
+
+/** One form for both sides: tags with the attributes that mean something, text with blanks joined. */
+export function canonical(root: Node): string {
+  let out = "";
+  const visit = (node: Node, isCode: boolean) => {
+    if (node instanceof Text) {
+      out += isCode ? node.data : node.data.replace(/\s+/g, " ");
+      return;
+    }
+    if (!(node instanceof Element)) {
+      for (const child of node.childNodes) visit(child, isCode);
+      return;
+    }
+    const tag = node.tagName;
+    if (tag === "DIV" && node.classList.contains("code-block")) {
+      const frame = node.querySelector("pre");
+      if (frame !== null) visit(frame, isCode);
+      return;
+    }
+    if (tag === "IMG") {
+      const title = node.getAttribute("title");
+      const alternative = (node.getAttribute("alt") ?? "").replace(/\s+/g, " ");
+      out += `![${alternative}](${node.getAttribute("src") ?? ""}${title === null ? "" : ` "${title}"`})`;
+      return;
+    }
+    if (node.classList.contains("image-source")) {
+      out += (node.textContent ?? "").replace(/\s+/g, " ");
+      return;
+    }
+    if (BLOCKS.test(tag)) out = out.trimEnd();
+    if (node.classList.contains("refused-link") || tag === "A") out += link(node);
+    else if (tag === "CODE" && node.hasAttribute("class")) {
+      out += `<code ${node.getAttribute("class") ?? ""}>`;
+    } else if (tag === "OL" && node.hasAttribute("start")) {
+      out += `<ol ${node.getAttribute("start") ?? ""}>`;
+    } else out += `<${tag.toLowerCase()}>`;
+    const from = out.length;
+    for (const child of node.childNodes) visit(child, isCode || tag === "PRE");
+    if (BLOCKS.test(tag) && tag !== "PRE") {
+      out = out.slice(0, from) + out.slice(from).trimStart();
+      out = out.trimEnd();
+    }
+    if (tag === "BR") out = `${out.trimEnd()}\n`;
+    else out += `</${tag === "SPAN" ? "a" : tag.toLowerCase()}>`;
+  };
+  for (const child of root.childNodes) visit(child, false);
+  return out.replace(/\n +/g, "\n").trim();
+}
+
+function link(node: Element): string {
+  const isOurs = node.hasAttribute("data-href") || node.tagName === "SPAN";
+  const hint = node.getAttribute("title") ?? "";
+  const [first, ...rest] = isOurs ? hint.split("\n").reverse() : [];
+  const address = isOurs ? (first ?? "") : (node.getAttribute("href") ?? "");
+  const title = isOurs ? rest.reverse().join("\n") : hint;
+  return `<a ${address}|${title}>`;
+}
+
+/** The expected HTML in the same form; read by the inert parser, so nothing of it runs or loads. */
+export function canonicalHtml(html: string): string {
+  return canonical(new DOMParser().parseFromString(html, "text/html").body);
+}
