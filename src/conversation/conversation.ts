@@ -14,6 +14,9 @@ import {
   type UserMessage,
 } from "./message";
 
+/** A model for every question, or `auto`: whichever the parts of the question need. */
+const modelChoiceSchema = z.enum(["auto", "llm", "vl"]);
+
 /** One change of a conversation; what the journal holds. */
 export const stepSchema = z.discriminatedUnion("kind", [
   z.object({
@@ -47,7 +50,14 @@ export const stepSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("reply-continued"), messageId: z.string(), atMs: z.number() }),
   /** The path now shown ends with this message. */
   z.object({ kind: z.literal("path-chosen"), leafId: z.nullable(z.string()) }),
+  /** An empty title takes the one made from the first message again. */
   z.object({ kind: z.literal("titled"), title: z.string() }),
+  z.object({ kind: z.literal("pinned"), isPinned: z.boolean() }),
+  /** The model the person chose for this conversation; null takes the setting again. */
+  z.object({ kind: z.literal("model-chosen"), model: z.nullable(modelChoiceSchema) }),
+  /** Into the bin, and back out of it. */
+  z.object({ kind: z.literal("deleted"), atMs: z.number() }),
+  z.object({ kind: z.literal("restored"), atMs: z.number() }),
 ]);
 export type Step = z.infer<typeof stepSchema>;
 
@@ -64,6 +74,12 @@ export interface Conversation {
   readonly children: ReadonlyMap<string | null, readonly string[]>;
   /** The last message of the shown path. */
   readonly leafId: string | null;
+  /** Absent unless pinned. */
+  readonly isPinned?: boolean;
+  /** Absent where the setting decides. */
+  readonly model?: z.infer<typeof modelChoiceSchema>;
+  /** When it went into the bin; absent outside it. */
+  readonly deletedAtMs?: number;
 }
 
 /** A conversation before its first step. */
@@ -88,6 +104,18 @@ export function applySteps(conversation: Conversation, steps: readonly Step[]): 
   const messages = new Map(conversation.messages);
   const children = new Map(conversation.children);
   let { createdAtMs, changedAtMs, workspace, title, leafId } = conversation;
+  let { isPinned = false, model, deletedAtMs } = conversation;
+  const ownLists = new Map<string | null, string[]>();
+
+  function addChild(parentId: string | null, id: string): void {
+    let list = ownLists.get(parentId);
+    if (list === undefined) {
+      list = [...(children.get(parentId) ?? [])];
+      ownLists.set(parentId, list);
+      children.set(parentId, list);
+    }
+    list.push(id);
+  }
 
   function changeReply(id: string, change: (reply: Reply) => Reply): void {
     const message = messages.get(id);
@@ -105,7 +133,7 @@ export function applySteps(conversation: Conversation, steps: readonly Step[]): 
         const { message } = step;
         if (messages.has(message.id)) break;
         messages.set(message.id, message);
-        children.set(message.parentId, [...(children.get(message.parentId) ?? []), message.id]);
+        addChild(message.parentId, message.id);
         leafId = message.id;
         changedAtMs = Math.max(changedAtMs, timeOf(message));
         break;
@@ -113,7 +141,9 @@ export function applySteps(conversation: Conversation, steps: readonly Step[]): 
       case "reply-grown":
         changeReply(step.messageId, (reply) => ({
           ...reply,
-          text: reply.text.slice(0, step.offset) + step.text,
+          text:
+            (step.offset < reply.text.length ? reply.text.slice(0, step.offset) : reply.text) +
+            step.text,
           firstTextAtMs: reply.firstTextAtMs ?? step.atMs,
         }));
         break;
@@ -142,14 +172,37 @@ export function applySteps(conversation: Conversation, steps: readonly Step[]): 
         if (step.leafId === null || messages.has(step.leafId)) leafId = step.leafId;
         break;
       case "titled":
-        title = step.title;
+        title = step.title === "" ? undefined : step.title;
+        break;
+      case "pinned":
+        isPinned = step.isPinned;
+        break;
+      case "model-chosen":
+        model = step.model ?? undefined;
+        break;
+      case "deleted":
+        deletedAtMs = step.atMs;
+        break;
+      case "restored":
+        deletedAtMs = undefined;
         break;
       default:
         step satisfies never;
     }
   }
-  const { id } = conversation;
-  return { id, createdAtMs, changedAtMs, workspace, title, messages, children, leafId };
+  return {
+    id: conversation.id,
+    createdAtMs,
+    changedAtMs,
+    workspace,
+    title,
+    messages,
+    children,
+    leafId,
+    ...(isPinned && { isPinned }),
+    ...(model && { model }),
+    ...(deletedAtMs !== undefined && { deletedAtMs }),
+  };
 }
 
 /** The messages now shown, oldest first. */
