@@ -4,6 +4,7 @@
  */
 import * as vscode from "vscode";
 import { describeError } from "./base/log";
+import { redactPatterns } from "./base/redact";
 import { activateRooms, type Rooms } from "./host/rooms";
 
 let rooms: Rooms | undefined;
@@ -16,7 +17,7 @@ export function activate(context: vscode.ExtensionContext): void {
     rooms = activateRooms(context, log);
     context.subscriptions.push(rooms);
   } catch (error) {
-    log.error(`activation failed (${describeError(error)})`);
+    log.error(redactPatterns(`activation failed (${describeError(error)})`));
     void vscode.window.showErrorMessage(
       vscode.l10n.t("Core Chat could not start. Its log says why."),
     );

@@ -16,6 +16,9 @@ export const COMMANDS = {
 /** The one view. */
 export const CHAT_VIEW = "coreChat.chat";
 
+/** The vendor of the language models that other extensions can use. */
+export const LANGUAGE_MODEL_VENDOR = "core-chat";
+
 /** The section of all settings. */
 export const SETTINGS_SECTION = "coreChat";
 

@@ -3,6 +3,7 @@
  */
 import type * as vscode from "vscode";
 import { describeError, type Log } from "../base/log";
+import type { KnownSecrets } from "./secrets";
 
 const PREFIX = "coreChat.key:";
 
@@ -10,6 +11,8 @@ const PREFIX = "coreChat.key:";
 export class Keys {
   constructor(
     private readonly secrets: vscode.SecretStorage,
+    /** Told of every key that passes here, so that none of them is ever said. */
+    private readonly known: KnownSecrets,
     private readonly log: Log,
   ) {}
 
@@ -26,7 +29,9 @@ export class Keys {
   /** The key for an origin; undefined without one, or when the store cannot give it. */
   async get(origin: string): Promise<string | undefined> {
     try {
-      return await this.secrets.get(PREFIX + origin);
+      const key = await this.secrets.get(PREFIX + origin);
+      if (key !== undefined) this.known.add(key);
+      return key;
     } catch (error) {
       this.log.error(`keys: the secret store could not be read (${describeError(error)})`);
       return undefined;
@@ -35,6 +40,7 @@ export class Keys {
 
   /** Stores a cleaned key. Throws what the store throws. */
   async set(origin: string, key: string): Promise<void> {
+    this.known.add(key);
     await this.secrets.store(PREFIX + origin, key);
   }
 

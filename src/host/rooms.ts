@@ -17,8 +17,10 @@ import { CHAT_VIEW, COMMANDS, SETTINGS_SECTION } from "./contributions";
 import { removeApiKey, setApiKey, setBaseUrl, switchProfile } from "./keyCommands";
 import { Keys } from "./keys";
 import { openLink } from "./links";
+import { offerLanguageModels } from "./languageModels/provider";
 import { nodeFileSystem } from "./node/nodeFileSystem";
 import { PanelState } from "./panelFacts";
+import { KnownSecrets, redactedLog } from "./secrets";
 import { Services } from "./services";
 import { writeSetting } from "./settings";
 import { words } from "./words";
@@ -33,11 +35,14 @@ const SHOWN_MEMORY = "coreChat.shownConversation";
 /** Builds the rooms; synchronous and idle until the panel or a command asks for something. */
 export function activateRooms(
   context: vscode.ExtensionContext,
-  log: vscode.LogOutputChannel,
+  output: vscode.LogOutputChannel,
 ): Rooms {
   const owned = new Disposables();
-  const keys = new Keys(context.secrets, log);
+  const secrets = new KnownSecrets();
+  const log = redactedLog(output, secrets.redact);
+  const keys = new Keys(context.secrets, secrets, log);
   const services = new Services(keys, context.globalState);
+  const client = createClient({ fetch: (input, init) => globalThis.fetch(input, init) });
   const files = nodeFileSystem(context.globalStorageUri.fsPath);
   const journal = owned.add(new Journal(files, systemClock, log));
   const drafts = owned.add(new Drafts(files, systemClock, log));
@@ -50,7 +55,7 @@ export function activateRooms(
         save: (id) => void context.workspaceState.update(SHOWN_MEMORY, id),
       },
       {
-        client: createClient({ fetch: (input, init) => globalThis.fetch(input, init) }),
+        client,
         prepareTurn: services.prepareTurn,
         readImage: () => Promise.reject(new Error("pictures are not stored yet")),
         clock: systemClock,
@@ -73,7 +78,7 @@ export function activateRooms(
     "set-base-url": () => changeService(setBaseUrl),
     "open-settings": () =>
       vscode.commands.executeCommand("workbench.action.openSettings", `${SETTINGS_SECTION}.`),
-    "show-log": () => log.show(),
+    "show-log": () => output.show(),
     // These concern a message and are the session's own.
     "try-again": () => undefined,
     continue: () => undefined,
@@ -98,6 +103,8 @@ export function activateRooms(
     log,
   );
   owned.add(vscode.window.registerWebviewViewProvider(CHAT_VIEW, view));
+  const setUp = () => changeService(() => setApiKey(keyPorts));
+  owned.add(offerLanguageModels({ client, services, keys, log, setUp }));
 
   const commands: Record<keyof typeof COMMANDS, () => unknown> = {
     open: () => view.reveal(),
@@ -106,7 +113,7 @@ export function activateRooms(
     removeApiKey: () => changeService(() => removeApiKey(keyPorts)),
     setBaseUrl: () => changeService(setBaseUrl),
     switchProfile: () => changeService(() => switchProfile(services)),
-    showLog: () => log.show(),
+    showLog: () => output.show(),
   };
   for (const [name, run] of Object.entries(commands)) {
     owned.add(vscode.commands.registerCommand(COMMANDS[name as keyof typeof COMMANDS], run));

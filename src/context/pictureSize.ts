@@ -1,0 +1,83 @@
+/**
+ * Reads the size of a picture from its header: PNG, JPEG, GIF, WebP and BMP, by magic bytes, bounded
+ * and without decoding any pixels. Not a judgement whether the picture is whole.
+ */
+
+/** Width and height as stored, before any rotation that metadata may ask for. */
+export interface PictureSize {
+  readonly widthPx: number;
+  readonly heightPx: number;
+}
+
+/** Most JPEG segments looked at before the one that holds the size. */
+const MAX_SEGMENTS = 500;
+
+/** The size that the first bytes of a picture tell, or undefined when they tell none. */
+export function pictureSize(bytes: Uint8Array): PictureSize | undefined {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const size = readSize(view);
+  return size !== undefined && size.widthPx > 0 && size.heightPx > 0 ? size : undefined;
+}
+
+function readSize(view: DataView): PictureSize | undefined {
+  const { byteLength } = view;
+  if (byteLength < 24) return undefined;
+  if (view.getUint32(0) === 0x89504e47 && textAt(view, 12) === "IHDR") {
+    return { widthPx: view.getUint32(16), heightPx: view.getUint32(20) };
+  }
+  if (textAt(view, 0) === "GIF8") {
+    return { widthPx: view.getUint16(6, true), heightPx: view.getUint16(8, true) };
+  }
+  if (textAt(view, 0) === "RIFF" && textAt(view, 8) === "WEBP") return webpSize(view);
+  if (view.getUint16(0) === 0x424d && byteLength >= 26) {
+    // A negative height means that the rows are stored from the top.
+    return { widthPx: view.getInt32(18, true), heightPx: Math.abs(view.getInt32(22, true)) };
+  }
+  return view.getUint16(0) === 0xffd8 ? jpegSize(view) : undefined;
+}
+
+/** Source: https://developers.google.com/speed/webp/docs/riff_container */
+function webpSize(view: DataView): PictureSize | undefined {
+  if (view.byteLength < 30) return undefined;
+  switch (textAt(view, 12)) {
+    case "VP8X":
+      return { widthPx: uint24At(view, 24) + 1, heightPx: uint24At(view, 27) + 1 };
+    case "VP8L": {
+      const bits = view.getUint32(21, true);
+      return { widthPx: (bits & 0x3fff) + 1, heightPx: ((bits >>> 14) & 0x3fff) + 1 };
+    }
+    case "VP8 ":
+      return {
+        widthPx: view.getUint16(26, true) & 0x3fff,
+        heightPx: view.getUint16(28, true) & 0x3fff,
+      };
+    default:
+      return undefined;
+  }
+}
+
+/** Walks the segments to the first frame header. Source: ITU-T T.81, annex B. */
+function jpegSize(view: DataView): PictureSize | undefined {
+  let at = 2;
+  for (let segment = 0; segment < MAX_SEGMENTS && at + 9 <= view.byteLength; segment++) {
+    if (view.getUint8(at) !== 0xff) return undefined;
+    const marker = view.getUint8(at + 1);
+    if (marker === 0xff) {
+      at++; // a fill byte
+      continue;
+    }
+    const isFrame =
+      marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
+    if (isFrame) return { widthPx: view.getUint16(at + 7), heightPx: view.getUint16(at + 5) };
+    at += 2 + view.getUint16(at + 2);
+  }
+  return undefined;
+}
+
+function textAt(view: DataView, at: number): string {
+  return String.fromCharCode(...[0, 1, 2, 3].map((offset) => view.getUint8(at + offset)));
+}
+
+function uint24At(view: DataView, at: number): number {
+  return view.getUint16(at, true) + view.getUint8(at + 2) * 0x10000;
+}

@@ -1,0 +1,102 @@
+/**
+ * What the end of a turn means to an extension that asked: nothing more, function calls to make, or
+ * an error of one of VS Code's codes. Which code, not which words.
+ */
+import * as z from "zod/mini";
+import type { TurnEvent } from "../../ask/ask";
+import type { Failure } from "../../conversation/ending";
+
+/** VS Code's codes; `other` has none of its own. */
+export type ErrorCode = "no-permissions" | "not-found" | "blocked" | "other";
+
+/** A call with its arguments read. */
+export interface ReadCall {
+  readonly id: string;
+  readonly name: string;
+  readonly input: Record<string, unknown>;
+}
+
+export type Outcome =
+  | { readonly kind: "done"; readonly calls: readonly ReadCall[] }
+  | { readonly kind: "cancelled" }
+  | { readonly kind: "withheld" }
+  | { readonly kind: "failed"; readonly failure: Failure };
+
+/** Reads how a turn ended. */
+export function outcomeOf(end: Extract<TurnEvent, { type: "turn-ended" }>): Outcome {
+  const { ending } = end;
+  switch (ending.kind) {
+    case "complete":
+    case "tool-calls":
+      return withCalls(end.toolCalls ?? []);
+    case "cut-short":
+      return { kind: "done", calls: [] };
+    case "stopped":
+      return { kind: "cancelled" };
+    case "withheld":
+      return { kind: "withheld" };
+    case "failed":
+      return { kind: "failed", failure: ending.failure };
+    default:
+      return ending satisfies never;
+  }
+}
+
+/** The code for a failure, as the language-model API's documentation uses them. */
+export function errorCode(failure: Failure): ErrorCode {
+  switch (failure.kind) {
+    case "no-key":
+    case "unauthorized":
+      return "no-permissions";
+    case "no-service":
+    case "bad-url":
+      return "not-found";
+    case "rejected":
+      if (failure.status === 403) return "no-permissions";
+      return failure.status === 404 ? "not-found" : "other";
+    case "rate-limited":
+      return "blocked"; // "quota limits exceeded", as LanguageModelChat.sendRequest has it
+    case "unreachable":
+    case "timed-out":
+    case "redirected":
+    case "too-large":
+    case "server":
+    case "reported":
+    case "malformed":
+    case "over-limit":
+    case "truncated":
+    case "interrupted":
+    case "bad-request":
+    case "internal":
+      return "other";
+    default:
+      return failure satisfies never;
+  }
+}
+
+const argumentsSchema = z.record(z.string(), z.unknown());
+
+function withCalls(
+  toolCalls: readonly { id: string; name: string; argumentsText: string }[],
+): Outcome {
+  const calls: ReadCall[] = [];
+  for (const { id, name, argumentsText } of toolCalls) {
+    const input = readArguments(argumentsText);
+    // Half a call must not be made: whoever asked is told that the reply cannot be read.
+    if (input === undefined) {
+      return { kind: "failed", failure: { kind: "malformed", what: "unreadable" } };
+    }
+    calls.push({ id, name, input });
+  }
+  return { kind: "done", calls };
+}
+
+function readArguments(text: string): Record<string, unknown> | undefined {
+  if (text.trim() === "") return {};
+  try {
+    const read = z.safeParse(argumentsSchema, JSON.parse(text));
+    return read.success ? read.data : undefined;
+  } catch {
+    return undefined; // not JSON
+  }
+}

@@ -1,0 +1,132 @@
+/**
+ * From the messages and tools of VS Code's language-model API to the service's. The parts are told
+ * apart by their shape, as they come from other extensions; what is none of them is left out.
+ */
+import * as z from "zod/mini";
+import { toBase64 } from "../../base/base64";
+import { estimateImageTokens, estimateTextTokens } from "../../context/tokens";
+import { pictureSize } from "../../context/pictureSize";
+import type {
+  ServiceMessage,
+  ServicePart,
+  ServiceTool,
+  ServiceToolCall,
+} from "../../service/types";
+
+/** One message as VS Code hands it over. */
+export interface GivenMessage {
+  /** 1 for the user, 2 for the assistant, 3 for the system (a proposed role). */
+  readonly role: number;
+  readonly content: readonly unknown[];
+}
+
+/** One tool as VS Code hands it over. */
+export interface GivenTool {
+  readonly name: string;
+  readonly description: string;
+  readonly inputSchema?: object | undefined;
+}
+
+const ASSISTANT = 2;
+const SYSTEM = 3;
+
+/** A picture whose size cannot be read is counted as one of this many pixels a side. */
+const ASSUMED_SIDE_PX = 1024;
+
+const partSchema = z.union([
+  z.object({ callId: z.string(), name: z.string(), input: z.unknown() }),
+  z.object({ callId: z.string(), content: z.array(z.unknown()) }),
+  z.object({ mimeType: z.string(), data: z.instanceof(Uint8Array) }),
+  z.object({ value: z.string() }),
+]);
+type GivenPart = z.infer<typeof partSchema>;
+
+/** The service's messages for these, oldest first. */
+export function requestMessages(messages: readonly GivenMessage[]): ServiceMessage[] {
+  return messages.flatMap(serviceMessages);
+}
+
+/** The service's words for these tools. */
+export function requestTools(tools: readonly GivenTool[]): ServiceTool[] {
+  return tools.map(({ name, description, inputSchema }) => ({
+    name,
+    description,
+    ...(inputSchema !== undefined && { parameters: inputSchema }),
+  }));
+}
+
+/** Estimated tokens of one message or text, pictures and tool calls included. */
+export function estimateTokens(given: string | GivenMessage): number {
+  if (typeof given === "string") return estimateTextTokens(given);
+  return given.content.reduce<number>((sum, raw) => sum + partTokens(raw), 0);
+}
+
+function serviceMessages(message: GivenMessage): ServiceMessage[] {
+  const parts: ServicePart[] = [];
+  const toolCalls: ServiceToolCall[] = [];
+  const results: ServiceMessage[] = [];
+  for (const part of readParts(message.content)) {
+    if ("input" in part) {
+      const argumentsText = JSON.stringify(part.input ?? {});
+      toolCalls.push({ id: part.callId, name: part.name, argumentsText });
+    } else if ("content" in part) {
+      const content = readParts(part.content).reduce(addContent, []);
+      results.push({ role: "tool", parts: content, toolCallId: part.callId });
+    } else addContent(parts, part);
+  }
+  const role =
+    message.role === ASSISTANT ? "assistant" : message.role === SYSTEM ? "system" : "user";
+  // The common shape wants the results right behind the calls, so they go before other words.
+  const isMessageEmpty = parts.length === 0 && toolCalls.length === 0;
+  if (isMessageEmpty && results.length > 0) return results;
+  return [...results, { role, parts, ...(toolCalls.length > 0 && { toolCalls }) }];
+}
+
+/** Adds text and pictures; pieces of text that follow each other become one. */
+function addContent(parts: ServicePart[], part: GivenPart): ServicePart[] {
+  const made = contentPart(part);
+  const last = parts.at(-1);
+  if (made?.type === "text" && last?.type === "text") {
+    parts[parts.length - 1] = { type: "text", text: last.text + made.text };
+  } else if (made !== undefined) parts.push(made);
+  return parts;
+}
+
+function contentPart(part: GivenPart): ServicePart | undefined {
+  if ("value" in part) return { type: "text", text: part.value };
+  if (!("mimeType" in part)) return undefined;
+  const mimeType = part.mimeType.toLowerCase().trim();
+  if (/^image\/[\w.+-]+$/.test(mimeType)) {
+    return { type: "image", url: `data:${mimeType};base64,${toBase64(part.data)}` };
+  }
+  if (/^(?:text\/[\w.+-]+|application\/(?:[\w.-]+\+)?json)\b/.test(mimeType)) {
+    return { type: "text", text: new TextDecoder().decode(part.data) };
+  }
+  // Marks that extensions make for providers of their own, such as `cache_control`.
+  return undefined;
+}
+
+function readParts(content: readonly unknown[]): GivenPart[] {
+  return content.flatMap((raw) => {
+    const part = z.safeParse(partSchema, raw);
+    return part.success ? [part.data] : [];
+  });
+}
+
+function partTokens(raw: unknown): number {
+  const read = z.safeParse(partSchema, raw);
+  if (!read.success) return 0;
+  const part = read.data;
+  if ("input" in part) {
+    return estimateTextTokens(part.name) + estimateTextTokens(JSON.stringify(part.input ?? {}));
+  }
+  if ("content" in part) {
+    return part.content.reduce<number>((sum, inner) => sum + partTokens(inner), 0);
+  }
+  if ("mimeType" in part && part.mimeType.startsWith("image/")) {
+    const size = pictureSize(part.data);
+    return estimateImageTokens(size?.widthPx ?? ASSUMED_SIDE_PX, size?.heightPx ?? ASSUMED_SIDE_PX);
+  }
+  const content = contentPart(part);
+  return content?.type === "text" ? estimateTextTokens(content.text) : 0;
+}
