@@ -1,0 +1,101 @@
+/**
+ * Which base URLs are taken, and what they become.
+ */
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { endpointUrl, isLoopback, originOf, readBaseUrl } from "../../../src/service/baseUrl";
+
+describe("readBaseUrl", () => {
+  const takes = (typed: string, baseUrl: string): void => {
+    it(`takes ${JSON.stringify(typed)}`, () => {
+      assert.deepEqual(readBaseUrl(typed), { ok: true, baseUrl });
+    });
+  };
+  takes("https://api.example.com", "https://api.example.com");
+  takes("  https://API.example.com/  ", "https://api.example.com");
+  takes("https://api.example.com:8443/team//", "https://api.example.com:8443/team");
+  takes("https://api.example.com:443", "https://api.example.com");
+  takes("https://api.example.com/maas/v1/chat/completions", "https://api.example.com");
+  takes("https://api.example.com/x/maas/v1/chat/completions/", "https://api.example.com/x");
+  takes("https://api.example.com/maas/v1", "https://api.example.com");
+  takes("https://bücher.example", "https://xn--bcher-kva.example");
+  takes("http://127.0.0.1:8321", "http://127.0.0.1:8321");
+  takes("http://localhost/base", "http://localhost/base");
+  takes("http://[::1]:9", "http://[::1]:9");
+  takes("https://10.0.0.1/a/../b", "https://10.0.0.1/b");
+
+  const refuses = (typed: string, problem: string): void => {
+    it(`refuses ${JSON.stringify(typed.slice(0, 60))} as ${problem}`, () => {
+      assert.deepEqual(readBaseUrl(typed), { ok: false, problem });
+    });
+  };
+  refuses("", "empty");
+  refuses(" \n ", "empty");
+  refuses(`https://${"a".repeat(3000)}`, "too-long");
+  refuses("api.example.com", "no-scheme");
+  refuses("localhost:8080", "no-scheme");
+  refuses("//api.example.com", "no-scheme");
+  refuses("javascript:alert(1)", "no-scheme");
+  refuses("file:///etc/passwd", "not-http");
+  refuses("ftp://api.example.com", "not-http");
+  refuses("ws://api.example.com", "not-http");
+  refuses("http://api.example.com", "not-https");
+  refuses("http://127.0.0.1.example.com", "not-https");
+  refuses("http://localhost.example.com", "not-https");
+  refuses("http://sub.localhost", "not-https");
+  refuses("http://0.0.0.0", "not-https");
+  refuses("http://192.168.0.1", "not-https");
+  refuses("https://user:pass@api.example.com", "user-info");
+  refuses("https://@api.example.com", "user-info");
+  refuses("http://127.0.0.1:80@evil.example", "user-info");
+  refuses("https://api.example.com?key=1", "query");
+  refuses("https://api.example.com/?", "query");
+  refuses("https://api.example.com/#", "fragment");
+  refuses("https://api.exa\nmple.com", "not-a-url");
+  refuses("https:\\\\api.example.com", "not-a-url");
+  refuses("https://api.example.com\u202e/x", "not-a-url");
+  refuses("https://", "not-a-url");
+  refuses("https:///path", "not-a-url");
+  refuses("https://exa mple.com", "not-a-url");
+
+  it("never gives what would be read differently again, whatever is typed", () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.webUrl(),
+          fc.string(),
+          fc.string().map((s) => `https://${s}`),
+        ),
+        (typed) => {
+          const reading = readBaseUrl(typed);
+          if (!reading.ok) return;
+          assert.deepEqual(readBaseUrl(reading.baseUrl), reading);
+          const url = new URL(endpointUrl(reading.baseUrl));
+          assert.equal(url.origin, originOf(typed));
+          assert.ok(url.pathname.endsWith("/maas/v1/chat/completions"));
+          assert.ok(url.protocol === "https:" || isLoopback(url.href));
+          assert.equal(url.username + url.password + url.search + url.hash, "");
+        },
+      ),
+      { seed: 20_260_801, numRuns: 2000 },
+    );
+  });
+});
+
+describe("isLoopback", () => {
+  it("knows this machine in every spelling a URL gives it", () => {
+    for (const host of ["localhost", "LOCALHOST", "127.0.0.1", "127.1", "2130706433", "[::1]"]) {
+      assert.equal(isLoopback(`http://${host}/`), true, host);
+    }
+    for (const host of [
+      "127.0.0.1.nip.io",
+      "localhost.evil",
+      "[::ffff:7f00:1]",
+      "0.0.0.0",
+      "128.0.0.1",
+    ]) {
+      assert.equal(isLoopback(`http://${host}/`), false, host);
+    }
+    assert.equal(isLoopback("not a url"), false);
+  });
+});

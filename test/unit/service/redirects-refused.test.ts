@@ -1,0 +1,95 @@
+/**
+ * A redirect is never followed: nothing, and above all no key, is sent where it leads (row S25).
+ */
+import assert from "node:assert/strict";
+import { startService, type ReferenceService } from "../../service/server";
+import { askService, CANARY, startRaw } from "./asking";
+
+describe("a redirect", () => {
+  let service: ReferenceService;
+  before(async () => {
+    service = await startService();
+  });
+  beforeEach(() => service.reset());
+  after(() => service.close());
+
+  for (const status of [301, 302, 303, 307, 308]) {
+    it(`with ${status} is named and not followed, to the same host or another`, async () => {
+      const same = await askService(service.url, `/fault redirect-${status}`);
+      assert.deepEqual(same.failure, { kind: "redirect", host: new URL(service.url).host, status });
+      const other = await askService(service.url, `/fault redirect-${status}-other`);
+      const host = new URL(service.url).host.replace("127.0.0.1", "localhost");
+      assert.deepEqual(other.failure, { kind: "redirect", host, status });
+      assert.equal(service.requests.length, 2, "nothing was sent where it led");
+    });
+  }
+
+  it("to another origin makes no connection there", async () => {
+    const elsewhere = await startRaw((socket) => socket.end());
+    const server = await startRaw((socket) =>
+      socket.end(`HTTP/1.1 307 x\r\nlocation: ${elsewhere.url}/x\r\ncontent-length: 0\r\n\r\n`),
+    );
+    const asked = await askService(server.url, "x");
+    assert.deepEqual(asked.failure, {
+      kind: "redirect",
+      host: new URL(elsewhere.url).host,
+      status: 307,
+    });
+    assert.equal(elsewhere.connections(), 0);
+    assert.equal(server.connections(), 1);
+    await Promise.all([server.close(), elsewhere.close()]);
+  });
+
+  for (const [what, location, host] of [
+    ["that cannot be read", "http://[", ""],
+    ["that repeats the key", `https://${CANARY}.evil.test/`, "[redacted].evil.test"],
+    ["with user info", "https://user:pass@evil.test:99/", "evil.test:99"],
+    ["to a script", "javascript:alert(1)", ""],
+  ] as const) {
+    it(`${what} is refused all the same`, async () => {
+      const server = await startRaw((socket) =>
+        socket.end(`HTTP/1.1 302 x\r\nlocation: ${location}\r\ncontent-length: 0\r\n\r\n`),
+      );
+      const asked = await askService(server.url, "x");
+      assert.ok(asked.failure?.kind === "redirect");
+      assert.equal(asked.failure.host.toLowerCase(), host.toLowerCase());
+      await server.close();
+    });
+  }
+
+  it("that a browser hides is refused without a host", async () => {
+    const hidden = Object.assign(Object.create(Response.prototype) as object, {});
+    Object.defineProperties(hidden, {
+      type: { value: "opaqueredirect" },
+      status: { value: 0 },
+      headers: { value: new Headers() },
+      body: { value: null },
+    });
+    const fetch = () => Promise.resolve(hidden as Response);
+    const asked = await askService("https://service.test", "x", { fetch });
+    assert.deepEqual(asked.failure, { kind: "redirect", host: "", status: 0 });
+  });
+
+  it("that the platform followed in spite of us is refused", async () => {
+    const response = new Response("data: [DONE]\n\n");
+    Object.defineProperties(response, {
+      redirected: { value: true },
+      url: { value: "https://other.test/x" },
+    });
+    const fetch = () => Promise.resolve(response);
+    const asked = await askService("https://service.test", "x", { fetch });
+    assert.deepEqual(asked.failure, { kind: "redirect", host: "other.test", status: 200 });
+  });
+
+  it("is asked for as manual, without cookies and without a referrer", async () => {
+    let init: RequestInit | undefined;
+    const fetch: typeof globalThis.fetch = (_url, given) => {
+      init = given;
+      return Promise.resolve(new Response(""));
+    };
+    await askService("https://service.test", "x", { fetch });
+    assert.equal(init?.redirect, "manual");
+    assert.equal(init.credentials, "omit");
+    assert.equal(init.referrerPolicy, "no-referrer");
+  });
+});

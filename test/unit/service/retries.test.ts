@@ -1,0 +1,216 @@
+/**
+ * Which failures are tried again, when, and how often (rows S20 to S24).
+ */
+import assert from "node:assert/strict";
+import { readRetryAfter, retryCount, retryDelayMs } from "../../../src/service/retry";
+import type { ServiceEvent, ServiceFailure } from "../../../src/service/types";
+import { SAMPLE_TEXT } from "../../service/faults/sample";
+import { startService, type ReferenceService } from "../../service/server";
+import { ManualClock } from "../../support/manualClock";
+import { askService, startRaw, type Asked } from "./asking";
+
+type Scheduled = ServiceEvent & { type: "retry-scheduled" };
+
+function retriesOf(asked: Asked): Scheduled[] {
+  return asked.events.filter((event) => event.type === "retry-scheduled");
+}
+
+describe("retries", () => {
+  let service: ReferenceService;
+  before(async () => {
+    service = await startService();
+  });
+  beforeEach(() => service.reset());
+  after(() => service.close());
+
+  for (const status of [408, 409, 429, 500, 502, 503, 504, 529]) {
+    it(`follow a ${status} and show the reply that comes then`, async () => {
+      const asked = await askService(service.url, `/fault fail-twice-${status}`);
+      assert.equal(asked.text, SAMPLE_TEXT);
+      assert.equal(service.requests.length, 3);
+      assert.deepEqual(
+        retriesOf(asked).map(({ attempt, tries }) => [attempt, tries]),
+        [
+          [2, 3],
+          [3, 3],
+        ],
+      );
+    });
+
+    it(`end after the number that is set when a ${status} lasts`, async () => {
+      for (const retries of [0, 1, 2]) {
+        service.reset();
+        const connection = { retries };
+        const asked = await askService(service.url, `/fault always-${status}`, { connection });
+        assert.equal(service.requests.length, retries + 1);
+        assert.ok(asked.failure?.kind === "status" && asked.failure.status === status);
+      }
+    });
+  }
+
+  for (const status of [400, 401, 403, 404, 405, 413, 415, 422, 201, 407]) {
+    it(`never follow a ${status}`, async () => {
+      const asked = await askService(service.url, `/fault status-${status}`);
+      assert.ok(asked.failure !== undefined);
+      assert.equal(service.requests.length, 1);
+      assert.deepEqual(retriesOf(asked), []);
+    });
+  }
+
+  for (const name of ["reset-before-headers", "fin-before-headers"]) {
+    it(`follow ${name}`, async () => {
+      const lucky = await askService(service.url, `/fault ${name}-once`);
+      assert.equal(lucky.text, SAMPLE_TEXT);
+      service.reset();
+      const asked = await askService(service.url, `/fault ${name}`);
+      const { host } = new URL(service.url);
+      assert.deepEqual(asked.failure, { kind: "network", cause: "reset", host });
+      assert.equal(service.requests.length, 3);
+    });
+  }
+
+  for (const name of [
+    "cut-mid-stream",
+    "reset-mid-stream",
+    "reset-at-1",
+    "cut-clean-at-1",
+    "error-object-first",
+    "wrong-content-length",
+    "broken-chunk",
+    "empty-200",
+  ]) {
+    it(`never follow a reply that has begun: ${name}`, async () => {
+      const asked = await askService(service.url, `/fault ${name}`);
+      assert.ok(asked.failure !== undefined);
+      assert.equal(service.requests.length, 1);
+    });
+  }
+
+  it("never follow a refused connection", async () => {
+    const server = await startRaw(() => undefined);
+    await server.close();
+    const asked = await askService(server.url, "x");
+    const host = new URL(server.url).host;
+    assert.deepEqual(asked.failure, { kind: "network", cause: "refused", host });
+    assert.deepEqual(retriesOf(asked), []);
+  });
+
+  it("wait half a second, then twice that, less a random quarter", async () => {
+    const full = await askService(service.url, "/fault always-503");
+    assert.deepEqual(
+      retriesOf(full).map(({ delayMs }) => delayMs),
+      [500, 1000],
+    );
+    const early = await askService(service.url, "/fault always-503", { random: () => 1 });
+    assert.deepEqual(
+      retriesOf(early).map(({ delayMs }) => delayMs),
+      [375, 750],
+    );
+  });
+
+  const waits = (fault: string, delayMs: number | "no retry", retryAfterMs?: number): void => {
+    it(`read ${fault} as ${delayMs}${typeof delayMs === "number" ? " ms" : ""}`, async () => {
+      const asked = await askService(service.url, `/fault ${fault}`);
+      if (delayMs === "no retry") {
+        assert.ok(asked.failure?.kind === "status");
+        assert.equal(asked.failure.retryAfterMs, retryAfterMs);
+        assert.equal(service.requests.length, 1);
+      } else {
+        assert.deepEqual(
+          retriesOf(asked).map((event) => event.delayMs),
+          [delayMs],
+        );
+        assert.equal(asked.text, SAMPLE_TEXT);
+      }
+    });
+  };
+  waits("retry-after-2", 2000);
+  waits("retry-after-0", 0);
+  waits("retry-after-59", 59_000);
+  waits("retry-after-60", 60_000);
+  waits("retry-after-61", "no retry", 61_000);
+  waits("retry-after-3600", "no retry", 3_600_000);
+  waits("retry-after--1", 500);
+  waits("retry-after-abc", 500);
+  waits("retry-after-ms-1500", 1500);
+
+  it("end at once when the signal is aborted during the wait", async () => {
+    const stop = new AbortController();
+    const clock = new ManualClock();
+    const reason = new Error("stopped by a person");
+    const asked = await askService(service.url, "/fault always-503", {
+      signal: stop.signal,
+      clock,
+      onEvent: ({ type }) => {
+        if (type === "retry-scheduled") queueMicrotask(() => stop.abort(reason));
+      },
+    });
+    assert.equal(asked.thrown, reason);
+    assert.equal(service.requests.length, 1);
+    assert.equal(clock.waiting, 0);
+  });
+});
+
+describe("readRetryAfter", () => {
+  const now = Date.parse("2026-08-01T12:00:00Z");
+  const check = (value: string, expected: number | undefined): void => {
+    it(`reads ${JSON.stringify(value)}`, () => {
+      assert.equal(readRetryAfter(new Headers({ "retry-after": value }), now), expected);
+    });
+  };
+  check("2", 2000);
+  check(" 7 ", 7000);
+  check("1.5", 1500);
+  check("-1", undefined);
+  check("abc", undefined);
+  check("", undefined);
+  check("1e3", undefined);
+  check("99999999999", undefined);
+  check("2026", 2_026_000);
+  check("Sat, 01 Aug 2026 12:00:30 GMT", 30_000);
+  check("Saturday, 01-Aug-26 12:00:30 GMT", 30_000);
+  check("Sat Aug  1 12:00:30 2026", 30_000);
+  check("Sat, 01 Aug 2026 11:00:00 GMT", 0);
+  check("Sat, 99 Aug 2026 11:00:00 GMT", undefined);
+
+  it("takes retry-after-ms before Retry-After", () => {
+    const headers = new Headers({ "retry-after": "9", "retry-after-ms": "20" });
+    assert.equal(readRetryAfter(headers, now), 20);
+    headers.set("retry-after-ms", "soon");
+    assert.equal(readRetryAfter(headers, now), 9000);
+  });
+});
+
+describe("retryDelayMs", () => {
+  it("doubles up to 8 s and stays there", () => {
+    const failure: ServiceFailure = { kind: "status", status: 503, url: "", message: "" };
+    const delays = [1, 2, 3, 4, 5, 6, 9].map((retry) => retryDelayMs(failure, retry, () => 0));
+    assert.deepEqual(delays, [500, 1000, 2000, 4000, 8000, 8000, 8000]);
+  });
+
+  it("is undefined for every failure that trying again cannot help", () => {
+    const failures: ServiceFailure[] = [
+      { kind: "bad-url", problem: "empty" },
+      { kind: "network", cause: "refused", host: "" },
+      { kind: "network", cause: "dns", host: "" },
+      { kind: "network", cause: "tls-expired", host: "" },
+      { kind: "network", cause: "proxy", host: "" },
+      { kind: "timeout", phase: "first-byte", limitMs: 1 },
+      { kind: "redirect", host: "", status: 307 },
+      { kind: "truncated", damagedEvents: 0 },
+      { kind: "reported", message: "" },
+      { kind: "empty" },
+    ];
+    for (const failure of failures)
+      assert.equal(
+        retryDelayMs(failure, 1, () => 0),
+        undefined,
+      );
+  });
+});
+
+describe("retryCount", () => {
+  it("makes a whole number from 0 to 10 of any setting", () => {
+    assert.deepEqual([2, 0, -1, 2.9, 1e9, NaN, Infinity].map(retryCount), [2, 0, 0, 2, 10, 0, 0]);
+  });
+});

@@ -1,0 +1,215 @@
+/**
+ * However a stream is cut into pieces, written and ended: the text is exact, and complete only
+ * when the service said so (rows S1, S3 to S13).
+ */
+import assert from "node:assert/strict";
+import { createStreamDecoder } from "../../../src/service/decodeStream";
+import { askService, delta, DONE, finish, replay } from "./asking";
+
+const BLOCKS = ["Grüße ", "你好，", "🙂👩‍👩‍👧 ", "a\n\nb\r\nc", '"data: [DONE]"', "end"];
+const TEXT = BLOCKS.join("");
+const WHOLE = BLOCKS.map(delta).join("") + finish() + DONE;
+
+/** The same stream in every form the standard allows. */
+const FORMS: Readonly<Record<string, string>> = {
+  LF: WHOLE,
+  CRLF: WHOLE.replaceAll("\n", "\r\n"),
+  CR: WHOLE.replaceAll("\n", "\r"),
+  "LF and CRLF by turns": WHOLE.replace(/\n\n/g, "\n\r\n"),
+  "no space": WHOLE.replace(/^data: /gm, "data:"),
+  "a byte order mark": `\ufeff${WHOLE}`,
+  comments: WHOLE.replaceAll("data: {", ": 你好 {\n:\ndata: {"),
+  "other fields": WHOLE.replaceAll("data: {", "id: 1\nretry: 5\nevent: message\nnew: x\ndata: {"),
+  "several data lines": WHOLE.replaceAll('"choices":', '\ndata: "choices":\ndata:'),
+};
+
+interface Decoded {
+  readonly text: string;
+  readonly damaged: number;
+  /** undefined for complete, else the failure's kind. */
+  readonly failure: string | undefined;
+  readonly finishReason: string | undefined;
+}
+
+function decode(pieces: readonly Uint8Array[]): Decoded {
+  const decoder = createStreamDecoder((text) => text);
+  let text = "";
+  for (const piece of pieces) text += decoder.push(piece).text;
+  return {
+    text,
+    damaged: decoder.damagedEvents(),
+    failure: decoder.endOfBytes()?.kind,
+    finishReason: decoder.finishReason(),
+  };
+}
+
+const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
+const decodeText = (text: string): Decoded => decode([utf8(text)]);
+const COMPLETE: Decoded = { text: TEXT, damaged: 0, failure: undefined, finishReason: "stop" };
+
+describe("a stream cut into pieces", () => {
+  for (const [form, stream] of Object.entries(FORMS)) {
+    const bytes = utf8(stream);
+    it(`reads the same whole, byte by byte and split at every byte: ${form}`, () => {
+      assert.deepEqual(decode([bytes]), COMPLETE);
+      assert.deepEqual(decode([...bytes].map((byte) => Uint8Array.of(byte))), COMPLETE);
+      for (let at = 0; at <= bytes.length; at++) {
+        const pieces = [bytes.subarray(0, at), bytes.subarray(at)];
+        assert.deepEqual(decode(pieces), COMPLETE, `split at byte ${at}`);
+      }
+    });
+
+    it(`reads the same split at two random bytes: ${form}`, () => {
+      const seed = Date.now() % 100_000;
+      const random = numbersFrom(seed);
+      for (let round = 0; round < 300; round++) {
+        const [a = 0, b = 0] = [random(bytes.length), random(bytes.length)].sort((x, y) => x - y);
+        const pieces = [bytes.subarray(0, a), bytes.subarray(a, b), bytes.subarray(b)];
+        assert.deepEqual(decode(pieces), COMPLETE, `seed ${seed}: split at ${a} and ${b}`);
+      }
+    });
+
+    it(`shows an exact beginning when the body ends at any byte: ${form}`, () => {
+      // A stream is complete as soon as its finish reason is whole, blank line included.
+      const lineEnd = /\r\n|\r|\n/.exec(stream)?.[0] ?? "";
+      const finishAt = stream.indexOf('"finish_reason"');
+      const finishEnd = stream.slice(finishAt).search(/(?:\n|\r\n?)(?:\n|\r\n?)/) + finishAt;
+      const wholeFrom = utf8(stream.slice(0, finishEnd)).length + 2 * lineEnd.length;
+      for (let at = 0; at < bytes.length; at++) {
+        const got = decode([bytes.subarray(0, at)]);
+        assert.ok(TEXT.startsWith(got.text), `cut at byte ${at}: ${got.text}`);
+        assert.ok(!got.text.includes("\ufffd"), `half a character at byte ${at}`);
+        assert.equal(got.damaged, 0, `cut at byte ${at}`);
+        // CR LF: the CR of the blank line may already end it.
+        if (Math.abs(at - wholeFrom) < lineEnd.length) continue;
+        assert.equal(got.failure, at < wholeFrom ? "truncated" : undefined, `cut at byte ${at}`);
+      }
+    });
+  }
+
+  it("puts U+FFFD in place of bytes that are no UTF-8 and goes on", () => {
+    const [before = "", after = ""] = delta("a|b").split("|");
+    const got = decode([utf8(before), Uint8Array.of(0xff, 0xc0), utf8(after + finish() + DONE)]);
+    assert.equal(got.text, "a\ufffd\ufffdb");
+    assert.equal(got.failure, undefined);
+  });
+});
+
+describe("the end of a stream", () => {
+  const check = (name: string, stream: string, expected: Partial<Decoded>): void => {
+    it(name, () => {
+      const got = decodeText(stream);
+      for (const [key, value] of Object.entries(expected)) {
+        assert.equal(got[key as keyof Decoded], value, key);
+      }
+    });
+  };
+  const text = delta("Hello");
+  check("is complete with a finish reason and no [DONE]", text + finish(), { failure: undefined });
+  check("is cut off with neither", text, { failure: "truncated", text: "Hello" });
+  check("is complete with [DONE] only", text + DONE, {
+    failure: undefined,
+    finishReason: undefined,
+  });
+  check("keeps an unknown reason as it is", text + finish("tired"), { finishReason: "tired" });
+  check("ignores everything after [DONE]", text + DONE + delta("late") + DONE, { text: "Hello" });
+  check("ignores an error after [DONE]", `${text}${DONE}data: {"error":"late"}\n\n`, {
+    failure: undefined,
+  });
+  for (const almost of [
+    "data: [DONE]junk\n\n",
+    "data: [DONE] \n\n",
+    "data:  [DONE]\n\n",
+    "data: [done]\n\n",
+    "data: [DONE]\ndata: [DONE]\n\n",
+    "data: [DONE]\ndata:\n\n",
+  ]) {
+    check(`is not ${JSON.stringify(almost)}`, text + almost, { failure: "truncated", damaged: 1 });
+  }
+  check(
+    "is [DONE] without the blank and inside a named event",
+    `${text}event: x\ndata:[DONE]\n\n`,
+    {
+      failure: undefined,
+    },
+  );
+  check("is not [DONE] without its blank line", `${text}data: [DONE]\n`, { failure: "truncated" });
+  check(
+    "shows the neighbours of a damaged event",
+    `${text}data: {"choices\n\n${delta("!")}${DONE}`,
+    {
+      text: "Hello!",
+      damaged: 1,
+      failure: undefined,
+    },
+  );
+  check("takes empty events for signs of life", `data:\n\n${text}data: \n\n${DONE}`, {
+    damaged: 0,
+  });
+  check("is unreadable when the bytes are no text", "\u001f\u0008\u0000\u0001", {
+    failure: "unreadable",
+  });
+});
+
+describe("a connection that ends", () => {
+  const whole = utf8(WHOLE);
+  const broken = (at: number): typeof globalThis.fetch => {
+    const body = new ReadableStream<Uint8Array>({
+      start: (controller) => {
+        if (at > 0) controller.enqueue(whole.slice(0, at));
+      },
+      // In pull: an error in start would throw the piece away.
+      pull: (controller) => controller.error(new TypeError("terminated")),
+    });
+    const headers = { "content-type": "text/event-stream" };
+    return () => Promise.resolve(new Response(body as BodyInit, { headers }));
+  };
+
+  it("keeps an exact beginning and is tried once when it is reset at any byte", async () => {
+    const finishAt = utf8(BLOCKS.map(delta).join("") + finish()).length;
+    for (let at = 0; at < whole.length; at += 3) {
+      const asked = await askService("https://service.test", "x", { fetch: broken(at) });
+      assert.ok(TEXT.startsWith(asked.text), `reset at ${at}`);
+      assert.equal(asked.failure?.kind, at < finishAt ? "truncated" : undefined, `reset at ${at}`);
+      assert.equal(asked.events.filter(({ type }) => type === "request-sent").length, 1);
+    }
+  });
+
+  it("is complete at once after [DONE] although the connection stays open", async () => {
+    let isCancelled = false;
+    const body = new ReadableStream<Uint8Array>({
+      start: (controller) => controller.enqueue(whole.slice()),
+      cancel: () => {
+        isCancelled = true;
+      },
+    });
+    const headers = { "content-type": "text/event-stream" };
+    const fetch = (): Promise<Response> =>
+      Promise.resolve(new Response(body as BodyInit, { headers }));
+    const asked = await askService("https://service.test", "x", { fetch });
+    assert.equal(asked.ended?.finishReason, "stop");
+    assert.equal(asked.text, TEXT);
+    assert.ok(isCancelled, "the body is let go");
+  });
+
+  it("says how many events were damaged when it was cut off", async () => {
+    const fetch = replay([delta("a"), "data: {\n\n", "data: ]\n\n"]);
+    const asked = await askService("https://service.test", "x", { fetch });
+    assert.deepEqual(asked.failure, { kind: "truncated", damagedEvents: 2 });
+  });
+
+  it("says how many events were damaged when it is complete", async () => {
+    const fetch = replay([delta("a"), "data: {\n\n", finish(), DONE]);
+    const asked = await askService("https://service.test", "x", { fetch });
+    assert.deepEqual(asked.ended, { type: "reply-ended", finishReason: "stop", damagedEvents: 1 });
+  });
+});
+
+/** Whole numbers below a bound, the same for the same seed (Park and Miller's generator). */
+function numbersFrom(seed: number): (bound: number) => number {
+  let state = (seed % 2_147_483_646) + 1;
+  return (bound) => {
+    state = (state * 48_271) % 2_147_483_647;
+    return state % bound;
+  };
+}
