@@ -84,7 +84,7 @@ export class PanelState implements Disposable {
         { id: "llm", label: service.modelCodes.llm },
         { id: "vl", label: service.modelCodes.vl },
       ],
-      model: settings.model,
+      model: this.services.model(settings),
       notices,
     };
   }

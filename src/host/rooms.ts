@@ -22,7 +22,6 @@ import { nodeFileSystem } from "./node/nodeFileSystem";
 import { PanelState } from "./panelFacts";
 import { KnownSecrets, redactedLog } from "./secrets";
 import { Services } from "./services";
-import { writeSetting } from "./settings";
 import { words } from "./words";
 
 /** Everything that was made; `close` waits for the disk, `dispose` does not. */
@@ -87,7 +86,7 @@ export function activateRooms(
   const sessionHost: SessionHost = {
     panelFacts: () => panel.facts(),
     onPanelFactsChanged: panel.onChanged,
-    chooseModel: (model) => void writeSetting("model", model),
+    chooseModel: (model) => void services.chooseModel(model),
     copy: async (text) => vscode.env.clipboard.writeText(text),
     useCode,
     openLink: (url) => openLink(url, log),

@@ -11,7 +11,7 @@ import { LOOPBACK_KEY } from "../service/apiKey";
 import { isLoopback, originOf, readBaseUrl } from "../service/baseUrl";
 import type { Connection, Sampling } from "../service/types";
 import type { Keys } from "./keys";
-import { readSettings, type Settings } from "./settings";
+import { readSettings, writeSetting, type Settings } from "./settings";
 
 /** A service as the settings describe it, not yet checked. */
 export interface Service {
@@ -26,10 +26,28 @@ const PROFILE_MEMORY = "coreChat.profile";
 
 /** The services of the settings and the one in use. */
 export class Services {
+  /** The model just chosen, until the setting holds it. */
+  private chosenModel: Settings["model"] | undefined;
+
   constructor(
     private readonly keys: Keys,
     private readonly memory: vscode.Memento,
   ) {}
+
+  /** Which model answers, or `auto`. */
+  model(settings: Settings): Settings["model"] {
+    return this.chosenModel ?? settings.model;
+  }
+
+  /** Lets another model answer from this moment on, and writes that into the user's settings. */
+  async chooseModel(model: Settings["model"]): Promise<void> {
+    this.chosenModel = model;
+    try {
+      await writeSetting("model", model);
+    } finally {
+      if (this.chosenModel === model) this.chosenModel = undefined;
+    }
+  }
 
   /** All services that can be chosen; the first is that of the `baseUrl` setting. */
   all(settings: Settings): Service[] {
@@ -69,7 +87,7 @@ export class Services {
     const service = this.active(settings);
     const connection = await this.connectionTo(service, settings);
     if ("kind" in connection) return connection;
-    const modelKind = chooseModel(settings.model, path);
+    const modelKind = chooseModel(this.model(settings), path);
     return {
       modelKind,
       modelCode: service.modelCodes[modelKind],
