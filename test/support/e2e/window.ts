@@ -1,0 +1,80 @@
+/**
+ * A person's VS Code with the packaged extension in it and a service to talk to: what every
+ * end-to-end test starts from and lets go of.
+ */
+import { cpSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Browser } from "playwright-core";
+import { startService, type ReferenceService } from "../../service/server";
+import { launchBrowser } from "../browser.mjs";
+import { ensureVscode } from "../vscode/get.mjs";
+import { serveVscode, type ServedVscode } from "../vscode/serve.mjs";
+import { openWorkbench, type Workbench } from "../workbench.mjs";
+
+export interface DeskOptions {
+  /** Settings beside those of a quiet guest; the service's URL is not among them. */
+  readonly settings?: Readonly<Record<string, unknown>>;
+  /** Display language, like zh-cn. */
+  readonly locale?: string;
+}
+
+/** One VS Code server, one browser, one service; windows are opened on it. */
+export class Desk {
+  private readonly windows: Workbench[] = [];
+
+  private constructor(
+    readonly service: ReferenceService,
+    private readonly vscode: ServedVscode,
+    private readonly browser: Browser,
+    private readonly folder: string,
+  ) {}
+
+  /** Starts everything; the caller calls `close`. */
+  static async open(options: DeskOptions = {}): Promise<Desk> {
+    const vsix = process.env["CORE_CHAT_VSIX"];
+    if (vsix === undefined) throw new Error("CORE_CHAT_VSIX must name the packaged extension.");
+    const folder = mkdtempSync(join(tmpdir(), "core-chat-e2e-"));
+    const workspace = join(folder, "workspace");
+    cpSync("test/fixtures/sample-workspace", workspace, { recursive: true });
+    const service = await startService();
+    const served = await serveVscode({
+      vscode: await ensureVscode({}),
+      dataDir: join(folder, "data"),
+      settings: {
+        "chat.disableAIFeatures": true,
+        "workbench.secondarySideBar.defaultVisibility": "visible",
+        ...options.settings,
+      },
+      ...(options.locale !== undefined && { locale: options.locale }),
+    });
+    await served.installExtension(vsix);
+    return new Desk(service, served, await launchBrowser(), folder);
+  }
+
+  /** A new window with storage and secrets of its own. */
+  async openWindow(viewport?: { width: number; height: number }): Promise<Workbench> {
+    const window = await openWorkbench({
+      url: this.vscode.url,
+      folder: join(this.folder, "workspace"),
+      browser: this.browser,
+      ...(viewport && { viewport }),
+    });
+    this.windows.push(window);
+    return window;
+  }
+
+  /** Changes user settings; open windows take them up by themselves. */
+  changeSettings(settings: Readonly<Record<string, unknown>>): void {
+    this.vscode.changeSettings(settings);
+  }
+
+  /** Ends everything, also what failed half-way. */
+  async close(): Promise<void> {
+    for (const window of this.windows) await window.close();
+    await this.browser.close();
+    await this.vscode.stop();
+    await this.service.close();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
