@@ -10,6 +10,9 @@ export const COMMANDS = {
   removeApiKey: "coreChat.removeApiKey",
   setBaseUrl: "coreChat.setBaseUrl",
   switchProfile: "coreChat.switchProfile",
+  testConnection: "coreChat.testConnection",
+  showRequests: "coreChat.showRequests",
+  copyRequestAsCurl: "coreChat.copyRequestAsCurl",
   showLog: "coreChat.showLog",
 } as const;
 
@@ -18,6 +21,10 @@ export const CHAT_VIEW = "coreChat.chat";
 
 /** The vendor of the language models that other extensions can use. */
 export const LANGUAGE_MODEL_VENDOR = "core-chat";
+
+/** URI schemes of the inspector's documents and of the connection test's report. */
+export const REQUEST_SCHEME = "core-chat-request";
+export const REPORT_SCHEME = "core-chat-report";
 
 /** The section of all settings. */
 export const SETTINGS_SECTION = "coreChat";

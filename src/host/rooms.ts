@@ -10,9 +10,10 @@ import { Conversations } from "../chat/conversations";
 import { ChatSession, type SessionHost } from "../chat/session";
 import { Drafts } from "../history/drafts";
 import { Journal } from "../history/journal";
-import { createClient } from "../service/client";
+import { createClient, type ClientOptions } from "../service/client";
 import { ChatView } from "./chatView";
 import { useCode } from "./codeActions";
+import { ConnectionTest } from "./connectionTest/testConnection";
 import { CHAT_VIEW, COMMANDS, SETTINGS_SECTION } from "./contributions";
 import { removeApiKey, setApiKey, setBaseUrl, switchProfile } from "./keyCommands";
 import { Keys } from "./keys";
@@ -20,6 +21,8 @@ import { openLink } from "./links";
 import { offerLanguageModels } from "./languageModels/provider";
 import { nodeFileSystem } from "./node/nodeFileSystem";
 import { PanelState } from "./panelFacts";
+import { Inspector } from "./requests/inspector";
+import { RequestLog } from "./requests/requestLog";
 import { KnownSecrets, redactedLog } from "./secrets";
 import { Services } from "./services";
 import { words } from "./words";
@@ -41,7 +44,17 @@ export function activateRooms(
   const log = redactedLog(output, secrets.redact);
   const keys = new Keys(context.secrets, secrets, log);
   const services = new Services(keys, context.globalState);
-  const client = createClient({ fetch: (input, init) => globalThis.fetch(input, init) });
+  const requests = owned.add(new RequestLog());
+  const inspector = owned.add(new Inspector(requests, secrets.redactValues));
+  const clientOptions = (): ClientOptions => ({
+    fetch: (input, init) => globalThis.fetch(input, init),
+    observe: requests.observer(),
+  });
+  const client = createClient(clientOptions());
+  const { version } = context.extension.packageJSON as { version: string };
+  const connectionTest = owned.add(
+    new ConnectionTest({ services, clientOptions, version, redact: secrets.redact, log }),
+  );
   const files = nodeFileSystem(context.globalStorageUri.fsPath);
   const journal = owned.add(new Journal(files, systemClock, log));
   const drafts = owned.add(new Drafts(files, systemClock, log));
@@ -112,6 +125,9 @@ export function activateRooms(
     removeApiKey: () => changeService(() => removeApiKey(keyPorts)),
     setBaseUrl: () => changeService(setBaseUrl),
     switchProfile: () => changeService(() => switchProfile(services)),
+    testConnection: () => connectionTest.run(),
+    showRequests: () => inspector.show(),
+    copyRequestAsCurl: () => inspector.copyAsCurl(),
     showLog: () => output.show(),
   };
   for (const [name, run] of Object.entries(commands)) {

@@ -1,7 +1,7 @@
 /**
  * The keys this window has seen, so that they can be taken out of whatever is said by value.
  */
-import { createRedactor } from "../base/redact";
+import { createRedactor, createValueRedactor } from "../base/redact";
 import type { Log } from "../base/log";
 
 /** Values to take out; kept in memory alone. */
@@ -15,6 +15,9 @@ export class KnownSecrets {
 
   /** Takes every known value, and whatever looks like a key, out of a text. */
   readonly redact = (text: string): string => createRedactor([...this.values])(text);
+
+  /** Takes every known value out of a text that must stay as it is otherwise. */
+  readonly redactValues = (text: string): string => createValueRedactor([...this.values])(text);
 }
 
 /** A log that never says a key, whoever writes to it. */

@@ -1,0 +1,210 @@
+/**
+ * Tests a connection step by step, from the base URL to a picture, with real requests and one try
+ * each. Knows no VS Code: the client's `fetch` and clock come in, facts come out, in order.
+ */
+import { askRequest } from "../../ask/ask";
+import { systemClock } from "../../base/clock";
+import type { Failure } from "../../conversation/ending";
+import { isLoopback } from "../../service/baseUrl";
+import { createClient, type ClientOptions, type ServiceClient } from "../../service/client";
+import type { ExchangeEvent } from "../../service/exchange";
+import type { ChatRequest, Connection, ServicePart } from "../../service/types";
+import { reached, type CheckId, type NetworkCheck, type Problem } from "./reached";
+import { testPicture } from "./testPicture";
+
+/** What is tested: the codes and where they are asked, or why nothing can be asked at all. */
+export interface TestTarget {
+  readonly baseUrl: string;
+  readonly connection: Connection | Failure;
+  readonly modelCodes: { readonly llm: string; readonly vl: string };
+}
+
+/** What one check found. */
+export interface CheckResult {
+  readonly id: CheckId;
+  readonly state: "passed" | "failed" | "skipped";
+  /** Why it failed; the sentence for it is made elsewhere. */
+  readonly problem?: Problem;
+  readonly timing?: ReplyTiming;
+}
+
+/** When a reply came, in milliseconds since it was asked for. */
+export interface ReplyTiming {
+  readonly answeredMs?: number;
+  readonly firstTextMs?: number;
+  readonly wholeMs: number;
+  /** Pieces of text; what came in one piece of the network is one. */
+  readonly blocks: number;
+}
+
+/** Long enough to see whether it comes bit by bit, short enough to cost little. */
+const COUNTING_QUESTION = "Count from 1 to 60 in digits, separated by commas. Write nothing else.";
+const GREETING = "Answer with the word OK.";
+const PICTURE_QUESTION = "Which colour has the square in this picture? Answer with one word.";
+
+/** A reply that took this long and then came within `BURST_MS` was held back on its way. */
+const LONG_WAIT_MS = 1000;
+const BURST_MS = 100;
+
+/** Yields one result for each check, in the order of `CHECK_IDS`; stops early when aborted. */
+export async function* checkConnection(
+  target: TestTarget,
+  options: ClientOptions,
+  signal: AbortSignal,
+): AsyncGenerator<CheckResult, void, void> {
+  const { connection } = target;
+  if ("kind" in connection) {
+    yield* withoutConnection(connection);
+    return;
+  }
+  const tester = new Tester(connection, options, signal);
+  yield { id: "url", state: "passed" };
+  yield { id: "key", state: "passed" };
+
+  const llm = await tester.ask(requestOf("llm", target.modelCodes.llm, COUNTING_QUESTION));
+  if (llm === undefined) return;
+  const network = reached(llm.failure);
+  yield* networkResults(network, llm.failure, connection.baseUrl);
+  if (network.failedAt !== undefined) {
+    yield* skipped("llm", "streaming", "vl", "picture");
+    return;
+  }
+  yield resultOf("llm", llm);
+  yield streaming(llm);
+
+  const picture = { type: "image", url: testPicture() } as const;
+  const { vl: vlCode } = target.modelCodes;
+  const seen = await tester.ask(requestOf("vl", vlCode, PICTURE_QUESTION, picture));
+  if (seen === undefined) return;
+  if (seen.failure === undefined) {
+    yield resultOf("vl", seen);
+    yield { id: "picture", state: "passed" };
+    return;
+  }
+  // Is it the model or the picture? The same model without one tells.
+  const plain = await tester.ask(requestOf("vl", vlCode, GREETING));
+  if (plain === undefined) return;
+  yield resultOf("vl", plain);
+  if (plain.failure === undefined) yield resultOf("picture", seen);
+  else yield* skipped("picture");
+}
+
+/** One reply and what is known of it. */
+interface Tested {
+  readonly failure: Problem | undefined;
+  readonly timing: ReplyTiming;
+  /** Time between the first and the last text. */
+  readonly spreadMs: number;
+  readonly isDocument: boolean;
+}
+
+class Tester {
+  private readonly client: ServiceClient;
+  private readonly nowMs: () => number;
+  private readonly answers: Extract<ExchangeEvent, { type: "exchange-answered" }>[] = [];
+
+  constructor(
+    private readonly connection: Connection,
+    options: ClientOptions,
+    private readonly signal: AbortSignal,
+  ) {
+    const clock = options.clock ?? systemClock;
+    this.nowMs = () => clock.nowMs();
+    this.client = createClient({
+      ...options,
+      observe: (event) => {
+        options.observe?.(event);
+        if (event.type === "exchange-answered") this.answers.push(event);
+      },
+    });
+  }
+
+  /** Asks once; undefined when the test was cancelled. */
+  async ask(request: ChatRequest): Promise<Tested | undefined> {
+    this.answers.length = 0;
+    // A test names what is wrong at once; trying again would hide it.
+    const connection = { ...this.connection, retries: 0 };
+    const startedMs = this.nowMs();
+    const textMs: number[] = [];
+    let failure: Problem | undefined;
+    const question = { request, connection, contentFilter: "keep", estimatedTokens: 0 } as const;
+    for await (const event of askRequest(this.client, question, this.signal)) {
+      if (event.type === "text-delta") textMs.push(this.nowMs() - startedMs);
+      if (event.type !== "turn-ended") continue;
+      if (event.ending.kind === "stopped") return undefined;
+      if (event.ending.kind === "failed") failure = event.ending.failure;
+      else if (event.ending.kind === "withheld") failure = { kind: "withheld" };
+      else if (textMs.length === 0) failure = { kind: "no-text" };
+    }
+    const [firstTextMs] = textMs;
+    const [answer] = this.answers;
+    return {
+      failure,
+      spreadMs: (textMs.at(-1) ?? 0) - (firstTextMs ?? 0),
+      isDocument: /\bjson\b/i.test(answer?.headers["content-type"] ?? ""),
+      timing: {
+        ...(answer && { answeredMs: answer.afterMs }),
+        ...(firstTextMs !== undefined && { firstTextMs }),
+        wholeMs: this.nowMs() - startedMs,
+        blocks: textMs.length,
+      },
+    };
+  }
+}
+
+function requestOf(
+  kind: "llm" | "vl",
+  modelCode: string,
+  text: string,
+  ...pictures: ServicePart[]
+): ChatRequest {
+  const parts: ServicePart[] = [...pictures, { type: "text", text }];
+  return { kind, modelCode, messages: [{ role: "user", parts }], sampling: {}, stream: true };
+}
+
+/** Nothing can be asked: the base URL or the key is missing or wrong. */
+function* withoutConnection(failure: Failure): Generator<CheckResult> {
+  if (failure.kind === "no-key") {
+    yield { id: "url", state: "passed" };
+    yield { id: "key", state: "failed", problem: failure };
+  } else {
+    yield { id: "url", state: "failed", problem: failure };
+    yield* skipped("key");
+  }
+  yield* skipped(
+    ...(["dns", "tcp", "tls", "endpoint", "authorization"] as const),
+    ...(["llm", "streaming", "vl", "picture"] as const),
+  );
+}
+
+function* networkResults(
+  { passed, failedAt }: ReturnType<typeof reached>,
+  problem: Problem | undefined,
+  baseUrl: string,
+): Generator<CheckResult> {
+  const order: readonly NetworkCheck[] = ["dns", "tcp", "tls", "endpoint", "authorization"];
+  for (const id of order) {
+    if (id === failedAt && problem !== undefined) yield { id, state: "failed", problem };
+    else if (id === "tls" && isLoopback(baseUrl) && baseUrl.startsWith("http:")) yield* skipped(id);
+    else yield { id, state: passed.includes(id) ? "passed" : "skipped" };
+  }
+}
+
+function resultOf(id: CheckId, { failure, timing }: Tested): CheckResult {
+  if (failure !== undefined) return { id, state: "failed", problem: failure, timing };
+  return { id, state: "passed", timing };
+}
+
+/** Whether text came while the rest was still being written. */
+function streaming({ failure, timing, spreadMs, isDocument }: Tested): CheckResult {
+  if (failure !== undefined) return { id: "streaming", state: "skipped" };
+  const isHeldBack = timing.wholeMs >= LONG_WAIT_MS && spreadMs < BURST_MS;
+  if (isDocument || isHeldBack) {
+    return { id: "streaming", state: "failed", problem: { kind: "not-streamed" }, timing };
+  }
+  return { id: "streaming", state: "passed", timing };
+}
+
+function* skipped(...ids: CheckId[]): Generator<CheckResult> {
+  for (const id of ids) yield { id, state: "skipped" };
+}

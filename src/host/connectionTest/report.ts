@@ -1,0 +1,141 @@
+/**
+ * The report of a connection test: one line for each check, ✓ or ✗ with the plain fix, – for what
+ * could not be tried.
+ */
+import type { Translate } from "../../base/translate";
+import type { Failure } from "../../conversation/ending";
+import type { CheckResult, ReplyTiming } from "./checks";
+import type { CheckId, Problem } from "./reached";
+import { TEST_PICTURE_SIDE_PX } from "./testPicture";
+
+/** The sentences that are made elsewhere. */
+export interface ReportWords {
+  readonly t: Translate;
+  /** The panel's sentence: what happened and what to do. */
+  readonly failure: (failure: Failure) => string;
+}
+
+/** What was tested and found. */
+export interface TestReport {
+  readonly startedAtMs: number;
+  readonly baseUrl: string;
+  readonly profileName: string | undefined;
+  readonly modelCodes: { readonly llm: string; readonly vl: string };
+  /** Versions of the extension and of VS Code. */
+  readonly versions: readonly string[];
+  readonly results: readonly CheckResult[];
+  readonly isCancelled: boolean;
+}
+
+/** The report as Markdown. */
+export function testReport(report: TestReport, words: ReportWords): string {
+  const { t } = words;
+  const { baseUrl, profileName, modelCodes, results } = report;
+  return [
+    `# Core Chat: ${t("Connection Test")}`,
+    "",
+    `- ${new Date(report.startedAtMs).toISOString()}`,
+    `- ${t("Base URL")}: ${baseUrl.trim() === "" ? "–" : baseUrl}`,
+    ...(profileName === undefined ? [] : [`- ${t("Profile")}: ${profileName}`]),
+    `- ${t("Models")}: ${modelCodes.llm}, ${modelCodes.vl}`,
+    `- ${report.versions.join(", ")}`,
+    "",
+    `## ${summary(report, t)}`,
+    "",
+    ...results.map((result) => `- ${resultLine(result, words)}`),
+    "",
+  ].join("\n");
+}
+
+/** How the test went, in a sentence. */
+export function summary({ results, isCancelled }: TestReport, t: Translate): string {
+  const failed = results.filter(({ state }) => state === "failed").length;
+  if (isCancelled) return t("The test was cancelled.");
+  if (failed === 0) return t("The connection works.");
+  return failed === 1 ? t("1 check failed.") : t("{0} checks failed.", failed);
+}
+
+/** One check in a line. */
+export function resultLine(result: CheckResult, words: ReportWords): string {
+  const { t } = words;
+  const name = checkName(result.id, t);
+  switch (result.state) {
+    case "passed":
+      return `✓ ${[name, ...detail(result, t)].join(": ")}`;
+    case "failed":
+      return `✗ ${name}: ${problemWords(result.problem, words)}`;
+    case "skipped":
+      return `– ${name}: ${t("not checked")}`;
+    default:
+      return result.state satisfies never;
+  }
+}
+
+/** What a check looks at. */
+export function checkName(id: CheckId, t: Translate): string {
+  switch (id) {
+    case "url":
+      return t("Base URL");
+    case "key":
+      return t("An API key is set");
+    case "dns":
+      return t("The host's name is found (DNS)");
+    case "tcp":
+      return t("The host takes connections (TCP)");
+    case "tls":
+      return t("The connection is secure (TLS)");
+    case "endpoint":
+      return t("The address is a chat-completion service");
+    case "authorization":
+      return t("The key is accepted");
+    case "llm":
+      return t("The text model answers");
+    case "streaming":
+      return t("Replies come while they are written");
+    case "vl":
+      return t("The vision model answers");
+    case "picture":
+      return t("A picture is accepted");
+    default:
+      return id satisfies never;
+  }
+}
+
+function detail({ id, timing }: CheckResult, t: Translate): string[] {
+  if (id === "picture") return [`PNG, ${TEST_PICTURE_SIDE_PX} × ${TEST_PICTURE_SIDE_PX} px`];
+  if (timing === undefined) return [];
+  return [id === "streaming" ? streamingWords(timing, t) : wholeWords(timing, t)];
+}
+
+function wholeWords({ wholeMs }: ReplyTiming, t: Translate): string {
+  return t("{0} s", seconds(wholeMs));
+}
+
+function streamingWords({ firstTextMs, wholeMs, blocks }: ReplyTiming, t: Translate): string {
+  return t(
+    "first block after {0} s, the whole after {1} s, {2} blocks",
+    seconds(firstTextMs ?? wholeMs),
+    seconds(wholeMs),
+    blocks,
+  );
+}
+
+function problemWords(problem: Problem | undefined, { t, failure }: ReportWords): string {
+  if (problem === undefined) return t("failed");
+  switch (problem.kind) {
+    case "not-streamed":
+      return t(
+        "The reply came all at once. Chat works, but shows replies only when they are whole; ask whether a proxy holds them back.",
+      );
+    case "withheld":
+      return t("The service's safety review withheld the reply. Ask its operator.");
+    case "no-text":
+      return t("The reply held no text. Check the model code.");
+    default:
+      return failure(problem);
+  }
+}
+
+function seconds(ms: number): string {
+  return (ms / 1000).toFixed(2);
+}

@@ -1,0 +1,128 @@
+/**
+ * One exchange as a Markdown document a person can read: what was sent, what answered, when each
+ * block came, how it ended.
+ */
+import type { Translate } from "../../base/translate";
+import { curlCommand } from "./curl";
+import type { Block, RequestRecord } from "./requestLog";
+import { PICTURE_MARK, type PictureFacts } from "./shownBody";
+
+/** The sentences that are made elsewhere. */
+export interface DocumentWords {
+  readonly t: Translate;
+  /** How an exchange ended; for one that failed the panel's sentence. */
+  readonly ending: (record: RequestRecord) => string;
+}
+
+/** Response headers that say something about the exchange; all others stay out. */
+const SHOWN_HEADERS =
+  /^(?:content-(?:type|length|encoding)|transfer-encoding|retry-after(?:-ms)?|location|server|via|date|age|cache-control|connection|x-cache|cf-ray|(?:www|proxy)-authenticate|x-accel-buffering|(?:x-)?ratelimit-[\w-]+|(?:x-)?(?:amzn-)?(?:request|trace|correlation)-?id|traceparent)$/;
+
+/** The document. */
+export function requestDocument(record: RequestRecord, words: DocumentWords): string {
+  const { t } = words;
+  const sections = [
+    `# ${t("Request {0}", record.id)}`,
+    `\`POST ${record.url}\``,
+    summary(record, words),
+    `## ${t("Request headers")}`,
+    fenced("http", headerLines(Object.entries(record.headers))),
+    `## ${t("Request body")}`,
+    record.body === undefined
+      ? t("The body was too long to keep ({0} characters).", record.bodyLength)
+      : fenced("json", withPictures(pretty(record.body), record.pictures, t)),
+    ...answerSections(record, t),
+    "## cURL",
+    fenced("sh", curlCommand(record, t).trimEnd()),
+  ];
+  return sections.join("\n\n") + "\n";
+}
+
+/** One picture in a line: type, size in pixels, bytes, hash. */
+export function pictureLine(picture: PictureFacts, t: Translate): string {
+  const { mediaType, widthPx, heightPx, bytes, sha256 } = picture;
+  return [
+    mediaType,
+    ...(widthPx === undefined || heightPx === undefined ? [] : [`${widthPx} × ${heightPx} px`]),
+    t("{0} bytes", bytes),
+    ...(sha256 === undefined ? [] : [`SHA-256 ${sha256}`]),
+  ].join(", ");
+}
+
+function summary(record: RequestRecord, { t, ending }: DocumentWords): string {
+  const { answer, firstBlocks, blockCount } = record;
+  const first = firstBlocks[0];
+  const rows: [string, string | number][] = [
+    [t("Started"), new Date(record.startedAtMs).toISOString()],
+    [t("Model"), record.model],
+    [t("Try"), record.attempt],
+    [t("Status"), answer?.status ?? "–"],
+    [t("Ending"), ending(record)],
+    [t("Headers after"), duration(answer?.afterMs)],
+    [t("First block after"), duration(first?.afterMs)],
+    [t("Ended after"), duration(record.ending?.afterMs)],
+    [t("Received"), t("{0} bytes in {1} blocks", record.receivedBytes, blockCount)],
+  ];
+  return rows.map(([name, value]) => `- ${name}: ${value}`).join("\n");
+}
+
+function answerSections(record: RequestRecord, t: Translate): string[] {
+  if (record.answer === undefined) return [];
+  const shown = Object.entries(record.answer.headers).filter(([name]) => SHOWN_HEADERS.test(name));
+  return [
+    `## ${t("Response headers")}`,
+    shown.length === 0 ? "–" : fenced("http", headerLines(shown)),
+    `## ${t("Blocks as they arrived")}`,
+    record.blockCount === 0 ? "–" : fenced("text", blockLines(record, t).join("\n")),
+  ];
+}
+
+/** When each block came, how long after the one before it, and its bytes. */
+function blockLines(
+  { firstBlocks, lastBlocks, blockCount }: RequestRecord,
+  t: Translate,
+): string[] {
+  const lines = [t("Block: ms since the start, ms since the block before, bytes")];
+  let before: Block | undefined;
+  for (const block of [...firstBlocks, ...lastBlocks]) {
+    const { number, afterMs, bytes } = block;
+    const skipped = number - (before?.number ?? 0) - 1;
+    if (skipped > 0) lines.push(t("… {0} blocks are not listed …", skipped));
+    const gapMs = Math.round(afterMs - (before?.afterMs ?? 0));
+    const width = String(blockCount).length;
+    lines.push(`${String(number).padStart(width)}: ${Math.round(afterMs)}  +${gapMs}  ${bytes}`);
+    before = block;
+  }
+  return lines;
+}
+
+function duration(ms: number | undefined): string {
+  return ms === undefined ? "–" : `${Math.round(ms)} ms`;
+}
+
+function headerLines(headers: readonly (readonly [string, string])[]): string {
+  return headers.map(([name, value]) => `${name}: ${value}`).join("\n");
+}
+
+function pretty(json: string): string {
+  try {
+    return JSON.stringify(JSON.parse(json), undefined, 2);
+  } catch {
+    return json; // a secret that was taken out may have stood across the JSON's own signs
+  }
+}
+
+function withPictures(text: string, pictures: readonly PictureFacts[], t: Translate): string {
+  return pictures.reduce(
+    (result, picture, index) =>
+      result.replace(`,${PICTURE_MARK}${index + 1})"`, () => `,(${pictureLine(picture, t)})"`),
+    text,
+  );
+}
+
+/** A fence that no line of `text` can close. */
+function fenced(language: string, text: string): string {
+  const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map((run) => run.length));
+  const fence = "`".repeat(longest + 1);
+  return `${fence}${language}\n${text}\n${fence}`;
+}
