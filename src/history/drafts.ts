@@ -1,61 +1,111 @@
 /**
- * What is typed but not sent, one small file for each conversation. Written a moment after the
- * last key; a failed write is logged and made good by the next one.
+ * What is composed but not sent, one small file for each conversation: the text, what is attached
+ * and what waits to be sent. Written a moment after it changed; what the disk refuses is kept,
+ * told and written later.
  */
 import * as z from "zod/mini";
 import type { Clock } from "../base/clock";
 import type { Disposable } from "../base/disposables";
 import { describeError, type Log } from "../base/log";
+import { partSchema } from "../conversation/message";
 import type { FileSystem } from "./fileSystem";
+import { draftPath, isSafeId } from "./places";
+import { Retries } from "./retries";
 
-const draftSchema = z.object({ text: z.string() });
+const queuedSchema = z.object({ id: z.string(), parts: z.array(partSchema) });
 
-/** Quiet time before a draft is written, in milliseconds. */
+const draftSchema = z.object({
+  text: z.string(),
+  /** Everything attached: pictures by hash, addresses, excerpts. */
+  parts: z._default(z.array(partSchema), []),
+  /** Questions that wait until the running reply has ended, in their order. */
+  queued: z._default(z.array(queuedSchema), []),
+  /** How far the conversation is scrolled; absent at its end. */
+  scroll: z.optional(z.object({ messageId: z.string(), offsetPx: z.number() })),
+});
+/** What a person left in the composer. */
+export type Draft = Readonly<z.infer<typeof draftSchema>>;
+
+const EMPTY: Draft = { text: "", parts: [], queued: [] };
+
+/** Longest time a change waits before it is written, in milliseconds. */
 const WRITE_AFTER_MS = 300;
 
 /** Drafts by conversation id. */
 export class Drafts implements Disposable {
-  private readonly texts = new Map<string, string>();
+  /** Drafts as they are on disk or will be; only those that were read. */
+  private readonly known = new Map<string, Draft>();
+  /** Changes to drafts that were not read yet. */
+  private readonly changes = new Map<string, Partial<Draft>>();
   private readonly timers = new Map<string, Disposable>();
+  private readonly writing = new Map<string, Promise<void>>();
 
   constructor(
     private readonly files: FileSystem,
     private readonly clock: Clock,
     private readonly log: Log,
+    private readonly retries: Retries = new Retries(clock),
   ) {}
 
-  /** The draft of a conversation; empty where there is none or it cannot be read. */
+  /** The text of a draft; empty where there is none or it cannot be read. */
   async load(conversationId: string): Promise<string> {
-    const known = this.texts.get(conversationId);
-    if (known !== undefined) return known;
-    try {
-      const bytes = await this.files.read(pathOf(conversationId));
-      if (bytes === undefined) return "";
-      return draftSchema.parse(JSON.parse(new TextDecoder().decode(bytes))).text;
-    } catch (error) {
-      this.log.warn(`history: a draft could not be read (${describeError(error)})`);
-      return "";
+    return (await this.loadDraft(conversationId)).text;
+  }
+
+  /** The whole draft; empty where there is none or it cannot be read. */
+  async loadDraft(conversationId: string): Promise<Draft> {
+    if (!this.known.has(conversationId)) {
+      const read = await this.read(conversationId);
+      // Someone else may have been quicker, and the draft may have changed since.
+      if (read !== undefined && !this.known.has(conversationId)) {
+        this.known.set(conversationId, { ...read, ...this.changes.get(conversationId) });
+        this.changes.delete(conversationId);
+      }
     }
+    return this.currentDraft(conversationId);
+  }
+
+  /** The text as far as it is in memory. */
+  current(conversationId: string): string {
+    return this.currentDraft(conversationId).text;
   }
 
   /** The draft as far as it is in memory. */
-  current(conversationId: string): string {
-    return this.texts.get(conversationId) ?? "";
+  currentDraft(conversationId: string): Draft {
+    const known = this.known.get(conversationId);
+    return known ?? { ...EMPTY, ...this.changes.get(conversationId) };
   }
 
-  /** Remembers a draft now and writes it soon. */
+  /** Remembers a text now and writes it soon; what is attached stays. */
   save(conversationId: string, text: string): void {
-    this.texts.set(conversationId, text);
-    this.timers.get(conversationId)?.dispose();
-    this.timers.set(
-      conversationId,
-      this.clock.after(WRITE_AFTER_MS, () => void this.write(conversationId)),
-    );
+    this.saveDraft(conversationId, { text });
+  }
+
+  /** Remembers what is given now and writes it soon; what is not given stays as it was. */
+  saveDraft(conversationId: string, change: Partial<Draft>): void {
+    if (!isSafeId(conversationId)) return;
+    const known = this.known.get(conversationId);
+    if (known) this.known.set(conversationId, { ...known, ...change });
+    else this.changes.set(conversationId, { ...this.changes.get(conversationId), ...change });
+    if (this.timers.has(conversationId)) return;
+    const timer = this.clock.after(WRITE_AFTER_MS, () => void this.write(conversationId));
+    this.timers.set(conversationId, timer);
+  }
+
+  /** Forgets a draft and its file, for a conversation that is gone. Throws what the disk throws. */
+  async removeForever(conversationId: string): Promise<void> {
+    this.stopTimer(conversationId);
+    await this.writing.get(conversationId);
+    this.known.delete(conversationId);
+    this.changes.delete(conversationId);
+    this.retries.done(keyOf(conversationId));
+    await this.files.remove(draftPath(conversationId));
   }
 
   /** Writes every draft that waits. */
   async flush(): Promise<void> {
     await Promise.all([...this.timers.keys()].map((id) => this.write(id)));
+    await Promise.all(this.writing.values());
   }
 
   dispose(): void {
@@ -63,20 +113,74 @@ export class Drafts implements Disposable {
     this.timers.clear();
   }
 
-  private async write(conversationId: string): Promise<void> {
-    this.timers.get(conversationId)?.dispose();
-    this.timers.delete(conversationId);
-    const text = this.texts.get(conversationId) ?? "";
-    const bytes = new TextEncoder().encode(JSON.stringify({ text }));
+  /** Writes of one draft never overlap, so the newest is always the last. */
+  private write(conversationId: string): Promise<void> {
+    this.stopTimer(conversationId);
+    const before = this.writing.get(conversationId) ?? Promise.resolve();
+    const now = before
+      .then(() => this.writeNow(conversationId))
+      .finally(() => {
+        if (this.writing.get(conversationId) === now) this.writing.delete(conversationId);
+      });
+    this.writing.set(conversationId, now);
+    return now;
+  }
+
+  private async writeNow(conversationId: string): Promise<void> {
+    const path = draftPath(conversationId);
     try {
-      if (text === "") await this.files.remove(pathOf(conversationId));
-      else await this.files.replace(pathOf(conversationId), bytes);
+      const draft = await this.loadDraft(conversationId);
+      if (!this.known.has(conversationId)) throw new Error("the draft before could not be read");
+      if (isEmpty(draft)) await this.files.remove(path);
+      else await this.files.replace(path, new TextEncoder().encode(JSON.stringify(draft)));
+      this.retries.done(keyOf(conversationId));
     } catch (error) {
       this.log.warn(`history: a draft was not saved (${describeError(error)})`);
+      this.retries.add(keyOf(conversationId), () => this.write(conversationId));
     }
+  }
+
+  /** Undefined where the disk fails: what is there must then not be written over. */
+  private async read(conversationId: string): Promise<Draft | undefined> {
+    if (!isSafeId(conversationId)) return EMPTY;
+    let bytes: Uint8Array | undefined;
+    try {
+      bytes = await this.files.read(draftPath(conversationId));
+      if (bytes === undefined) return EMPTY;
+      return draftSchema.parse(JSON.parse(new TextDecoder().decode(bytes)));
+    } catch (error) {
+      this.log.warn(`history: a draft could not be read (${describeError(error)})`);
+      if (bytes === undefined) return undefined;
+      return (await this.setAside(conversationId, bytes)) ? EMPTY : undefined;
+    }
+  }
+
+  /** A draft that another version wrote, or that was damaged, is not written over. */
+  private async setAside(conversationId: string, bytes: Uint8Array): Promise<boolean> {
+    try {
+      await this.files.replace(`${draftPath(conversationId)}.unread`, bytes);
+      return true;
+    } catch (error) {
+      this.log.warn(`history: a draft could not be set aside (${describeError(error)})`);
+      return false;
+    }
+  }
+
+  private stopTimer(conversationId: string): void {
+    this.timers.get(conversationId)?.dispose();
+    this.timers.delete(conversationId);
   }
 }
 
-function pathOf(conversationId: string): string {
-  return `drafts/${conversationId}.json`;
+function isEmpty(draft: Draft): boolean {
+  return (
+    draft.text === "" &&
+    draft.parts.length === 0 &&
+    draft.queued.length === 0 &&
+    draft.scroll === undefined
+  );
+}
+
+function keyOf(conversationId: string): string {
+  return `draft ${conversationId}`;
 }

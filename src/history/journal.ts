@@ -8,49 +8,53 @@ import type { Disposable } from "../base/disposables";
 import { Emitter } from "../base/event";
 import { newId } from "../base/id";
 import { describeError, type Log } from "../base/log";
-import {
-  applySteps,
-  emptyConversation,
-  type Conversation,
-  type Step,
-} from "../conversation/conversation";
+import type { Conversation, Step } from "../conversation/conversation";
+import { stepsOf } from "../conversation/stepsOf";
 import type { FileSystem } from "./fileSystem";
-import { decodeRecords, encodeRecord } from "./record";
+import { CONVERSATIONS_FOLDER, conversationIdOf, conversationPath, isSafeId } from "./places";
+import { readConversation, type LoadedConversation } from "./readConversation";
+import { encodeRecord } from "./record";
+import { Retries } from "./retries";
+import { TimeSlice } from "./timeSlice";
 
-const FOLDER = "conversations";
-const ENDING = ".jsonl";
-
-/** Pause before what could not be written is tried again, in milliseconds. */
-const RETRY_AFTER_MS = 5_000;
-
-/** A conversation as it was read. */
-export interface LoadedConversation {
-  readonly conversation: Conversation;
-  /** Records that could not be read; the file is left as it is. */
-  readonly damagedRecords: number;
-  /** Records of a newer version of Core Chat that were passed over. */
-  readonly newerRecords: number;
-}
+/** A conversation in memory, as whole as the window knows it. */
+export type KnownConversation = (conversationId: string) => Conversation | undefined;
 
 /** Writes and reads conversations; one for each window. */
 export class Journal implements Disposable {
+  /** Records that are not on disk yet. */
   private readonly unsaved = new Map<string, Uint8Array[]>();
   private readonly writing = new Map<string, Promise<void>>();
-  private readonly savingChanged = new Emitter<boolean>();
-  private retryTimer: Disposable | undefined;
+  /** Bytes each file is known to have had; fewer than that means that it was lost. */
+  private readonly knownBytes = new Map<string, number>();
+  private readonly written = new Emitter<string>();
+  private known: KnownConversation = () => undefined;
 
   /** Tells whether everything is on disk (true) or something waits for the disk (false). */
-  readonly onSavingChanged = this.savingChanged.event;
+  readonly onSavingChanged;
+  /** Tells the id of a conversation after records of this window reached its file. */
+  readonly onWritten = this.written.event;
 
   constructor(
     private readonly files: FileSystem,
     private readonly clock: Clock,
     private readonly log: Log,
-  ) {}
+    private readonly retries: Retries = new Retries(clock),
+  ) {
+    this.onSavingChanged = retries.onChanged;
+  }
 
   /** False while something could not be written. */
   get isSaving(): boolean {
-    return this.retryTimer === undefined;
+    return this.retries.isSettled;
+  }
+
+  /**
+   * Says where to find what this window has in memory: a conversation whose file was lost under
+   * us (the folder was deleted, say) is then written anew as a whole, not only its newest steps.
+   */
+  restoreFrom(known: KnownConversation): void {
+    this.known = known;
   }
 
   /**
@@ -60,47 +64,45 @@ export class Journal implements Disposable {
   async append(conversationId: string, steps: readonly Step[]): Promise<boolean> {
     const queue = this.unsaved.get(conversationId) ?? [];
     for (const step of steps) queue.push(encodeRecord(newId(this.clock.nowMs()), step));
+    const last = queue.at(-1);
+    if (last === undefined) return true;
     this.unsaved.set(conversationId, queue);
     await this.write(conversationId);
-    return !this.unsaved.has(conversationId);
+    return !queue.includes(last);
   }
 
-  /** Reads one conversation; undefined where there is none. Throws what the disk throws. */
-  async load(conversationId: string): Promise<LoadedConversation | undefined> {
-    const bytes = await this.files.read(pathOf(conversationId));
+  /**
+   * Reads one conversation; undefined where there is none. Throws what the disk throws, and the
+   * signal's reason.
+   */
+  async load(
+    conversationId: string,
+    signal: AbortSignal = new AbortController().signal,
+  ): Promise<LoadedConversation | undefined> {
+    if (!isSafeId(conversationId)) return undefined;
+    const bytes = await this.files.read(conversationPath(conversationId));
     if (bytes === undefined) return undefined;
-    const steps: Step[] = [];
-    const seen = new Set<string>();
-    let damagedRecords = 0;
-    let newerRecords = 0;
-    for (const record of decodeRecords(bytes)) {
-      switch (record.kind) {
-        case "step":
-          if (!seen.has(record.id)) steps.push(record.step);
-          seen.add(record.id);
-          break;
-        case "newer":
-          newerRecords++;
-          break;
-        case "damaged":
-          damagedRecords++;
-          break;
-        default:
-          record satisfies never;
-      }
-    }
-    const conversation = applySteps(emptyConversation(conversationId, 0), steps);
-    return { conversation, damagedRecords, newerRecords };
+    this.expectAtLeast(conversationId, bytes.length);
+    return readConversation(conversationId, bytes, new TimeSlice(this.clock, signal));
   }
 
   /** Ids of all conversations on disk, newest first (ids begin with the time they were made). */
   async list(): Promise<string[]> {
-    const names = await this.files.list(FOLDER);
-    return names
-      .filter((name) => name.endsWith(ENDING))
-      .map((name) => name.slice(0, -ENDING.length))
-      .sort()
-      .reverse();
+    const names = await this.files.list(CONVERSATIONS_FOLDER);
+    const ids = names.map(conversationIdOf).filter((id) => id !== undefined);
+    return ids.sort().reverse();
+  }
+
+  /**
+   * Removes a conversation's file for good. Steps that this window still wants to write for it
+   * are dropped. Throws what the disk throws.
+   */
+  async removeForever(conversationId: string): Promise<void> {
+    this.unsaved.delete(conversationId);
+    await this.writing.get(conversationId);
+    await this.files.remove(conversationPath(conversationId));
+    this.knownBytes.delete(conversationId);
+    this.retries.done(keyOf(conversationId));
   }
 
   /** Waits until everything asked so far was written or has failed. */
@@ -109,14 +111,18 @@ export class Journal implements Disposable {
   }
 
   dispose(): void {
-    this.retryTimer?.dispose();
-    this.savingChanged.dispose();
+    this.retries.dispose();
+    this.written.dispose();
   }
 
   /** Writes what waits for one conversation; writes of one conversation never overlap. */
   private write(conversationId: string): Promise<void> {
     const before = this.writing.get(conversationId) ?? Promise.resolve();
-    const now = before.then(() => this.writeNow(conversationId));
+    const now = before
+      .then(() => this.writeNow(conversationId))
+      .finally(() => {
+        if (this.writing.get(conversationId) === now) this.writing.delete(conversationId);
+      });
     this.writing.set(conversationId, now);
     return now;
   }
@@ -126,33 +132,46 @@ export class Journal implements Disposable {
     if (queue === undefined) return;
     const batch = [...queue];
     try {
-      await this.files.append(pathOf(conversationId), joined(batch));
+      await this.appendBatch(conversationId, batch);
     } catch (error) {
       this.log.error(`history: a conversation was not saved (${describeError(error)})`);
-      this.retryLater();
+      this.retries.add(keyOf(conversationId), () => this.write(conversationId));
       return;
     }
     queue.splice(0, batch.length);
     if (queue.length === 0) this.unsaved.delete(conversationId);
-    if (this.unsaved.size === 0 && this.retryTimer !== undefined) {
-      this.retryTimer.dispose();
-      this.retryTimer = undefined;
-      this.savingChanged.fire(true);
-    }
+    this.retries.done(keyOf(conversationId));
+    this.written.fire(conversationId);
   }
 
-  private retryLater(): void {
-    const wasSaving = this.retryTimer === undefined;
-    this.retryTimer?.dispose();
-    this.retryTimer = this.clock.after(RETRY_AFTER_MS, () => {
-      for (const id of this.unsaved.keys()) void this.write(id);
-    });
-    if (wasSaving) this.savingChanged.fire(false);
+  private async appendBatch(conversationId: string, batch: readonly Uint8Array[]): Promise<void> {
+    const path = conversationPath(conversationId);
+    const bytes = joined(batch);
+    const bytesBefore = await this.files.append(path, bytes);
+    if (bytesBefore < (this.knownBytes.get(conversationId) ?? 0)) {
+      this.log.warn("history: the file of a conversation was lost; it is written anew");
+      await this.appendWhole(conversationId);
+    }
+    this.knownBytes.set(conversationId, bytesBefore + bytes.length);
+  }
+
+  /** Steps say nothing new to whoever has them already, so writing them all again is safe. */
+  private async appendWhole(conversationId: string): Promise<void> {
+    const conversation = this.known(conversationId);
+    if (conversation === undefined) return;
+    const nowMs = this.clock.nowMs();
+    const records = stepsOf(conversation).map((step) => encodeRecord(newId(nowMs), step));
+    await this.files.append(conversationPath(conversationId), joined(records));
+  }
+
+  private expectAtLeast(conversationId: string, bytes: number): void {
+    const before = this.knownBytes.get(conversationId) ?? 0;
+    this.knownBytes.set(conversationId, Math.max(before, bytes));
   }
 }
 
-function pathOf(conversationId: string): string {
-  return `${FOLDER}/${conversationId}${ENDING}`;
+function keyOf(conversationId: string): string {
+  return `conversation ${conversationId}`;
 }
 
 function joined(chunks: readonly Uint8Array[]): Uint8Array {

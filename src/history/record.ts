@@ -6,8 +6,16 @@
 import * as z from "zod/mini";
 import { stepSchema, type Step } from "../conversation/conversation";
 
-/** The version of the format written here. A higher one is read as far as it is understood. */
-export const FORMAT_VERSION = 1;
+/** The newest version of the format known here. A higher one is read as far as it is understood. */
+const FORMAT_VERSION = 2;
+
+/** Steps that came after version 1; older programs pass over them and keep the rest. */
+const SINCE_VERSION_2: ReadonlySet<Step["kind"]> = new Set([
+  "pinned",
+  "model-chosen",
+  "deleted",
+  "restored",
+]);
 
 const recordSchema = z.object({ v: z.number(), id: z.string(), step: z.unknown() });
 
@@ -18,6 +26,12 @@ export type ReadRecord =
   | { readonly kind: "newer" }
   | { readonly kind: "damaged" };
 
+/** What one line holds, and the line itself: a view of the file's bytes. */
+export interface ReadLine {
+  readonly record: ReadRecord;
+  readonly line: Uint8Array;
+}
+
 const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { fatal: true });
 const LINE_END = 0x0a;
@@ -25,7 +39,8 @@ const CHECKSUM_LENGTH = 8;
 
 /** The bytes of one record; `id` tells a record written twice from two records. */
 export function encodeRecord(id: string, step: Step): Uint8Array {
-  const json = JSON.stringify({ v: FORMAT_VERSION, id, step });
+  const v = SINCE_VERSION_2.has(step.kind) ? 2 : 1;
+  const json = JSON.stringify({ v, id, step });
   const body = encoder.encode(json);
   const head = encoder.encode(`\n${crc32(body).toString(16).padStart(CHECKSUM_LENGTH, "0")} `);
   const bytes = new Uint8Array(head.length + body.length + 1);
@@ -35,16 +50,15 @@ export function encodeRecord(id: string, step: Step): Uint8Array {
   return bytes;
 }
 
-/** Every record of a journal file, in the order they stand in it. */
-export function decodeRecords(bytes: Uint8Array): ReadRecord[] {
-  const records: ReadRecord[] = [];
+/** Every line of a journal file that is not empty, in the order they stand in it. */
+export function* readLines(bytes: Uint8Array): Generator<ReadLine, void, void> {
   for (let start = 0; start < bytes.length;) {
     let end = bytes.indexOf(LINE_END, start);
     if (end === -1) end = bytes.length;
-    if (end > start) records.push(decodeLine(bytes.subarray(start, end)));
+    const line = bytes.subarray(start, end);
+    if (end > start) yield { record: decodeLine(line), line };
     start = end + 1;
   }
-  return records;
 }
 
 function decodeLine(line: Uint8Array): ReadRecord {
@@ -70,7 +84,8 @@ const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, index) => {
   return value >>> 0;
 });
 
-function crc32(bytes: Uint8Array): number {
+/** The CRC-32 of ISO 3309, an unsigned 32-bit number. */
+export function crc32(bytes: Uint8Array): number {
   let crc = 0xffffffff;
   for (const byte of bytes) crc = (CRC_TABLE[(crc ^ byte) & 0xff] ?? 0) ^ (crc >>> 8);
   return (crc ^ 0xffffffff) >>> 0;

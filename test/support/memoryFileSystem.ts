@@ -2,7 +2,7 @@
  * A disk in memory that can be told to fail or to die at a chosen call, also in the middle of a
  * write, so that "fail at call i of K" can be tried for every i.
  */
-import type { FileSystem } from "../../src/history/fileSystem";
+import type { FileFacts, FileSystem } from "../../src/history/fileSystem";
 
 /** What the disk does at its next calls. */
 export interface DiskFault {
@@ -24,18 +24,22 @@ export class MemoryFileSystem implements FileSystem {
   readonly files = new Map<string, Uint8Array>();
   calls = 0;
   fault: DiskFault | undefined;
+  /** What the disk's own clock says. */
+  nowMs = () => 1_700_000_000_000;
+  private readonly times = new Map<string, number>();
 
   read(path: string): Promise<Uint8Array | undefined> {
     return this.act(() => this.files.get(path)?.slice());
   }
 
-  append(path: string, bytes: Uint8Array): Promise<void> {
+  append(path: string, bytes: Uint8Array): Promise<number> {
     const add = (part: Uint8Array) => {
       const before = this.files.get(path) ?? new Uint8Array();
       const after = new Uint8Array(before.length + part.length);
       after.set(before);
       after.set(part, before.length);
-      this.files.set(path, after);
+      this.put(path, after);
+      return before.length;
     };
     return this.act(
       () => add(bytes),
@@ -44,7 +48,7 @@ export class MemoryFileSystem implements FileSystem {
   }
 
   replace(path: string, bytes: Uint8Array): Promise<void> {
-    return this.act(() => void this.files.set(path, bytes.slice()));
+    return this.act(() => this.put(path, bytes.slice()));
   }
 
   remove(path: string): Promise<void> {
@@ -52,12 +56,24 @@ export class MemoryFileSystem implements FileSystem {
   }
 
   list(folder: string): Promise<readonly string[]> {
-    const prefix = `${folder}/`;
+    const prefix = folder === "" ? "" : `${folder}/`;
     return this.act(() =>
       [...this.files.keys()]
         .filter((path) => path.startsWith(prefix))
         .map((path) => path.slice(prefix.length)),
     );
+  }
+
+  facts(path: string): Promise<FileFacts | undefined> {
+    return this.act(() => {
+      const file = this.files.get(path);
+      return file && { bytes: file.length, changedAtMs: this.times.get(path) ?? this.nowMs() };
+    });
+  }
+
+  private put(path: string, bytes: Uint8Array): void {
+    this.files.set(path, bytes);
+    this.times.set(path, this.nowMs());
   }
 
   private async act<T>(run: () => T, runPartly?: (writtenBytes: number) => void): Promise<T> {

@@ -1,60 +1,125 @@
 /**
  * The journal's disk: Node's file system with the promises the journal relies on. Appended bytes
- * are on disk once resolved; a replaced file is the old one or the new one, never half of one.
- * The web build has a twin of this folder.
+ * are on disk once resolved and never mixed with another window's; a replaced file is the old one
+ * or the new one, never half of one. The web build has a twin of this folder.
  */
-import { mkdir, open, readdir, readFile, rename, rm } from "node:fs/promises";
+import * as fs from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { FileSystem } from "../../history/fileSystem";
 
+/** Node's calls that are used; a parameter, so that tests can die at each of them. */
+export type FileCalls = Pick<
+  typeof fs,
+  "mkdir" | "open" | "readdir" | "readFile" | "rename" | "rm" | "stat"
+>;
+
 /** A FileSystem below `root`, an absolute path. */
-export function nodeFileSystem(root: string): FileSystem {
+export function nodeFileSystem(root: string, calls: FileCalls = fs): FileSystem {
   const at = (path: string) => join(root, ...path.split("/"));
   let replaceCount = 0;
 
-  async function write(path: string, flags: "a" | "wx", bytes: Uint8Array): Promise<void> {
-    await mkdir(dirname(path), { recursive: true });
-    const file = await open(path, flags, 0o600);
+  /** Opens a file for writing; makes its folders when they are missing. */
+  async function openAt(path: string, flags: "a" | "wx"): Promise<fs.FileHandle> {
     try {
-      await file.writeFile(bytes);
+      return await calls.open(path, flags, 0o600);
+    } catch (error) {
+      if (!isMissing(error)) throw error;
+      await calls.mkdir(dirname(path), { recursive: true });
+      return calls.open(path, flags, 0o600);
+    }
+  }
+
+  async function append(path: string, bytes: Uint8Array): Promise<number> {
+    const file = await openAt(path, "a");
+    let bytesBefore: number;
+    try {
+      bytesBefore = (await file.stat()).size;
+      // One call, so that no other process can come between: `writeFile` would make several.
+      const { bytesWritten } = await file.write(bytes);
+      if (bytesWritten < bytes.length) throw new ShortWrite();
       await file.datasync();
     } finally {
       await file.close();
+    }
+    if (bytesBefore === 0) await syncFolder(dirname(path));
+    return bytesBefore;
+  }
+
+  /** A new name outlives a power cut only once its folder is on disk; some systems cannot say. */
+  async function syncFolder(path: string): Promise<void> {
+    if (process.platform === "win32") return;
+    const folder = await calls.open(path, "r");
+    try {
+      await folder.sync();
+    } catch (error) {
+      if (!isUnsupported(error)) throw error;
+    } finally {
+      await folder.close();
     }
   }
 
   return {
     async read(path) {
       try {
-        return await readFile(at(path));
+        return await calls.readFile(at(path));
       } catch (error) {
         if (isMissing(error)) return undefined;
         throw error;
       }
     },
-    append: (path, bytes) => write(at(path), "a", bytes),
+    append: (path, bytes) => append(at(path), bytes),
     async replace(path, bytes) {
-      const temporary = at(`${path}.${process.pid}-${replaceCount++}.tmp`);
+      const temporary = at(`${path}.${process.pid}-${Date.now()}-${replaceCount++}.tmp`);
       try {
-        await write(temporary, "wx", bytes);
-        await rename(temporary, at(path));
+        const file = await openAt(temporary, "wx");
+        try {
+          await file.writeFile(bytes);
+          await file.datasync();
+        } finally {
+          await file.close();
+        }
+        await calls.rename(temporary, at(path));
       } catch (error) {
-        await rm(temporary, { force: true });
+        // What went wrong first is what counts; a left-over is tidied up another day.
+        await calls.rm(temporary, { force: true }).catch(() => undefined);
+        throw error;
+      }
+      await syncFolder(dirname(at(path)));
+    },
+    remove: (path) => calls.rm(at(path), { force: true }),
+    async list(folder) {
+      try {
+        return await calls.readdir(at(folder));
+      } catch (error) {
+        if (isMissing(error)) return [];
         throw error;
       }
     },
-    remove: (path) => rm(at(path), { force: true }),
-    async list(folder) {
+    async facts(path) {
       try {
-        return await readdir(at(folder));
+        const { size, mtimeMs } = await calls.stat(at(path));
+        return { bytes: size, changedAtMs: Math.floor(mtimeMs) };
       } catch (error) {
-        if (isMissing(error)) return [];
+        if (isMissing(error)) return undefined;
         throw error;
       }
     },
   };
 }
 
+/** The disk took only a part; the caller writes the whole again, behind it. */
+class ShortWrite extends Error {
+  override readonly name = "ShortWrite";
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && "code" in error ? error.code : undefined;
+}
+
 function isMissing(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === "ENOENT";
+  return codeOf(error) === "ENOENT";
+}
+
+function isUnsupported(error: unknown): boolean {
+  return ["EINVAL", "ENOTSUP", "EPERM", "EISDIR", "EBADF"].includes(String(codeOf(error)));
 }

@@ -1,0 +1,44 @@
+/**
+ * The way back: the steps that make a given conversation. For a file that was lost while its
+ * window has everything in memory, and for a conversation that comes from elsewhere. Applying
+ * them to a conversation that already holds some or all of it changes nothing but what is missing.
+ */
+import type { Conversation, Step } from "./conversation";
+import type { Reply } from "./message";
+
+/** Steps in the order a window would have written them. */
+export function stepsOf(conversation: Conversation): Step[] {
+  const { id, createdAtMs, workspace, title, leafId, isPinned, model, deletedAtMs } = conversation;
+  const steps: Step[] = [
+    { kind: "created", id, atMs: createdAtMs, ...(workspace !== undefined && { workspace }) },
+  ];
+  for (const message of conversation.messages.values()) {
+    if (message.role === "user") steps.push({ kind: "message-added", message });
+    else steps.push(...replySteps(message));
+  }
+  steps.push({ kind: "path-chosen", leafId });
+  if (title !== undefined) steps.push({ kind: "titled", title });
+  if (isPinned) steps.push({ kind: "pinned", isPinned });
+  if (model !== undefined) steps.push({ kind: "model-chosen", model });
+  if (deletedAtMs !== undefined) steps.push({ kind: "deleted", atMs: deletedAtMs });
+  return steps;
+}
+
+function replySteps(reply: Reply): Step[] {
+  const { id, parentId, modelKind, modelCode, startedAtMs, text, receipt, ending } = reply;
+  const messageId = id;
+  const begun = { id, parentId, modelKind, modelCode, startedAtMs };
+  const steps: Step[] = [
+    { kind: "message-added", message: { role: "assistant", text: "", ...begun } },
+  ];
+  if (receipt) steps.push({ kind: "request-sent", messageId, receipt });
+  if (text !== "") {
+    const atMs = reply.firstTextAtMs ?? startedAtMs;
+    steps.push({ kind: "reply-grown", messageId, offset: 0, text, atMs });
+  }
+  if (ending) {
+    const { endedAtMs: atMs = startedAtMs, usage, toolCalls, damagedParts } = reply;
+    steps.push({ kind: "reply-ended", messageId, atMs, ending, usage, toolCalls, damagedParts });
+  }
+  return steps;
+}

@@ -1,0 +1,94 @@
+/**
+ * Pictures, stored once each by the SHA-256 of their bytes. A picture is written before the record
+ * that names it; while the disk refuses it, it stays in memory and can be shown and sent.
+ */
+import type { Clock } from "../base/clock";
+import { describeError, type Log } from "../base/log";
+import type { FileSystem } from "./fileSystem";
+import { isPictureHash, picturePath } from "./places";
+import { Retries } from "./retries";
+
+/** Largest picture that is read back, in bytes; far more than the endpoint takes. */
+const MAX_PICTURE_BYTES = 64 * 1024 * 1024;
+
+/** What became of a picture that was stored. */
+export interface StoredPicture {
+  /** SHA-256 of the bytes, 64 hexadecimal digits. */
+  readonly hash: string;
+  /** False while the disk refuses it; it is then written later. */
+  readonly isSaved: boolean;
+}
+
+/** What is there under a hash. */
+export type ReadPicture =
+  | { readonly kind: "found"; readonly bytes: Uint8Array }
+  | { readonly kind: "missing" }
+  /** Its bytes are no longer those the hash names. */
+  | { readonly kind: "damaged" }
+  | { readonly kind: "too-large" };
+
+/** Stores and reads pictures; one for each window. */
+export class Pictures {
+  private readonly unsaved = new Map<string, Uint8Array>();
+
+  constructor(
+    private readonly files: FileSystem,
+    clock: Clock,
+    private readonly log: Log,
+    private readonly retries: Retries = new Retries(clock),
+  ) {}
+
+  /**
+   * Puts a picture on disk, also when it is there already: that repairs a damaged one, and tells
+   * the tidying of every window that it is in use. Never rejects. The bytes must not change later.
+   */
+  async store(bytes: Uint8Array): Promise<StoredPicture> {
+    const hash = await hashOf(bytes);
+    this.unsaved.set(hash, bytes);
+    await this.write(hash);
+    return { hash, isSaved: !this.unsaved.has(hash) };
+  }
+
+  /** Gives a picture back; its bytes are checked. Throws what the disk throws. */
+  async read(hash: string, maxBytes = MAX_PICTURE_BYTES): Promise<ReadPicture> {
+    if (!isPictureHash(hash)) return { kind: "missing" };
+    const unsaved = this.unsaved.get(hash);
+    if (unsaved) return bounded(unsaved, maxBytes);
+    const facts = await this.files.facts(picturePath(hash));
+    if (facts !== undefined && facts.bytes > maxBytes) return { kind: "too-large" };
+    const bytes = facts && (await this.files.read(picturePath(hash)));
+    if (bytes === undefined) return { kind: "missing" };
+    if ((await hashOf(bytes)) !== hash) return { kind: "damaged" };
+    return bounded(bytes, maxBytes);
+  }
+
+  private async write(hash: string): Promise<void> {
+    const bytes = this.unsaved.get(hash);
+    if (bytes === undefined) return;
+    try {
+      await this.files.replace(picturePath(hash), bytes);
+      this.unsaved.delete(hash);
+      this.retries.done(keyOf(hash));
+    } catch (error) {
+      this.log.error(`history: a picture was not saved (${describeError(error)})`);
+      this.retries.add(keyOf(hash), () => this.write(hash));
+    }
+  }
+}
+
+/** The SHA-256 of some bytes, 64 hexadecimal digits in lower case. */
+export async function hashOf(bytes: Uint8Array): Promise<string> {
+  // The digest wants memory that no other thread can change; a view of any other is copied.
+  const own =
+    bytes.buffer instanceof ArrayBuffer ? (bytes as Uint8Array<ArrayBuffer>) : bytes.slice();
+  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", own));
+  return Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+function bounded(bytes: Uint8Array, maxBytes: number): ReadPicture {
+  return bytes.length > maxBytes ? { kind: "too-large" } : { kind: "found", bytes };
+}
+
+function keyOf(hash: string): string {
+  return `picture ${hash}`;
+}

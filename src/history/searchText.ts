@@ -1,0 +1,158 @@
+/**
+ * The text of one conversation as the search keeps it: folded, in one string, with the few units
+ * in which the original differs, so that a snippet can be shown as it was written.
+ */
+import { titleOf, type Conversation } from "../conversation/conversation";
+import { isWithdrawn, type Message, type Part } from "../conversation/message";
+import { foldText, isBlank } from "./foldText";
+import type { TimeSlice } from "./timeSlice";
+
+/** Stands between two segments; it is no blank, so no phrase reaches across. */
+const SEPARATOR = "\u0001";
+
+/** Bytes an object of this shape takes beside its text, roughly. */
+const FIXED_BYTES = 600;
+/** Units folded at a stretch; takes about a millisecond. */
+const PIECE_UNITS = 100_000;
+/** Bytes of one id and its place in the lists. */
+const SEGMENT_BYTES = 52;
+
+/** Title and messages of one conversation; segment 0 is the title. */
+export class SearchText {
+  private constructor(
+    readonly folded: string,
+    /** Where each segment begins; one more at the end, as if another segment followed. */
+    private readonly starts: Uint32Array,
+    /** The message of each segment, from segment 1. */
+    private readonly messageIds: readonly string[],
+    private readonly changedAt: Uint32Array,
+    private readonly changedUnits: Uint16Array,
+    /** Memory it takes, in bytes, roughly. */
+    readonly memoryBytes: number,
+  ) {}
+
+  /** Gathers what a person can see of a conversation; text that was withheld is not in it. */
+  static async of(conversation: Conversation, slice: TimeSlice): Promise<SearchText> {
+    const pieces: string[] = [];
+    const messageIds: string[] = [];
+    const starts: number[] = [];
+    const changedAt: number[] = [];
+    const changedUnits: number[] = [];
+    let length = 0;
+    let bytesPerUnit = 1;
+
+    async function add(text: string): Promise<void> {
+      if (starts.length > 0) {
+        pieces.push(SEPARATOR);
+        length += SEPARATOR.length;
+      }
+      starts.push(length);
+      for (const piece of piecesOf(text)) {
+        const folded = foldText(piece);
+        for (let at = 0; at < folded.text.length; at++) {
+          const unit = folded.original.charCodeAt(at);
+          // Blanks of every kind are shown as blanks, so they need not be remembered.
+          if (unit === folded.text.charCodeAt(at) || isBlank(unit)) continue;
+          changedAt.push(length + at);
+          changedUnits.push(unit);
+        }
+        pieces.push(folded.text);
+        length += folded.text.length;
+        if (!folded.isNarrow) bytesPerUnit = 2;
+        const pause = slice.pause();
+        if (pause) await pause;
+      }
+    }
+
+    await add(titleOf(conversation) ?? "");
+    for (const message of conversation.messages.values()) {
+      const text = textOf(message);
+      if (text === "") continue;
+      messageIds.push(message.id);
+      await add(text);
+    }
+    starts.push(length + SEPARATOR.length);
+    return new SearchText(
+      pieces.join(""),
+      Uint32Array.from(starts),
+      messageIds,
+      Uint32Array.from(changedAt),
+      Uint16Array.from(changedUnits),
+      FIXED_BYTES + length * bytesPerUnit + changedAt.length * 6 + starts.length * SEGMENT_BYTES,
+    );
+  }
+
+  /** Number of segments, the title included. */
+  get segmentCount(): number {
+    return this.starts.length - 1;
+  }
+
+  /** First unit of a segment, and the unit behind its last. */
+  bounds(segment: number): readonly [start: number, end: number] {
+    const start = this.starts[segment] ?? 0;
+    return [start, (this.starts[segment + 1] ?? start + 1) - SEPARATOR.length];
+  }
+
+  /** The message a segment is the text of; undefined for the title. */
+  messageId(segment: number): string | undefined {
+    return this.messageIds[segment - 1];
+  }
+
+  /** A piece as it was written, every kind of blank as a plain one; offsets are those of `folded`. */
+  original(start: number, end: number): string {
+    let text = "";
+    let at = start;
+    for (let index = this.firstChange(start); index < this.changedAt.length; index++) {
+      const changed = this.changedAt[index] ?? end;
+      if (changed >= end) break;
+      text += this.folded.slice(at, changed) + String.fromCharCode(this.changedUnits[index] ?? 0);
+      at = changed + 1;
+    }
+    return text + this.folded.slice(at, end);
+  }
+
+  /** Index of the first change at or behind a place. */
+  private firstChange(place: number): number {
+    let low = 0;
+    let high = this.changedAt.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.changedAt[middle] ?? 0) < place) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}
+
+/** A long text in pieces, cut where a character ends and no mark follows. */
+function* piecesOf(text: string): Generator<string, void, void> {
+  for (let start = 0; start < text.length;) {
+    let end = Math.min(start + PIECE_UNITS, text.length);
+    while (end < text.length && /^[\p{M}\p{Cs}\u{1100}-\u{11ff}]/u.test(text.slice(end, end + 2)))
+      end++;
+    yield text.slice(start, end);
+    start = end;
+  }
+}
+
+function textOf(message: Message): string {
+  if (message.role === "user") return message.parts.map(partText).join("\n");
+  if (isWithdrawn(message)) return "";
+  const calls = (message.toolCalls ?? []).map((call) => `${call.name}\n${call.argumentsText}`);
+  return [message.text, ...calls].filter((text) => text !== "").join("\n");
+}
+
+function partText(part: Part): string {
+  switch (part.kind) {
+    case "text":
+      return part.text;
+    case "image":
+      return part.name;
+    case "image-address":
+      return part.url;
+    case "excerpt":
+      return `${part.path}\n${part.text}`;
+    default:
+      return part satisfies never;
+  }
+}
