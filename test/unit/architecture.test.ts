@@ -29,7 +29,7 @@ const ROOMS: Readonly<Record<string, Room>> = {
     rooms: ["base", "bridge", "conversation", "context", "history", "ask"],
     packages: [],
   },
-  inline: { rooms: ["base", "conversation", "context", "ask"], packages: [] },
+  inline: { rooms: ["base", "conversation", "context", "ask"], packages: ["diff"] },
   host: { rooms: [...PURE, "chat", "inline"], packages: ["vscode", "zod", "jsonc-parser"] },
   webview: {
     rooms: ["base", "bridge", "markup"],
