@@ -24,8 +24,7 @@ export class SpokenText {
 
   /** @param language BCP 47 tag; what the browser does not know is read by its default rules */
   constructor(language: string) {
-    const known = Intl.Segmenter.supportedLocalesOf([language]);
-    this.segmenter = new Intl.Segmenter(known, { granularity: "sentence" });
+    this.segmenter = segmenterFor(language);
   }
 
   /** The sentences that `text` finishes. */
@@ -55,12 +54,12 @@ export class SpokenText {
   /** Reads the whole sentences of the line that is still being written. */
   private readAhead(spoken: string[]): void {
     if (this.fence || (!this.isMidLine && /^\s*(?:[`~|]|$)/.test(this.line))) return;
-    const segments = Array.from(this.segmenter.segment(this.line), ({ segment }) => segment);
     const isEndless = this.line.length > MAX_SENTENCE_LENGTH;
-    const rest = isEndless ? "" : (segments.pop() ?? "");
+    const rest = isEndless ? "" : (this.sentencesOf(this.line).pop() ?? "");
     const whole = this.line.slice(0, this.line.length - rest.length);
     if (whole === "") return;
     this.readProse(whole, spoken);
+    this.finishProse(spoken);
     this.line = rest;
     this.isMidLine = true;
   }
@@ -96,17 +95,29 @@ export class SpokenText {
 
   /** Takes every sentence but the last: only what follows it shows that it is whole. */
   private takeSentences(spoken: string[]): void {
-    const segments = Array.from(this.segmenter.segment(this.prose), ({ segment }) => segment);
-    const last = segments.pop() ?? "";
-    for (const segment of segments) spoken.push(segment.trim());
-    this.prose = last;
-    if (last.length > MAX_SENTENCE_LENGTH) this.finishProse(spoken);
+    const sentences = this.sentencesOf(this.prose);
+    this.prose = sentences.pop() ?? "";
+    for (const sentence of sentences) spoken.push(sentence.trim());
+    if (this.prose.length > MAX_SENTENCE_LENGTH) this.finishProse(spoken);
   }
 
   private finishProse(spoken: string[]): void {
-    this.takeSentences(spoken);
-    if (this.prose.trim() !== "") spoken.push(this.prose.trim());
+    for (const sentence of this.sentencesOf(this.prose)) spoken.push(sentence.trim());
     this.prose = "";
+  }
+
+  /** The parts of a text by its language's rules; a list's number belongs to what follows it. */
+  private sentencesOf(text: string): string[] {
+    const sentences: string[] = [];
+    let number = "";
+    for (const { segment } of this.segmenter.segment(text)) {
+      if (/^\s*\d+[.)]\s*$/.test(segment)) number += segment;
+      else {
+        sentences.push(number + segment);
+        number = "";
+      }
+    }
+    return number === "" ? sentences : [...sentences, number];
   }
 
   private closeFence(spoken: string[]): void {
@@ -119,6 +130,15 @@ export class SpokenText {
         : t("code block, {0}, {1} lines", name, lines),
     );
     this.fence = undefined;
+  }
+}
+
+function segmenterFor(language: string): Intl.Segmenter {
+  const options = { granularity: "sentence" } as const;
+  try {
+    return new Intl.Segmenter(language, options);
+  } catch {
+    return new Intl.Segmenter(undefined, options); // No language tag at all: the browser's own.
   }
 }
 

@@ -110,7 +110,7 @@ function StopButton() {
         draft.suggest("");
       }}
     >
-      <Icon name="debug-stop" />
+      <Icon name="primitive-square" />
       {t("Stop")}
     </button>
   );

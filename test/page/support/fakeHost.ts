@@ -73,8 +73,11 @@ export class FakeHost {
   readonly heard: ToHost[] = [];
   /** Addresses the page asked for that were not the server's. */
   readonly strayRequests: string[] = [];
+  /** Failures of the page that the test causes. */
+  expectedFailures: string[] = [];
   /** How the next requests are answered; "refuse" is a refusal without words, "none" no answer. */
   answer: HostReply | "refuse" | "none" = { isAccepted: true };
+  private readonly unanswered: string[] = [];
   private seq = 0;
 
   private constructor(
@@ -100,7 +103,7 @@ export class FakeHost {
     await page.addInitScript(stubEditor);
     await page.goto(server.pageUrl({ theme, language }));
     await host.waitFor("view-ready");
-    if (shown !== null) await page.getByRole("textbox", { name: /Message|消息/ }).waitFor();
+    if (shown !== null) await page.getByRole("combobox").waitFor(); // It comes with the snapshot.
     return host;
   }
 
@@ -140,6 +143,16 @@ export class FakeHost {
     });
   }
 
+  /** What the next snapshot the page asks for will show. */
+  willShow(shown: Shown | null): void {
+    this.shown = shown;
+  }
+
+  /** Refuses every request that got no answer so far. */
+  async refuseWaiting(): Promise<void> {
+    for (const id of this.unanswered.splice(0)) await this.post({ kind: "refusal", id });
+  }
+
   /** Sends text of a reply, each piece as one message. */
   async stream(messageId: string, offset: number, pieces: readonly string[]): Promise<void> {
     let at = offset;
@@ -147,6 +160,18 @@ export class FakeHost {
       await this.say({ type: "turn-delta", messageId, offset: at, text });
       at += text.length;
     }
+  }
+
+  /** Shows a question and a reply that is coming, with what the reply says so far. */
+  async showStreaming(text = ""): Promise<void> {
+    const view = reply("r1", text, { isStreaming: true });
+    await this.show({ messages: [question("q1", "A question"), view], panel: { isRunning: true } });
+  }
+
+  /** Ends the reply of `showStreaming`. */
+  async endStreaming(more: Partial<ReplyView> = {}): Promise<void> {
+    await this.say({ type: "message-changed", message: reply("r1", "", more) });
+    await this.say({ type: "panel-changed", panel: readyPanel });
   }
 
   /** Everything the page has said of one type. */
@@ -166,15 +191,16 @@ export class FakeHost {
   }
 
   private async hear(envelope: unknown): Promise<void> {
-    const { kind, id, message } = envelope as { kind: string; id?: string; message: ToHost };
+    const { kind, id, message } = envelope as { kind: string; id?: string; message?: ToHost };
+    if (message === undefined) return; // A refusal of the page.
     this.heard.push(message);
     if (message.type === "view-ready" || message.type === "snapshot-asked") {
       if (this.shown !== null) await this.show(this.shown);
-    } else if (kind === "request" && this.answer !== "none") {
+    } else if (kind === "request" && id !== undefined) {
       const { answer } = this;
-      await this.post(
-        answer === "refuse" ? { kind: "refusal", id } : { kind: "reply", id, message: answer },
-      );
+      if (answer === "none") this.unanswered.push(id);
+      else if (answer === "refuse") await this.post({ kind: "refusal", id });
+      else await this.post({ kind: "reply", id, message: answer });
     }
   }
 }

@@ -2,7 +2,7 @@
  * Builds the panel as it is shipped (minified, split into chunks) into a folder of its own, so
  * that page tests need no other build.
  */
-import { cpSync, mkdirSync } from "node:fs";
+import { cpSync, mkdirSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import * as esbuild from "esbuild";
 
@@ -24,6 +24,7 @@ export function buildPanel(): Promise<PanelBuild> {
 
 async function build(): Promise<PanelBuild> {
   const folder = resolve("out", "page", String(process.pid));
+  process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
   const outdir = join(folder, "webview");
   const { metafile } = await esbuild.build({
     entryPoints: { main: "src/webview/main.tsx" },

@@ -1,0 +1,234 @@
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import type Axe from "axe-core";
+import type { Page } from "playwright-core";
+import { buildPanel } from "./support/panelBuild";
+import { poll, question, reply, type FakeHost, type OpenOptions } from "./support/fakeHost";
+import type { ThemeName } from "./support/panelServer";
+import { usePanel } from "./support/panelSuite";
+
+const THEMES: ThemeName[] = ["dark", "light", "highContrast", "highContrastLight"];
+
+/** Largest first script, in bytes, minified: a fixed target of the product. */
+const MAX_FIRST_SCRIPT_BYTES = 200_000;
+
+const setup = [
+  { id: "service" as const, isDone: true, title: "Service", detail: "https://maas.example.com" },
+  {
+    id: "key" as const,
+    isDone: false,
+    title: "API key",
+    detail: "Kept in VS Code's secret storage, sent only there.",
+    action: { id: "set-api-key" as const, label: "Set API Key" },
+  },
+];
+
+const talk = [
+  question("q1", "Why does this loop drop the last event?", {
+    chips: [{ label: "parser.ts", detail: "41-58" }],
+    sentLine: "core_llm · ~620 tokens",
+    version: { index: 1, count: 2 },
+  }),
+  reply(
+    "r1",
+    "The `buffer` is only [flushed](https://example.com):\n\n```ts\nlet a = 1;\n```\n\n> quoted\n\n| a | b |\n|---|---|\n| 1 | 2 |\n",
+    {
+      metaLine: "core_llm · 0.4 s to first token · 71 tokens/s",
+      notice: {
+        tone: "error",
+        text: "The reply was cut off. What arrived is kept.",
+        action: { id: "continue", label: "Continue" },
+      },
+    },
+  ),
+];
+
+describe("the panel's accessibility", () => {
+  const open = usePanel();
+
+  /** Runs axe in the page; it is evaluated by the tools, so the page's policy stays as it is. */
+  async function violations(page: Page): Promise<string[]> {
+    await page.evaluate(await readFile("node_modules/axe-core/axe.min.js", "utf8"));
+    return page.evaluate(async () => {
+      const { axe } = window as unknown as { axe: typeof Axe };
+      const { violations: found } = await axe.run(document);
+      return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" | ")}`);
+    });
+  }
+
+  for (const theme of THEMES) {
+    it(`has no axe violations with a conversation in ${theme}`, async () => {
+      const { page } = await open({ theme, shown: { messages: talk } });
+      await page.locator(".code-block .icon-button").first().waitFor();
+      assert.deepEqual(await violations(page), []);
+    });
+
+    it(`has no axe violations before the first question in ${theme}`, async () => {
+      const { page } = await open({ theme, shown: { panel: { setup } } });
+      assert.deepEqual(await violations(page), []);
+    });
+
+    it(`has no axe violations while a reply is coming in ${theme}`, async () => {
+      const host = await open({ theme });
+      await host.showStreaming("Half of");
+      const text = "Busy (503). Try 2 of 3 in %s s.";
+      await host.say({ type: "turn-status", messageId: "r1", text, untilMs: Date.now() + 9000 });
+      await host.page.keyboard.press("Control+f");
+      await host.page.getByRole("textbox", { name: "Find" }).waitFor();
+      assert.deepEqual(await violations(host.page), []);
+    });
+  }
+});
+
+describe("the panel in little room", () => {
+  const open = usePanel();
+  const long = "averyveryverylongwordwithoutanyplacetobreak".repeat(6);
+  const shown = {
+    messages: [
+      question("q1", long, { chips: [{ label: long, detail: "1-2" }], sentLine: long }),
+      reply(
+        "r1",
+        `${long}\n\n\`${long}\`\n\n\`\`\`${long}\n${long}\n\`\`\`\n\n|a|b|\n|-|-|\n|${long}|${long}|\n`,
+        {
+          metaLine: long,
+          notice: { tone: "warning", text: long, action: { id: "continue", label: long } },
+          toolCalls: [{ name: long, argumentsText: long }],
+          version: { index: 11, count: 12 },
+        },
+      ),
+    ],
+    panel: {
+      models: [{ id: "auto" as const, label: long }],
+      notices: [{ tone: "error" as const, text: long }],
+    },
+  };
+
+  for (const widthPx of [250, 125]) {
+    it(`needs no sideways scrolling at ${widthPx} px`, async () => {
+      const { page } = await open({ widthPx, heightPx: 900, shown });
+      await page.locator(".reply-body").scrollIntoViewIfNeeded();
+      await page.locator(".reply-body .code-block").waitFor();
+      assert.deepEqual(await page.evaluate(sticksOut), []);
+    });
+  }
+
+  it("needs no sideways scrolling before the first question in Chinese", async () => {
+    const { page } = await open({ widthPx: 250, language: "zh-cn", shown: { panel: { setup } } });
+    await page.getByText("聊聊你的代码和截图。").waitFor();
+    assert.deepEqual(await page.evaluate(sticksOut), []);
+  });
+
+  it("lets a long draft grow to less than half the height", async () => {
+    const { page } = await open({ heightPx: 600, shown: { draft: "line\n".repeat(100) } });
+    const box = await page.getByRole("textbox", { name: "Message" }).boundingBox();
+    assert.equal(Math.round(box!.height), 240);
+  });
+
+  it("shows every string in Chinese", async () => {
+    const host = await open({ language: "zh-cn", shown: { messages: talk } });
+    for (const name of ["发送", "复制", "重新生成", "编辑消息"]) {
+      await host.page.getByRole("button", { name, exact: true }).first().waitFor();
+    }
+    assert.equal(await host.page.getByRole("log", { name: "对话" }).count(), 1);
+  });
+});
+
+describe("hostile words", () => {
+  const open = usePanel();
+  const hostile = `<img src=x onerror="document.title='owned'"><script>document.title='owned'</script>‮`;
+
+  async function assertHarmless(options: OpenOptions): Promise<void> {
+    const host: FakeHost = await open(options);
+    await host.page.locator("article").first().waitFor();
+    assert.equal(await host.page.title(), "Core Chat");
+    assert.equal(await host.page.locator("#root :is(img, script, iframe)").count(), 0);
+    const handlers = await host.page.evaluate(() =>
+      Array.from(document.querySelectorAll("*")).flatMap((element) =>
+        element.getAttributeNames().filter((name) => name.startsWith("on")),
+      ),
+    );
+    assert.deepEqual(handlers, []);
+  }
+
+  it("stay words in every place the host fills", async () => {
+    const notice = {
+      tone: "error",
+      text: hostile,
+      action: { id: "continue", label: hostile },
+    } as const;
+    await assertHarmless({
+      shown: {
+        messages: [
+          question("q1", hostile, {
+            chips: [{ label: hostile, detail: hostile }],
+            sentLine: hostile,
+          }),
+          reply("r1", hostile, {
+            metaLine: hostile,
+            notice,
+            toolCalls: [{ name: hostile, argumentsText: hostile }],
+          }),
+        ],
+        draft: hostile,
+        panel: { notices: [notice], models: [{ id: "auto", label: hostile }] },
+      },
+    });
+  });
+
+  it("stay words in a message id", async () => {
+    const id = `"] , [x='<b>`;
+    const host = await open({
+      shown: { messages: [question(id, "?"), reply(`${id}2`, "answer")] },
+    });
+    const answer = host.page.getByRole("article", { name: "Assistant" });
+    await answer.getByRole("button", { name: "Copy", exact: true }).click();
+    assert.equal((await host.waitFor("copy-asked")).messageId, `${id}2`);
+  });
+});
+
+describe("a long conversation", () => {
+  const open = usePanel();
+
+  it("is whole on the page with its end in sight, and only what is near is rendered", async () => {
+    const messages = Array.from({ length: 1000 }, (_, index) => [
+      question(`q${index}`, `Question ${index}`),
+      reply(`r${index}`, `Answer **${index}**`),
+    ]).flat();
+    const { page } = await open({ shown: { messages } });
+    await page.getByText("Answer 999").waitFor();
+    await poll(async () => (await page.locator("article").count()) === 2000, "all messages");
+    assert.equal(await page.locator("[data-message-id=r0] .is-plain").count(), 1);
+    await poll(
+      () =>
+        page
+          .getByRole("log")
+          .evaluate((log) => log.scrollHeight - log.scrollTop - log.clientHeight <= 1),
+      "the end",
+    );
+    await page.locator("[data-message-id=r0]").scrollIntoViewIfNeeded();
+    await page.locator("[data-message-id=r0] .reply-body:not(.is-plain)").waitFor();
+  });
+});
+
+describe("the panel's size", () => {
+  it("keeps the first script under its limit", async () => {
+    const { firstScriptBytes } = await buildPanel();
+    assert.ok(firstScriptBytes < MAX_FIRST_SCRIPT_BYTES, `${firstScriptBytes} bytes`);
+  });
+});
+
+/** Elements that make the page or the transcript wider than it is. */
+function sticksOut(): string[] {
+  const log = document.querySelector("[role=log]")!;
+  const found: string[] = [];
+  if (document.documentElement.scrollWidth > window.innerWidth) found.push("page");
+  if (log.scrollWidth > log.clientWidth) found.push("transcript");
+  for (const element of document.querySelectorAll("button, select, textarea")) {
+    const { left, right, width } = element.getBoundingClientRect();
+    const isScrolled = element.closest("pre, table") !== null;
+    if (width > 0 && !isScrolled && (right > window.innerWidth + 1 || left < -1)) {
+      found.push(element.outerHTML.slice(0, 120));
+    }
+  }
+  return found;
+}

@@ -1,0 +1,161 @@
+import assert from "node:assert/strict";
+import { question, reply } from "./support/fakeHost";
+import { usePanel } from "./support/panelSuite";
+
+const talk = [
+  question("q1", "First question"),
+  reply("r1", "First answer\n\n```ts\nlet a = 1;\n```\n", { version: { index: 2, count: 3 } }),
+];
+
+describe("the panel's names and roles", () => {
+  const open = usePanel();
+
+  it("names the conversation, the messages and the composer's parts", async () => {
+    const { page } = await open({ shown: { messages: talk } });
+    await page.getByRole("log", { name: "Conversation" }).waitFor();
+    await page.getByRole("article", { name: "You" }).getByText("First question").waitFor();
+    await page.getByRole("article", { name: "Assistant" }).getByText("First answer").waitFor();
+    await page.getByRole("textbox", { name: "Message" }).waitFor();
+    await page.getByRole("combobox", { name: "Model" }).waitFor();
+    assert.equal(await page.getByRole("button", { name: "Send" }).isDisabled(), true);
+  });
+
+  it("marks a reply as busy while it streams and offers to stop", async () => {
+    const host = await open();
+    await host.showStreaming("Half");
+    const article = host.page.getByRole("article", { name: "Assistant" });
+    await article.and(host.page.locator("[aria-busy=true]")).waitFor();
+    await host.page.getByRole("button", { name: "Stop" }).click();
+    await host.waitFor("stop-asked");
+    await host.endStreaming();
+    await article.and(host.page.locator("[aria-busy=false]")).waitFor();
+    await host.page.getByRole("button", { name: "Send" }).waitFor();
+  });
+
+  it("asks the host for what the buttons of a message say", async () => {
+    const host = await open({ shown: { messages: talk } });
+    const answer = host.page.getByRole("article", { name: "Assistant" });
+    await answer.getByRole("button", { name: "Copy", exact: true }).click();
+    assert.equal((await host.waitFor("copy-asked")).messageId, "r1");
+    await answer.getByRole("button", { name: "Regenerate" }).click();
+    assert.equal((await host.waitFor("regenerate-asked")).messageId, "r1");
+    await answer.getByRole("button", { name: "Previous version" }).click();
+    assert.equal((await host.waitFor("version-chosen")).step, -1);
+    await answer.getByRole("button", { name: "Next version" }).click();
+    assert.equal((await host.waitFor("version-chosen", 2)).step, 1);
+  });
+
+  it("names a code block by its number and hands over no code", async () => {
+    const two = "```ts\nlet a;\n```\n\ntext\n\n```py\nb = 2\n```\n";
+    const host = await open({ shown: { messages: [question("q1", "?"), reply("r1", two)] } });
+    await host.page.getByRole("button", { name: "Copy code" }).nth(1).click();
+    assert.deepEqual(await host.waitFor("code-asked"), {
+      type: "code-asked",
+      action: "copy",
+      messageId: "r1",
+      block: 1,
+    });
+    await host.page.getByRole("button", { name: "Insert at cursor" }).first().click();
+    assert.equal((await host.waitFor("code-asked", 2)).action, "insert-at-cursor");
+    await host.page.getByRole("button", { name: "New file" }).first().click();
+    assert.equal((await host.waitFor("code-asked", 3)).action, "new-file");
+  });
+
+  it("wraps the lines of a code block on demand", async () => {
+    const { page } = await open({ shown: { messages: talk } });
+    const wrap = page.getByRole("button", { name: "Wrap lines" });
+    await wrap.click();
+    assert.equal(await wrap.getAttribute("aria-pressed"), "true");
+    const code = page.locator(".code-block code");
+    assert.equal(
+      await code.evaluate((element) => getComputedStyle(element).whiteSpace),
+      "pre-wrap",
+    );
+  });
+
+  it("tells the host which model was chosen", async () => {
+    const host = await open();
+    await host.page.getByRole("combobox", { name: "Model" }).selectOption({ label: "core_vl" });
+    assert.equal((await host.waitFor("model-chosen")).model, "vl");
+  });
+
+  it("shows a notice as an alert with one action of its message", async () => {
+    const notice = {
+      tone: "warning" as const,
+      text: "The reply was cut off. What arrived is kept.",
+      action: { id: "continue" as const, label: "Continue" },
+    };
+    const host = await open({
+      shown: { messages: [question("q1", "?"), reply("r1", "Half", { notice })] },
+    });
+    const alert = host.page.getByRole("alert").filter({ hasText: notice.text });
+    await alert.getByRole("button", { name: "Continue" }).click();
+    const asked = await host.waitFor("action-asked");
+    assert.deepEqual([asked.action, asked.messageId], ["continue", "r1"]);
+  });
+
+  it("lists the steps that are left before the first question", async () => {
+    const action = { id: "set-api-key" as const, label: "Set API Key" };
+    const host = await open({
+      shown: {
+        panel: {
+          setup: [
+            { id: "service", isDone: true, title: "Service", detail: "https://maas.example.com" },
+            { id: "key", isDone: false, title: "API key", detail: "Kept by VS Code.", action },
+          ],
+        },
+      },
+    });
+    assert.equal(await host.page.getByRole("listitem").count(), 2);
+    await host.page.getByRole("button", { name: "Set API Key" }).click();
+    assert.equal((await host.waitFor("action-asked")).action, "set-api-key");
+  });
+
+  it("fills the composer with an example question", async () => {
+    const { page } = await open();
+    await page.getByRole("button", { name: /unit test/ }).click();
+    const message = page.getByRole("textbox", { name: "Message" });
+    assert.match(await message.inputValue(), /unit test/);
+    assert.equal(await message.evaluate((element) => element === document.activeElement), true);
+  });
+
+  it("reaches everything by keyboard in reading order", async () => {
+    const { page } = await open({ shown: { messages: talk } });
+    await page.locator(".code-block .icon-button").first().waitFor();
+    const names: string[] = [];
+    for (let step = 0; step < 15; step += 1) {
+      await page.keyboard.press("Tab");
+      names.push(await page.evaluate(focusedName));
+    }
+    assert.deepEqual(names, [
+      "Conversation",
+      "Copy",
+      "Edit message",
+      "Wrap lines",
+      "Copy code",
+      "Insert at cursor",
+      "New file",
+      "pre",
+      "Copy",
+      "Regenerate",
+      "Previous version",
+      "Next version",
+      "Message",
+      "Model",
+      names.at(-1)!, // "Send" is disabled: the focus leaves the page.
+    ]);
+  });
+
+  it("shows what is focused inside a message that was not pointed at", async () => {
+    const { page } = await open({ shown: { messages: [...talk, question("q2", "More")] } });
+    const actions = page.locator("[data-message-id=r1] > .message-actions");
+    assert.equal(await actions.evaluate((element) => getComputedStyle(element).opacity), "0");
+    await actions.getByRole("button", { name: "Copy" }).focus();
+    assert.equal(await actions.evaluate((element) => getComputedStyle(element).opacity), "1");
+  });
+});
+
+function focusedName(): string {
+  const element = document.activeElement;
+  return element?.getAttribute("aria-label") ?? element?.tagName.toLowerCase() ?? "";
+}

@@ -1,0 +1,104 @@
+import assert from "node:assert/strict";
+import { poll, question, reply, type FakeHost } from "./support/fakeHost";
+import { usePanel } from "./support/panelSuite";
+
+/** Collects every text the polite region has held, from now on. */
+async function listen(host: FakeHost): Promise<() => Promise<string[]>> {
+  await host.page.evaluate(() => {
+    const own = window as unknown as { spoken: string[] };
+    own.spoken = [];
+    const region = document.querySelector("[data-spoken=reply]")!;
+    new MutationObserver(() => own.spoken.push(region.textContent)).observe(region, {
+      characterData: true,
+      childList: true,
+      subtree: true,
+    });
+  });
+  return () => host.page.evaluate(() => (window as unknown as { spoken: string[] }).spoken);
+}
+
+describe("what screen readers are told", () => {
+  const open = usePanel();
+
+  it("reads a streaming reply by whole sentences, never by tokens", async () => {
+    const host = await open();
+    await host.showStreaming();
+    const spoken = await listen(host);
+    await host.stream("r1", 0, ["The fi", "rst sentence. The sec", "ond one"]);
+    await poll(async () => (await spoken()).length > 0, "an announcement");
+    assert.deepEqual(await spoken(), ["The first sentence."]);
+    await host.stream("r1", 34, [" is here.\n\n```ts\nlet a;\nlet b;\n```\n"]);
+    await host.endStreaming();
+    await poll(async () => (await spoken()).length > 1, "the next announcement");
+    assert.deepEqual(await spoken(), [
+      "The first sentence.",
+      "The second one is here. code block, ts, 2 lines",
+    ]);
+  });
+
+  it("keeps the conversation itself silent", async () => {
+    const { page } = await open();
+    assert.equal(await page.getByRole("log").getAttribute("aria-live"), "off");
+    assert.equal(await page.locator("[data-spoken=reply]").getAttribute("aria-live"), "polite");
+  });
+
+  it("does not read what a snapshot brings", async () => {
+    const host = await open();
+    const spoken = await listen(host);
+    await host.showStreaming("An old sentence. Another one. And");
+    await host.stream("r1", 33, [" a new one. Then"]);
+    await poll(async () => (await spoken()).length > 0, "an announcement");
+    assert.deepEqual(await spoken(), ["a new one."]);
+  });
+
+  it("says and shows a short word for a moment", async () => {
+    const host = await open();
+    await host.say({ type: "said", text: "Copied" });
+    const status = host.page.getByRole("status").filter({ hasText: "Copied" });
+    await status.waitFor();
+    await host.page.getByText("Copied").waitFor({ state: "detached" });
+  });
+});
+
+describe("find in the conversation", () => {
+  const open = usePanel();
+  const messages = [
+    question("q1", "Where is the needle?"),
+    reply("r1", "A **nee**dle is here.\n\n```ts\nlet needle = 1;\n```\n"),
+  ];
+
+  it("opens with Ctrl+F, counts matches across formatting and closes with Escape", async () => {
+    const host = await open({ shown: { messages } });
+    const { page } = host;
+    await page.locator(".code-block").waitFor();
+    await page.keyboard.press("Control+f");
+    const find = page.getByRole("textbox", { name: "Find" });
+    await find.fill("NEEDLE");
+    await page.getByText("3 of 3").waitFor();
+    assert.equal(await highlightCount(host), 3);
+    await find.press("Enter");
+    await page.getByText("1 of 3").waitFor();
+    await find.press("Shift+Enter");
+    await page.getByText("3 of 3").waitFor();
+    await find.fill("nothing like it");
+    await page.getByText("No results").waitFor();
+    await find.press("Escape");
+    await find.waitFor({ state: "detached" });
+    assert.equal(await highlightCount(host), 0);
+    assert.equal(await page.evaluate(() => document.activeElement?.tagName), "TEXTAREA");
+  });
+
+  it("closes with Escape without stopping a reply", async () => {
+    const host = await open();
+    await host.showStreaming("text");
+    await host.page.keyboard.press("Control+f");
+    const find = host.page.getByRole("textbox", { name: "Find" });
+    await find.press("Escape");
+    await find.waitFor({ state: "detached" });
+    assert.equal(host.heardOf("stop-asked").length, 0);
+  });
+});
+
+function highlightCount(host: FakeHost): Promise<number> {
+  return host.page.evaluate(() => CSS.highlights.get("core-chat-find")?.size ?? 0);
+}

@@ -1,0 +1,265 @@
+import assert from "node:assert/strict";
+import type { Page } from "playwright-core";
+import { poll, question, reply, readyPanel } from "./support/fakeHost";
+import { usePanel } from "./support/panelSuite";
+
+const talk = [question("q1", "What is this?"), reply("r1", "An answer")];
+
+function composer(page: Page) {
+  return page.getByRole("textbox", { name: "Message" });
+}
+
+describe("sending a question", () => {
+  const open = usePanel();
+
+  it("sends with Enter, clears the text and keeps the caret in the composer", async () => {
+    const host = await open();
+    await composer(host.page).fill("Why?");
+    await composer(host.page).press("Enter");
+    assert.deepEqual(await host.waitFor("question-asked"), {
+      type: "question-asked",
+      text: "Why?",
+    });
+    assert.equal(await composer(host.page).inputValue(), "");
+    assert.equal(await host.page.evaluate(() => document.activeElement?.tagName), "TEXTAREA");
+  });
+
+  it("sends with the button and gives the focus back to the composer", async () => {
+    const host = await open();
+    await composer(host.page).fill("Why?");
+    await host.page.getByRole("button", { name: "Send" }).click();
+    await host.waitFor("question-asked");
+    assert.equal(await host.page.evaluate(() => document.activeElement?.tagName), "TEXTAREA");
+  });
+
+  it("writes a new line with Shift+Enter", async () => {
+    const host = await open();
+    await composer(host.page).pressSequentially("one");
+    await composer(host.page).press("Shift+Enter");
+    await composer(host.page).pressSequentially("two");
+    assert.equal(await composer(host.page).inputValue(), "one\ntwo");
+    assert.equal(host.heardOf("question-asked").length, 0);
+  });
+
+  it("sends nothing for an empty or blank text", async () => {
+    const host = await open();
+    await composer(host.page).press("Enter");
+    await composer(host.page).fill("  \n ");
+    await composer(host.page).press("Enter");
+    await composer(host.page).fill("something");
+    await composer(host.page).press("Enter");
+    assert.equal((await host.waitFor("question-asked")).text, "something");
+    assert.equal(host.heardOf("question-asked").length, 1);
+  });
+
+  it("leaves Enter to an input method that is composing", async () => {
+    const host = await open();
+    await composer(host.page).focus();
+    const session = await host.page.context().newCDPSession(host.page);
+    await session.send("Input.imeSetComposition", {
+      text: "ni hao",
+      selectionStart: 6,
+      selectionEnd: 6,
+    });
+    await composer(host.page).dispatchEvent("keydown", { key: "Enter", isComposing: true });
+    await composer(host.page).dispatchEvent("keydown", { key: "Enter", keyCode: 229 });
+    await session.send("Input.insertText", { text: "你好" });
+    assert.equal(host.heardOf("question-asked").length, 0);
+    await composer(host.page).press("Enter");
+    assert.equal((await host.waitFor("question-asked")).text, "你好");
+  });
+
+  it("gives the text back with the reason when the host refuses", async () => {
+    const host = await open();
+    const action = { id: "set-api-key" as const, label: "Set API Key" };
+    const text = "No key is set. Set one.";
+    host.answer = { isAccepted: false, notice: { tone: "warning", text, action } };
+    await composer(host.page).fill("Why?");
+    await composer(host.page).press("Enter");
+    const alert = host.page.getByRole("alert").filter({ hasText: text });
+    await alert.waitFor();
+    assert.equal(await composer(host.page).inputValue(), "Why?");
+    await alert.getByRole("button", { name: "Set API Key" }).click();
+    assert.equal((await host.waitFor("action-asked")).action, "set-api-key");
+    host.answer = { isAccepted: true };
+    await composer(host.page).press("Enter");
+    await host.waitFor("question-asked", 2);
+    await alert.waitFor({ state: "detached" });
+  });
+
+  it("gives the text back when the pipe refuses without a word", async () => {
+    const host = await open();
+    host.answer = "refuse";
+    await composer(host.page).fill("Why?");
+    await composer(host.page).press("Enter");
+    await host.page.getByRole("alert").filter({ hasText: "was not taken" }).waitFor();
+    assert.equal(await composer(host.page).inputValue(), "Why?");
+  });
+
+  it("puts a refused text before newer typing and overwrites nothing", async () => {
+    const host = await open();
+    host.answer = "none";
+    await composer(host.page).fill("first");
+    await composer(host.page).press("Enter");
+    await host.waitFor("question-asked");
+    await composer(host.page).pressSequentially("newer");
+    await host.refuseWaiting();
+    await host.page.getByRole("alert").waitFor();
+    assert.equal(await composer(host.page).inputValue(), "first\n\nnewer");
+    await composer(host.page).pressSequentially("!");
+    assert.equal(await composer(host.page).inputValue(), "first\n\nnewer!");
+  });
+
+  it("keeps the text and says why while a reply is coming", async () => {
+    const host = await open();
+    await host.showStreaming();
+    await composer(host.page).fill("Next");
+    await composer(host.page).press("Enter");
+    await host.page.getByText("A reply is still coming").waitFor();
+    assert.equal(await composer(host.page).inputValue(), "Next");
+    assert.equal(host.heardOf("question-asked").length, 0);
+  });
+
+  it("stops with Escape only while a reply is coming", async () => {
+    const host = await open();
+    await composer(host.page).press("Escape");
+    await host.showStreaming();
+    await host.page.getByRole("button", { name: "Stop" }).waitFor();
+    await composer(host.page).press("Escape");
+    await host.waitFor("stop-asked");
+    assert.equal(host.heardOf("stop-asked").length, 1);
+  });
+
+  it("ignores the second click of a double click on Send", async () => {
+    const host = await open();
+    await composer(host.page).fill("Why?");
+    const box = (await host.page.getByRole("button", { name: "Send" }).boundingBox())!;
+    const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+    await host.page.mouse.click(x, y);
+    await host.say({ type: "panel-changed", panel: { ...readyPanel, isRunning: true } });
+    await host.page.getByRole("button", { name: "Stop" }).waitFor();
+    await host.page.mouse.move(x, y);
+    await host.page.mouse.down({ clickCount: 2 });
+    await host.page.mouse.up({ clickCount: 2 });
+    await host.page.mouse.click(x, y);
+    await host.waitFor("stop-asked");
+    assert.equal(host.heardOf("stop-asked").length, 1);
+  });
+});
+
+describe("the draft", () => {
+  const open = usePanel();
+
+  it("is told to the host after a pause and at once on blur", async () => {
+    const host = await open();
+    await composer(host.page).fill("half a thou");
+    assert.equal((await host.waitFor("draft-changed")).text, "half a thou");
+    await composer(host.page).fill("half a thought");
+    await composer(host.page).blur();
+    assert.equal((await host.waitFor("draft-changed", 2)).text, "half a thought");
+  });
+
+  it("is there again when the page comes back", async () => {
+    const host = await open({ shown: { draft: "half a thought" } });
+    assert.equal(await composer(host.page).inputValue(), "half a thought");
+  });
+
+  it("survives another snapshot of the same conversation", async () => {
+    const host = await open();
+    await composer(host.page).fill("typing");
+    await host.show({ draft: "old", messages: talk });
+    await host.page.getByText("An answer").waitFor();
+    assert.equal(await composer(host.page).inputValue(), "typing");
+  });
+
+  it("is another conversation's own", async () => {
+    const host = await open({ shown: { draft: "of the first" } });
+    await host.show({ conversationId: "c2", draft: "of the second" });
+    await poll(
+      async () => (await composer(host.page).inputValue()) === "of the second",
+      "the second draft",
+    );
+  });
+
+  it("comes back from the host into an empty composer only", async () => {
+    const host = await open();
+    await host.say({ type: "draft-restored", text: "asked before" });
+    await poll(
+      async () => (await composer(host.page).inputValue()) === "asked before",
+      "the restored text",
+    );
+    await composer(host.page).fill("mine");
+    await host.say({ type: "draft-restored", text: "asked before" });
+    await host.say({ type: "said", text: "Done" });
+    await host.page.getByText("Done").waitFor();
+    assert.equal(await composer(host.page).inputValue(), "mine");
+  });
+
+  it("takes the focus when the host asks for it", async () => {
+    const host = await open();
+    await composer(host.page).blur();
+    await host.say({ type: "focus-asked" });
+    await poll(
+      () => host.page.evaluate(() => document.activeElement?.tagName === "TEXTAREA"),
+      "the focus",
+    );
+  });
+});
+
+describe("editing an earlier question", () => {
+  const open = usePanel();
+
+  it("begins with Up in an empty composer and sends in the place of the last question", async () => {
+    const host = await open({ shown: { messages: talk } });
+    await composer(host.page).press("ArrowUp");
+    assert.equal(await composer(host.page).inputValue(), "What is this?");
+    await host.page.getByText("Editing an earlier message").waitFor();
+    await composer(host.page).fill("What is that?");
+    await composer(host.page).press("Enter");
+    assert.deepEqual(await host.waitFor("question-asked"), {
+      type: "question-asked",
+      text: "What is that?",
+      replacesId: "q1",
+    });
+    await host.page.getByText("Editing an earlier message").waitFor({ state: "detached" });
+  });
+
+  it("leaves Up alone when something is typed", async () => {
+    const host = await open({ shown: { messages: talk } });
+    await composer(host.page).fill("text");
+    await composer(host.page).press("ArrowUp");
+    assert.equal(await composer(host.page).inputValue(), "text");
+  });
+
+  it("gives the words put aside back when it is cancelled", async () => {
+    const host = await open({ shown: { messages: talk } });
+    await composer(host.page).fill("half a thought");
+    const own = host.page.getByRole("article", { name: "You" });
+    await own.getByRole("button", { name: "Edit message" }).click();
+    assert.equal(await composer(host.page).inputValue(), "What is this?");
+    await host.page.getByRole("button", { name: "Cancel" }).click();
+    assert.equal(await composer(host.page).inputValue(), "half a thought");
+  });
+
+  it("goes on after the page was taken away and came back", async () => {
+    const host = await open({ shown: { messages: talk } });
+    await composer(host.page).press("ArrowUp");
+    await composer(host.page).fill("What is that?");
+    await host.waitFor("draft-changed");
+    host.willShow({ messages: talk, draft: "What is that?" });
+    await host.page.reload();
+    await host.page.getByText("Editing an earlier message").waitFor();
+    await composer(host.page).press("Enter");
+    assert.equal((await host.waitFor("question-asked")).replacesId, "q1");
+  });
+
+  it("stays an edit when the host refuses", async () => {
+    const host = await open({ shown: { messages: talk } });
+    host.answer = { isAccepted: false, notice: { tone: "warning", text: "Not now." } };
+    await composer(host.page).press("ArrowUp");
+    await composer(host.page).press("Enter");
+    await host.page.getByText("Not now.").waitFor();
+    await host.page.getByText("Editing an earlier message").waitFor();
+    assert.equal(await composer(host.page).inputValue(), "What is this?");
+  });
+});

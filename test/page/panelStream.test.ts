@@ -1,0 +1,266 @@
+import assert from "node:assert/strict";
+import { poll, question, reply, readyPanel, type FakeHost } from "./support/fakeHost";
+import { usePanel } from "./support/panelSuite";
+
+/** The words of a reply as they stand on the page. */
+function bodyOf(host: FakeHost, id = "r1"): Promise<string> {
+  return host.page.locator(`[data-message-id="${id}"] .reply-body`).innerText();
+}
+
+async function waitForBody(host: FakeHost, text: string, id = "r1"): Promise<void> {
+  await poll(async () => (await bodyOf(host, id)).trim() === text, JSON.stringify(text));
+}
+
+describe("a reply that streams", () => {
+  const open = usePanel();
+
+  it("shows the text of every delta in order", async () => {
+    const host = await open();
+    await host.showStreaming();
+    await host.stream("r1", 0, ["Hel", "lo, ", "world", "."]);
+    await waitForBody(host, "Hello, world.");
+    await host.endStreaming();
+    await waitForBody(host, "Hello, world.");
+  });
+
+  it("goes on from the text a snapshot brought", async () => {
+    const host = await open();
+    await host.showStreaming("Half of ");
+    await host.stream("r1", 8, ["it."]);
+    await waitForBody(host, "Half of it.");
+  });
+
+  it("asks for a snapshot when a number is missing and shows what that says", async () => {
+    const host = await open();
+    await host.showStreaming();
+    await host.stream("r1", 0, ["One "]);
+    await waitForBody(host, "One");
+    host.willShow({
+      messages: [question("q1", "A question"), reply("r1", "One two three", { isStreaming: true })],
+      panel: { isRunning: true },
+    });
+    host.lose();
+    await host.stream("r1", 8, ["three"]);
+    await host.waitFor("snapshot-asked");
+    await waitForBody(host, "One two three");
+    await host.stream("r1", 13, ["!"]);
+    await waitForBody(host, "One two three!");
+    assert.equal(host.heardOf("snapshot-asked").length, 1);
+  });
+
+  it("asks for a snapshot when a delta does not fit the text so far", async () => {
+    const host = await open();
+    await host.showStreaming("One");
+    await host.stream("r1", 7, ["lost"]);
+    await host.waitFor("snapshot-asked");
+  });
+
+  it("asks for a snapshot when a message cannot be read", async () => {
+    const host = await open();
+    host.expectedFailures = ['bridge: dropped "turn-delta" (offset: invalid_type)'];
+    await host.showStreaming();
+    await host.post({
+      kind: "event",
+      message: { type: "turn-delta", seq: 1, messageId: "r1", text: "a" },
+    });
+    host.lose();
+    await host.stream("r1", 1, ["b"]);
+    await host.waitFor("snapshot-asked");
+  });
+
+  it("goes on after its end when the person asks for the rest", async () => {
+    const host = await open();
+    await host.showStreaming("One ");
+    await host.endStreaming();
+    await host.say({ type: "message-changed", message: reply("r1", "", { isStreaming: true }) });
+    await host.stream("r1", 4, ["two"]);
+    await waitForBody(host, "One two");
+    await host.endStreaming();
+    await waitForBody(host, "One two");
+  });
+
+  it("takes its text back when the host withdraws it", async () => {
+    const host = await open();
+    await host.showStreaming("Something");
+    await waitForBody(host, "Something");
+    await host.say({ type: "messages-shown", removedFromId: "r1", messages: [reply("r1", "")] });
+    await waitForBody(host, "");
+  });
+
+  it("replaces what stood behind an edited question", async () => {
+    const host = await open({
+      shown: { messages: [question("q1", "Old"), reply("r1", "Old answer")] },
+    });
+    await host.say({
+      type: "messages-shown",
+      removedFromId: "q1",
+      messages: [question("q2", "New"), reply("r2", "", { isStreaming: true })],
+    });
+    await host.page.getByText("Old answer").waitFor({ state: "detached" });
+    assert.deepEqual(await host.page.locator(".question-text").allInnerTexts(), ["New"]);
+  });
+
+  it("counts the seconds to the next try down and takes the word away", async () => {
+    const host = await open();
+    await host.showStreaming();
+    const text = "Busy (503). Try 2 of 3 in %s s.";
+    await host.say({ type: "turn-status", messageId: "r1", text, untilMs: Date.now() + 60_000 });
+    await host.page
+      .getByText(/Try 2 of 3 in (60|59|58) s\./)
+      .first()
+      .waitFor();
+    await host.say({ type: "turn-status", messageId: "r1", text: "" });
+    await host.page.locator(".turn-status").waitFor({ state: "detached" });
+  });
+
+  it("shows function calls as text", async () => {
+    const toolCalls = [{ name: "rm", argumentsText: '{"path":"<b>/</b>"}' }];
+    const host = await open({
+      shown: { messages: [question("q1", "?"), reply("r1", "", { toolCalls })] },
+    });
+    await host.page.getByText('{"path":"<b>/</b>"}').waitFor();
+  });
+
+  it("tells the host about a link and stays where it is", async () => {
+    const text = "See [it](https://example.com/a) now.";
+    const host = await open({ shown: { messages: [question("q1", "?"), reply("r1", text)] } });
+    await host.page.getByRole("link", { name: "it" }).click();
+    assert.equal((await host.waitFor("link-opened")).url, "https://example.com/a");
+    await host.page.getByRole("link", { name: "it" }).press("Enter");
+    await host.waitFor("link-opened", 2);
+    await host.page.getByRole("link", { name: "it" }).click({ button: "middle" });
+    await host.waitFor("link-opened", 3);
+    assert.equal(host.page.context().pages().length, 1);
+  });
+
+  it("drops whatever is no message and breaks at nothing", async () => {
+    const host = await open();
+    for (const data of [null, 1, "x", [], {}, { kind: "event" }, { kind: "reply", id: "no" }]) {
+      await host.post(data);
+    }
+    await host.post({ kind: "event", message: { type: "__proto__", seq: 0 } });
+    await host.post({ kind: "request", id: "1", message: { type: "snapshot", messages: "no" } });
+    await host.showStreaming();
+    await host.stream("r1", 0, ["still here"]);
+    await waitForBody(host, "still here");
+    host.expectedFailures = host.heardOf("view-failed").map(({ where }) => where);
+    assert.equal(host.expectedFailures.length > 0, true);
+  });
+
+  it("does not listen to frames of other origins", async () => {
+    const host = await open();
+    await host.page.evaluate(() => {
+      const event = new MessageEvent("message", {
+        origin: "https://elsewhere.example",
+        data: { kind: "event", message: { type: "said", seq: 1, text: "Forged" } },
+      });
+      window.dispatchEvent(event);
+    });
+    await host.say({ type: "said", text: "Genuine" });
+    await host.page.getByText("Genuine").waitFor();
+    assert.equal(await host.page.getByText("Forged").count(), 0);
+  });
+
+  it("keeps a reply readable as plain text when the Markdown chunk does not come", async () => {
+    const host = await open();
+    host.expectedFailures = ["markdown chunk"];
+    await host.page.route("**/chunks/stream-*", (route) => route.abort());
+    await host.page.reload();
+    await host.waitFor("view-failed");
+    await host.showStreaming("**One** ");
+    await host.stream("r1", 8, ["two"]);
+    await waitForBody(host, "**One** two");
+  });
+});
+
+describe("where the transcript stands", () => {
+  const open = usePanel();
+  const long = Array.from({ length: 60 }, (_, index) => `Line ${index}.`).join("\n\n");
+
+  /** Distance from the end in CSS pixels. */
+  function fromEnd(host: FakeHost): Promise<number> {
+    return host.page
+      .getByRole("log")
+      .evaluate((log) => log.scrollHeight - log.scrollTop - log.clientHeight);
+  }
+
+  async function scrollUp(host: FakeHost, byPx: number): Promise<void> {
+    await host.page.getByRole("log").hover();
+    await host.page.mouse.wheel(0, -byPx);
+    await host.page.getByRole("button", { name: "Scroll to end" }).waitFor();
+  }
+
+  it("stays at the end while text comes", async () => {
+    const host = await open();
+    await host.showStreaming();
+    await host.stream("r1", 0, [long]);
+    await poll(async () => (await bodyOf(host)).includes("Line 59."), "the last line");
+    await poll(async () => (await fromEnd(host)) <= 1, "the end");
+    assert.equal(await host.page.getByRole("button", { name: "Scroll to end" }).count(), 0);
+  });
+
+  it("does not move while the person reads further up, and offers the way back", async () => {
+    const host = await open();
+    await host.showStreaming(long);
+    await poll(async () => (await bodyOf(host)).includes("Line 59."), "the last line");
+    await scrollUp(host, 400);
+    const log = host.page.getByRole("log");
+    const before = await log.evaluate((element) => element.scrollTop);
+    await host.stream("r1", long.length, ["\n\nNew end."]);
+    await poll(async () => (await bodyOf(host)).includes("New end."), "the new text");
+    assert.equal(await log.evaluate((element) => element.scrollTop), before);
+    await host.page.getByRole("button", { name: "Scroll to end" }).click();
+    await poll(async () => (await fromEnd(host)) <= 1, "the end");
+    await host.stream("r1", long.length + 10, ["\n\nMore.".repeat(20)]);
+    await poll(async () => (await bodyOf(host)).includes("More."), "more text");
+    await poll(async () => (await fromEnd(host)) <= 1, "the end again");
+  });
+
+  it("goes to a question of one's own", async () => {
+    const host = await open({ shown: { messages: [question("q1", "?"), reply("r1", long)] } });
+    await scrollUp(host, 500);
+    await host.say({
+      type: "messages-shown",
+      messages: [question("q2", "Another"), reply("r2", "", { isStreaming: true })],
+    });
+    await poll(async () => (await fromEnd(host)) <= 1, "the end");
+  });
+
+  it("is where the person left it after the page was taken away", async () => {
+    const messages = Array.from({ length: 40 }, (_, index) => [
+      question(`q${index}`, `Question ${index}`),
+      reply(`r${index}`, `Answer ${index}\n\n- one\n- two\n\n\`\`\`ts\nlet a;\n\`\`\`\n`),
+    ]).flat();
+    const host = await open({ shown: { messages } });
+    await host.page.locator("[data-message-id=q20]").evaluate((element) => {
+      element.dispatchEvent(new WheelEvent("wheel", { bubbles: true }));
+      element.scrollIntoView({ block: "start" });
+    });
+    const place = () =>
+      host.page.locator("[data-message-id=q20]").evaluate((element) => {
+        const top = element.closest("[role=log]")!.getBoundingClientRect().top;
+        return Math.round(element.getBoundingClientRect().top - top);
+      });
+    await poll(
+      () =>
+        host.page.evaluate(() => sessionStorage.getItem("state")?.includes("anchorId") ?? false),
+      "the remembered place",
+    );
+    await host.page.reload();
+    await host.waitFor("view-ready", 2);
+    await poll(async () => Math.abs(await place()) <= 12, "the place");
+    await host.page.getByRole("button", { name: "Scroll to end" }).waitFor();
+  });
+
+  it("begins at the end of another conversation", async () => {
+    const host = await open({ shown: { messages: [question("q1", "?"), reply("r1", long)] } });
+    await scrollUp(host, 500);
+    await host.show({
+      conversationId: "c2",
+      messages: [question("q9", "?"), reply("r9", long)],
+      panel: readyPanel,
+    });
+    await host.page.locator("[data-message-id=r9]").waitFor();
+    await poll(async () => (await fromEnd(host)) <= 1, "the end");
+  });
+});

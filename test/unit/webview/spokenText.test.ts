@@ -1,0 +1,77 @@
+import assert from "node:assert/strict";
+import { SpokenText } from "../../../src/webview/announce/spokenText";
+
+/** What is heard of `text` when it comes in pieces of `length`. */
+function heard(text: string, length: number, language = "en"): string[] {
+  const spoken = new SpokenText(language);
+  const sentences: string[] = [];
+  for (let at = 0; at < text.length; at += length) {
+    sentences.push(...spoken.push(text.slice(at, at + length)));
+  }
+  return [...sentences, ...spoken.end()];
+}
+
+describe("SpokenText", () => {
+  function check(name: string, text: string, expected: string[], language = "en") {
+    it(name, () => {
+      for (const length of [1, 3, 7, text.length]) {
+        assert.deepEqual(heard(text, length, language), expected, `in pieces of ${length}`);
+      }
+    });
+  }
+
+  check("reads sentence by sentence", "One is here. Two is there.", [
+    "One is here.",
+    "Two is there.",
+  ]);
+  check("keeps a sentence that goes over a line end together", "One is\nhere. Two.", [
+    "One is here.",
+    "Two.",
+  ]);
+  check("ends a sentence with its paragraph", "no full stop\n\nnext", ["no full stop", "next"]);
+  check("says a code block in one phrase", "Look:\n\n```ts\na. b\n\nc\n```\nDone.", [
+    "Look:",
+    "code block, ts, 3 lines",
+    "Done.",
+  ]);
+  check("says a code block that never ends", "```\nx", ["code block, plain text, 1 line"]);
+  check("does not end a fence of four with one of three", "````md\n```\n````\n", [
+    "code block, md, 1 line",
+  ]);
+  check(
+    "leaves the marks of emphasis, code and links out",
+    "A **bold** `x` [link](https://e.x/).",
+    ["A bold x link."],
+  );
+  check("reads list items and headings one by one", "# Title\n- one\n- [x] two\n1. Three\n", [
+    "Title",
+    "one",
+    "two",
+    "1. Three",
+  ]);
+  check("reads a table without its lines", "| a | b |\n|---|---|\n| 1 | 2 |\n", ["a, b", "1, 2"]);
+  check("knows the full stop of Chinese", "你好。再见。", ["你好。", "再见。"], "zh-cn");
+  check("keeps names with underscores whole", "Call my_own_name now.", ["Call my_own_name now."]);
+
+  it("reads a sentence as soon as the next one begins", () => {
+    const spoken = new SpokenText("en");
+    assert.deepEqual(spoken.push("The first sentence. The sec"), ["The first sentence."]);
+    assert.deepEqual(spoken.push("ond one. An"), ["The second one."]);
+  });
+
+  it("does not wait for ever for the end of an endless sentence", () => {
+    const spoken = new SpokenText("en");
+    assert.ok(spoken.push("word ".repeat(200)).length > 0);
+  });
+
+  it("costs no more than its length for a word of a megabyte", () => {
+    const spoken = new SpokenText("en");
+    for (let piece = 0; piece < 1000; piece += 1) spoken.push("x".repeat(1000));
+    spoken.end();
+  });
+
+  it("takes a language the browser does not know for its default", () => {
+    assert.deepEqual(heard("One.", 1, "tlh"), ["One."]);
+    assert.deepEqual(heard("One.", 1, ""), ["One."]);
+  });
+});
