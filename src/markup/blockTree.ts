@@ -27,7 +27,7 @@ export interface ListBlock extends Lines {
   readonly first: number;
   /** The character after the number, or the bullet. */
   readonly marker: string;
-  /** Whether blank lines set its items apart; undefined when no paragraph tells. */
+  /** Whether blank lines set its items apart; undefined while all its items are empty. */
   readonly isLoose: boolean | undefined;
   readonly children: readonly ItemBlock[];
 }
@@ -51,8 +51,6 @@ export interface FootnoteBlock extends Lines {
 export interface ParagraphBlock extends Lines {
   readonly kind: "paragraph";
   readonly content: string;
-  /** In a tight list: shown without an element of its own. */
-  readonly isTight: boolean;
   /** The first paragraph of a task; `content` is without its box. */
   readonly task: "open" | "done" | undefined;
 }
@@ -122,6 +120,9 @@ export function blockTree(tokens: readonly Token[]): RootBlock {
   return { kind: "root", start: 0, end: children.at(-1)?.end ?? 0, children };
 }
 
+/** The `info` of the paragraph that parser.ts puts first in a list item to learn whether it is tight. */
+export const TIGHTNESS_NOTE = "tightness";
+
 const TASK = /^\[([ xX])\][ \t\n]+(?=\S)/;
 
 class Reader {
@@ -146,12 +147,15 @@ class Reader {
     const [start, end] = token.map ?? [0, 0];
     switch (token.type) {
       case "paragraph_open":
+        if (token.info === TIGHTNESS_NOTE) {
+          this.#at += 2;
+          return undefined;
+        }
         return {
           kind: "paragraph",
           start,
           end,
           content: this.#inline(),
-          isTight: token.hidden,
           task: undefined,
         };
       case "heading_open":
@@ -202,10 +206,8 @@ class Reader {
   }
 
   #list(token: Token, start: number, end: number): ListBlock {
+    const from = this.#at;
     const children = this.children().filter((child) => child.kind === "item");
-    const paragraph = children
-      .flatMap((item) => item.children)
-      .find((child) => child.kind === "paragraph");
     return {
       kind: "list",
       start,
@@ -213,15 +215,24 @@ class Reader {
       isOrdered: token.type === "ordered_list_open",
       first: Number(token.attrGet("start") ?? 1),
       marker: token.markup,
-      isLoose: paragraph === undefined ? undefined : !paragraph.isTight,
+      isLoose: this.#isLoose(from, token.level + 2),
       children,
     };
+  }
+
+  /** What the first note in a list says that begins at a token. */
+  #isLoose(from: number, level: number): boolean | undefined {
+    for (let at = from; at < this.#at; at++) {
+      const token = this.tokens[at];
+      if (token?.info === TIGHTNESS_NOTE && token.level === level) return !token.hidden;
+    }
+    return undefined;
   }
 
   #item(token: Token, start: number, end: number): ItemBlock {
     const children = this.children();
     const [first] = children;
-    if (first?.kind === "paragraph") {
+    if (first?.kind === "paragraph" && first.start === start) {
       const box = TASK.exec(first.content);
       if (box !== null) {
         children[0] = {

@@ -6,7 +6,7 @@
  */
 import createMarkdownIt from "markdown-it";
 import type { Env, MarkdownIt, StateBlock, Token } from "markdown-it";
-import { blockTree, type RootBlock } from "./blockTree";
+import { blockTree, TIGHTNESS_NOTE, type RootBlock } from "./blockTree";
 import { footnotes, type FootnoteEnvironment } from "./footnotes";
 import { MAX_NESTING } from "./limits";
 import { math } from "./math";
@@ -44,14 +44,18 @@ export interface ParserOptions {
 }
 
 /**
- * Remembers the width of a list item's marker beside its opening token: the columns its later lines
- * are set in, which is all a renderer needs to go on inside an item without its first lines.
+ * Leaves two notes at the start of a list item. The width of its marker, beside its opening token: the
+ * columns its later lines are set in, all a renderer needs to go on inside an item without its first
+ * lines. And an empty paragraph, which markdown-it hides if the list is tight: blockTree.ts reads there
+ * what no token says otherwise.
  */
-function noteItemWidth(state: StateBlock): boolean {
+function noteItem(state: StateBlock): boolean {
   const opened = state.tokens.at(-1);
-  if (opened?.type === "list_item_open") {
-    opened.meta = { width: state.blkIndent - state.listIndent };
-  }
+  if (opened?.type !== "list_item_open") return false;
+  opened.meta = { width: state.blkIndent - state.listIndent };
+  state.push("paragraph_open", "p", 1).info = TIGHTNESS_NOTE;
+  state.push("inline", "", 0).children = [];
+  state.push("paragraph_close", "p", -1);
   return false;
 }
 
@@ -99,7 +103,7 @@ export function createParser(options: ParserOptions = {}): MarkupParser {
   // nowhere still is one to the grammar.
   md.validateLink = () => true;
   md.use(math).use(footnotes).use(limitTableRows);
-  md.block.ruler.before("table", "note_item_width", noteItemWidth);
+  md.block.ruler.before("table", "note_item", noteItem);
   md.block.ruler.before("table", "stop_nesting", stopNesting);
   configureAutolinks(md);
   // Of the core's steps only these two work on the text of one block.

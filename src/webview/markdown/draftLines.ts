@@ -11,8 +11,8 @@ const ONLY_MARKS = /^[\s>]*(?:[-+*_=#>]+|\d{1,9}[.)]?|`+\S*|~+\S*|\[|\$\$?|\\\[?
 /** A fence's closing marks that are not all there. */
 const FENCE_MARKS = /^[\s>]*(?:`+|~+)[ \t]*$/;
 
-/** A link definition is not shown once whole. */
-const DEFINITION = /^[\s>]*\[[^\]^][^\]]*\]:/;
+/** A link definition is not shown once whole; a footnote's may still be a reference at the start of a line. */
+const DEFINITION = /^[\s>]*\[(?:[^\]^][^\]]*\]:|\^[^\]]*\]?$)/;
 
 const TABLE_ROW = /^[\s>]*\|/;
 const TABLE_DELIMITER = /^[\s>]*[|:-][\s|:-]*$/;

@@ -6,14 +6,14 @@
 import { make } from "./dom";
 import type { Page } from "./page";
 
-/** Writes the numbers and orders the list. */
-export function layOutFootnotes(page: Page, container: HTMLElement): void {
+/** Writes the numbers and orders the list; returns its place in the reply, once there is one. */
+export function layOutFootnotes(page: Page, container: HTMLElement): Element | undefined {
   page.hasNewFootnotes = false;
-  if (page.footnoteElements.size === 0) return;
+  if (page.footnoteElements.size === 0) return undefined;
   const prefix = page.options.idPrefix ?? "";
   const section = sectionOf(page, container);
   const list = section.firstElementChild;
-  if (list === null) return;
+  if (list === null) return section;
 
   const numbers = new Map<string, number>();
   const visit = (references: Iterable<Element>) => {
@@ -37,12 +37,20 @@ export function layOutFootnotes(page: Page, container: HTMLElement): void {
       (reference) => !section.contains(reference),
     ),
   );
-  // The map grows while footnotes are visited: those they refer to are visited in turn.
-  for (const label of numbers.keys()) {
-    visit(page.footnoteElements.get(label)?.querySelectorAll("sup.footnote-reference") ?? []);
-  }
+  const visited = new Set<string>();
+  const visitNotes = () => {
+    // The map grows while footnotes are visited: those they refer to are visited in turn.
+    for (const label of numbers.keys()) {
+      if (visited.has(label)) continue;
+      visited.add(label);
+      visit(page.footnoteElements.get(label)?.querySelectorAll("sup.footnote-reference") ?? []);
+    }
+  };
+  visitNotes();
   for (const label of page.footnoteElements.keys()) {
-    if (!numbers.has(label)) numbers.set(label, numbers.size + 1);
+    if (numbers.has(label)) continue;
+    numbers.set(label, numbers.size + 1);
+    visitNotes();
   }
 
   for (const [label, number] of numbers) {
@@ -52,7 +60,7 @@ export function layOutFootnotes(page: Page, container: HTMLElement): void {
     if (list.children[number - 1] !== item)
       list.insertBefore(item, list.children[number - 1] ?? null);
   }
-  if (section !== container.lastElementChild) container.append(section);
+  return section;
 }
 
 function sectionOf(page: Page, container: HTMLElement): Element {

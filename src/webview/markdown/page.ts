@@ -18,6 +18,13 @@ export interface MarkdownOptions {
 /** Texts that are longer wait for the end before a late definition changes them, in UTF-16 units. */
 const MAX_TEXT_FOR_LATE_CHANGE = 8_192;
 
+/** Sets labels of footnotes apart from those of links, which hold no line ends. */
+const FOOTNOTE_KEY = "\n";
+
+function footnoteKey(label: string): string {
+  return FOOTNOTE_KEY + label;
+}
+
 export class Page {
   readonly #references = new Map<string, LinkReference>();
   readonly #footnotes = new Set<string>();
@@ -49,7 +56,7 @@ export class Page {
     if (this.#footnotes.has(label)) return false;
     this.#footnotes.add(label);
     this.hasNewFootnotes = true;
-    this.#wake(`^${label}`);
+    this.#wake(footnoteKey(label));
     return true;
   }
 
@@ -75,8 +82,11 @@ export class Page {
         return found;
       },
       hasFootnote: (label) => {
-        if (this.#footnotes.has(label)) return true;
-        missed.push(`^${label}`);
+        if (this.#footnotes.has(label)) {
+          this.hasNewFootnotes = true;
+          return true;
+        }
+        missed.push(footnoteKey(label));
         return false;
       },
     });
@@ -86,7 +96,9 @@ export class Page {
   /** Whether one of the labels that a text asked for in vain has been defined since. */
   knowsAny(labels: readonly string[]): boolean {
     return labels.some((label) =>
-      label.startsWith("^") ? this.#footnotes.has(label.slice(1)) : this.#references.has(label),
+      label.startsWith(FOOTNOTE_KEY)
+        ? this.#footnotes.has(label.slice(FOOTNOTE_KEY.length))
+        : this.#references.has(label),
     );
   }
 

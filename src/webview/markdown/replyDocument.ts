@@ -7,7 +7,7 @@ import type { Block, ContainerBlock, RootBlock } from "../../markup/blockTree";
 import { MAX_MARKDOWN_LENGTH } from "../../markup/limits";
 import { createParser } from "../../markup/parser";
 import { CodeView } from "./codeView";
-import { findCut, withoutPlaceholder } from "./cut";
+import { findCut, lastLeaf, NO_PLACEHOLDER, withoutPlaceholder, type Placeholder } from "./cut";
 import { make } from "./dom";
 import { shownLines } from "./draftLines";
 import { layOutFootnotes } from "./footnoteList";
@@ -29,7 +29,7 @@ export class ReplyDocument {
   #linesLength = 0;
   /** The last line, whose end has not come. */
   #partial = "";
-  #hasPlaceholder = false;
+  #placeholder = NO_PLACEHOLDER;
   /** The table that rows were left out of, in lines of `#lines`. */
   #leftOut: { line: number; rows: number } | undefined;
   #openLeaf: Block["kind"] | undefined;
@@ -112,7 +112,7 @@ export class ReplyDocument {
     this.#isEnded = true;
     const { root, definitions } = this.#read([...this.#lines, this.#partial]);
     this.#define(root, definitions, Infinity);
-    this.#root.update(root, { draft: undefined, isFinishing: false });
+    this.#root.update(root, { draft: undefined, isFinishing: false, isWhole: true });
     this.#root.finish();
     this.#lines = [];
     this.#partial = "";
@@ -122,7 +122,7 @@ export class ReplyDocument {
   #read(lines: readonly string[]) {
     const env = this.#leftOut === undefined ? {} : { leftOut: this.#leftOut };
     const { root, definitions } = this.#page.parser.blocks(lines.join("\n"), env);
-    return { root: this.#hasPlaceholder ? withoutPlaceholder(root) : root, definitions };
+    return { root: withoutPlaceholder(root, this.#placeholder), definitions };
   }
 
   /** Moves what whole lines have finished out of the open part. */
@@ -130,27 +130,27 @@ export class ReplyDocument {
     this.#newLines = 0;
     const { root, definitions } = this.#read([...this.#lines, ""]);
     const cut = findCut(root, (depth) => this.#listIsLoose(depth));
-    const line = Math.max(cut.line, 0);
-    this.#openLeaf = deepestLeaf(root)?.kind;
-    const isNew = line > (this.#hasPlaceholder ? 1 : 0);
+    const { line } = cut;
+    this.#openLeaf = lastLeaf(root)?.kind;
+    const isNew = line > this.#placeholder.lines.length;
+    if (isNew) this.#define(root, definitions, line);
+    this.#root.update(root, { draft: undefined, isFinishing: true, isWhole: true });
     if (isNew) {
-      this.#define(root, definitions, line);
-      this.#root.update(root, { draft: undefined, isFinishing: true });
       this.#finishViews(root, cut.path);
       this.#dropLines(line, cut.placeholder);
     }
-    const leaf = deepestLeaf(root);
+    const leaf = lastLeaf(root);
     if (leaf !== undefined) this.#finishLeafLines(leaf, isNew ? this.#shift : 0);
   }
 
   /** How far the last `#dropLines` moved the lines up. */
   #shift = 0;
 
-  #dropLines(line: number, placeholder: string): void {
+  #dropLines(line: number, placeholder: Placeholder): void {
     const kept = this.#lines.slice(line);
-    this.#shift = line - (placeholder === "" ? 0 : 1);
-    this.#lines = placeholder === "" ? kept : [placeholder, ...kept];
-    this.#hasPlaceholder = placeholder !== "";
+    this.#shift = line - placeholder.lines.length;
+    this.#lines = [...placeholder.lines, ...kept];
+    this.#placeholder = placeholder;
     if (this.#leftOut !== undefined) {
       const moved = this.#leftOut.line - this.#shift;
       this.#leftOut =
@@ -173,6 +173,8 @@ export class ReplyDocument {
       const count = leaf.end - leaf.start - 2;
       const isClosed = leaf.content.split("\n").length - 1 !== leaf.end - leaf.start - 1;
       if (!leaf.isFenced || isClosed || count < 1) return;
+      // "``` a|b" could become the head of a table, were the line after it left out.
+      if (this.#lines[head]?.includes("|") === true) return;
       if (!(view instanceof CodeView) || !view.accepts(leaf)) return;
       view.update(leaf);
       view.finishLines(count);
@@ -180,7 +182,7 @@ export class ReplyDocument {
     } else {
       const count = leaf.rows.length - 2;
       if (count < 1 || !(view instanceof TableView) || !view.accepts(leaf)) return;
-      view.update(leaf, { draft: undefined, isFinishing: false });
+      view.update(leaf, { draft: undefined, isFinishing: false, isWhole: true });
       view.finishRows(count);
       this.#lines.splice(head + 2, count);
       this.#leftOut = { line: head, rows: (this.#leftOut?.rows ?? 0) + count };
@@ -240,9 +242,9 @@ export class ReplyDocument {
   #showOpen(): void {
     const lines = shownLines(this.#lines, this.#partial, this.#openLeaf);
     const { root } = this.#read(lines);
-    const leaf = deepestLeaf(root);
+    const leaf = lastLeaf(root);
     const draft = leaf !== undefined && leaf.end >= lines.length ? leaf : undefined;
-    this.#root.update(root, { draft, isFinishing: false });
+    this.#root.update(root, { draft, isFinishing: false, isWhole: false });
   }
 
   /** What follows every change: late definitions, numbers of code blocks and of footnotes. */
@@ -250,12 +252,9 @@ export class ReplyDocument {
     this.#page.renderChanged(isEnd);
     let index = this.#page.finishedCodeBlocks;
     for (const view of this.#root.codeViews()) view.number(index++);
-    if (this.#page.hasNewFootnotes) layOutFootnotes(this.#page, this.container);
+    // At the end once more: a half-written line may have referred to a footnote and the whole not.
+    if (this.#page.hasNewFootnotes || isEnd) {
+      this.#root.end = layOutFootnotes(this.#page, this.container) ?? null;
+    }
   }
-}
-
-function deepestLeaf(root: RootBlock): Block | undefined {
-  let block: Block | RootBlock | undefined = root;
-  while (block !== undefined && "children" in block) block = block.children.at(-1);
-  return block;
 }

@@ -25,6 +25,8 @@ export interface Pass {
   readonly draft: Block | undefined;
   /** Only blocks that another one follows are of interest: the last one of each container stays. */
   readonly isFinishing: boolean;
+  /** Whether only whole lines were read; a half line may loosen a list and the whole one not. */
+  readonly isWhole: boolean;
 }
 
 /** What every block on the page can do. */
@@ -79,9 +81,14 @@ class ParagraphView extends LeafView {
     return this.#element === undefined;
   }
 
-  /** Learns that its text now has a paragraph of its own. */
+  /** Learns that its text now has a paragraph of its own, or makes one if there is no text yet. */
   noteWrapped(): void {
-    this.#element = this.#text.holder as HTMLElement;
+    const { holder } = this.#text;
+    if (holder.tagName === "P") this.#element = holder as HTMLElement;
+    else {
+      this.#element = make(holder.ownerDocument, "p");
+      holder.append(this.#element);
+    }
     this.#text.parent = this.#element;
   }
 
@@ -188,7 +195,7 @@ export abstract class ContainerView implements View {
     readonly page: Page,
     readonly element: Element,
     /** Children go before this node of the element, or to its end. */
-    readonly end: Node | null = null,
+    public end: Node | null = null,
   ) {}
 
   abstract accepts(block: Block): boolean;
@@ -216,7 +223,7 @@ export abstract class ContainerView implements View {
         view = this.create(block);
         this.children.push(view);
       }
-      view.update(block, isLast ? pass : { draft: undefined, isFinishing: false });
+      view.update(block, isLast ? pass : { ...pass, draft: undefined, isFinishing: false });
     }
     if (!pass.isFinishing) this.#removeFrom(blocks.length);
   }
@@ -285,7 +292,7 @@ export class ListView extends ContainerView {
       if (block.first === 1) this.element.removeAttribute("start");
       else this.element.setAttribute("start", String(block.first));
     }
-    if (block.isLoose === true && !this.isLoose) {
+    if (pass.isWhole && block.isLoose === true && !this.isLoose) {
       this.isLoose = true;
       this.#loosen();
     }
@@ -322,17 +329,21 @@ class ItemView extends ContainerView {
     return block.kind === "item";
   }
 
-  #isTight(block: Block): boolean {
-    return block.kind === "paragraph" && block.isTight && !this.list.isLoose;
+  /** A half-written paragraph after another one shows already that the list will be loose. */
+  #isTight(block: Block, before: View | undefined): boolean {
+    if (block.kind !== "paragraph" || this.list.isLoose) return false;
+    return !(before instanceof ParagraphView && before.isTight);
   }
 
   protected override acceptsChild(view: View, block: Block): boolean {
     if (!view.accepts(block)) return false;
-    return !(view instanceof ParagraphView) || view.isTight === this.#isTight(block);
+    if (!(view instanceof ParagraphView)) return true;
+    return view.isTight === this.#isTight(block, this.children[this.children.indexOf(view) - 1]);
   }
 
   protected override create(block: Block): View {
-    return createView(this.page, this.element, this.end, block, this.#isTight(block));
+    const isTight = this.#isTight(block, this.children.at(-1));
+    return createView(this.page, this.element, this.end, block, isTight);
   }
 }
 

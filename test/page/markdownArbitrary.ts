@@ -1,0 +1,132 @@
+/**
+ * Random text that looks like Markdown: lines of prefixes (quotes, list markers, indentation) and of
+ * content that starts, continues or ends every kind of block, so that neighbours interfere.
+ */
+import fc from "fast-check";
+
+const PREFIXES = [
+  "",
+  "",
+  "",
+  "- ",
+  "-   ",
+  "* ",
+  "+ ",
+  "1. ",
+  "2) ",
+  "10. ",
+  "> ",
+  ">",
+  ">  ",
+  "  ",
+  "   ",
+  "    ",
+  "     ",
+  "\t",
+  "-\t",
+  " ",
+  "- [ ] ",
+  "[^1]: ",
+  "  - ",
+  "      ",
+] as const;
+
+const CONTENTS = [
+  "",
+  "",
+  "",
+  "text",
+  "a *b* **c**",
+  "*open",
+  "close*",
+  "**",
+  "`code`",
+  "`open",
+  "```",
+  "```ts",
+  "~~~",
+  "````",
+  "---",
+  "===",
+  "***",
+  "- - -",
+  "# head",
+  "## head ##",
+  "#",
+  "| a | b |",
+  "|---|:-:|",
+  "| c |",
+  "a|b",
+  "-|-",
+  "[foo]",
+  "[foo][bar]",
+  "[bar]: /url 'title'",
+  "[foo]: /url",
+  "[foo]:",
+  "/url",
+  "'title",
+  "title'",
+  "![pic](/p.png)",
+  '[link](http://x.y "t")',
+  "[^1]",
+  "[^2]",
+  "[^1]: note",
+  "[^2]: other",
+  "$x$",
+  "$$",
+  "$$x$$",
+  "\\[",
+  "\\]",
+  "\\(y\\)",
+  "http://example.com",
+  "a@b.co",
+  "<b>",
+  "&amp;",
+  "\\*",
+  "-",
+  "1.",
+  "1)",
+  "+",
+  ">",
+  "x  ",
+  "x\\",
+  "~~gone~~",
+  "[x] task",
+  "[ ]",
+  "::",
+  "\\",
+  "long ".repeat(9),
+  "_a_b",
+  "***both***",
+  "<http://a.b>",
+  "[",
+  "]",
+  "![",
+  "``",
+  "\u{1f600}",
+  "é",
+  "\t",
+  "　",
+] as const;
+
+const line = fc
+  .tuple(
+    fc.array(fc.constantFrom(...PREFIXES), { maxLength: 3 }),
+    fc.array(fc.constantFrom(...CONTENTS), { minLength: 1, maxLength: 2 }),
+  )
+  .map(([prefixes, contents]) => prefixes.join("") + contents.join(" "));
+
+/** Some lines of Markdown, with "\n" or "\r\n" at their ends. */
+export const markdownText = fc
+  .tuple(
+    fc.array(line, { maxLength: 14 }),
+    fc.constantFrom("\n", "\n", "\n", "\r\n", "\r"),
+    fc.boolean(),
+  )
+  .map(([lines, end, isEnded]) => lines.join(end) + (isEnded ? end : ""));
+
+/** Lengths to cut a text into, used in turn. */
+export const cutLengths = fc.array(fc.constantFrom(1, 2, 3, 4, 5, 7, 11, 20, 40), {
+  minLength: 1,
+  maxLength: 5,
+});
