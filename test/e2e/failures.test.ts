@@ -3,6 +3,7 @@
  */
 import assert from "node:assert/strict";
 import { Desk } from "../support/e2e/window";
+import { freePort } from "../support/vscode/serve.mjs";
 import type { Workbench } from "../support/workbench.mjs";
 
 describe("a person meets a failure", function () {
@@ -40,12 +41,10 @@ describe("a person meets a failure", function () {
     );
   }
 
-  function useService(baseUrl: string): void {
-    desk.changeSettings({ "coreChat.baseUrl": baseUrl });
-  }
-
-  async function untilServiceIs(text: string): Promise<void> {
-    await window.panel.getByText(text).first().waitFor();
+  async function useService(baseUrl: string): Promise<void> {
+    await window.runCommand("Core Chat: Set Base URL");
+    await window.answerInput(baseUrl);
+    await window.quickInput.waitFor({ state: "hidden" });
   }
 
   it("without a service: the words stay, and the way there is offered", async () => {
@@ -55,27 +54,26 @@ describe("a person meets a failure", function () {
   });
 
   it("without a key", async () => {
-    useService("https://maas.invalid");
-    await untilServiceIs("https://maas.invalid");
+    await useService("https://maas.invalid");
     await ask("precious words");
     await expectNotice(/no API key for https:\/\/maas\.invalid/, "Set API Key");
     assert.equal(await composer().inputValue(), "precious words");
   });
 
-  it("with a base URL that is none", async () => {
-    useService("maas.invalid");
-    await untilServiceIs("The base URL");
+  it("with a host that nobody listens on: the words come back", async () => {
+    const nobody = `127.0.0.1:${await freePort()}`;
+    await useService(`http://${nobody}`);
     await ask("precious words");
-    await expectNotice(/base URL has no https/, "Set Base URL");
+    await expectNotice(new RegExp(`${nobody} refused the connection`), "Try again");
     assert.equal(await composer().inputValue(), "precious words");
   });
 
-  it("with a host that nobody listens on: the words come back", async () => {
-    useService("http://127.0.0.1:9");
-    await untilServiceIs("http://127.0.0.1:9");
-    await ask("precious words");
-    await expectNotice(/127\.0\.0\.1:9 refused the connection/, "Try again");
-    assert.equal(await composer().inputValue(), "precious words");
+  it("never again once the service is there", async () => {
+    await useService(desk.service.url);
+    desk.service.script({ blocks: ["at last"] });
+    await composer().press("Enter");
+    await window.panel.getByRole("article").getByText("at last").waitFor();
+    assert.equal(await window.panel.getByRole("article").getByText("precious words").count(), 1);
   });
 
   const cases: [string, RegExp, string | undefined][] = [
@@ -90,31 +88,54 @@ describe("a person meets a failure", function () {
   ];
   for (const [fault, text, action] of cases) {
     it(`when the service does "${fault}", and the next question works`, async () => {
-      useService(desk.service.url);
-      if ((await window.panel.getByRole("article").count()) === 0) {
-        await untilServiceIs(desk.service.url);
-      }
       await window.runCommand("Core Chat: New Conversation");
       await ask(`/fault ${fault}`);
       await expectNotice(text, action);
       desk.service.script({ blocks: ["works again"] });
       await ask("And now?");
-      await window.panel.getByText("works again").waitFor();
+      await window.panel.getByRole("article").getByText("works again").waitFor();
     });
   }
+});
 
-  it("with a model the service does not know", async () => {
-    desk.changeSettings({ "coreChat.models.llm": "no_such_model" });
-    await window.panel
-      .getByRole("option", { name: "no_such_model" })
-      .waitFor({ state: "attached" });
-    await ask("Who are you?");
-    await expectNotice(/rejected the request \(400\).*no_such_model/, "Try again");
-    desk.changeSettings({ "coreChat.models.llm": "core_llm" });
+describe("a person meets settings that are wrong", function () {
+  this.timeout(120_000);
+  let desk: Desk;
+  let window: Workbench;
+
+  before(async () => {
+    desk = await Desk.open({
+      settings: {
+        "coreChat.baseUrl": "maas.invalid",
+        "coreChat.models.llm": "no_such_model",
+        "coreChat.llm.temperature": 7,
+      },
+    });
+    window = await desk.openWindow();
+    await window.openChat();
+  });
+  after(() => desk.close());
+
+  const composer = () => window.panel.getByRole("textbox", { name: "Message", exact: true });
+  const alert = (text: RegExp) => window.panel.getByRole("alert").filter({ hasText: text }).last();
+
+  it("a bad setting is named, with the way to it", async () => {
+    const notice = alert(/coreChat\.llm\.temperature/);
+    await notice.getByRole("button", { name: "Open Settings" }).waitFor();
   });
 
-  it("with a setting that cannot be used, which is named", async () => {
-    desk.changeSettings({ "coreChat.llm.temperature": 7 });
-    await expectNotice(/coreChat\.llm\.temperature/, "Open Settings");
+  it("a base URL that is none: the words stay", async () => {
+    await composer().fill("precious words");
+    await composer().press("Enter");
+    const notice = alert(/base URL has no https/);
+    await notice.getByRole("button", { name: "Set Base URL" }).click();
+    await window.answerInput(desk.service.url);
+    await window.quickInput.waitFor({ state: "hidden" });
+    assert.equal(await composer().inputValue(), "precious words");
+  });
+
+  it("an unknown model is named in the service's words", async () => {
+    await composer().press("Enter");
+    await alert(/rejected the request \(400\).*no_such_model/).waitFor();
   });
 });
