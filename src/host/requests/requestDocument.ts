@@ -88,9 +88,9 @@ function blockLines(
     const { number, afterMs, bytes } = block;
     const skipped = number - (before?.number ?? 0) - 1;
     if (skipped > 0) lines.push(t("… {0} blocks are not listed …", skipped));
-    const gapMs = Math.round(afterMs - (before?.afterMs ?? 0));
+    const gap = skipped > 0 ? "–" : `+${Math.round(afterMs - (before?.afterMs ?? 0))}`;
     const width = String(blockCount).length;
-    lines.push(`${String(number).padStart(width)}: ${Math.round(afterMs)}  +${gapMs}  ${bytes}`);
+    lines.push(`${String(number).padStart(width)}: ${Math.round(afterMs)}  ${gap}  ${bytes}`);
     before = block;
   }
   return lines;
