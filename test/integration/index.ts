@@ -1,0 +1,41 @@
+/**
+ * Runs every integration test with mocha inside VS Code's extension host; VS Code calls `run`.
+ * Prints to the console and writes the counts to the file CORE_CHAT_TEST_RESULT names.
+ */
+import { readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** How long one test may take, in milliseconds; a window on a busy machine needs its time. */
+const TEST_LIMIT_MS = 30_000;
+
+/** What the runner outside reads. */
+interface Result {
+  passed: number;
+  failed: number;
+  failures: { title: string; message: string }[];
+}
+
+/** Runs all `*.test.cjs` beside this file. Rejects when a test failed, or when there is none. */
+export async function run(): Promise<void> {
+  // mocha is an ES module, so the built CommonJS file can only import it while running.
+  const { default: Mocha } = await import("mocha");
+  const mocha = new Mocha({ ui: "bdd", timeout: TEST_LIMIT_MS, color: false, reporter: "spec" });
+  for (const name of readdirSync(__dirname, { recursive: true })) {
+    if (String(name).endsWith(".test.cjs")) mocha.addFile(join(__dirname, String(name)));
+  }
+  const result: Result = { passed: 0, failed: 0, failures: [] };
+  await new Promise<void>((resolve) => {
+    mocha
+      .run(() => resolve())
+      .on("pass", () => (result.passed += 1))
+      .on("fail", (test, error: unknown) => {
+        result.failed += 1;
+        const message = error instanceof Error ? error.message : String(error);
+        result.failures.push({ title: test.fullTitle(), message });
+      });
+  });
+  const resultPath = process.env["CORE_CHAT_TEST_RESULT"];
+  if (resultPath !== undefined) writeFileSync(resultPath, JSON.stringify(result));
+  if (result.failed > 0) throw new Error(`${result.failed} integration tests failed.`);
+  if (result.passed === 0) throw new Error("No integration test ran.");
+}

@@ -1,0 +1,64 @@
+/**
+ * Installs the project's npm packages when they are missing or older than the lock file, and
+ * builds. Node built-ins only: this runs before anything is installed.
+ */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { run } from "./programs.mjs";
+import { projectFolder } from "./project.mjs";
+
+/** The oldest Node the project's tools run on. */
+const OLDEST_NODE = [20, 19];
+
+/**
+ * Makes `node_modules` what package-lock.json says; does nothing when it is already.
+ *
+ * @param {(line: string) => void} [log]
+ */
+export async function ensureDependencies(log = console.log) {
+  const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+  const [oldestMajor = 0, oldestMinor = 0] = OLDEST_NODE;
+  if (major < oldestMajor || (major === oldestMajor && minor < oldestMinor)) {
+    throw new Error(
+      `Node ${process.versions.node} is too old: install Node ${OLDEST_NODE.join(".")} or newer.`,
+    );
+  }
+  if (isInstalled()) return;
+  log("Installing the project's packages (npm ci) …");
+  await run("npm", ["ci", "--no-audit", "--no-fund"], { cwd: projectFolder });
+}
+
+/**
+ * Builds the extension, the panel and the tests.
+ *
+ * @param {(line: string) => void} [log]
+ */
+export async function build(log = console.log) {
+  log("Building …");
+  await run(process.execPath, ["esbuild.mjs"], { cwd: projectFolder });
+}
+
+/**
+ * Whether what npm installed (its own list in node_modules, written last) is what the lock file
+ * asks for. Dates would not tell: git and npm both touch the lock file without changing it.
+ */
+function isInstalled() {
+  try {
+    const wanted = readPackages("package-lock.json");
+    const installed = readPackages("node_modules/.package-lock.json");
+    return Object.entries(wanted).every(([path, { version, optional }]) => {
+      if (path === "") return true; // the project itself
+      return path in installed ? installed[path]?.version === version : optional === true;
+    });
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * @param {string} path of a lock file, inside the project
+ * @returns {Record<string, {version?: string, optional?: boolean}>}
+ */
+function readPackages(path) {
+  return JSON.parse(readFileSync(join(projectFolder, path), "utf8")).packages;
+}

@@ -1,0 +1,62 @@
+/**
+ * Starts the local reference service (test/service) in a plain Node of its own, for the tests and
+ * for `npm start`. Needs a build: it runs what is in out/.
+ */
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { start, stop } from "./programs.mjs";
+import { outFolder } from "./project.mjs";
+
+/** How long the service may take to say where it is, in milliseconds. */
+const START_LIMIT_MS = 15_000;
+
+/**
+ * Resolves when the service listens. It prints one JSON line, `{"url": "http://127.0.0.1:PORT"}`,
+ * once it does. Throws a sentence when it ends or says nothing.
+ *
+ * @param {{port?: number}} [options] port 0, the default, is any free one
+ * @returns {Promise<{url: string, stop: () => Promise<void>}>} owned by the caller
+ */
+export async function startLocalService({ port = 0 } = {}) {
+  const program = join(outFolder, "test/service/main.mjs");
+  const child = start(process.execPath, [program, "--port", String(port), "--json"]);
+  let complaints = "";
+  child.stderr?.setEncoding("utf8").on("data", (text) => {
+    complaints = (complaints + text).slice(-2_000);
+  });
+  try {
+    const url = await new Promise((resolve, reject) => {
+      const timer = setTimeout(
+        () => reject(new Error("The local reference service did not say where it is.")),
+        START_LIMIT_MS,
+      );
+      child.once("exit", (code) =>
+        reject(
+          new Error(`The local reference service ended with code ${code}.\n${complaints}`.trim()),
+        ),
+      );
+      if (!child.stdout) throw new Error("The service's output is not piped.");
+      // Keeps reading after the first line, so that the service never waits for its reader.
+      createInterface({ input: child.stdout }).on("line", (line) => {
+        const found = readUrl(line);
+        if (found === undefined) return;
+        clearTimeout(timer);
+        resolve(found);
+      });
+    });
+    return { url, stop: () => stop(child) };
+  } catch (error) {
+    await stop(child);
+    throw error;
+  }
+}
+
+/** @param {string} line */
+function readUrl(line) {
+  try {
+    const { url } = JSON.parse(line);
+    return typeof url === "string" ? url.replace(/\/$/, "") : undefined;
+  } catch {
+    return undefined; // a line for people
+  }
+}

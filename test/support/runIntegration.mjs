@@ -1,0 +1,88 @@
+/**
+ * Runs the integration tests inside a real VS Code's extension host. CORE_CHAT_TEST_VSCODE says
+ * which: `npm` (newest, the default), `npm-oldest`, or `desktop` (downloaded by
+ * @vscode/test-electron, which needs its download host). Needs a build.
+ */
+import { cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { startLocalService } from "./localService.mjs";
+import { outFolder, projectFolder } from "./project.mjs";
+
+/**
+ * @typedef {object} Counts
+ * @property {number} passed
+ * @property {number} failed
+ * @property {readonly {title: string, message: string}[]} failures
+ */
+
+/**
+ * Runs them all against a local reference service of their own, whose address the tests find in
+ * CORE_CHAT_TEST_SERVICE, in a copy of the sample workspace. Output goes to the terminal.
+ *
+ * @param {{limitMs: number}} options
+ * @returns {Promise<Counts>} a run that crashed or ended without results counts as one failure
+ */
+export async function runIntegration({ limitMs }) {
+  const temporary = mkdtempSync(join(tmpdir(), "core-chat-integration-"));
+  const workspace = join(temporary, "workspace");
+  const resultPath = join(temporary, "result.json");
+  cpSync(join(projectFolder, "test/fixtures/sample-workspace"), workspace, { recursive: true });
+  const service = await startLocalService();
+  try {
+    const crash = await startVscode(workspace, temporary, {
+      CORE_CHAT_TEST_RESULT: resultPath,
+      CORE_CHAT_TEST_SERVICE: service.url,
+      CORE_CHAT_TEST_LIMIT_MS: String(limitMs),
+    });
+    return readCounts(resultPath, crash);
+  } finally {
+    await service.stop();
+    rmSync(temporary, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+  }
+}
+
+/**
+ * @param {string} workspace
+ * @param {string} temporary
+ * @param {Record<string, string>} testEnv what the extension host inherits
+ * @returns {Promise<string | undefined>} what went wrong; failed tests are no crash but say so too
+ */
+async function startVscode(workspace, temporary, testEnv) {
+  const { runTests } = await import("@vscode/test-electron");
+  const isDesktop = process.env["CORE_CHAT_TEST_VSCODE"] === "desktop";
+  try {
+    await runTests({
+      ...(isDesktop
+        ? {}
+        : { vscodeExecutablePath: join(projectFolder, "test/support/vscode/launcher.mjs") }),
+      extensionDevelopmentPath: projectFolder,
+      extensionTestsPath: join(outFolder, "test/integration/index.cjs"),
+      extensionTestsEnv: testEnv,
+      launchArgs: [
+        workspace,
+        `--user-data-dir=${join(temporary, "data")}`,
+        `--extensions-dir=${join(temporary, "extensions")}`,
+      ],
+    });
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+/**
+ * @param {string} path of the results
+ * @param {string | undefined} crash
+ * @returns {Counts}
+ */
+function readCounts(path, crash) {
+  try {
+    const counts = JSON.parse(readFileSync(path, "utf8"));
+    if (crash === undefined || counts.failed > 0) return counts;
+  } catch {
+    // no results: the run did not get as far
+  }
+  const message = crash ?? "VS Code ended without writing the tests' results.";
+  return { passed: 0, failed: 1, failures: [{ title: "integration tests run", message }] };
+}

@@ -1,0 +1,49 @@
+/**
+ * Starts the desktop VS Code that is installed on this machine, with Core Chat as it was built and
+ * a profile of its own, so that the person's own settings and extensions stay as they are.
+ */
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { start, stop } from "../programs.mjs";
+import { projectFolder } from "../project.mjs";
+import { deskFolder, withoutParent } from "./serve.mjs";
+import { writeSettings } from "./settings.mjs";
+
+/**
+ * Opens one window and resolves `ended` when it is closed.
+ *
+ * @param {object} options
+ * @param {string} options.code absolute path of the `code` command
+ * @param {string} options.dataDir absolute folder for the profile, made if missing
+ * @param {string} options.workspace absolute path of the folder to open
+ * @param {Readonly<Record<string, unknown>>} options.settings user settings for this start
+ * @returns {{ended: Promise<void>, stop: () => Promise<void>}}
+ */
+export function startDesktop({ code, dataDir, workspace, settings }) {
+  const userDataDir = join(dataDir, "user-data");
+  mkdirSync(userDataDir, { recursive: true });
+  writeSettings(join(userDataDir, "User/settings.json"), settings);
+  const child = start(
+    code,
+    [
+      "--new-window",
+      "--wait", // `code` ends when the window is closed
+      `--user-data-dir=${userDataDir}`,
+      `--extensions-dir=${join(dataDir, "extensions")}`,
+      `--extensionDevelopmentPath=${projectFolder}`,
+      `--extensionDevelopmentPath=${deskFolder}`,
+      "--disable-workspace-trust",
+      "--skip-welcome",
+      "--skip-release-notes",
+      ...(process.getuid?.() === 0 ? ["--no-sandbox"] : []),
+      workspace,
+    ],
+    { env: { ...withoutParent(process.env), CORE_CHAT_DESK_OPEN: "1" }, inherit: true },
+  );
+  /** @type {Promise<void>} */
+  const ended = new Promise((resolve, reject) => {
+    child.once("error", reject);
+    child.once("exit", () => resolve());
+  });
+  return { ended, stop: () => stop(child) };
+}

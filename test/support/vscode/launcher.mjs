@@ -1,0 +1,137 @@
+#!/usr/bin/env node
+/**
+ * Stands in for the desktop VS Code's executable: takes its test arguments
+ * (--extensionDevelopmentPath, --extensionTestsPath, --user-data-dir, a folder), runs the tests in
+ * the npm VS Code and a headless Chromium, and ends with the tests' exit code. It is what
+ * `runTests({ vscodeExecutablePath })` of @vscode/test-electron is given.
+ */
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { launchBrowser } from "../browser.mjs";
+import { openWorkbench } from "../workbench.mjs";
+import { ensureVscode } from "./get.mjs";
+import { serveVscode } from "./serve.mjs";
+
+/** How long the whole run may take, in milliseconds. */
+const RUN_LIMIT_MS = Number(process.env["CORE_CHAT_TEST_LIMIT_MS"] ?? 5 * 60_000);
+
+const { values, positionals } = parseArgs({
+  strict: false,
+  allowPositionals: true,
+  options: {
+    extensionDevelopmentPath: { type: "string" },
+    extensionTestsPath: { type: "string" },
+    "user-data-dir": { type: "string" },
+    "extensions-dir": { type: "string" },
+    locale: { type: "string" },
+  },
+});
+
+process.exitCode = await runTests().catch((error) => {
+  console.error(error instanceof Error ? error.message : error);
+  return 1;
+});
+
+/** @returns {Promise<number>} the tests' exit code */
+async function runTests() {
+  const version = process.env["CORE_CHAT_TEST_VSCODE"] === "npm-oldest" ? "oldest" : "newest";
+  const vscode = await ensureVscode({ version });
+  const temporary = mkdtempSync(join(tmpdir(), "core-chat-tests-"));
+  const folder = positionals[0] ?? join(temporary, "empty-workspace");
+  mkdirSync(folder, { recursive: true });
+  /** @type {Awaited<ReturnType<typeof serveVscode>> | undefined} */
+  let served;
+  /** @type {Awaited<ReturnType<typeof launchBrowser>> | undefined} */
+  let browser;
+  const stopAll = async () => {
+    await browser?.close();
+    await served?.stop();
+    rmSync(temporary, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+  };
+  for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM"])) {
+    process.once(signal, () => void stopAll().finally(() => process.exit(130)));
+  }
+  try {
+    served = await serveVscode({
+      vscode,
+      dataDir: text("user-data-dir") ?? join(temporary, "data"),
+      extensionsDir: text("extensions-dir") ?? join(temporary, "extensions"),
+      smokeTest: true,
+      settings: { "chat.disableAIFeatures": process.env["CORE_CHAT_TEST_AI"] !== "on" },
+      ...(text("locale") === undefined ? {} : { locale: text("locale") ?? "" }),
+    });
+    browser = await launchBrowser();
+    console.log(`VS Code ${vscode.version} (npm, in ${browser.version()})`);
+    return await runInPage(served, browser, folder);
+  } finally {
+    await stopAll();
+  }
+}
+
+/**
+ * @param {import("./serve.mjs").ServedVscode} served
+ * @param {import("playwright-core").Browser} browser
+ * @param {string} folder
+ */
+async function runInPage(served, browser, folder) {
+  /** @type {(code: number) => void} */
+  let finish = () => {};
+  /** @type {Promise<number>} */
+  const exited = new Promise((resolve) => (finish = resolve));
+  const authority = new URL(served.url).host;
+  const workbench = await openWorkbench({
+    url: served.url,
+    folder,
+    browser,
+    payload: [
+      [
+        "extensionDevelopmentPath",
+        `vscode-remote://${authority}${text("extensionDevelopmentPath")}`,
+      ],
+      ["extensionTestsPath", `vscode-remote://${authority}${text("extensionTestsPath")}`],
+      ["enableProposedApi", ""],
+      ["skipWelcome", "true"],
+    ],
+    beforeOpening: async (page) => {
+      page.on("crash", () => (console.error("The VS Code window crashed."), finish(1)));
+      await page.exposeFunction("codeAutomationLog", printLog);
+      await page.exposeFunction("codeAutomationExit", (/** @type {number} */ code) => finish(code));
+    },
+  });
+  /** @type {NodeJS.Timeout | undefined} */
+  let timer;
+  /** @type {Promise<number>} */
+  const tooLate = new Promise((resolve) => {
+    timer = setTimeout(() => {
+      console.error(`The tests did not end within ${RUN_LIMIT_MS / 1000} s and were stopped.`);
+      resolve(1);
+    }, RUN_LIMIT_MS);
+  });
+  const code = await Promise.race([exited, tooLate]);
+  clearTimeout(timer);
+  if (code !== 0) console.error(`Window: ${await workbench.screenshot("integration-failed")}`);
+  return code;
+}
+
+/**
+ * Prints what the tests say; VS Code's own remarks (with %c and colours) stay out.
+ *
+ * @param {string} type of the console call
+ * @param {unknown[]} args
+ */
+function printLog(type, args) {
+  const [first, ...rest] = args;
+  if (typeof first === "string" && first.startsWith("%c") && type !== "error") return;
+  console.log(first, ...rest);
+}
+
+/**
+ * @param {string} name of an argument
+ * @returns {string | undefined}
+ */
+function text(name) {
+  const value = values[name];
+  return typeof value === "string" ? value : undefined;
+}

@@ -1,0 +1,183 @@
+/**
+ * Serves a VS Code got by get.mjs on 127.0.0.1, with a profile of its own, until it is stopped.
+ * Node built-ins only: `npm start` uses this before anything is installed.
+ */
+import { createWriteStream, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { run, start, stop } from "../programs.mjs";
+import { projectFolder } from "../project.mjs";
+import { registerDisplayLanguage } from "./displayLanguage.mjs";
+import { installUnpacked } from "./installUnpacked.mjs";
+import { writeSettings } from "./settings.mjs";
+
+/** How long the server may take to answer for the first time, in milliseconds (measured: 1-3 s). */
+const START_LIMIT_MS = 60_000;
+
+/** The small second extension that makes open windows take up changed settings. */
+export const deskFolder = join(projectFolder, "test/support/vscode/desk");
+
+/**
+ * @typedef {object} ServeOptions
+ * @property {import("./get.mjs").Vscode} vscode
+ * @property {string} dataDir absolute folder for its profile, made if missing; its log goes there
+ * @property {Readonly<Record<string, unknown>>} [settings] user settings that hold for this start
+ * @property {string} [locale] display language for extensions, like zh-cn
+ * @property {boolean} [smokeTest] true makes pages honour the `payload` query, and show no messages
+ *   in the corner: for integration tests only
+ * @property {string} [extensionsDir] absolute; `dataDir`/ext if left out
+ * @property {readonly string[]} [extensions] absolute folders of unpacked extensions to have in it
+ * @property {boolean} [openChat] opens the Core Chat panel in each window; false if left out
+ * @property {string} [folder] absolute path of the workspace a page opens when its address names none
+ * @property {number} [port] preferred port; a free one if left out or taken
+ * @property {NodeJS.ProcessEnv} [env] the extension host inherits it; this process's if left out
+ *
+ * @typedef {object} ServedVscode owned by the caller, who must call `stop`
+ * @property {string} url like http://127.0.0.1:8123, no slash at the end
+ * @property {number} port
+ * @property {(vsixPath: string) => Promise<void>} installExtension for pages opened afterwards
+ * @property {(settings: Readonly<Record<string, unknown>>) => void} changeSettings user settings;
+ *   open windows take them up, all at once, a moment later
+ * @property {Promise<void>} ended settles when the server has ended, for whatever reason
+ * @property {() => Promise<void>} stop
+ */
+
+/**
+ * Starts the server and resolves when it answers. Throws with the server's last lines if it ends
+ * or stays silent.
+ *
+ * @param {ServeOptions} options
+ * @returns {Promise<ServedVscode>}
+ */
+export async function serveVscode(options) {
+  const { vscode, dataDir, locale, smokeTest = false, env = process.env } = options;
+  const extensionsDir = options.extensionsDir ?? join(dataDir, "ext");
+  const userDataDir = join(dataDir, "data");
+  installUnpacked(extensionsDir, [deskFolder, ...(options.extensions ?? [])]);
+  let revision = Date.now();
+  const revisionPath = join(dataDir, "settings-revision");
+  const settingsPath = join(userDataDir, "User/settings.json");
+  writeSettings(settingsPath, options.settings ?? {});
+  writeFileSync(revisionPath, "");
+  if (locale !== undefined) registerDisplayLanguage(userDataDir, locale);
+
+  const port = await freePort(options.port);
+  const shared = [
+    vscode.serverMain,
+    "--accept-server-license-terms",
+    ...["--server-data-dir", dataDir, "--extensions-dir", extensionsDir],
+  ];
+  const serverEnv = {
+    ...withoutParent(env),
+    CORE_CHAT_DESK_REVISION: revisionPath,
+    CORE_CHAT_DESK_OPEN: options.openChat ? "1" : "",
+  };
+  const child = start(
+    vscode.node,
+    [
+      ...shared,
+      ...["--host", "127.0.0.1", "--port", String(port), "--without-connection-token"],
+      "--disable-telemetry",
+      ...(smokeTest ? ["--enable-smoke-test-driver"] : []),
+      ...(options.folder === undefined ? [] : ["--default-folder", options.folder]),
+      ...(locale === undefined ? [] : ["--locale", locale]),
+    ],
+    { env: serverEnv },
+  );
+  const lastLines = keepOutput(child, join(dataDir, "server.log"));
+  const url = `http://127.0.0.1:${port}`;
+  try {
+    await untilAnswers(url, child);
+  } catch (error) {
+    await stop(child);
+    throw new Error(`${error instanceof Error ? error.message : error}\n${lastLines()}`);
+  }
+  return {
+    url,
+    port,
+    async installExtension(vsixPath) {
+      const args = [...shared, "--install-extension", vsixPath, "--force"];
+      await run(vscode.node, args, { env: serverEnv, limitMs: 60_000 });
+      if (locale !== undefined) registerDisplayLanguage(userDataDir, locale);
+    },
+    changeSettings(settings) {
+      writeSettings(settingsPath, settings);
+      writeFileSync(revisionPath, String((revision += 1)));
+    },
+    ended: new Promise((resolve) => void child.once("exit", () => resolve())),
+    stop: () => stop(child),
+  };
+}
+
+/**
+ * A port nobody listens on: the preferred one if it is free.
+ *
+ * @param {number} [preferred]
+ * @returns {Promise<number>}
+ */
+export async function freePort(preferred = 0) {
+  const server = createServer();
+  try {
+    return await new Promise((resolve, reject) => {
+      server.once("error", reject);
+      server.listen(preferred, "127.0.0.1", () => {
+        const address = server.address();
+        resolve(address !== null && typeof address === "object" ? address.port : 0);
+      });
+    });
+  } catch (error) {
+    if (preferred === 0) throw error;
+    return await freePort();
+  } finally {
+    server.close();
+  }
+}
+
+/**
+ * VS Code's own terminal sets variables that confuse a second VS Code started from it.
+ *
+ * @param {NodeJS.ProcessEnv} env
+ */
+export function withoutParent(env) {
+  return Object.fromEntries(
+    Object.entries(env).filter(([name]) => !/^(VSCODE_|ELECTRON_)/.test(name)),
+  );
+}
+
+/**
+ * @param {import("node:child_process").ChildProcess} child
+ * @param {string} logPath
+ * @returns {() => string} the last lines it wrote
+ */
+function keepOutput(child, logPath) {
+  const log = createWriteStream(logPath);
+  let last = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.setEncoding("utf8").on("data", (text) => {
+      log.write(text);
+      last = (last + text).slice(-2_000);
+    });
+  }
+  child.once("close", () => log.end());
+  return () => last;
+}
+
+/**
+ * @param {string} url
+ * @param {import("node:child_process").ChildProcess} child
+ */
+async function untilAnswers(url, child) {
+  const deadline = Date.now() + START_LIMIT_MS;
+  for (;;) {
+    if (child.exitCode !== null) throw new Error("VS Code's server ended while starting.");
+    if (Date.now() > deadline) throw new Error("VS Code's server did not answer for a minute.");
+    try {
+      const response = await fetch(`${url}/version`);
+      if (response.ok) return;
+    } catch {
+      // not listening yet
+    }
+    await delay(100);
+  }
+}

@@ -1,0 +1,44 @@
+/**
+ * User settings for a VS Code that is a guest on this machine: quiet, offline, trusting the folder
+ * it is given. What a test or `npm start` wants beyond that is added by the caller.
+ */
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+
+/** @type {Readonly<Record<string, unknown>>} */
+const GUEST_SETTINGS = {
+  "security.workspace.trust.enabled": false,
+  "telemetry.telemetryLevel": "off",
+  "workbench.startupEditor": "none",
+  "workbench.welcomePage.walkthroughs.openOnInstall": false,
+  "workbench.enableExperiments": false,
+  "extensions.autoCheckUpdates": false,
+  "extensions.autoUpdate": false,
+  "extensions.ignoreRecommendations": true,
+  "update.mode": "none",
+  "git.openRepositoryInParentFolders": "never",
+};
+
+/**
+ * Writes the user settings before VS Code starts. Settings a person changed in that profile stay,
+ * except those named in `settings`, which hold for this start.
+ *
+ * @param {string} path absolute path of the profile's settings.json
+ * @param {Readonly<Record<string, unknown>>} settings
+ */
+export function writeSettings(path, settings) {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, JSON.stringify({ ...GUEST_SETTINGS, ...read(path), ...settings }, null, 2));
+}
+
+/**
+ * @param {string} path
+ * @returns {Record<string, unknown>} empty when there are none, or none that plain JSON can read
+ */
+function read(path) {
+  try {
+    return JSON.parse(readFileSync(path, "utf8"));
+  } catch {
+    return {};
+  }
+}
