@@ -10,7 +10,8 @@ import { describeError, type Log } from "../base/log";
 import type { FileFacts, FileSystem } from "./fileSystem";
 import { decodeIndexCache, encodeIndexCache, INDEX_CACHE_PATH } from "./indexCache";
 import { entryOf, isUpToDate, unreadableEntry, type IndexEntry } from "./indexEntry";
-import { CONVERSATIONS_FOLDER, conversationIdOf, conversationPath } from "./places";
+import { CONVERSATIONS_FOLDER, conversationIdOf, conversationPath, isSafeId } from "./places";
+import { readFile, readFiles, type ReadFile } from "./readAhead";
 import { readConversation } from "./readConversation";
 import { TimeSlice } from "./timeSlice";
 
@@ -101,8 +102,16 @@ export class ConversationIndex implements Disposable {
 
   /** Reads one conversation again, if its file changed. Never rejects. */
   async refreshOne(conversationId: string): Promise<void> {
+    if (this.lifetime.signal.aborted || !isSafeId(conversationId)) return;
+    const facts = await this.factsOf(conversationId);
+    if (facts !== undefined && isUpToDate(this.entries.get(conversationId), facts)) return;
     const slice = new TimeSlice(this.clock, this.lifetime.signal);
-    if (await this.readIfChanged(conversationId, slice)) this.tellAndKeep();
+    const file = await readFile(this.files, conversationId);
+    try {
+      if (await this.take(conversationId, file, slice)) this.tellAndKeep();
+    } catch {
+      // The window closes, the only reason for a pause to throw.
+    }
   }
 
   /** Writes the cache now, if it waits to be written; for the end of the window. */
@@ -123,8 +132,8 @@ export class ConversationIndex implements Disposable {
       const stale = await this.staleIds(slice);
       let toldAtMs = this.clock.nowMs();
       let hasNews = false;
-      for (const id of stale) {
-        hasNews = (await this.readIfChanged(id, slice)) || hasNews;
+      for await (const [id, file] of readFiles(this.files, stale)) {
+        hasNews = (await this.take(id, file, slice)) || hasNews;
         if (hasNews && this.clock.nowMs() - toldAtMs >= TELL_INTERVAL_MS) {
           this.changed.fire();
           toldAtMs = this.clock.nowMs();
@@ -166,21 +175,22 @@ export class ConversationIndex implements Disposable {
     }
   }
 
-  /** Resolves with true when the entry is now another. */
-  private async readIfChanged(id: string, slice: TimeSlice): Promise<boolean> {
+  /** Takes in what the disk gave; resolves with true when the entry is now another. */
+  private async take(id: string, file: ReadFile, slice: TimeSlice): Promise<boolean> {
     const before = this.entries.get(id);
-    try {
-      const facts = await this.files.facts(conversationPath(id));
-      if (facts !== undefined && isUpToDate(before, facts)) return false;
-      const bytes = facts && (await this.files.read(conversationPath(id)));
-      if (facts === undefined || bytes === undefined) return this.entries.delete(id);
-      this.entries.set(id, entryOf(await readConversation(id, bytes, slice), facts));
-      return true;
-    } catch (error) {
-      if (this.lifetime.signal.aborted) return false;
-      this.log.warn(`history: a conversation could not be read (${describeError(error)})`);
-      this.entries.set(id, unreadableEntry(id, before));
-      return before?.isUnreadable !== true;
+    switch (file.kind) {
+      case "read":
+        if (isUpToDate(before, file.facts)) return false;
+        this.entries.set(id, entryOf(await readConversation(id, file.bytes, slice), file.facts));
+        return true;
+      case "missing":
+        return this.entries.delete(id);
+      case "failed":
+        this.log.warn(`history: a conversation could not be read (${describeError(file.error)})`);
+        this.entries.set(id, unreadableEntry(id, before));
+        return before?.isUnreadable !== true;
+      default:
+        return file satisfies never;
     }
   }
 

@@ -35,6 +35,8 @@ export interface FoldedText {
   readonly text: string;
   /** The original in composed form (NFC), as long as `text`. */
   readonly original: string;
+  /** The units of `text`. */
+  readonly units: Uint16Array;
   /** True when every unit is below U+0100: the engine then keeps one byte for each. */
   readonly isNarrow: boolean;
 }
@@ -50,7 +52,7 @@ export function foldText(text: string): FoldedText {
     all |= folded;
   }
   const isNarrow = all < LATIN_1_END;
-  return { text: textOf(units, isNarrow), original, isNarrow };
+  return { text: textOf(units, isNarrow), original, units, isNarrow };
 }
 
 /** True for a unit that the search takes as a blank: line ends, tabs and controls of any kind. */

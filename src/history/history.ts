@@ -48,7 +48,7 @@ export class History implements Disposable {
     this.pictures = new Pictures(files, clock, log, this.retries);
     this.drafts = this.owned.add(new Drafts(files, clock, log, this.retries));
     this.index = this.owned.add(new ConversationIndex(files, clock, log));
-    this.search = new Search(files, this.index, clock, log);
+    this.search = new Search(files, this.index, clock);
     this.tidying = new Tidying(files, this.journal, this.drafts, this.index, clock, log);
     this.owned.add(this.journal.onWritten((id) => this.follow(id)));
   }

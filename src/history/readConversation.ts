@@ -22,7 +22,7 @@ export interface LoadedConversation {
 }
 
 /** Steps applied at a stretch; each stretch copies the tables of the conversation once. */
-const STEPS_AT_ONCE = 4_000;
+const STEPS_AT_ONCE = 2_000;
 
 /** Reads the whole file; rejects with the reason when the slice's signal is aborted. */
 export async function readConversation(

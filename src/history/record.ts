@@ -4,6 +4,7 @@
  * it, so a torn record costs itself and nothing else.
  */
 import * as z from "zod/mini";
+import { crc32 } from "./crc32";
 import { stepSchema, type Step } from "../conversation/conversation";
 
 /** The newest version of the format known here. A higher one is read as far as it is understood. */
@@ -75,18 +76,4 @@ function decodeLine(line: Uint8Array): ReadRecord {
   } catch {
     return damaged;
   }
-}
-
-/** Table of the reflected polynomial 0xEDB88320 (ISO 3309), one entry a byte. */
-const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, index) => {
-  let value = index;
-  for (let bit = 0; bit < 8; bit++) value = value & 1 ? (value >>> 1) ^ 0xedb88320 : value >>> 1;
-  return value >>> 0;
-});
-
-/** The CRC-32 of ISO 3309, an unsigned 32-bit number. */
-export function crc32(bytes: Uint8Array): number {
-  let crc = 0xffffffff;
-  for (const byte of bytes) crc = (CRC_TABLE[(crc ^ byte) & 0xff] ?? 0) ^ (crc >>> 8);
-  return (crc ^ 0xffffffff) >>> 0;
 }

@@ -4,7 +4,6 @@
  * told as it is found. Works in short pieces and stops at once when asked to.
  */
 import type { Clock } from "../base/clock";
-import { describeError, type Log } from "../base/log";
 import type { ConversationIndex, ListFilter } from "./conversationIndex";
 import type { FileSystem } from "./fileSystem";
 import type { IndexEntry } from "./indexEntry";
@@ -17,7 +16,7 @@ import {
   type Snippet,
   type TextRange,
 } from "./matches";
-import { conversationPath } from "./places";
+import { readFiles } from "./readAhead";
 import { readConversation } from "./readConversation";
 import { SearchText } from "./searchText";
 import { SearchTexts } from "./searchTexts";
@@ -67,7 +66,6 @@ export class Search {
     private readonly files: FileSystem,
     private readonly index: ConversationIndex,
     private readonly clock: Clock,
-    private readonly log: Log,
     /** Memory the texts may take, in bytes; beyond it the oldest conversations stay on disk. */
     maxMemoryBytes = 96 * 1024 * 1024,
   ) {
@@ -110,9 +108,12 @@ export class Search {
   async warm(signal: AbortSignal): Promise<void> {
     await this.index.refresh();
     const slice = new TimeSlice(this.clock, signal);
-    for (const entry of this.index.list()) {
-      if (this.texts.isFull) return;
-      if (this.texts.get(entry) === undefined) await this.read(entry, slice);
+    const unread = this.index.list().filter((entry) => this.texts.get(entry) === undefined);
+    const reading = this.readTexts(unread, slice);
+    try {
+      while (!this.texts.isFull && !(await reading.next()).done);
+    } finally {
+      await reading.return();
     }
   }
 
@@ -124,9 +125,8 @@ export class Search {
     slice: TimeSlice,
   ): AsyncGenerator<SearchAnswer, void, void> {
     let answeredAtMs = this.clock.nowMs();
-    for (const entry of unread) {
-      const text = await this.read(entry, slice);
-      if (text) addMatch(matches, entry, text, terms, this.texts.get(entry) === undefined);
+    for await (const [entry, text] of this.readTexts(unread, slice)) {
+      addMatch(matches, entry, text, terms, this.texts.get(entry) === undefined);
       if (this.clock.nowMs() - answeredAtMs < ANSWER_INTERVAL_MS) continue;
       yield await answer(matches, maxHits, false, slice);
       answeredAtMs = this.clock.nowMs();
@@ -134,20 +134,22 @@ export class Search {
     yield await answer(matches, maxHits, true, slice);
   }
 
-  /** Reads one conversation and keeps its text if there is room; undefined when it is gone. */
-  private async read(entry: IndexEntry, slice: TimeSlice): Promise<SearchText | undefined> {
-    try {
-      const bytes = await this.files.read(conversationPath(entry.id));
-      if (bytes === undefined) return undefined;
-      const { conversation } = await readConversation(entry.id, bytes, slice);
+  /** Reads conversations and keeps their texts where there is room. */
+  private async *readTexts(
+    entries: readonly IndexEntry[],
+    slice: TimeSlice,
+  ): AsyncGenerator<readonly [IndexEntry, SearchText], void, void> {
+    const byId = new Map(entries.map((entry) => [entry.id, entry]));
+    for await (const [id, file] of readFiles(this.files, [...byId.keys()])) {
+      const entry = byId.get(id);
+      const pause = slice.pause();
+      if (pause) await pause;
+      // What is gone or unreadable is the index's to notice and to tell.
+      if (entry === undefined || file.kind !== "read") continue;
+      const { conversation } = await readConversation(id, file.bytes, slice);
       const text = await SearchText.of(conversation, slice);
       this.texts.keep(entry, text);
-      return text;
-    } catch (error) {
-      // The search itself was called off: the next pause throws the reason.
-      await slice.pause();
-      this.log.warn(`history: a conversation could not be searched (${describeError(error)})`);
-      return undefined;
+      yield [entry, text];
     }
   }
 }

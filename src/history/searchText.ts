@@ -49,10 +49,11 @@ export class SearchText {
       starts.push(length);
       for (const piece of piecesOf(text)) {
         const folded = foldText(piece);
-        for (let at = 0; at < folded.text.length; at++) {
-          const unit = folded.original.charCodeAt(at);
+        const { original, units } = folded;
+        for (let at = 0; at < units.length; at++) {
+          const unit = original.charCodeAt(at);
           // Blanks of every kind are shown as blanks, so they need not be remembered.
-          if (unit === folded.text.charCodeAt(at) || isBlank(unit)) continue;
+          if (unit === units[at] || isBlank(unit)) continue;
           changedAt.push(length + at);
           changedUnits.push(unit);
         }

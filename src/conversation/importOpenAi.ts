@@ -1,0 +1,142 @@
+/**
+ * The OpenAI messages format, as requests hold it and many tools write it: roles, and contents
+ * that are text or lists of parts. Messages become one path; what has no place in a conversation
+ * here (system words, results of tools) is left out and counted.
+ * Format: https://platform.openai.com/docs/api-reference/chat/create
+ */
+import * as z from "zod/mini";
+import { fromBase64 } from "../base/base64";
+import type { Step } from "./conversation";
+import type { ImportedPicture, ImportPorts, ImportResult } from "./importFile";
+import type { ModelKind, Part, Reply } from "./message";
+
+const contentPartSchema = z.looseObject({
+  type: z.string(),
+  text: z.optional(z.string()),
+  refusal: z.optional(z.string()),
+  image_url: z.optional(z.union([z.string(), z.looseObject({ url: z.string() })])),
+});
+type ContentPart = z.infer<typeof contentPartSchema>;
+
+const callSchema = z.looseObject({
+  id: z._default(z.string(), ""),
+  function: z.looseObject({ name: z.string(), arguments: z._default(z.string(), "") }),
+});
+
+const messageSchema = z.looseObject({
+  role: z.enum(["system", "developer", "user", "assistant", "tool", "function"]),
+  content: z.optional(z.nullable(z.union([z.string(), z.array(contentPartSchema)]))),
+  tool_calls: z.optional(z.nullable(z.array(callSchema))),
+});
+type OpenAiMessage = z.infer<typeof messageSchema>;
+
+/** The file; a bare array of messages is put into one before. */
+export const openAiSchema = z.looseObject({
+  messages: z.array(messageSchema),
+  model: z.optional(z.string()),
+});
+
+const DATA_URL = /^data:[^,;]*(?:;[^,;]*)*;base64,/i;
+const WEB_ADDRESS = /^https?:\/\//i;
+
+/** Takes over the messages that a conversation here can hold. */
+export async function importOpenAi(
+  file: z.infer<typeof openAiSchema>,
+  ports: ImportPorts,
+): Promise<ImportResult> {
+  const atMs = ports.nowMs();
+  const id = ports.newId();
+  const steps: Step[] = [{ kind: "created", id, atMs }];
+  const pictures = new Map<string, ImportedPicture>();
+  const leftOut = { pictures: 0, messages: 0 };
+  let parentId: string | null = null;
+  let modelKind: ModelKind = "llm";
+
+  async function picturePart(url: string): Promise<Part | undefined> {
+    if (WEB_ADDRESS.test(url)) return { kind: "image-address", url };
+    const head = DATA_URL.exec(url)?.[0];
+    const bytes = head === undefined ? undefined : fromBase64(url.slice(head.length));
+    const described = bytes && ports.describePicture(bytes);
+    if (bytes === undefined || described === undefined) return undefined;
+    const hash = await ports.hashOf(bytes);
+    pictures.set(hash, { hash, bytes });
+    const { mediaType, widthPx, heightPx } = described;
+    const name = `picture ${pictures.size}`;
+    return { kind: "image", hash, mediaType, widthPx, heightPx, bytes: bytes.length, name };
+  }
+
+  async function questionParts(message: OpenAiMessage): Promise<Part[]> {
+    const parts: Part[] = [];
+    for (const part of contentParts(message)) {
+      if (part.text !== undefined) parts.push({ kind: "text", text: part.text });
+      const url = typeof part.image_url === "string" ? part.image_url : part.image_url?.url;
+      if (url === undefined) continue;
+      const picture = await picturePart(url);
+      if (picture) parts.push(picture);
+      else leftOut.pictures++;
+    }
+    return parts;
+  }
+
+  for (const message of file.messages) {
+    const messageId = ports.newId();
+    if (message.role === "user") {
+      const parts = await questionParts(message);
+      if (parts.length === 0) {
+        leftOut.messages++;
+        continue;
+      }
+      if (parts.some((part) => part.kind !== "text")) modelKind = "vl";
+      const question = { role: "user" as const, id: messageId, parentId, parts, sentAtMs: atMs };
+      steps.push({ kind: "message-added", message: question });
+    } else if (message.role === "assistant") {
+      const reply: Reply = {
+        role: "assistant",
+        id: messageId,
+        parentId,
+        text: "",
+        modelKind,
+        modelCode: file.model ?? "",
+        startedAtMs: atMs,
+      };
+      const ending = replySteps(reply, message, atMs);
+      if (ending.length === 0) {
+        leftOut.messages++;
+        continue;
+      }
+      steps.push({ kind: "message-added", message: reply }, ...ending);
+    } else {
+      leftOut.messages++;
+      continue;
+    }
+    parentId = messageId;
+  }
+  if (parentId === null) return { kind: "refused", reason: "empty" };
+  return { kind: "imported", id, steps, pictures: [...pictures.values()], leftOut };
+}
+
+/** Text and ending of a reply; empty where it says nothing. */
+function replySteps({ id }: Reply, message: OpenAiMessage, atMs: number): Step[] {
+  const text = contentParts(message)
+    .map((part) => part.text ?? part.refusal ?? "")
+    .join("");
+  const toolCalls: NonNullable<Reply["toolCalls"]> = (message.tool_calls ?? []).map((call) => ({
+    id: call.id,
+    name: call.function.name,
+    argumentsText: call.function.arguments,
+  }));
+  if (text === "" && toolCalls.length === 0) return [];
+  const steps: Step[] = [];
+  if (text !== "") steps.push({ kind: "reply-grown", messageId: id, offset: 0, text, atMs });
+  steps.push(
+    toolCalls.length > 0
+      ? { kind: "reply-ended", messageId: id, atMs, ending: { kind: "tool-calls" }, toolCalls }
+      : { kind: "reply-ended", messageId: id, atMs, ending: { kind: "complete" } },
+  );
+  return steps;
+}
+
+function contentParts({ content }: OpenAiMessage): ContentPart[] {
+  if (typeof content === "string") return content === "" ? [] : [{ type: "text", text: content }];
+  return content ?? [];
+}
