@@ -1,0 +1,118 @@
+/**
+ * The measuring itself: the editor's own figures where it gives any, else the page's clock and the
+ * service's clock, which are the same machine's.
+ */
+import { setTimeout as delay } from "node:timers/promises";
+import { Desk } from "../../support/e2e/window";
+import type { Workbench } from "../../support/workbench.mjs";
+
+/** How often the panel is opened; the first time is told apart. */
+const OPENINGS = 7;
+/** Tokens whose way is timed. */
+const TOKENS = 200;
+
+/** Prints all figures, one a line. */
+export async function measure(log: (line: string) => void): Promise<void> {
+  const desk = await Desk.open();
+  try {
+    const window = await desk.openWindow();
+    await delay(5_000); // VS Code's own start-up is not ours to measure
+    const openings: number[] = [];
+    for (let turn = 0; turn < OPENINGS; turn++) {
+      openings.push(await timeOpening(window));
+      await window.runCommand("View: Toggle Secondary Side Bar Visibility");
+      await delay(500);
+    }
+    const [first = 0, ...later] = openings;
+    log(
+      `from the key to a composer one can type in: first ${first} ms (limit 500), later ${summary(later)}`,
+    );
+
+    await window.openChat();
+    await window.runCommand("Core Chat: Set Base URL");
+    await window.answerInput(desk.service.url);
+    await window.quickInput.waitFor({ state: "hidden" });
+    const ways = await timeTokens(desk, window);
+    log(
+      `from a token's bytes at the socket to its paint: ${summary(ways)} (limits: median 50, p95 100)`,
+    );
+
+    log(`activation, as VS Code measured it: ${await activation(window)} (limit 50 ms)`);
+  } finally {
+    await desk.close();
+  }
+}
+
+async function timeOpening(window: Workbench): Promise<number> {
+  await window.page.locator(".part.editor").click();
+  await window.page.keyboard.press("Control+K");
+  const started = Date.now();
+  await window.page.keyboard.press("j");
+  await window.panel.getByRole("textbox", { name: "Message", exact: true }).waitFor();
+  return Date.now() - started;
+}
+
+/** Milliseconds of each token, in order. */
+async function timeTokens(desk: Desk, window: Workbench): Promise<number[]> {
+  const names = Array.from({ length: TOKENS }, (_, index) => `t${index}. `);
+  desk.service.script({ blocks: names.flatMap((name) => [{ gate: true as const }, name]) });
+  const log = window.panel.getByRole("log", { name: "Conversation" });
+  await log.evaluate(watchPaints);
+  const composer = window.panel.getByRole("textbox", { name: "Message", exact: true });
+  await composer.fill("Go");
+  await composer.press("Enter");
+  await desk.service.waitForRequest(1);
+  const sentAt: number[] = [];
+  for (let index = 0; index < TOKENS; index++) {
+    await delay(45 + (index % 7) * 5);
+    sentAt.push(Date.now());
+    desk.service.releaseGate();
+  }
+  await window.panel
+    .getByRole("article")
+    .getByText(`t${TOKENS - 1}.`)
+    .waitFor();
+  await delay(200);
+  const paints = await log.evaluate(() => (globalThis as unknown as Watched).corePaints);
+  return sentAt.map((at, index) => {
+    const paint = paints.find(({ text }) => text.includes(`t${index}.`));
+    if (paint === undefined) throw new Error(`token ${index} was never painted`);
+    return paint.atMs - at;
+  });
+}
+
+interface Watched {
+  corePaints: { atMs: number; text: string }[];
+}
+
+/** Runs in the page: after each change, notes the text and when the frame that shows it was done. */
+function watchPaints(root: Element): void {
+  const watched = globalThis as unknown as Watched;
+  watched.corePaints = [];
+  new MutationObserver(() => {
+    const text = root.textContent ?? "";
+    // A task queued from a frame runs after that frame was painted.
+    requestAnimationFrame(() => {
+      const { port1, port2 } = new MessageChannel();
+      port1.onmessage = () => watched.corePaints.push({ atMs: Date.now(), text });
+      port2.postMessage(0);
+    });
+  }).observe(root, { childList: true, subtree: true, characterData: true });
+}
+
+/** The words of the editor's own list of running extensions. */
+async function activation(window: Workbench): Promise<string> {
+  await window.runCommand("Developer: Show Running Extensions");
+  const row = window.page.locator(".runtime-extensions-editor .extension", {
+    hasText: "Core Chat",
+  });
+  await row.waitFor();
+  return (await row.locator(".activation-time").innerText()).trim();
+}
+
+function summary(values: readonly number[]): string {
+  const sorted = [...values].sort((a, b) => a - b);
+  const at = (part: number) =>
+    sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))];
+  return `median ${at(0.5)} ms, p95 ${at(0.95)} ms, max ${sorted.at(-1)} ms (n=${sorted.length})`;
+}
