@@ -25,11 +25,11 @@ export function createValueRedactor(secrets: readonly string[]): (text: string) 
   const values = [...new Set(secrets.flatMap(spellings))]
     .filter((value) => value.length >= MIN_SECRET_CHARS)
     .sort((a, b) => b.length - a.length);
-  return (text) => {
-    let result = text;
-    for (const value of values) result = result.replaceAll(value, REDACTED);
-    return result;
-  };
+  if (values.length === 0) return (text) => text;
+  // In any case: a host name, for one, is written in small letters.
+  const escaped = values.map((value) => value.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&"));
+  const pattern = new RegExp(escaped.join("|"), "gi");
+  return (text) => text.replace(pattern, REDACTED);
 }
 
 /** How one secret may be written in text; the longest first matters to the caller. */

@@ -4,7 +4,13 @@
  * are elsewhere. Format: https://html.spec.whatwg.org/multipage/server-sent-events.html
  */
 import { createParser, type EventSourceMessage } from "eventsource-parser";
-import { limitMet, MAX_BARREN_BYTES, MAX_EVENT_BYTES, MAX_TEXT_BYTES } from "./limits";
+import {
+  limitMet,
+  MAX_BARREN_BYTES,
+  MAX_DAMAGED_EVENTS,
+  MAX_EVENT_BYTES,
+  MAX_TEXT_BYTES,
+} from "./limits";
 import { readBlock, readPlainDelta, type ReplyBlock } from "./readBlock";
 import { reportedFailure } from "./readFailure";
 import { createTextTally, cutToBytes } from "./textTally";
@@ -84,7 +90,7 @@ export function createStreamDecoder(redact: (text: string) => string): StreamDec
       value = JSON.parse(event.data);
     } catch {
       if (event.event === "error") ending = reportedFailure(event.data, redact);
-      else damagedEvents++;
+      else if (++damagedEvents > MAX_DAMAGED_EVENTS) ending = { kind: "unreadable" };
       return;
     }
     if (event.event === "error") {

@@ -16,6 +16,9 @@ export const MAX_TEXT_BYTES = 16 * MIB;
 /** Most bytes of a stream, decompressed, that bring no text at all; stops bombs of comments. */
 export const MAX_BARREN_BYTES = 64 * MIB;
 
+/** Most events that are skipped as damaged; a stream of nothing else only burns time. */
+export const MAX_DAMAGED_EVENTS = 10_000;
+
 /** Longest whole completion, decompressed: 16 MiB of text with every character escaped. */
 export const MAX_JSON_BYTES = 34 * MIB;
 

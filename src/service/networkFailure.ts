@@ -49,6 +49,10 @@ export function errorCodes(error: unknown, depth = 0): string[] {
   const inMessage =
     typeof message === "string" ? /net::(ERR_[A-Z0-9_]+)/.exec(message)?.[1] : undefined;
   if (inMessage !== undefined) codes.push(inMessage);
+  // Of a 407 Node's fetch makes an error with neither code, message nor cause; of nothing else that
+  // can happen to our requests.
+  const isBare = depth === 1 && name === "Error" && message === "" && code === undefined;
+  if (isBare && cause === undefined && errors === undefined) codes.push("ERR_PROXY_AUTH_REQUESTED");
   if (name === "HTTPParserError" && codes.length === 0) codes.push("HPE_UNKNOWN");
   codes.push(...errorCodes(cause, depth + 1));
   if (Array.isArray(errors)) {

@@ -2,6 +2,7 @@
  * Reads what a service says about a failure: a status with any body, or an error inside a reply.
  * Its own words are kept as short plain text with every secret taken out.
  */
+import { jsonText } from "./jsonText";
 import { isWebPage, shortPlainText, textOfPage } from "./plainText";
 import type { ServiceFailure } from "./types";
 
@@ -55,8 +56,14 @@ function bodyMessage(body: string, redact: (text: string) => string): string {
 
 /** The words of an error given as any JSON value; the JSON itself when nothing in it is a text. */
 export function errorMessage(error: unknown, redact: (text: string) => string): string {
-  const found = findMessage(error, 0) ?? JSON.stringify(error);
+  const found = findMessage(error, 0) ?? ownText(error);
   return shortPlainText(found, redact);
+}
+
+/** What is left to say of an error without words. */
+function ownText(error: unknown): string {
+  if (typeof error === "string" || error === null || error === undefined) return error ?? "";
+  return jsonText(error);
 }
 
 function findMessage(value: unknown, depth: number): string | undefined {

@@ -3,6 +3,7 @@
  * brings pieces of some calls. Arguments stay the text the model wrote, damaged or not.
  */
 import * as z from "zod/mini";
+import { jsonText } from "./jsonText";
 import type { ServiceToolCall } from "./types";
 
 /** Most calls of one reply that are kept; more are no reply but an accident. */
@@ -43,12 +44,13 @@ export function toolCallDeltas(
 
 function toDelta(delta: z.infer<typeof deltaSchema>): ToolCallDelta {
   const given = delta.function?.arguments;
+  // Some services send the arguments as an object instead of its text.
   const argumentsText =
     typeof given === "string"
       ? given
       : given === undefined || given === null
         ? ""
-        : JSON.stringify(given);
+        : jsonText(given);
   return {
     index: delta.index,
     id: delta.id === "" ? undefined : delta.id,

@@ -158,6 +158,7 @@ export async function startRaw(
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
     connections++;
+    socket.unref();
     sockets.add(socket);
     socket.on("error", () => undefined); // a client that hangs up is what is expected
     socket.once("close", () => sockets.delete(socket));
@@ -174,6 +175,7 @@ export async function startRaw(
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
+  server.unref(); // a test that fails before it closes this must not keep the program alive
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     server,
@@ -196,7 +198,7 @@ export function everythingIn(asked: Asked): string {
 }
 
 function textOfError(error: unknown): string {
-  if (!(error instanceof Error)) return JSON.stringify(error) ?? "";
+  if (!(error instanceof Error)) return error === undefined ? "" : JSON.stringify(error);
   const own = Object.getOwnPropertyNames(error).map((name) =>
     JSON.stringify((error as unknown as Record<string, unknown>)[name]),
   );

@@ -180,7 +180,7 @@ describe("encodeRequest", () => {
       );
       const [first] = service.requests;
       assert.equal(first?.headers["authorization"], `Bearer ${CANARY}`);
-      assert.equal(first?.headers["content-type"], "application/json");
+      assert.equal(first.headers["content-type"], "application/json");
     } finally {
       await service.close();
     }

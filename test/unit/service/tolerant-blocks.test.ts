@@ -70,7 +70,7 @@ describe("a block", () => {
   ignores("a number", 5);
   ignores("null", null);
   ignores("a list", [1]);
-  ignores("parts nested without end", choice({ delta: { content: nested(5000) } }));
+  ignores("parts nested without end", `{"choices":[{"delta":{"content":${nested(100_000)}}}]}`);
 
   it("cannot touch Object.prototype", async () => {
     const hostile =
@@ -118,6 +118,7 @@ describe("a block", () => {
       },
       { requiredKeys: [] },
     );
+    const seen = new Set<string>();
     fc.assert(
       fc.property(block, (value) => {
         const json: unknown = JSON.parse(JSON.stringify(value));
@@ -133,13 +134,15 @@ describe("a block", () => {
             toolCalls: [],
             usage: undefined,
             error: undefined,
-            hasChoice: true,
+            hasChoice: thorough?.hasChoice,
           },
         );
         assert.notEqual(thorough?.source, "message");
+        seen.add(quick === "" ? "silent" : "text");
       }),
       { seed: 20_260_801, numRuns: 3000 },
     );
+    assert.deepEqual([...seen].sort(), ["silent", "text"], "both kinds were tried");
   });
 
   it("never throws, whatever JSON it is", () => {
@@ -336,12 +339,11 @@ describe("an error in a stream", () => {
   check("event error with text", "event: error\ndata: Busy.\n\n", "Busy.");
   check("event error with nothing", "event: error\ndata:\n\n", "");
   check("an error without words", 'data: {"error":{"x":{}}}\n\n', '{"x":{}}');
+  check("an error nested without end", `data: {"error":${nested(100_000)}}\n\n`, "");
   check("an error true", 'data: {"error":true}\n\n', "true");
 });
 
 /** `[[[…"b"…]]]`, that many deep. */
-function nested(depth: number): unknown {
-  let value: unknown = "b";
-  for (let level = 0; level < depth; level++) value = [value];
-  return value;
+function nested(depth: number): string {
+  return `${"[".repeat(depth)}"b"${"]".repeat(depth)}`;
 }

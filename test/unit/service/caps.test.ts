@@ -1,0 +1,232 @@
+/**
+ * The caps on what a server can make us take in, and what a long reply may take: a million events,
+ * events up to 8 MiB, 16 MiB of text, and no growth of memory with any of it (rows S27 to S30).
+ */
+import assert from "node:assert/strict";
+import { gzipSync } from "node:zlib";
+import { createStreamDecoder } from "../../../src/service/decodeStream";
+import { tinyEventsText } from "../../service/faults/limits";
+import { startService, type ReferenceService } from "../../service/server";
+import { createClient } from "../../../src/service/client";
+import { ServiceError } from "../../../src/service/types";
+import {
+  askService,
+  connectionTo,
+  delta,
+  DONE,
+  finish,
+  replay,
+  requestOf,
+  startRaw,
+} from "./asking";
+
+const MIB = 1024 * 1024;
+const at = "https://service.test";
+
+/** The same piece again and again, for ever. */
+function endless(piece: string, headers = { "content-type": "text/event-stream" }) {
+  const bytes = new TextEncoder().encode(piece);
+  let sent = 0;
+  let isCancelled = false;
+  const fetch: typeof globalThis.fetch = () => {
+    const body = new ReadableStream<Uint8Array>({
+      pull: (controller) => {
+        sent += bytes.length;
+        controller.enqueue(bytes.slice());
+      },
+      cancel: () => {
+        isCancelled = true;
+      },
+    });
+    return Promise.resolve(new Response(body as BodyInit, { headers }));
+  };
+  return { fetch, sent: () => sent, isCancelled: () => isCancelled };
+}
+
+describe("the caps", () => {
+  it("stop an endless text at exactly 16 MiB, and let the body go", async () => {
+    const stream = endless(delta("0123456789abcdef".repeat(1000)));
+    const asked = await askService(at, "x", { fetch: stream.fetch });
+    assert.deepEqual(asked.failure, { kind: "limit", limit: "text-bytes", maxBytes: 16 * MIB });
+    assert.equal(asked.text.length, 16 * MIB);
+    assert.ok(stream.isCancelled());
+  });
+
+  it("count text in bytes and split no character", async () => {
+    const asked = await askService(at, "x", { fetch: endless(delta("好🙂".repeat(999))).fetch });
+    assert.equal(asked.failure?.kind, "limit");
+    const bytes = Buffer.byteLength(asked.text);
+    assert.ok(bytes <= 16 * MIB && bytes > 16 * MIB - 4);
+    assert.ok(!Buffer.from(asked.text).toString().includes("\ufffd"));
+  });
+
+  for (const [what, piece] of [
+    ["one line", "x".repeat(65_536)],
+    ["one line of data", `data: ${"x".repeat(65_536)}`.slice(0, 65_536)],
+    ["one event of many lines", `data: ${"x".repeat(1000)}\n`],
+    ["one comment", `: ${"x".repeat(65_536)}`],
+    ["a field nobody knows", `foo: ${"x".repeat(65_536)}`],
+  ] as const) {
+    it(`stop ${what} without an end at 8 MiB`, async () => {
+      const isLine = !piece.endsWith("\n");
+      const stream = endless(piece);
+      const first = what === "one line of data" ? "data: " : what === "one comment" ? ":" : "";
+      // Endless pieces of one line must not begin a new field: they hold no line end at all.
+      const body = isLine ? endless("x".repeat(65_536)) : stream;
+      const fetch: typeof globalThis.fetch = async (...given) => {
+        const response = await body.fetch(...given);
+        const reader = response.body!.getReader();
+        const head = new TextEncoder().encode(delta("Hello") + first);
+        let isFirst = true;
+        const joined = new ReadableStream<Uint8Array>({
+          pull: async (controller) => {
+            if (isFirst) controller.enqueue(head);
+            else controller.enqueue((await reader.read()).value as Uint8Array);
+            isFirst = false;
+          },
+          cancel: (reason) => reader.cancel(reason),
+        });
+        return new Response(joined as BodyInit, { headers: response.headers });
+      };
+      const asked = await askService(at, "x", { fetch });
+      assert.deepEqual(asked.failure, { kind: "limit", limit: "event-bytes", maxBytes: 8 * MIB });
+      assert.equal(asked.text, "Hello");
+      assert.ok(body.sent() < 10 * MIB, `${body.sent()} bytes were taken`);
+    });
+  }
+
+  it("stop an event of 10 MB that comes in one piece, and of 4 MB of three-byte characters not", async () => {
+    const big = await askService(at, "x", { fetch: replay([delta("x".repeat(10_000_000)), DONE]) });
+    assert.deepEqual(big.failure, { kind: "limit", limit: "event-bytes", maxBytes: 8 * MIB });
+    const text = "好".repeat(1_300_000);
+    const fine = await askService(at, "x", { fetch: replay([delta(text), DONE]) });
+    assert.equal(fine.text, text);
+    const wide = "好".repeat(3_400_000);
+    const pieces = delta(wide).match(/[^]{1,20000}/g) ?? [];
+    const tooWide = await askService(at, "x", { fetch: replay([...pieces, DONE]) });
+    assert.equal(tooWide.failure?.kind, "limit");
+  });
+
+  it("show an event just under 8 MiB", async () => {
+    const text = "x".repeat(8 * MIB - 100);
+    const pieces = delta(text).match(/.{1,60000}\n*/gs) ?? [];
+    const asked = await askService(at, "x", { fetch: replay([...pieces, finish(), DONE]) });
+    assert.equal(asked.text.length, text.length);
+    assert.equal(asked.ended?.finishReason, "stop");
+  });
+
+  for (const [what, piece] of [
+    ["comments", ":\n".repeat(30_000)],
+    ["empty events", "data:\n\n".repeat(9000)],
+    ["blocks without text", 'data: {"choices":[]}\n\n'.repeat(3000)],
+  ] as const) {
+    it(`stop 64 MiB of ${what}`, async () => {
+      const asked = await askService(at, "x", { fetch: endless(piece).fetch });
+      assert.deepEqual(asked.failure, { kind: "limit", limit: "body-bytes", maxBytes: 64 * MIB });
+    });
+  }
+
+  it("stop a stream of damaged events after 10,000 of them", async () => {
+    const stream = endless("data: {x\n\n".repeat(5000));
+    const asked = await askService(at, "x", { fetch: stream.fetch });
+    assert.deepEqual(asked.failure, { kind: "unreadable" });
+    assert.ok(stream.isCancelled());
+  });
+
+  it("stop a JSON document without an end, and one in gzip", async () => {
+    const json = { "content-type": "application/json" };
+    const piece = "x".repeat(1_000_000);
+    const stream = endless(`{"choices":"${piece}`, json);
+    const asked = await askService(at, "x", { fetch: stream.fetch });
+    assert.deepEqual(asked.failure, { kind: "limit", limit: "body-bytes", maxBytes: 34 * MIB });
+    assert.ok(stream.isCancelled());
+
+    const bomb = gzipSync(Buffer.alloc(100_000_000, "{"));
+    const head =
+      "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-encoding: gzip\r\n\r\n";
+    const server = await startRaw((socket) => {
+      socket.write(head);
+      socket.end(bomb);
+    });
+    const packed = await askService(server.url, "x", { request: { stream: false } });
+    assert.equal(packed.failure?.kind, "limit");
+    await server.close();
+  });
+
+  it("read a failure's words from a body without an end", async () => {
+    const stream = endless("no ".repeat(20_000));
+    const fetch: typeof globalThis.fetch = async (...given) => {
+      const { body } = await stream.fetch(...given);
+      return new Response(body, { status: 400 });
+    };
+    const asked = await askService(at, "x", { fetch });
+    assert.ok(asked.failure?.kind === "status");
+    assert.equal(asked.failure.message.length <= 300, true);
+    assert.ok(asked.failure.message.endsWith("…"));
+    assert.ok(stream.sent() < 3 * MIB);
+  });
+});
+
+describe("a long reply", () => {
+  let service: ReferenceService;
+  before(async () => {
+    service = await startService();
+  });
+  after(() => service.close());
+
+  it("of a million events is exact and leaves memory as it was", async () => {
+    const client = createClient({ fetch: globalThis.fetch });
+    const signal = new AbortController().signal;
+    const before = process.memoryUsage().rss;
+    let peak = before;
+    let text = "";
+    let events = 0;
+    const request = requestOf("/fault million-events");
+    for await (const event of client.complete(request, connectionTo(service.url), signal)) {
+      if (event.type === "text-delta") text += event.text;
+      if (++events % 500 === 0) peak = Math.max(peak, process.memoryUsage().rss);
+    }
+    assert.equal(text, tinyEventsText(1_000_000));
+    // Server and client live in one process here, so this is an upper bound for the client.
+    assert.ok(peak - before < 150 * MIB, `${Math.round((peak - before) / MIB)} MiB more`);
+  }).timeout(60_000);
+
+  it("without an end runs until it is stopped", async () => {
+    const stop = new AbortController();
+    let deltas = 0;
+    const asked = await askService(service.url, "/fault endless-fast", {
+      signal: stop.signal,
+      onEvent: ({ type }) => {
+        if (type === "text-delta" && ++deltas === 200) stop.abort(new Error("enough"));
+      },
+    });
+    assert.equal((asked.thrown as Error).message, "enough");
+    assert.equal(deltas, 200);
+  });
+
+  it("is decoded in a time that grows with its length, not with the number of pieces", () => {
+    // Each size would take 16 times the one before if reading were quadratic; the generous factor
+    // only tells the two apart.
+    const timeOf = (blocks: number): number => {
+      const bytes = new TextEncoder().encode(delta("abcd").repeat(blocks));
+      const decoder = createStreamDecoder((text) => text);
+      const start = process.cpuUsage().user;
+      for (let i = 0; i < bytes.length; i++) decoder.push(bytes.subarray(i, i + 1));
+      return process.cpuUsage().user - start;
+    };
+    timeOf(500);
+    const small = timeOf(1000);
+    assert.ok(timeOf(8000) < small * 40);
+  });
+});
+
+describe("createStreamDecoder", () => {
+  it("ignores everything after a cap", () => {
+    const decoder = createStreamDecoder((text) => text);
+    decoder.push(new TextEncoder().encode(`data: ${"x".repeat(9 * MIB)}`));
+    assert.deepEqual(decoder.ending(), { kind: "limit", limit: "event-bytes", maxBytes: 8 * MIB });
+    assert.equal(decoder.push(new TextEncoder().encode(`\n\n${delta("late")}`)).text, "");
+    assert.ok(decoder.endOfBytes() instanceof Object);
+    assert.ok(!(decoder.endOfBytes() instanceof ServiceError));
+  });
+});

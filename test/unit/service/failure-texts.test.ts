@@ -1,0 +1,154 @@
+/**
+ * What a person reads of a service's own words: one plain line of at most 300 characters, whatever
+ * was sent (rows S15 to S19).
+ */
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { shortPlainText, textOfPage } from "../../../src/service/plainText";
+import { statusFailure } from "../../../src/service/readFailure";
+import { startService, type ReferenceService } from "../../service/server";
+import { askService, replay } from "./asking";
+
+const SIGN_IN_PAGE = `<!doctype html>
+<html><head><title>Sign in</title><script>document.title = "run"</script></head>
+<body><h1>Sign in to the network</h1><img src="https://example.com/pixel.png"></body></html>
+`;
+
+const same = (text: string): string => text;
+
+function messageOf(body: string): string {
+  const failure = statusFailure(400, "https://service.test", body, undefined, same);
+  assert.ok(failure.kind === "status");
+  return failure.message;
+}
+
+describe("the words of a failure", () => {
+  const check = (what: string, body: string, message: string): void => {
+    it(`are read: ${what}`, () => assert.equal(messageOf(body), message));
+  };
+  check("text", "Bad parameter: temperature.\n", "Bad parameter: temperature.");
+  check("nothing", "", "");
+  check("error.message", '{"error":{"message":"No.","code":7}}', "No.");
+  check("error", '{"error":"No."}', "No.");
+  check("message", '{"code":7,"message":"No."}', "No.");
+  check("detail in a list", '{"detail":[{"loc":["x"],"msg":"No."}]}', "No.");
+  check("error_description", '{"error":"invalid","error_description":"No."}', "No.");
+  check("errors", '{"errors":[{"title":"No."}]}', "No.");
+  check("only a code", '{"code":1004}', "1004");
+  check("JSON without words", '{"a":{"b":true}}', '{"a":{"b":true}}');
+  check("JSON text", '"No."', "No.");
+  check("half of JSON", '{"error":{"mess', '{"error":{"mess');
+  check("a page", SIGN_IN_PAGE, "Sign in Sign in to the network");
+  check(
+    "a page in capitals",
+    "<HTML><STYLE>p{}</STYLE><P>A &lt;b&gt; &amp; c</P></HTML>",
+    "A <b> & c",
+  );
+  check("markup in a text", "Use <b>bold</b>", "Use <b>bold</b>");
+  check("controls and lines", "a\u0000\u001b[31m\r\n\tb\u202ec\u200bd\u{e0041}", "a[31m bcd");
+  check("a hostile field", '{"__proto__":{"message":"no"},"message":"No."}', "No.");
+
+  it("are cut at 300 characters without splitting one", () => {
+    assert.equal(messageOf("x".repeat(300)), "x".repeat(300));
+    assert.equal(messageOf("x".repeat(301)), `${"x".repeat(299)}…`);
+    const emoji = messageOf(`x${"🙂".repeat(200)}`);
+    assert.ok(emoji.length <= 300 && !/[\ud800-\udbff](?![\udc00-\udfff])/.test(emoji));
+  });
+
+  it("are one plain line, whatever the body is", () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string({ unit: "binary" }), fc.json()), (body) => {
+        const message = messageOf(body);
+        assert.ok(message.length <= 300);
+        assert.ok(!/[\p{Cc}\p{Cs}]/u.test(message));
+      }),
+      { seed: 20_260_801, numRuns: 1000 },
+    );
+  });
+
+  it("are read from hostile bodies of a megabyte without a long wait", () => {
+    for (const unit of ["<script", "<!--", "<style>", "<", "&lt;", " ", '{"a":', "[", "bearer "]) {
+      messageOf(unit.repeat(1_000_000 / unit.length));
+      messageOf(`<html>${unit.repeat(1_000_000 / unit.length)}`);
+    }
+  });
+});
+
+describe("a failure by its status", () => {
+  let service: ReferenceService;
+  before(async () => {
+    service = await startService();
+  });
+  after(() => service.close());
+
+  for (const status of [400, 401, 403, 404, 405, 413, 415, 422]) {
+    it(`${status} gives status, address and words for every kind of body`, async () => {
+      for (const [variant, words] of [
+        ["", /^Status \d+ was asked for\.$/],
+        ["-json", /^Status \d+ was asked for\.$/],
+        ["-html", /^Sign in/],
+        ["-empty", /^$/],
+        ["-big", /^Status \d+ was asked for\. and so on.*…$/],
+      ] as const) {
+        const asked = await askService(service.url, `/fault status-${status}${variant}`);
+        assert.ok(asked.failure?.kind === "status");
+        assert.equal(asked.failure.status, status);
+        assert.equal(asked.failure.url, `${service.url}/maas/v1/chat/completions`);
+        assert.match(asked.failure.message, words);
+      }
+    });
+  }
+
+  it("of success but 200 is a failure, and 204 is empty", async () => {
+    const created = await askService(service.url, "/fault status-201");
+    assert.ok(created.failure?.kind === "status" && created.failure.status === 201);
+    const nothing = await askService(service.url, "/fault status-204");
+    assert.deepEqual(nothing.failure, { kind: "empty" });
+  });
+});
+
+describe("a reply that is none", () => {
+  const check = (what: string, type: string | undefined, body: string, kind: string): void => {
+    it(`is ${kind}: ${what}`, async () => {
+      const headers = type === undefined ? {} : { "content-type": type };
+      const fetch = replay(body === "" ? [] : [body], { headers });
+      const asked = await askService("https://service.test", "x", { fetch });
+      assert.equal(asked.failure?.kind, kind);
+      assert.equal(asked.text, "");
+    });
+  };
+  check("a page", "text/html; charset=utf-8", SIGN_IN_PAGE, "web-page");
+  check("a page by another name", "text/event-stream", SIGN_IN_PAGE, "web-page");
+  check("a page as JSON", "application/json", ` \n${SIGN_IN_PAGE}`, "web-page");
+  check("a page without a type", undefined, SIGN_IN_PAGE, "web-page");
+  check("XHTML", "application/xhtml+xml", "<html/>", "web-page");
+  check("nothing", "text/event-stream", "", "empty");
+  check("nothing without a type", undefined, "", "empty");
+  check("blanks as JSON", "application/json", " \n", "empty");
+  check("plain text", "text/plain", "It is Sunday.", "unreadable");
+  check("an image", "image/png", "\u0089PNG\r\n\u001a\n", "unreadable");
+
+  it("is read when the type is missing and it is a stream after all", async () => {
+    const fetch = replay(
+      ['\n\ndata: {"choices":[{"delta":{"content":"Hi"}}]}\n\ndata: [DONE]\n\n'],
+      {},
+    );
+    const asked = await askService("https://service.test", "x", { fetch });
+    assert.equal(asked.text, "Hi");
+  });
+});
+
+describe("shortPlainText", () => {
+  it("redacts before it cuts", () => {
+    const text = `${"x".repeat(295)}SECRET`;
+    const redact = (given: string): string => given.replaceAll("SECRET", "…");
+    assert.equal(shortPlainText(text, redact), `${"x".repeat(295)}…`);
+  });
+});
+
+describe("textOfPage", () => {
+  it("leaves no tag, script, style or comment", () => {
+    const html = "a<b>c</b><script>alert(1)</script ><style>x</style><!-- <i> --><br/>d<script>e";
+    assert.equal(textOfPage(html).replace(/\s+/g, " ").trim(), "a c d");
+  });
+});

@@ -1,0 +1,205 @@
+/**
+ * Why a connection could not be made or kept is named, for Node's own fetch over real sockets and
+ * by code for the others (rows S23, S24, S31).
+ */
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { connectFailure, errorCodes, isUndecodable } from "../../../src/service/networkFailure";
+import type { NetworkCause } from "../../../src/service/types";
+import { startTlsFault, type TlsFault } from "../../service/tls";
+import { askService, CANARY, everythingIn, startRaw } from "./asking";
+
+describe("a connection over real sockets", () => {
+  it("that is refused is named so", async () => {
+    const server = await startRaw(() => undefined);
+    await server.close();
+    const asked = await askService(server.url, "x");
+    const { host } = new URL(server.url);
+    assert.deepEqual(asked.failure, { kind: "network", cause: "refused", host });
+  });
+
+  it("to a name nobody knows is named so", async () => {
+    const asked = await askService("https://no-such-host.invalid", "x");
+    assert.deepEqual(asked.failure, {
+      kind: "network",
+      cause: "dns",
+      host: "no-such-host.invalid",
+    });
+  });
+
+  const TLS: readonly (readonly [TlsFault, NetworkCause])[] = [
+    ["self-signed", "tls-self-signed"],
+    ["unknown-issuer", "tls-unknown-issuer"],
+  ];
+  for (const [fault, cause] of TLS) {
+    it(`to a server whose certificate is ${fault} sends nothing and is named so`, async () => {
+      const server = await startTlsFault(fault);
+      try {
+        const asked = await askService(server.url, "x");
+        const { host } = new URL(server.url);
+        assert.deepEqual(asked.failure, { kind: "network", cause, host });
+        assert.equal(server.requestCount(), 0);
+      } finally {
+        await server.close();
+      }
+    });
+  }
+
+  it("whose certificate is expired or of another name is named so by its code", async () => {
+    // Trust can only be given to a new process: NODE_EXTRA_CA_CERTS is read at its start. So these
+    // two are asked for there, and their errors are named here.
+    for (const [fault, cause] of [
+      ["expired", "tls-expired"],
+      ["wrong-name", "tls-wrong-name"],
+    ] as const) {
+      const server = await startTlsFault(fault);
+      try {
+        const error = await fetchErrorTrusting(server.url, server.authorityPem);
+        assert.deepEqual(connectFailure(error, "h", 1), { kind: "network", cause, host: "h" });
+        assert.equal(server.requestCount(), 0);
+      } finally {
+        await server.close();
+      }
+    }
+  });
+
+  it("to a server that speaks TLS where none is spoken is named so", async () => {
+    const server = await startRaw((socket) => socket.end("HTTP/1.1 200 OK\r\n\r\n"));
+    server.server.on("connection", (socket) => socket.end("no TLS here\r\n"));
+    const asked = await askService(server.url.replace("http:", "https:"), "x");
+    assert.ok(asked.failure?.kind === "network");
+    assert.equal(asked.failure.cause, "tls");
+    await server.close();
+  });
+
+  for (const [what, reply, cause] of [
+    ["garbage", "HELLO\r\n\r\n", "bad-response"],
+    ["no number for a status", "HTTP/1.1 OK\r\n\r\n", "bad-response"],
+    [
+      "two lengths",
+      "HTTP/1.1 200 OK\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\n",
+      "bad-response",
+    ],
+    ["nothing at all", "", "reset"],
+    ["half a head", "HTTP/1.1 200 OK\r\ncontent-ty", "reset"],
+  ] as const) {
+    it(`that answers with ${what} is named ${cause}`, async () => {
+      const server = await startRaw((socket) => socket.end(reply));
+      const asked = await askService(server.url, "x", { connection: { retries: 0 } });
+      assert.ok(asked.failure?.kind === "network", JSON.stringify(asked.failure));
+      assert.equal(asked.failure.cause, cause);
+      await server.close();
+    });
+  }
+
+  it("that answers with a huge head or a thousand headers is stopped", async () => {
+    const thousand = Array.from({ length: 1000 }, (_unused, n) => `x-${n}: 1\r\n`).join("");
+    for (const head of [`x-huge: ${"x".repeat(100_000)}\r\n`, thousand]) {
+      const server = await startRaw((socket) =>
+        socket.end(`HTTP/1.1 200 OK\r\n${head}\r\ndata: [DONE]\n\n`),
+      );
+      const asked = await askService(server.url, "x");
+      assert.ok(asked.failure?.kind === "limit");
+      assert.equal(asked.failure.limit, "headers");
+      await server.close();
+    }
+  });
+
+  it("whose proxy wants a password is named so", async () => {
+    const server = await startRaw((socket) =>
+      socket.end("HTTP/1.1 407 x\r\nproxy-authenticate: Basic\r\ncontent-length: 0\r\n\r\n"),
+    );
+    const asked = await askService(server.url, "x");
+    const { host } = new URL(server.url);
+    assert.deepEqual(asked.failure, { kind: "network", cause: "proxy", host });
+    assert.ok(!everythingIn(asked).includes(CANARY));
+    await server.close();
+  });
+});
+
+/** The error another Node gets from its fetch when it trusts that authority, with its codes. */
+async function fetchErrorTrusting(url: string, authorityPem: string): Promise<unknown> {
+  const folder = await mkdtemp(join(tmpdir(), "core-chat-trust-"));
+  try {
+    const file = join(folder, "authority.pem");
+    await writeFile(file, authorityPem);
+    const script = `fetch(${JSON.stringify(url)}).then(
+      () => console.log("{}"),
+      (e) => console.log(JSON.stringify({ name: e.name, code: e.code, cause: { code: e.cause?.code } })))`;
+    const env = { ...process.env, NODE_EXTRA_CA_CERTS: file };
+    const { stdout } = await promisify(execFile)(process.execPath, ["-e", script], { env });
+    return JSON.parse(stdout) as unknown;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+describe("connectFailure", () => {
+  const error = (code: string): Error =>
+    new TypeError("fetch failed", { cause: Object.assign(new Error("x"), { code }) });
+
+  const check = (cause: NetworkCause, ...codes: string[]): void => {
+    for (const code of codes) {
+      it(`reads ${code} as ${cause}`, () => {
+        const expected = { kind: "network", cause, host: "h" };
+        assert.deepEqual(connectFailure(error(code), "h", 5), expected);
+        // Electron's fetch names its codes in the message only.
+        if (code.startsWith("ERR_") && !code.startsWith("ERR_TLS")) {
+          assert.deepEqual(connectFailure(new Error(`net::${code}`), "h", 5), expected);
+        }
+      });
+    }
+  };
+  check("refused", "ECONNREFUSED", "ERR_CONNECTION_REFUSED");
+  check("dns", "ENOTFOUND", "EAI_AGAIN", "ERR_NAME_NOT_RESOLVED", "ERR_DNS_TIMED_OUT");
+  check("reset", "ECONNRESET", "EPIPE", "UND_ERR_SOCKET", "ERR_CONNECTION_RESET");
+  check("reset", "ERR_CONNECTION_CLOSED", "ERR_EMPTY_RESPONSE");
+  check("tls-expired", "CERT_HAS_EXPIRED", "ERR_CERT_DATE_INVALID");
+  check("tls-self-signed", "DEPTH_ZERO_SELF_SIGNED_CERT", "SELF_SIGNED_CERT_IN_CHAIN");
+  check("tls-wrong-name", "ERR_TLS_CERT_ALTNAME_INVALID", "ERR_CERT_COMMON_NAME_INVALID");
+  check("tls-unknown-issuer", "UNABLE_TO_VERIFY_LEAF_SIGNATURE", "ERR_CERT_AUTHORITY_INVALID");
+  check("tls-unknown-issuer", "UNABLE_TO_GET_ISSUER_CERT_LOCALLY");
+  check("tls", "EPROTO", "CERT_NOT_YET_VALID", "ERR_SSL_PROTOCOL_ERROR", "ERR_CERT_REVOKED");
+  check("proxy", "ERR_PROXY_CONNECTION_FAILED", "ERR_TUNNEL_CONNECTION_FAILED", "UND_ERR_ABORTED");
+  check("bad-response", "HPE_INVALID_CONSTANT", "ERR_INVALID_HTTP_RESPONSE");
+  check("other", "ENETUNREACH", "ERR_INTERNET_DISCONNECTED", "SOMETHING_NEW", "");
+
+  it("reads a platform's own time-outs as such", () => {
+    for (const code of ["UND_ERR_CONNECT_TIMEOUT", "ETIMEDOUT", "ERR_CONNECTION_TIMED_OUT"]) {
+      assert.deepEqual(connectFailure(error(code), "h", 10_000.4), {
+        kind: "timeout",
+        phase: "connect",
+        limitMs: 10_000,
+      });
+    }
+    assert.equal(connectFailure(error("UND_ERR_HEADERS_TIMEOUT"), "h", 5).kind, "timeout");
+  });
+
+  it("looks into the parts of an error of several addresses", () => {
+    const parts = new AggregateError([error("ECONNREFUSED"), error("ENETUNREACH")], "");
+    assert.deepEqual(connectFailure(new TypeError("x", { cause: parts }), "h", 5), {
+      kind: "network",
+      cause: "refused",
+      host: "h",
+    });
+  });
+
+  it("takes anything thrown, even what refers to itself", () => {
+    const circle: { cause?: unknown } = {};
+    circle.cause = circle;
+    for (const thrown of [undefined, null, 1, "net::ERR_FAILED", circle, new DOMException("x")]) {
+      assert.equal(connectFailure(thrown, "h", 5).kind, "network");
+    }
+    assert.deepEqual(errorCodes(circle), []);
+  });
+
+  it("knows what could not be unpacked", () => {
+    assert.ok(isUndecodable(error("Z_DATA_ERROR")));
+    assert.ok(isUndecodable(new Error("net::ERR_CONTENT_DECODING_FAILED")));
+    assert.ok(!isUndecodable(error("Z_BUF_ERROR")));
+  });
+});

@@ -1,0 +1,166 @@
+/**
+ * Stopping: at any time the signal's own reason is thrown at once, the server sees the connection
+ * close, nothing is left behind, and the next request works (row S32).
+ */
+import assert from "node:assert/strict";
+import { getEventListeners } from "node:events";
+import { createClient } from "../../../src/service/client";
+import { startService, type ReferenceService } from "../../service/server";
+import { ManualClock } from "../../support/manualClock";
+import { askService, CANARY, connectionTo, requestOf } from "./asking";
+
+describe("stopping", () => {
+  let service: ReferenceService;
+  before(async () => {
+    service = await startService();
+  });
+  beforeEach(() => service.reset());
+  after(() => service.close());
+
+  const reason = { why: "a reason of any kind" };
+
+  it("before the start sends nothing", async () => {
+    const asked = await askService(service.url, "x", { signal: AbortSignal.abort(reason) });
+    assert.equal(asked.thrown, reason);
+    assert.deepEqual(asked.events, []);
+    assert.equal(service.requests.length, 0);
+  });
+
+  it("as soon as the request is announced sends nothing", async () => {
+    const stop = new AbortController();
+    const asked = await askService(service.url, "x", {
+      signal: stop.signal,
+      onEvent: () => stop.abort(reason),
+    });
+    assert.equal(asked.thrown, reason);
+    assert.equal(service.requests.length, 0);
+  });
+
+  it("before the headers closes the connection", async () => {
+    const stop = new AbortController();
+    const asked = askService(service.url, "/fault silence-before-headers", { signal: stop.signal });
+    await service.waitForRequest(1);
+    stop.abort(reason);
+    assert.equal((await asked).thrown, reason);
+    const record = await service.waitForClose(1);
+    assert.ok(record.closedByClientAtMs !== undefined);
+  });
+
+  it("in the middle of a stream keeps what came and closes the connection", async () => {
+    service.script({ blocks: ["Hello ", { gate: true }, "late"] });
+    const stop = new AbortController();
+    const asked = await askService(service.url, "x", {
+      signal: stop.signal,
+      onEvent: ({ type }) => {
+        if (type === "text-delta") queueMicrotask(() => stop.abort(reason));
+      },
+    });
+    assert.equal(asked.thrown, reason);
+    assert.equal(asked.text, "Hello ");
+    const record = await service.waitForClose(1);
+    assert.ok(record.closedByClientAtMs !== undefined);
+  });
+
+  it("works with a fetch that knows nothing of signals, and lets a late response go", async () => {
+    const stop = new AbortController();
+    let isCancelled = false;
+    let give: (response: Response) => void = () => undefined;
+    const asked = askService(service.url, "x", {
+      signal: stop.signal,
+      fetch: () => new Promise((resolve) => (give = resolve)),
+      onEvent: () => setImmediate(() => stop.abort(reason)),
+    });
+    assert.equal((await asked).thrown, reason);
+    const cancel = (): void => {
+      isCancelled = true;
+    };
+    give(new Response(new ReadableStream({ cancel }) as BodyInit));
+    await new Promise((resolve) => setImmediate(resolve));
+    assert.ok(isCancelled);
+  });
+
+  it("by leaving the loop closes the connection", async () => {
+    service.script({ blocks: ["Hello ", { gate: true }, "late"] });
+    const client = createClient({ fetch: globalThis.fetch });
+    const signal = new AbortController().signal;
+    for await (const event of client.complete(requestOf("x"), connectionTo(service.url), signal)) {
+      if (event.type === "text-delta") break;
+    }
+    const record = await service.waitForClose(1);
+    assert.ok(record.closedByClientAtMs !== undefined);
+  });
+
+  it("tells an inspector how each exchange ended", async () => {
+    const endings = async (text: string, leave: boolean): Promise<unknown> => {
+      const seen: string[] = [];
+      const client = createClient({
+        fetch: globalThis.fetch,
+        observe: (event) => event.type === "exchange-ended" && seen.push(event.ending),
+      });
+      const stop = new AbortController();
+      try {
+        for await (const event of client.complete(
+          requestOf(text),
+          connectionTo(service.url, { retries: 0 }),
+          stop.signal,
+        )) {
+          if (event.type !== "text-delta") continue;
+          if (leave) break;
+          if (text.includes("slow")) stop.abort(reason);
+        }
+      } catch {
+        // What is thrown is checked elsewhere.
+      }
+      return seen;
+    };
+    assert.deepEqual(await endings("/echo hi", false), ["complete"]);
+    assert.deepEqual(await endings("/slow", true), ["left"]);
+    assert.deepEqual(await endings("/slow", false), ["stopped"]);
+    assert.deepEqual(await endings("/fault always-503", false), ["failed"]);
+  });
+
+  it("leaves no listener on the signal and no timer, however an ask ends", async () => {
+    const { signal } = new AbortController();
+    for (const text of [
+      "/echo hi",
+      "/fault cut-mid-stream",
+      "/fault fail-twice-503",
+      "/fault status-400",
+    ]) {
+      const clock = new ManualClock();
+      await askService(service.url, text, { signal, clock });
+      assert.equal(getEventListeners(signal, "abort").length, 0, text);
+      assert.equal(clock.waiting, 0, text);
+    }
+  });
+
+  it("of some among many leaves the others exact", async () => {
+    const asks = Array.from({ length: 25 }, async (_unused, number) => {
+      const stop = new AbortController();
+      const isStopped = number % 5 === 4;
+      const text = `/echo ${`answer ${number} `.repeat(50)}`;
+      const asked = await askService(
+        service.url,
+        number % 5 === 3 ? "/fault cut-mid-stream" : text,
+        {
+          signal: stop.signal,
+          request: { stream: number % 2 === 0 },
+          onEvent: () => {
+            if (isStopped) setImmediate(() => stop.abort(reason));
+          },
+        },
+      );
+      if (number % 5 === 3) assert.ok(!asked.text.includes("answer"));
+      else if (!isStopped) assert.equal(asked.text.trim(), text.slice("/echo ".length).trim());
+      else assert.ok(text.includes(asked.text));
+    });
+    await Promise.all(asks);
+    assert.equal((await askService(service.url, "/echo after")).text, "after");
+  });
+
+  it("keeps the key out of what is thrown", async () => {
+    const asked = await askService(service.url, "x", { signal: AbortSignal.abort() });
+    assert.ok(asked.thrown instanceof Error);
+    assert.ok(!asked.thrown.message.includes(CANARY));
+  });
+});
