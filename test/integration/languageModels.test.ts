@@ -1,0 +1,330 @@
+/**
+ * The models as another extension uses them, in a real VS Code: chosen by vendor, asked by
+ * `sendRequest`, through the reference service and its faults.
+ */
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import * as vscode from "vscode";
+import { SAMPLE_TEXT } from "../service/faults/sample";
+import { testPicture } from "../../src/host/connectionTest/testPicture";
+import {
+  receivedRequests,
+  referenceUrl,
+  releaseGate,
+  resetService,
+  scriptService,
+  untilService,
+} from "./reference";
+import { clearUserSettings, setUserSettings } from "./settings";
+
+type Content = ConstructorParameters<typeof vscode.LanguageModelChatMessage>[1];
+
+const { User: USER, Assistant: ASSISTANT } = vscode.LanguageModelChatMessageRole;
+const user = (content: Content) => new vscode.LanguageModelChatMessage(USER, content);
+const assistant = (content: Content) => new vscode.LanguageModelChatMessage(ASSISTANT, content);
+
+interface Answer {
+  readonly text: string;
+  readonly calls: readonly vscode.LanguageModelToolCallPart[];
+  /** What was thrown, if anything. */
+  readonly error: (Error & { code?: string }) | undefined;
+}
+
+/** Asks and reads to the end; what arrived before an error is kept. */
+async function ask(
+  model: vscode.LanguageModelChat,
+  content: string | vscode.LanguageModelChatMessage[],
+  options: vscode.LanguageModelChatRequestOptions = {},
+  token?: vscode.CancellationToken,
+): Promise<Answer> {
+  const messages = typeof content === "string" ? [user(content)] : content;
+  const calls: vscode.LanguageModelToolCallPart[] = [];
+  let text = "";
+  try {
+    const response = await model.sendRequest(messages, options, token);
+    for await (const part of response.stream) {
+      if (part instanceof vscode.LanguageModelTextPart) text += part.value;
+      if (part instanceof vscode.LanguageModelToolCallPart) calls.push(part);
+    }
+    return { text, calls, error: undefined };
+  } catch (error) {
+    return { text, calls, error: error as Error };
+  }
+}
+
+async function modelOf(family: string): Promise<vscode.LanguageModelChat> {
+  const [model] = await vscode.lm.selectChatModels({ vendor: "core-chat", family });
+  assert.ok(model, `there is no model ${family}`);
+  return model;
+}
+
+/** Names of the models, after `change` and once VS Code tells that they changed. */
+async function namesAfter(change: () => Promise<unknown>): Promise<string[]> {
+  const changed = new Promise<void>((resolve) => {
+    const listening = vscode.lm.onDidChangeChatModels(() => {
+      listening.dispose();
+      resolve();
+    });
+  });
+  await change();
+  await changed;
+  const models = await vscode.lm.selectChatModels({ vendor: "core-chat" });
+  return models.map(({ name }) => name).sort();
+}
+
+const SETTINGS = ["baseUrl", "profiles", "retries", "timeouts.silence", "timeouts.firstByte"];
+
+describe("language models for other extensions", () => {
+  let llm: vscode.LanguageModelChat;
+  let vl: vscode.LanguageModelChat;
+
+  before(async () => {
+    await setUserSettings({ baseUrl: referenceUrl(), retries: 0 });
+    llm = await modelOf("core_llm");
+    vl = await modelOf("core_vl");
+  });
+  beforeEach(() => resetService());
+  after(() => clearUserSettings(...SETTINGS));
+
+  it("are one for each code, with stable ids and readable names", async () => {
+    const models = await vscode.lm.selectChatModels({ vendor: "core-chat" });
+    assert.deepEqual(
+      models.map(({ id, name, family }) => [id, name, family]),
+      [
+        ["core_llm", "core_llm", "core_llm"],
+        ["core_vl", "core_vl", "core_vl"],
+      ],
+    );
+    for (const model of models) assert.ok(model.maxInputTokens > 8000);
+  });
+
+  it("stream text while it is written", async () => {
+    await scriptService({ blocks: ["one ", { gate: true }, "two"] });
+    const question = [user("Hello")];
+    const response = await llm.sendRequest(question);
+    const text: string[] = [];
+    for await (const part of response.text) {
+      text.push(part);
+      if (text.join("") === "one ") await releaseGate();
+    }
+    assert.equal(text.join(""), "one two");
+  });
+
+  it("send what was asked, in the service's shape, and nothing of the person's own", async () => {
+    await setUserSettings({ systemPrompt: "Not for other extensions." });
+    const asked = [user("Hi"), assistant("Hello"), user("/echo fine")];
+    const answer = await ask(llm, asked, { modelOptions: { temperature: 0.3, max_tokens: 99 } });
+    await clearUserSettings("systemPrompt");
+    assert.deepEqual(answer, { text: "fine", calls: [], error: undefined });
+    const [request] = await receivedRequests();
+    assert.deepEqual(request?.problems, []);
+    assert.deepEqual(request.body, {
+      model: "core_llm",
+      messages: [
+        { role: "user", content: "Hi" },
+        { role: "assistant", content: "Hello" },
+        { role: "user", content: "/echo fine" },
+      ],
+      stream: true,
+      temperature: 0.3,
+      max_tokens: 99,
+    });
+  });
+
+  it("take a picture to the vision model, byte for byte", async () => {
+    const bytes = Buffer.from(testPicture().split(",")[1] ?? "", "base64");
+    const picture = vscode.LanguageModelDataPart.image(bytes, "image/png");
+    const text = new vscode.LanguageModelTextPart("What is this?");
+    const answer = await ask(vl, [user([text, picture])]);
+    assert.equal(answer.error, undefined);
+    assert.match(answer.text, /64 × 64|64 x 64|64×64/);
+    const [request] = await receivedRequests();
+    assert.deepEqual(request?.problems, []);
+    const hash = createHash("sha256").update(bytes).digest("hex");
+    assert.deepEqual(
+      request.pictures.map(({ sha256, declaredType }) => [sha256, declaredType]),
+      [[hash, "image/png"]],
+    );
+  });
+
+  it("count tokens without asking the service", async () => {
+    assert.ok((await llm.countTokens("Hello there, how are you?")) > 3);
+    const message = user("Hello there, how are you?");
+    assert.ok((await vl.countTokens(message)) > 3);
+    assert.deepEqual(await receivedRequests(), []);
+  });
+
+  it("pass tools, calls and results on in the common shape", async () => {
+    const tool = {
+      name: "read_file",
+      description: "Reads a file.",
+      inputSchema: { type: "object", properties: { path: { type: "string" } } },
+    };
+    const first = await ask(llm, [user("/tool")], { tools: [tool] });
+    assert.equal(first.error, undefined);
+    const [call] = first.calls;
+    assert.ok(call);
+    assert.deepEqual([call.name, call.input], ["read_file", { path: "README.md" }]);
+
+    const result = new vscode.LanguageModelToolResultPart(call.callId, [
+      new vscode.LanguageModelTextPart("# Sample"),
+    ]);
+    const second = await ask(llm, [user("/tool"), assistant([call]), user([result])], {
+      tools: [tool],
+      toolMode: vscode.LanguageModelChatToolMode.Required,
+    });
+    assert.equal(second.error, undefined);
+    const body = (await receivedRequests())[1]?.body as Record<string, unknown>;
+    const { callId } = call;
+    const called = { name: "read_file", arguments: '{"path":"README.md"}' };
+    assert.deepEqual(body["messages"], [
+      { role: "user", content: "/tool" },
+      {
+        role: "assistant",
+        content: "",
+        tool_calls: [{ id: callId, type: "function", function: called }],
+      },
+      { role: "tool", content: "# Sample", tool_call_id: callId },
+    ]);
+    assert.equal(body["tool_choice"], "required");
+  });
+
+  it("close the connection when whoever asked cancels", async () => {
+    const source = new vscode.CancellationTokenSource();
+    await scriptService({ blocks: ["begun ", { gate: true }, "never"] });
+    const question = [user("Hello")];
+    const response = await llm.sendRequest(question, {}, source.token);
+    const reading = (async () => {
+      for await (const part of response.text) if (part !== "") source.cancel();
+    })();
+    await reading.catch(() => undefined); // VS Code ends the stream with an error or without one
+    await untilService(({ repliesOpen }) => repliesOpen === 0);
+    const [request] = await receivedRequests();
+    assert.ok(request?.closedByClientAtMs !== undefined);
+  });
+
+  it("change with the settings, and one that is gone is not found", async () => {
+    const profiles = [{ name: "Work", baseUrl: referenceUrl(), models: { vl: "core_llm" } }];
+    assert.deepEqual(await namesAfter(() => setUserSettings({ profiles })), [
+      "core_llm",
+      "core_llm (Work)",
+      "core_vl",
+    ]);
+    const [work] = await vscode.lm.selectChatModels({ vendor: "core-chat", id: "core_llm@Work" });
+    assert.ok(work);
+    assert.deepEqual(await namesAfter(() => clearUserSettings("profiles")), [
+      "core_llm",
+      "core_vl",
+    ]);
+    const { error } = await ask(work, "Hello");
+    assert.equal(error?.code, "NotFound");
+  });
+
+  it("without a key say so under the code for it, and ask nobody", async () => {
+    const profiles = [{ name: "Far", baseUrl: "https://service.invalid" }];
+    await namesAfter(() => setUserSettings({ profiles }));
+    const [far] = await vscode.lm.selectChatModels({ vendor: "core-chat", id: "core_llm@Far" });
+    assert.ok(far);
+    const { error } = await ask(far, "Hello");
+    await namesAfter(() => clearUserSettings("profiles"));
+    assert.equal(error?.code, "NoPermissions");
+    assert.equal(
+      error.message,
+      "There is no API key for https://service.invalid. Set it to begin.",
+    );
+  });
+
+  const whole: readonly string[] = [
+    ...["split-every-byte", "crlf", "cr-only", "mixed-line-ends", "no-space", "bom", "comments"],
+    ...["event-fields", "multi-line-data", "no-done", "done-only", "finish-unknown"],
+    ...["done-twice", "data-after-done", "socket-open-after-done", "reset-after-done"],
+    ...["finish-length", "odd-choices", "delta-message", "delta-messages", "delta-text"],
+    ...["delta-parts", "json-200", "no-content-type", "gzip", "deflate", "br", "damaged-event"],
+  ];
+  for (const name of whole) {
+    it(`give the text and no error: ${name}`, async () => {
+      const { text, error } = await ask(llm, `/fault ${name}`);
+      assert.equal(error, undefined);
+      assert.ok(text !== "" && SAMPLE_TEXT.startsWith(text), text.slice(0, 200));
+    });
+  }
+
+  const failing: readonly (readonly [name: string, sentence: RegExp, code?: string])[] = [
+    ["cut-clean", /reply was cut off/],
+    ["cut-mid-stream", /reply was cut off/],
+    ["reset-mid-stream", /reply was cut off/],
+    ["broken-chunk", /reply was cut off/],
+    ["wrong-content-length", /reply was cut off/],
+    ["gzip-truncated", /reply was cut off/],
+    ["no-finish", /reply was cut off/],
+    ["done-junk", /reply was cut off/],
+    ["finish-content-filter", /safety review withheld/, "Blocked"],
+    ["error-object", /service reported an error/],
+    ["error-event", /service reported an error/],
+    ["error-key", /service reported an error/],
+    ["html-200", /sent a web page, not a reply/],
+    ["json-error-200", /service reported an error/],
+    ["empty-200", /Empty reply/],
+    ["status-204", /Empty reply/],
+    ["status-201", /rejected the request \(201\)/],
+    ["status-400", /rejected the request \(400\)/],
+    ["status-401", /key was refused/, "NoPermissions"],
+    ["status-403", /not allowed to do this \(403\)/, "NoPermissions"],
+    ["status-404", /Nothing was found at/, "NotFound"],
+    ["status-405", /does not take questions \(405\)/],
+    ["status-413", /too large for the service \(413\)/],
+    ["status-415", /rejected the request \(415\)/],
+    ["status-422", /rejected the request \(422\)/],
+    ["status-429", /Too many requests \(429\)/, "Blocked"],
+    ["status-503", /service is failing \(503\)/],
+    ["retry-after-3600", /Try again in 60 min/, "Blocked"],
+    ["redirect-307", /server redirects to/],
+    ["redirect-301-other", /server redirects to localhost/],
+    ["reset-before-headers", /closed the connection/],
+    ["gzip-wrong-header", /could not be read/],
+    ["long-line-10mb", /larger than 8 MiB/],
+    ["garbage-status", /does not answer in HTTP/],
+  ];
+  for (const [name, sentence, code] of failing) {
+    it(`fail with the panel's sentence: ${name}`, async () => {
+      const { text, error } = await ask(llm, `/fault ${name}`);
+      assert.match(error?.message ?? "", sentence);
+      assert.equal(error?.name, "LanguageModelError");
+      if (code !== undefined) assert.equal(error.code, code);
+      assert.ok(SAMPLE_TEXT.startsWith(text), text.slice(0, 200));
+      assert.ok((await ask(llm, "/echo next")).text === "next", "the next question works");
+    });
+  }
+
+  it("end after the limits of silence in the settings", async () => {
+    await setUserSettings({ "timeouts.silence": 1, "timeouts.firstByte": 1 });
+    const late = await ask(llm, "/fault silence-before-headers");
+    const silent = await ask(llm, "/fault silence-mid-stream");
+    await clearUserSettings("timeouts.silence", "timeouts.firstByte");
+    assert.match(late.error?.message ?? "", /No answer within 1 s/);
+    assert.match(silent.error?.message ?? "", /No data for 1 s/);
+    assert.ok(silent.text !== "");
+  });
+
+  it("are asked again as often as the settings say", async () => {
+    await setUserSettings({ retries: 2 });
+    const again = await ask(llm, "/fault fail-2-times-503");
+    await setUserSettings({ retries: 0 });
+    assert.equal(again.error, undefined);
+    assert.equal((await receivedRequests()).length, 3);
+  });
+
+  it("stay apart when twenty are asked at once and some fail", async () => {
+    const numbers = Array.from({ length: 20 }, (_, number) => number);
+    const answers = await Promise.all(
+      numbers.map((number) =>
+        ask(llm, number % 5 === 4 ? "/fault status-400" : `/echo answer ${number}.`),
+      ),
+    );
+    for (const number of numbers) {
+      const { text, error } = answers[number] ?? {};
+      if (number % 5 === 4) assert.ok(error);
+      else assert.deepEqual([text, error], [`answer ${number}.`, undefined]);
+    }
+  });
+});

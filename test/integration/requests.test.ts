@@ -1,0 +1,80 @@
+/**
+ * The inspector and the connection test as a person uses them: commands, a list, documents, the
+ * clipboard.
+ */
+import assert from "node:assert/strict";
+import * as vscode from "vscode";
+import { referenceUrl, resetService } from "./reference";
+import { clearUserSettings, setUserSettings } from "./settings";
+
+/** The text of the next document of this scheme that gets the caret. */
+function shownDocument(scheme: string): Promise<vscode.TextDocument> {
+  return new Promise((resolve) => {
+    const listening = vscode.window.onDidChangeActiveTextEditor((editor) => {
+      if (editor?.document.uri.scheme !== scheme) return;
+      listening.dispose();
+      resolve(editor.document);
+    });
+  });
+}
+
+describe("what was sent", () => {
+  before(async () => {
+    await resetService();
+    await setUserSettings({ baseUrl: referenceUrl() });
+  });
+  after(async () => {
+    await vscode.commands.executeCommand("workbench.action.closeAllEditors");
+    await clearUserSettings("baseUrl");
+  });
+
+  it("is listed, opens as a read-only document and can be copied as cURL", async () => {
+    const [model] = await vscode.lm.selectChatModels({ vendor: "core-chat", family: "core_llm" });
+    assert.ok(model);
+    const question = [vscode.LanguageModelChatMessage.User("/echo inspected")];
+    const response = await model.sendRequest(question);
+    for await (const part of response.text) assert.ok(part);
+
+    const shown = shownDocument("core-chat-request");
+    const command = vscode.commands.executeCommand("coreChat.showRequests");
+    await vscode.commands.executeCommand("workbench.action.acceptSelectedQuickOpenItem");
+    await command;
+    const document = await shown;
+    assert.equal(document.languageId, "markdown");
+    const text = document.getText();
+    for (const expected of [
+      "- Status: 200",
+      '"content": "/echo inspected"',
+      "- Ending: complete",
+    ]) {
+      assert.ok(text.includes(expected), `${expected} is missing in\n${text}`);
+    }
+    assert.equal(vscode.workspace.fs.isWritableFileSystem("core-chat-request"), undefined);
+
+    await vscode.commands.executeCommand("coreChat.copyRequestAsCurl");
+    const copied = await vscode.env.clipboard.readText();
+    assert.match(copied, /^curl .+\/maas\/v1\/chat\/completions'/);
+    assert.ok(copied.includes('"Authorization: Bearer $CORE_CHAT_KEY"'));
+    assert.ok(copied.includes("/echo inspected"));
+  });
+
+  it("is tested by the connection test, whose report opens", async () => {
+    const shown = shownDocument("core-chat-report");
+    const report = await vscode.commands.executeCommand<string>("coreChat.testConnection");
+    assert.equal((await shown).getText(), report);
+    const failed = report.split("\n").filter((line) => /^- [✗–]/.test(line));
+    assert.deepEqual(failed, ["- – The connection is secure (TLS): not checked"]);
+    assert.equal(report.match(/^- ✓/gm)?.length, 10);
+  });
+
+  it("is named with its fix when the connection test fails", async () => {
+    await setUserSettings({ baseUrl: "https://service.invalid" });
+    const report = await vscode.commands.executeCommand<string>("coreChat.testConnection");
+    assert.ok(
+      report.includes(
+        "✗ An API key is set: There is no API key for https://service.invalid. Set it to begin.",
+      ),
+      report,
+    );
+  });
+});
