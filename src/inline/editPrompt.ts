@@ -1,0 +1,72 @@
+/**
+ * What the model is told about an edit: the lines, what stands around them, what is wrong with
+ * them, and how to answer so that replyFold.ts finds the code.
+ */
+import type { ExcerptPart, Part } from "../conversation/message";
+
+/** One edit to ask for. */
+export interface EditRequest {
+  /** `rewrite` replaces the target's lines, `generate` writes new ones at its place. */
+  readonly kind: "rewrite" | "generate";
+  /** What the person typed. */
+  readonly instruction: string;
+  /** The lines to rewrite; for `generate`, the line the cursor is in. */
+  readonly target: ExcerptPart;
+  /** What stands right before and after the target, as far as the budget goes. */
+  readonly before?: ExcerptPart;
+  readonly after?: ExcerptPart;
+  /** Problems in these lines, one a line; empty for none. */
+  readonly problems: string;
+}
+
+/** The parts of the first question of an edit. */
+export function editQuestion(request: EditRequest): Part[] {
+  const { kind, target, before, after, problems, instruction } = request;
+  const lines = linesOf(target);
+  const parts: Part[] = [
+    text(
+      kind === "rewrite"
+        ? `Rewrite ${lines} of ${target.path} (${target.languageId}) as asked below.`
+        : `Write new lines at ${lines} of ${target.path} (${target.languageId}) as asked below.`,
+    ),
+  ];
+  if (before !== undefined) parts.push(text("What stands before, unchanged:"), before);
+  parts.push(
+    text(kind === "rewrite" ? "The lines to rewrite:" : "The line at the cursor:"),
+    target,
+  );
+  if (after !== undefined) parts.push(text("What stands after, unchanged:"), after);
+  if (problems !== "") parts.push(text(`Problems in these lines:\n${problems}`));
+  parts.push(text(`What is asked:\n${instruction}`), text(answerRule(kind, target)));
+  return parts;
+}
+
+/**
+ * The parts of a question that refines an edit.
+ * @param now the lines as they are now, when they are not what the last answer said
+ */
+export function refiningQuestion(instruction: string, now: ExcerptPart | undefined): Part[] {
+  const parts: Part[] = [text(`Change your last answer as asked:\n${instruction}`)];
+  if (now !== undefined) parts.push(text("The lines are now:"), now);
+  parts.push(
+    text("Answer with the whole new text again, in one fenced code block and nothing else."),
+  );
+  return parts;
+}
+
+function answerRule(kind: EditRequest["kind"], target: ExcerptPart): string {
+  const what = kind === "rewrite" ? "the whole new text of these lines" : "the new lines alone";
+  const fence = /^\s*```/m.test(target.text) || target.languageId === "markdown" ? " (````)" : "";
+  return (
+    `Answer with ${what} in one fenced code block${fence} and nothing else: no explanation, no ` +
+    "line numbers, nothing left out. Keep the indentation and the style of the file."
+  );
+}
+
+function linesOf({ startLine = 1, endLine = startLine }: ExcerptPart): string {
+  return startLine === endLine ? `line ${startLine}` : `lines ${startLine}-${endLine}`;
+}
+
+function text(value: string): Part {
+  return { kind: "text", text: value };
+}

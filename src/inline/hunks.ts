@@ -1,0 +1,70 @@
+/**
+ * What a pending edit changes, as runs of lines that can be kept or discarded one by one.
+ */
+import { diffArrays } from "diff";
+
+/** One run of changed lines; indexes are 0-based and count from the start of the edited range. */
+export interface Hunk {
+  readonly originalStart: number;
+  readonly originalLines: readonly string[];
+  readonly proposedStart: number;
+  readonly proposedLines: readonly string[];
+}
+
+/** Beyond this many differing lines one hunk is shown for all: the search takes its square. */
+const MAX_DIFFERING_LINES = 1_000;
+
+/** The hunks between two texts, in order; none when they are equal. */
+export function hunksBetween(original: readonly string[], proposed: readonly string[]): Hunk[] {
+  const { start, originalEnd, proposedEnd } = changedSpan(original, proposed);
+  const before = original.slice(start, originalEnd);
+  const after = proposed.slice(start, proposedEnd);
+  if (before.length === 0 && after.length === 0) return [];
+  const changes = diffArrays(before, after, { maxEditLength: MAX_DIFFERING_LINES });
+  if (changes === undefined) {
+    return [
+      {
+        originalStart: start,
+        originalLines: before,
+        proposedStart: start,
+        proposedLines: after,
+      },
+    ];
+  }
+  const hunks: Hunk[] = [];
+  let originalAt = start;
+  let proposedAt = start;
+  let open: { originalStart: number; proposedStart: number } | undefined;
+  const close = () => {
+    if (open === undefined) return;
+    hunks.push({
+      ...open,
+      originalLines: original.slice(open.originalStart, originalAt),
+      proposedLines: proposed.slice(open.proposedStart, proposedAt),
+    });
+    open = undefined;
+  };
+  for (const { added, removed, count } of changes) {
+    if (added || removed) open ??= { originalStart: originalAt, proposedStart: proposedAt };
+    else close();
+    if (!added) originalAt += count;
+    if (!removed) proposedAt += count;
+  }
+  close();
+  return hunks;
+}
+
+/** The part in which two texts differ: 0-based start, ends exclusive. */
+export function changedSpan(
+  from: readonly string[],
+  to: readonly string[],
+): { start: number; originalEnd: number; proposedEnd: number } {
+  const shorter = Math.min(from.length, to.length);
+  let start = 0;
+  while (start < shorter && from[start] === to[start]) start++;
+  let same = 0;
+  while (same < shorter - start && from[from.length - 1 - same] === to[to.length - 1 - same]) {
+    same++;
+  }
+  return { start, originalEnd: from.length - same, proposedEnd: to.length - same };
+}

@@ -1,0 +1,168 @@
+/**
+ * One edit from the question to its end: asks, lets the answer stream into its session, keeps the
+ * questions and answers so that a follow-up refines them, and says how the last answer ended.
+ * One answer at a time; whoever made this disposes it.
+ */
+import type { TurnEvent } from "../ask/ask";
+import type { Disposable } from "../base/disposables";
+import { newId } from "../base/id";
+import type { Ending } from "../conversation/ending";
+import type { Message, Part, Reply, UserMessage } from "../conversation/message";
+import type { EditSession } from "./editSession";
+import { IndentMatcher, type IndentStyle } from "./indentation";
+import { ReplyFold } from "./replyFold";
+
+/** How the last answer came out. */
+export interface AnswerReport {
+  readonly ending: Ending;
+  /** Parts of the stream that could not be read: such an answer is not kept unasked. */
+  readonly damagedParts: number;
+  /** The reply held more code blocks; the first one was taken. */
+  readonly hasMoreBlocks: boolean;
+  /** What the reply said instead of code; undefined when it held code. */
+  readonly proseInstead: string | undefined;
+  /** The whole reply as it came. */
+  readonly text: string;
+}
+
+/** Why nothing has come yet, for a passing word. */
+export type AnswerWait = Extract<TurnEvent, { type: "still-waiting" | "retry-scheduled" }>;
+
+/** What an edit needs of the world. */
+export interface PendingEditPorts {
+  /** Asks the service; ends with exactly one `turn-ended`, whatever goes wrong. */
+  readonly ask: (path: readonly Message[], signal: AbortSignal) => AsyncIterable<TurnEvent>;
+  /** Hears each time the edit has something new to show beside what its session tells. */
+  readonly changed: () => void;
+  readonly nowMs: () => number;
+}
+
+/** How the document wants its lines. */
+export interface DocumentStyle {
+  readonly indent: IndentStyle;
+  readonly isProse: boolean;
+}
+
+/** One pending edit; its session may be closed at any moment, which stops the answer. */
+export class PendingEdit implements Disposable {
+  private path: Message[] = [];
+  private controller: AbortController | undefined;
+  private lastReport: AnswerReport | undefined;
+  private lastWait: AnswerWait | undefined;
+
+  constructor(
+    readonly session: EditSession,
+    private readonly style: DocumentStyle,
+    private readonly ports: PendingEditPorts,
+  ) {
+    session.onChanged(() => {
+      if (session.phase.kind !== "streaming") this.stop();
+    });
+  }
+
+  /** How the last answer came out; undefined while one comes. */
+  get report(): AnswerReport | undefined {
+    return this.lastReport;
+  }
+
+  /** Set while the service keeps us waiting. */
+  get wait(): AnswerWait | undefined {
+    return this.lastWait;
+  }
+
+  /** The code of the last answer that came, as it came; undefined before the first. */
+  get lastReply(): string | undefined {
+    return this.path.findLast((message) => message.role === "assistant")?.text;
+  }
+
+  /** Asks, after what was asked before; resolves when the answer is over and in the document. */
+  async ask(parts: readonly Part[]): Promise<AnswerReport | undefined> {
+    if (this.session.phase.kind !== "pending") return undefined;
+    const nowMs = this.ports.nowMs();
+    const question: UserMessage = {
+      role: "user",
+      id: newId(nowMs),
+      parentId: this.path.at(-1)?.id ?? null,
+      parts: [...parts],
+      sentAtMs: nowMs,
+    };
+    this.path.push(question);
+    return this.answer();
+  }
+
+  /** Asks the last question once more; the new answer takes the place of the one before. */
+  async retry(): Promise<AnswerReport | undefined> {
+    if (this.session.phase.kind !== "pending") return undefined;
+    while (this.path.at(-1)?.role === "assistant") this.path.pop();
+    return this.path.length === 0 ? undefined : this.answer();
+  }
+
+  /** Stops the answer; what arrived is offered. Harmless when none comes. */
+  stop(): void {
+    this.controller?.abort(new Error("stopped"));
+  }
+
+  dispose(): void {
+    this.stop();
+    this.session.dispose();
+  }
+
+  private async answer(): Promise<AnswerReport> {
+    const controller = new AbortController();
+    this.controller = controller;
+    this.lastReport = undefined;
+    this.session.begin();
+    const nowMs = this.ports.nowMs();
+    const fold = new ReplyFold({ isProse: this.style.isProse });
+    const matcher = new IndentMatcher(this.style.indent);
+    const give = (lines: readonly string[]) =>
+      this.session.take(lines.map((line) => matcher.match(line)));
+    let text = "";
+    let ending: Ending = { kind: "stopped" };
+    let damagedParts = 0;
+    for await (const event of this.ports.ask([...this.path], controller.signal)) {
+      this.tell(event);
+      if (event.type === "text-delta") {
+        text += event.text;
+        give(fold.push(event.text));
+      } else if (event.type === "turn-ended") {
+        ({ ending, damagedParts = 0 } = event);
+      }
+    }
+    give(fold.end());
+    this.tell(undefined);
+    this.path.push(this.replyOf(text, nowMs, ending));
+    const { proseInstead, hasMoreBlocks, hasCode } = fold;
+    await this.session.finish(hasCode ? outcomeOf(ending) : "withdrawn");
+    if (this.controller === controller) this.controller = undefined;
+    this.lastReport = { ending, damagedParts, hasMoreBlocks, proseInstead, text };
+    this.ports.changed();
+    return this.lastReport;
+  }
+
+  private tell(event: TurnEvent | undefined): void {
+    const isWait = event?.type === "still-waiting" || event?.type === "retry-scheduled";
+    if (!isWait && this.lastWait === undefined) return;
+    this.lastWait = isWait ? event : undefined;
+    this.ports.changed();
+  }
+
+  private replyOf(text: string, startedAtMs: number, ending: Ending): Reply {
+    return {
+      role: "assistant",
+      id: newId(startedAtMs),
+      parentId: this.path.at(-1)?.id ?? null,
+      text,
+      modelKind: "llm",
+      modelCode: "",
+      startedAtMs,
+      ending,
+    };
+  }
+}
+
+/** Only a reply that ended as complete replaces everything; the rest is offered with what it left. */
+function outcomeOf(ending: Ending): "whole" | "part" | "withdrawn" {
+  if (ending.kind === "complete") return "whole";
+  return ending.kind === "withheld" && !ending.isTextKept ? "withdrawn" : "part";
+}

@@ -1,0 +1,255 @@
+/**
+ * Whole lines of a document that somebody writes into while the document changes around them:
+ * knows where they are and what they hold, tells our changes from others', and writes through a
+ * TextSink so that undo stops where it should. Decides nothing about what to write.
+ */
+import { sameLines } from "./answerLines";
+import { changedSpan } from "./hunks";
+import type { EditPlace, TextSink, UndoStops } from "./textSink";
+import { track, type TextChange } from "./trackedRange";
+
+/** What an event of the document was for the place. */
+export type PlaceEvent = "elsewhere" | "own" | "inside" | "replaced";
+
+/** A place being written to. */
+export class PlacedText {
+  private start: number;
+  private version: number;
+  private held: readonly string[];
+  private expected: TextChange | undefined;
+  private waiting: (() => void)[] = [];
+  private queue: Promise<unknown> = Promise.resolve();
+  private needsStop = true;
+  /** True when this series of writes has written, and when others wrote in between. */
+  private hasWrittenNow = false;
+  private wasInterrupted = false;
+  eol: EditPlace["eol"];
+
+  constructor(
+    place: EditPlace,
+    private readonly sink: TextSink,
+  ) {
+    this.start = place.start;
+    this.version = place.version;
+    this.held = place.lines;
+    this.eol = place.eol;
+  }
+
+  /** 0-based offset of the first line, in UTF-16 units. */
+  get startOffset(): number {
+    return this.start;
+  }
+
+  /** The lines the document holds here now; at least one. */
+  get lines(): readonly string[] {
+    return this.held;
+  }
+
+  get text(): string {
+    return this.held.join(this.eol);
+  }
+
+  get hasWritten(): boolean {
+    return this.hasWrittenNow;
+  }
+
+  /** True when one undo would not remove all of this series' writes and nothing else. */
+  get isUndoTorn(): boolean {
+    return this.hasWrittenNow && this.wasInterrupted;
+  }
+
+  /** From here on writes belong together, for undo. */
+  startSeries(): void {
+    this.needsStop = true;
+    this.hasWrittenNow = false;
+    this.wasInterrupted = false;
+  }
+
+  /** Runs after all writes that were asked for before. */
+  inTurn<T>(run: () => Promise<T>): Promise<T> {
+    const turn = this.queue.then(run);
+    this.queue = turn.catch(() => undefined);
+    return turn;
+  }
+
+  /**
+   * Writes until the place holds these lines.
+   * @param isStill asked before each try; false gives up
+   * @param isForced writes the last line even if all is the same, for the sake of the undo stop
+   */
+  async write(
+    goal: readonly string[],
+    stops: UndoStops,
+    isStill: () => boolean,
+    isForced = false,
+  ): Promise<"done" | "given-up" | "refused"> {
+    let isSameTried = !isForced;
+    for (;;) {
+      if (!isStill()) return "given-up";
+      const edit = this.editTo(goal) ?? (isSameTried ? undefined : this.sameAgain());
+      if (edit === undefined) return "done";
+      const { version } = this;
+      this.expected = edit;
+      const before = stops.before || this.needsStop;
+      const result = await this.sink.replace(edit, version, { before, after: stops.after });
+      const wasHeard = this.expected !== edit;
+      this.expected = undefined;
+      switch (result) {
+        case "done":
+          this.needsStop = false;
+          // A write that changed nothing, though it should have, was swallowed.
+          if (!wasHeard && !sameLines(goal, this.held)) return "refused";
+          isSameTried = true;
+          break;
+        case "moved":
+          if (this.version === version) await this.nextWake();
+          break;
+        case "hidden":
+          await this.nextWake();
+          break;
+        case "refused":
+          return "refused";
+        default:
+          result satisfies never;
+      }
+    }
+  }
+
+  /**
+   * Takes in one event of the document.
+   * @param changes all of them against the text before the event, in any order
+   * @param rests texts that undo and redo may lead back to
+   */
+  documentChanged(
+    version: number,
+    changes: readonly TextChange[],
+    rests: readonly (readonly string[])[],
+  ): PlaceEvent {
+    this.version = version;
+    const sorted = changes.toSorted((a, b) => b.offset - a.offset);
+    const event = this.returnTo(rests, sorted) ?? this.follow(sorted);
+    this.wake();
+    return event;
+  }
+
+  /** An undo leads back to a whole text, also where its changes begin at the very edge. */
+  private returnTo(
+    rests: readonly (readonly string[])[],
+    changes: readonly TextChange[],
+  ): PlaceEvent | undefined {
+    if (this.expected !== undefined && changes.some((change) => this.isExpected(change))) {
+      return undefined;
+    }
+    let range = { start: this.start, text: this.text };
+    let isTouched = false;
+    for (const change of changes) {
+      const tracking = track(range, change, true);
+      if (tracking.kind === "replaced") return undefined;
+      if (tracking.kind === "inside") isTouched = true;
+      range = tracking.range;
+    }
+    const rest = rests.find((lines) => lines.join(this.eol) === range.text);
+    if (!isTouched || rest === undefined) return undefined;
+    this.interrupted();
+    this.start = range.start;
+    this.held = rest;
+    return "inside";
+  }
+
+  private follow(changes: readonly TextChange[]): PlaceEvent {
+    let event: PlaceEvent = "elsewhere";
+    for (const change of changes) {
+      if (this.isExpected(change)) {
+        this.takeOwn(change);
+        if (event === "elsewhere") event = "own";
+        continue;
+      }
+      this.interrupted();
+      const { kind, range } = track({ start: this.start, text: this.text }, change);
+      this.start = range.start;
+      if (kind === "elsewhere") continue;
+      this.held = range.text.split(/\r\n|\n/);
+      if (event !== "replaced") event = kind;
+    }
+    return event;
+  }
+
+  private takeOwn(change: TextChange): void {
+    this.expected = undefined;
+    this.hasWrittenNow = true;
+    const { text } = this;
+    const from = change.offset - this.start;
+    const after = text.slice(from + change.length);
+    this.held = (text.slice(0, from) + change.text + after).split(this.eol);
+  }
+
+  private isExpected(change: TextChange): boolean {
+    return this.expected !== undefined && isSameChange(change, this.expected);
+  }
+
+  /** The document's line ends were changed, so every offset is another one. */
+  rebase(start: number, eol: EditPlace["eol"], version: number): void {
+    this.start = start;
+    this.eol = eol;
+    this.version = version;
+    this.interrupted();
+    this.wake();
+  }
+
+  /** What a write waits for may be there now: a newer document, or an editor that shows it. */
+  wake(): void {
+    const { waiting } = this;
+    this.waiting = [];
+    for (const run of waiting) run();
+  }
+
+  private interrupted(): void {
+    this.needsStop = true;
+    if (this.hasWrittenNow) this.wasInterrupted = true;
+  }
+
+  private nextWake(): Promise<void> {
+    return new Promise((resolve) => {
+      this.waiting.push(resolve);
+    });
+  }
+
+  /** The smallest change of whole lines that leads to these; undefined when they are there. */
+  private editTo(goal: readonly string[]): TextChange | undefined {
+    const { eol, held } = this;
+    if (sameLines(goal, held)) return undefined;
+    const span = changedSpan(held, goal);
+    const before = held.slice(span.start, span.originalEnd);
+    const after = goal.slice(span.start, span.proposedEnd);
+    const offset = this.offsetOf(span.start);
+    if (span.originalEnd < held.length && span.proposedEnd < goal.length) {
+      // Lines go together with the line ends after them …
+      const spell = (lines: readonly string[]) => lines.map((line) => line + eol).join("");
+      return { offset, length: spell(before).length, text: spell(after) };
+    }
+    if (span.start > 0) {
+      // … the last ones with those before them …
+      const spell = (lines: readonly string[]) => lines.map((line) => eol + line).join("");
+      return { offset: offset - eol.length, length: spell(before).length, text: spell(after) };
+    }
+    // … and if there are no others, there are no more line ends either.
+    return { offset, length: before.join(eol).length, text: after.join(eol) };
+  }
+
+  private sameAgain(): TextChange | undefined {
+    const last = this.held.at(-1) ?? "";
+    if (last === "") return undefined;
+    const offset = this.offsetOf(this.held.length - 1);
+    return { offset, length: last.length, text: last };
+  }
+
+  private offsetOf(line: number): number {
+    let offset = this.start;
+    for (const text of this.held.slice(0, line)) offset += text.length + this.eol.length;
+    return offset;
+  }
+}
+
+function isSameChange(one: TextChange, other: TextChange): boolean {
+  return one.offset === other.offset && one.length === other.length && one.text === other.text;
+}

@@ -1,0 +1,280 @@
+/**
+ * One pending edit against a document that changes: what streams in, what is kept and discarded,
+ * what undo takes back, and when the person's typing ends it.
+ */
+import assert from "node:assert/strict";
+import { EditSession } from "../../../src/inline/editSession";
+import { ManualClock } from "../../support/manualClock";
+import { FakeDocument } from "./fakeDocument";
+
+const BEFORE = "top\n";
+const PLACE = "one\ntwo\nthree";
+const AFTER = "\nbottom\n";
+
+function open(place = PLACE, frame?: { before: string[]; after: string[] }) {
+  const clock = new ManualClock();
+  const document = new FakeDocument(BEFORE, place, AFTER);
+  const session = new EditSession(
+    {
+      start: BEFORE.length,
+      lines: place.split("\n"),
+      eol: "\n",
+      version: 1,
+      ...(frame && { frame }),
+    },
+    document,
+    clock,
+  );
+  document.sessions.push(session);
+  const stream = async (lines: string[]) => {
+    session.take(lines);
+    clock.advance(100);
+    await document.settle();
+  };
+  const finish = async (outcome: "whole" | "part" | "withdrawn" = "whole") => {
+    const done = session.finish(outcome);
+    await document.settle();
+    await done;
+  };
+  const whole = (text: string) => BEFORE + text + AFTER;
+  return { clock, document, session, stream, finish, whole };
+}
+
+describe("an edit session", () => {
+  it("holds what arrived and below it what the answer did not get to", async () => {
+    const { document, session, stream, finish, whole } = open();
+    session.begin();
+    await stream(["ONE"]);
+    assert.equal(document.text, whole("ONE\ntwo\nthree"));
+    await stream(["and a half", "two"]);
+    assert.equal(document.text, whole("ONE\nand a half\ntwo\nthree"));
+    await finish();
+    assert.equal(document.text, whole("ONE\nand a half\ntwo"));
+    assert.equal(session.hunks.length, 2);
+  });
+
+  it("marks changed lines and the frontier while lines come", async () => {
+    const { session, stream } = open();
+    session.begin();
+    await stream(["one", "TWO"]);
+    assert.deepEqual(session.streamMarks, { changedLines: [1], frontier: 2 });
+  });
+
+  it("writes at most ten times a second", async () => {
+    const { document, session, clock } = open();
+    session.begin();
+    for (let line = 0; line < 400; line++) {
+      session.take([`line ${line}`]);
+      clock.advance(5);
+      await document.settle();
+    }
+    assert.ok(document.writes <= 21, `${document.writes} writes in 2 s`);
+  });
+
+  it("is gone with one undo, to the byte", async () => {
+    const { document, session, stream, finish, whole } = open();
+    session.begin();
+    await stream(["ONE"]);
+    await stream(["TWO", "THREE"]);
+    await finish();
+    document.undo();
+    assert.equal(document.text, whole(PLACE));
+    assert.deepEqual(session.phase, { kind: "closed", why: "undone" });
+  });
+
+  it("is gone with one undo when the last write changed nothing any more", async () => {
+    const { document, session, stream, finish, whole } = open();
+    session.begin();
+    await stream(["ONE"]);
+    await stream(["two", "three"]);
+    await finish();
+    document.type(0, 0, "typed ");
+    assert.equal(session.phase.kind, "pending");
+    document.undo();
+    assert.equal(document.text, whole("ONE\ntwo\nthree"));
+    document.undo();
+    assert.equal(document.text, whole(PLACE));
+  });
+
+  it("is gone with one undo though the person typed elsewhere while it came", async () => {
+    const { document, session, stream, finish } = open();
+    session.begin();
+    await stream(["ONE"]);
+    document.type(0, 0, "typed ");
+    await stream(["TWO"]);
+    await finish();
+    assert.equal(document.text, `typed ${BEFORE}ONE\nTWO${AFTER}`);
+    document.undo();
+    assert.equal(document.text, `typed ${BEFORE}${PLACE}${AFTER}`);
+    assert.deepEqual(session.phase, { kind: "closed", why: "undone" });
+  });
+
+  it("moves with lines typed right above and below it", async () => {
+    const { document, session, stream, finish } = open();
+    session.begin();
+    await stream(["ONE"]);
+    document.type(BEFORE.length, 0, "above\n");
+    document.type(document.text.indexOf("\nbottom"), 0, "\nbelow");
+    assert.equal(session.phase.kind, "streaming");
+    await stream(["TWO"]);
+    await finish();
+    assert.equal(document.text, `${BEFORE}above\nONE\nTWO\nbelow${AFTER}`);
+  });
+
+  it("stops and leaves the text to the person who types in it", async () => {
+    const { document, session, stream, whole } = open();
+    session.begin();
+    await stream(["ONE"]);
+    document.type(BEFORE.length + 3, 0, "!");
+    assert.equal(session.phase.kind, "pending");
+    assert.equal(session.isTouched, true);
+    await stream(["TWO"]);
+    assert.equal(document.text, whole("ONE!\ntwo\nthree"));
+  });
+
+  it("ends when the person types there before anything came", () => {
+    const { document, session } = open();
+    session.begin();
+    document.type(BEFORE.length, 0, "x");
+    assert.deepEqual(session.phase, { kind: "closed", why: "taken-over" });
+  });
+
+  it("writes again where it belongs when the document moved on under a write", async () => {
+    const { document, session, clock, finish, whole } = open();
+    session.begin();
+    session.take(["ONE"]);
+    clock.advance(100);
+    await Promise.resolve();
+    assert.equal(document.waitingWrites, 1);
+    document.type(0, 0, "typed ");
+    await document.settle();
+    await finish();
+    assert.equal(document.text, `typed ${whole("ONE")}`);
+  });
+
+  it("waits while no editor shows the document and goes on when one does", async () => {
+    const { document, session, stream, whole } = open();
+    session.begin();
+    await stream(["ONE"]);
+    document.isHidden = true;
+    session.take(["TWO"]);
+    const done = session.finish("whole");
+    await document.settle();
+    document.answerWrite();
+    await document.settle();
+    assert.equal(document.text, whole("ONE\ntwo\nthree"));
+    document.isHidden = false;
+    session.wake();
+    await document.settle();
+    await done;
+    assert.equal(document.text, whole("ONE\nTWO"));
+    document.undo();
+    assert.equal(document.text, whole(PLACE));
+  });
+
+  it("ends as refused when the document takes nothing", async () => {
+    const { document, session, finish } = open();
+    document.isReadOnly = true;
+    session.begin();
+    session.take(["ONE"]);
+    await finish();
+    assert.deepEqual(session.phase, { kind: "closed", why: "refused" });
+  });
+
+  it("leaves nothing of an answer that is withdrawn", async () => {
+    const { document, session, stream, finish, whole } = open();
+    session.begin();
+    await stream(["ONE"]);
+    await finish("withdrawn");
+    assert.equal(document.text, whole(PLACE));
+    assert.deepEqual(session.phase, { kind: "closed", why: "unchanged" });
+  });
+
+  it("keeps and discards hunk by hunk and is over with the last", async () => {
+    const { document, session, stream, finish, whole } = open();
+    session.begin();
+    await stream(["ONE", "two", "THREE"]);
+    await finish();
+    const [first, second] = session.hunks;
+    session.keep(first);
+    assert.equal(session.hunks.length, 1);
+    session.keep(second);
+    assert.equal(session.hunks.length, 1, "a hunk of before is none of now");
+    const discarding = session.discard(session.hunks[0]);
+    await document.settle();
+    assert.equal(await discarding, true);
+    assert.equal(document.text, whole("ONE\ntwo\nthree"));
+    assert.deepEqual(session.phase, { kind: "closed", why: "discarded" });
+  });
+
+  it("brings everything back when it is discarded", async () => {
+    const { document, session, stream, finish, whole } = open();
+    session.begin();
+    await stream(["ONE"]);
+    await finish();
+    const discarding = session.discard();
+    await document.settle();
+    assert.equal(await discarding, true);
+    assert.equal(document.text, whole(PLACE));
+  });
+
+  it("lets undo take back a refinement and then the first answer", async () => {
+    const { document, session, stream, finish, whole } = open();
+    session.begin();
+    await stream(["ONE"]);
+    await finish();
+    session.begin();
+    await stream(["1"]);
+    await finish();
+    assert.equal(document.text, whole("1"));
+    document.undo();
+    assert.equal(document.text, whole("ONE"));
+    assert.equal(session.phase.kind, "pending");
+    assert.equal(session.isTouched, false);
+    document.undo();
+    assert.equal(document.text, whole(PLACE));
+    assert.deepEqual(session.phase, { kind: "closed", why: "undone" });
+  });
+
+  it("writes beside the lines of its frame and leaves them alone", async () => {
+    const { document, session, stream, finish, whole } = open("one", {
+      before: ["one"],
+      after: [],
+    });
+    session.begin();
+    await stream(["new"]);
+    await finish();
+    assert.equal(document.text, whole("one\nnew"));
+    document.undo();
+    assert.equal(document.text, whole("one"));
+  });
+
+  it("fills an empty line", async () => {
+    const { document, session, stream, finish, whole } = open("");
+    session.begin();
+    await stream(["new", "lines"]);
+    await finish();
+    assert.equal(document.text, whole("new\nlines"));
+    document.undo();
+    assert.equal(document.text, whole(""));
+  });
+
+  it("is over when its text goes together with text around it", async () => {
+    const { document, session, stream } = open();
+    session.begin();
+    await stream(["ONE"]);
+    document.reload("all new");
+    assert.deepEqual(session.phase, { kind: "closed", why: "lost" });
+    assert.equal(document.text, "all new");
+  });
+
+  it("finds its text again when the whole document was replaced by one that holds it", async () => {
+    const { document, session, stream, finish } = open();
+    session.begin();
+    await stream(["ONE"]);
+    document.reload("new top\nONE\ntwo\nthree\nnew bottom\n");
+    assert.equal(session.phase.kind, "streaming");
+    await finish("part");
+    assert.equal(document.text, "new top\nONE\ntwo\nthree\nnew bottom\n");
+  });
+});

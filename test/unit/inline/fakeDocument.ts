@@ -1,0 +1,166 @@
+/**
+ * A document that remembers who wrote each character, with undo as VS Code keeps it: writes
+ * without a stop between them are one step. A write is answered late, when the test says so, and
+ * fails when the document moved on meanwhile.
+ */
+import assert from "node:assert/strict";
+import type { EditSession } from "../../../src/inline/editSession";
+import type { TextSink, UndoStops, WriteResult } from "../../../src/inline/textSink";
+import type { TextChange } from "../../../src/inline/trackedRange";
+
+type Owner = "place" | "around" | "user" | "answer";
+
+interface Letter {
+  readonly sign: string;
+  readonly owner: Owner;
+}
+
+interface UndoStep {
+  /** What leads back, last change first. */
+  readonly back: { offset: number; length: number; letters: Letter[] }[];
+  isOpen: boolean;
+}
+
+interface Asked {
+  readonly change: TextChange;
+  readonly version: number;
+  readonly stops: UndoStops;
+  readonly answer: (result: WriteResult) => void;
+}
+
+export class FakeDocument implements TextSink {
+  version = 1;
+  isHidden = false;
+  isReadOnly = false;
+  writes = 0;
+  private letters: Letter[];
+  private readonly asked: Asked[] = [];
+  private undoStack: UndoStep[] = [];
+  readonly sessions: EditSession[] = [];
+
+  /** @param place the lines of the edit; what stands around it is nobody's to touch */
+  constructor(before: string, place: string, after: string) {
+    this.letters = [
+      ...lettersOf(before, "around"),
+      ...lettersOf(place, "place"),
+      ...lettersOf(after, "around"),
+    ];
+  }
+
+  get text(): string {
+    return this.letters.map(({ sign }) => sign).join("");
+  }
+
+  /** The text without what answers wrote and without the place's own. */
+  get othersText(): string {
+    return this.letters
+      .filter(({ owner }) => owner === "user" || owner === "around")
+      .map(({ sign }) => sign)
+      .join("");
+  }
+
+  get waitingWrites(): number {
+    return this.asked.length;
+  }
+
+  replace(change: TextChange, version: number, stops: UndoStops): Promise<WriteResult> {
+    return new Promise((answer) => {
+      this.asked.push({ change, version, stops, answer });
+    });
+  }
+
+  /** Carries out the oldest write that waits. */
+  answerWrite(): void {
+    const asked = this.asked.shift();
+    if (asked === undefined) return;
+    if (this.isHidden) asked.answer("hidden");
+    else if (asked.version !== this.version) asked.answer("moved");
+    else if (this.isReadOnly) asked.answer("refused");
+    else {
+      this.writes++;
+      if (asked.stops.before) this.stopUndo();
+      this.change([asked.change], "answer");
+      if (asked.stops.after) this.stopUndo();
+      asked.answer("done");
+    }
+  }
+
+  /** Carries out writes until none comes any more. */
+  async settle(): Promise<void> {
+    for (let quiet = 0; quiet < 20; quiet++) {
+      await Promise.resolve();
+      if (this.asked.length > 0 && !this.isHidden) {
+        this.answerWrite();
+        quiet = 0;
+      }
+    }
+  }
+
+  /** The person types; a step of its own for undo. */
+  type(offset: number, length: number, text: string): void {
+    this.stopUndo();
+    this.change([{ offset, length, text }], "user");
+    this.stopUndo();
+  }
+
+  /** The person undoes one step. */
+  undo(): void {
+    const step = this.undoStack.pop();
+    if (step === undefined) return;
+    // One event for all, from the first changed letter to the last.
+    let from = Infinity;
+    let kept = Infinity;
+    const total = this.letters.length;
+    for (const { offset, length, letters } of step.back.toReversed()) {
+      from = Math.min(from, offset);
+      kept = Math.min(kept, this.letters.length - offset - length);
+      this.letters.splice(offset, length, ...letters);
+    }
+    const text = this.text.slice(from, this.text.length - kept);
+    this.tell([{ offset: from, length: total - from - kept, text }]);
+  }
+
+  /** Everything is replaced at once, as when a file is read again. */
+  reload(text: string): void {
+    const length = this.letters.length;
+    this.letters = lettersOf(text, "place");
+    this.tell([{ offset: 0, length, text }]);
+  }
+
+  private change(changes: readonly TextChange[], owner: Owner): void {
+    for (const { offset, length, text } of changes) {
+      const removed = this.letters.splice(offset, length, ...lettersOf(text, owner));
+      if (owner === "answer") {
+        const stolen = removed.filter((letter) => letter.owner === "user");
+        assert.equal(stolen.map(({ sign }) => sign).join(""), "", "an answer removed user text");
+        const around = removed.filter((letter) => letter.owner === "around");
+        assert.equal(around.map(({ sign }) => sign).join(""), "", "an answer left its place");
+      }
+      const step = this.openStep();
+      step.back.push({ offset, length: text.length, letters: removed });
+    }
+    this.tell(changes);
+  }
+
+  private tell(changes: readonly TextChange[]): void {
+    this.version++;
+    for (const session of this.sessions) session.documentChanged(this.version, changes);
+  }
+
+  private openStep(): UndoStep {
+    const last = this.undoStack.at(-1);
+    if (last?.isOpen) return last;
+    const step: UndoStep = { back: [], isOpen: true };
+    this.undoStack.push(step);
+    return step;
+  }
+
+  private stopUndo(): void {
+    const last = this.undoStack.at(-1);
+    if (last) last.isOpen = false;
+  }
+}
+
+function lettersOf(text: string, owner: Owner): Letter[] {
+  return Array.from({ length: text.length }, (_, at) => ({ sign: text.charAt(at), owner }));
+}

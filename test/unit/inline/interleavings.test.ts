@@ -1,0 +1,112 @@
+/**
+ * A person types anywhere while answers stream into two places of the same document: nothing of
+ * theirs is lost, nothing around the places is touched, and what is in a place at rest is exactly
+ * the answer. The fake document fails the test as soon as an answer removes what is not its own.
+ */
+import assert from "node:assert/strict";
+import { EditSession } from "../../../src/inline/editSession";
+import { ManualClock } from "../../support/manualClock";
+import { FakeDocument } from "./fakeDocument";
+
+const RUNS = 1_000;
+
+/** A small generator with a seed, so that a failure can be seen again. */
+function randomOf(seed: number): (below: number) => number {
+  let state = seed >>> 0;
+  return (below) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+}
+
+async function play(seed: number): Promise<"undisturbed" | "taken-over"> {
+  const random = randomOf(seed);
+  const line = () => ["}", "", "  return 1;", `value ${random(1_000)};`][random(4)] ?? "";
+  const lines = (count: number) => Array.from({ length: count }, line);
+  const place = ["start of the place", ...lines(random(12)), "end of the place"];
+  const before = ["first line", ...lines(random(5)), ""].join("\n");
+  const after = ["", ...lines(random(5)), "last line"].join("\n");
+  const clock = new ManualClock();
+  const document = new FakeDocument(before, place.join("\n"), after);
+  const session = new EditSession(
+    { start: before.length, lines: place, eol: "\n", version: 1 },
+    document,
+    clock,
+  );
+  document.sessions.push(session);
+  const answer = lines(1 + random(20));
+  let left = [...answer];
+  let typed = 0;
+  let kept = document.othersText;
+  session.begin();
+
+  const typeSomewhere = () => {
+    // Nine times of ten elsewhere; in the place, typing must end the streaming.
+    const { text } = document;
+    const start = session.startOffset;
+    const end = start + session.proposedLines.join("\n").length;
+    const word = `«${typed++}»`;
+    const spot = random(10);
+    if (spot === 0) document.type(start + 1 + random(Math.max(1, end - start - 1)), 0, word);
+    else if (spot < 5) document.type(random(Math.max(1, before.length)), 0, word);
+    else if (spot < 7) document.type(start, 0, `${word}\n`);
+    else if (spot === 7) document.type(end, 0, `\n${word}`);
+    else document.type(end + 1 + random(Math.max(1, text.length - end)), 0, word);
+    kept = document.othersText;
+  };
+
+  while (left.length > 0 && session.phase.kind === "streaming") {
+    switch (random(5)) {
+      case 0:
+        typeSomewhere();
+        break;
+      case 1:
+        document.answerWrite();
+        break;
+      case 2:
+        clock.advance(random(120));
+        break;
+      case 3:
+        await Promise.resolve();
+        break;
+      default: {
+        const count = 1 + random(3);
+        session.take(left.slice(0, count));
+        left = left.slice(count);
+      }
+    }
+  }
+  const isWhole = session.phase.kind === "streaming";
+  const done = session.finish("whole");
+  if (random(2) === 0) typeSomewhere();
+  await document.settle();
+  await done;
+  await document.settle();
+
+  assert.equal(document.othersText, kept, "text of others was lost");
+  if (!isWhole || session.isTouched || session.phase.kind !== "pending") return "taken-over";
+  assert.deepEqual(session.proposedLines, answer);
+  const discarding = session.discard();
+  await document.settle();
+  assert.equal(await discarding, true);
+  assert.ok(document.text.includes(place.join("\n")), "discarding did not bring the place back");
+  assert.equal(document.othersText, kept, "discarding lost text of others");
+  return "undisturbed";
+}
+
+describe("typing while an answer streams in", () => {
+  const firstSeed = Number(process.env["SEED"] ?? Date.now() % 1_000_000_000);
+
+  it(`loses nothing in ${RUNS} random interleavings (seed ${firstSeed})`, async () => {
+    let undisturbed = 0;
+    for (let run = 0; run < RUNS; run++) {
+      try {
+        if ((await play(firstSeed + run)) === "undisturbed") undisturbed++;
+      } catch (error) {
+        throw new Error(`seed ${firstSeed + run}`, { cause: error });
+      }
+    }
+    assert.ok(undisturbed > RUNS / 10, `only ${undisturbed} runs came to their end`);
+    assert.ok(undisturbed < RUNS, "nobody ever typed into the place");
+  });
+});
