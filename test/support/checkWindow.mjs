@@ -21,8 +21,11 @@ export async function checkWindow(url) {
       await composer.fill("Hello");
       await composer.press("Enter");
       const reply = panel.getByRole("article", { name: "Assistant", exact: true }).last();
-      await reply.and(panel.locator('article:not([aria-busy="true"])')).waitFor();
-      const [firstLine] = (await reply.innerText()).trim().split("\n");
+      // Above the reply's own text stands a line about the model.
+      const text = reply.locator("p, h1, h2, h3, li, pre").first();
+      await text.waitFor();
+      await panel.locator('article[aria-busy="true"]').waitFor({ state: "detached" });
+      const [firstLine] = (await text.innerText()).trim().split("\n");
       console.log(`The reply begins: ${firstLine}`);
       console.log(`Picture of the window: ${await window.screenshot("start")}`);
       return Boolean(firstLine);

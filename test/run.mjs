@@ -1,0 +1,125 @@
+/**
+ * `npm test`: from a bare checkout, installs and builds what is needed, runs the levels in order
+ * and ends with a line `N passed, N failed`. `node test/run.mjs unit page` runs only those.
+ * Imports only Node built-ins until the packages are installed.
+ */
+import { join } from "node:path";
+import { ensureChromium } from "./support/browser.mjs";
+import { build, ensureDependencies } from "./support/dependencies.mjs";
+import { run } from "./support/programs.mjs";
+import { projectFolder } from "./support/project.mjs";
+import { runIntegration } from "./support/runIntegration.mjs";
+import { runMocha } from "./support/runMocha.mjs";
+import { ensureVscode } from "./support/vscode/get.mjs";
+
+/** @typedef {import("./support/runIntegration.mjs").Counts} Counts */
+
+const MINUTE_MS = 60_000;
+
+/**
+ * Quickest first; each fetches what it alone needs. `limitMs` is a fail-safe, several times what a
+ * level takes on two cores.
+ *
+ * @type {Readonly<Record<string, () => Promise<Counts>>>}
+ */
+const LEVELS = {
+  unit: () => runMocha("out/test/unit/**/*.test.mjs", { limitMs: 5 * MINUTE_MS }),
+  page: async () => {
+    await ensureChromium();
+    return await runMocha("out/test/page/**/*.test.mjs", { limitMs: 5 * MINUTE_MS });
+  },
+  integration: async () => {
+    await ensureChosenVscode();
+    return await runIntegration({ limitMs: 5 * MINUTE_MS });
+  },
+  e2e: async () => {
+    await ensureChosenVscode();
+    console.log("Packaging …");
+    await run("npm", ["run", "package"], { cwd: projectFolder });
+    const env = { CORE_CHAT_VSIX: join(projectFolder, "core-chat.vsix") };
+    return await runMocha("out/test/e2e/**/*.test.mjs", { limitMs: 10 * MINUTE_MS, env });
+  },
+};
+
+for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM"])) {
+  process.on(signal, () => process.exit(130)); // the programs we started end with us
+}
+
+/** @type {[level: string, counts: Counts, seconds: number][]} */
+const results = [];
+const names = process.argv.slice(2);
+const unknown = names.filter((name) => !(name in LEVELS));
+if (unknown.length > 0) {
+  console.error(
+    `No such level: ${unknown.join(", ")}. There are ${Object.keys(LEVELS).join(", ")}.`,
+  );
+  process.exit(2);
+}
+const chosen = Object.entries(LEVELS).filter(
+  ([name]) => names.length === 0 || names.includes(name),
+);
+
+await count("preparation", prepare);
+if (results.length === 0) {
+  for (const [name, level] of chosen) {
+    console.log(`\n=== ${name} ===`);
+    await count(name, level);
+  }
+}
+process.exitCode = report();
+
+async function prepare() {
+  await ensureDependencies();
+  await build();
+}
+
+/** The VS Code that the tests run in, and the browser it is shown in. */
+async function ensureChosenVscode() {
+  await ensureChromium();
+  const choice = process.env["CORE_CHAT_TEST_VSCODE"];
+  if (choice !== "desktop") {
+    await ensureVscode({ version: choice === "npm-oldest" ? "oldest" : "newest" });
+  }
+}
+
+/**
+ * Runs a step and keeps its counts; a step that throws, or a level that ran nothing, has failed.
+ *
+ * @param {string} name
+ * @param {() => Promise<Counts | void>} step
+ */
+async function count(name, step) {
+  const startedAt = Date.now();
+  const seconds = () => (Date.now() - startedAt) / 1000;
+  /** @param {string} message */
+  const fail = (message) => {
+    results.push([name, { passed: 0, failed: 1, failures: [{ title: name, message }] }, seconds()]);
+  };
+  try {
+    const counts = await step();
+    if (counts === undefined) return;
+    if (counts.passed + counts.failed === 0) fail("It ran no test at all.");
+    else results.push([name, counts, seconds()]);
+  } catch (error) {
+    fail(error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** @returns {number} exit code */
+function report() {
+  console.log("\n=== result ===");
+  for (const [level, { failures }] of results) {
+    for (const { title, message } of failures) console.log(`FAILED ${level}: ${title}\n${message}`);
+  }
+  console.log(`\n${"level".padEnd(12)} ${"passed".padStart(7)} ${"failed".padStart(7)} seconds`);
+  let passed = 0;
+  let failed = 0;
+  for (const [level, counts, seconds] of results) {
+    passed += counts.passed;
+    failed += counts.failed;
+    const numbers = [counts.passed, counts.failed, seconds.toFixed(0)];
+    console.log(level.padEnd(12), ...numbers.map((number) => String(number).padStart(7)));
+  }
+  console.log(`\n${passed} passed, ${failed} failed`);
+  return failed === 0 ? 0 : 1;
+}

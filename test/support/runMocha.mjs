@@ -1,0 +1,61 @@
+/** Runs one level's mocha tests in a Node of their own and gathers their counts. */
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { finish } from "./programs.mjs";
+import { projectFolder } from "./project.mjs";
+
+/**
+ * Output goes to the terminal. A run that crashed, took too long or ran no test counts as one
+ * failure, beside what it counted itself.
+ *
+ * @param {string} pattern of built test files, inside the project
+ * @param {{limitMs: number, env?: Readonly<Record<string, string>>}} options
+ * @returns {Promise<import("./runIntegration.mjs").Counts>}
+ */
+export async function runMocha(pattern, { limitMs, env = {} }) {
+  const temporary = mkdtempSync(join(tmpdir(), "core-chat-mocha-"));
+  const resultPath = join(temporary, "result.json");
+  const mocha = join(projectFolder, "node_modules/mocha/bin/mocha.js");
+  const reporter = join(projectFolder, "test/support/countReporter.mjs");
+  try {
+    const { code, timedOut } = await finish(
+      process.execPath,
+      [mocha, "--reporter", reporter, pattern],
+      {
+        cwd: projectFolder,
+        env: { ...process.env, ...env, CORE_CHAT_TEST_RESULT: resultPath },
+        inherit: true,
+        limitMs,
+      },
+    );
+    const counts = readCounts(resultPath);
+    if (timedOut) return addFailure(counts, `The tests took over ${limitMs / 1000} s.`);
+    if (code !== 0 && counts.failed === 0) return addFailure(counts, `mocha ended with ${code}.`);
+    return counts;
+  } finally {
+    rmSync(temporary, { recursive: true, force: true });
+  }
+}
+
+/**
+ * @param {string} path
+ * @returns {import("./runIntegration.mjs").Counts}
+ */
+function readCounts(path) {
+  try {
+    return JSON.parse(readFileSync(path, "utf8"));
+  } catch {
+    return { passed: 0, failed: 0, failures: [] }; // it never got to its end
+  }
+}
+
+/**
+ * @param {import("./runIntegration.mjs").Counts} counts
+ * @param {string} message
+ * @returns {import("./runIntegration.mjs").Counts}
+ */
+function addFailure({ passed, failed, failures }, message) {
+  const failure = { title: "the level runs to its end", message };
+  return { passed, failed: failed + 1, failures: [...failures, failure] };
+}
