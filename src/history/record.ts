@@ -7,8 +7,8 @@ import * as z from "zod/mini";
 import { crc32 } from "./crc32";
 import { stepSchema, type Step } from "../conversation/conversation";
 
-/** The newest version of the format known here. A higher one is read as far as it is understood. */
-const FORMAT_VERSION = 2;
+/** The version of most records: each says the first one that has its kind of step. */
+const FIRST_VERSION = 1;
 
 /** Steps that came after version 1; older programs pass over them and keep the rest. */
 const SINCE_VERSION_2: ReadonlySet<Step["kind"]> = new Set([
@@ -40,7 +40,7 @@ const CHECKSUM_LENGTH = 8;
 
 /** The bytes of one record; `id` tells a record written twice from two records. */
 export function encodeRecord(id: string, step: Step): Uint8Array {
-  const v = SINCE_VERSION_2.has(step.kind) ? 2 : 1;
+  const v = SINCE_VERSION_2.has(step.kind) ? 2 : FIRST_VERSION;
   const json = JSON.stringify({ v, id, step });
   const body = encoder.encode(json);
   const head = encoder.encode(`\n${crc32(body).toString(16).padStart(CHECKSUM_LENGTH, "0")} `);
@@ -72,7 +72,7 @@ function decodeLine(line: Uint8Array): ReadRecord {
     const record = recordSchema.parse(JSON.parse(decoder.decode(body)));
     const step = stepSchema.safeParse(record.step);
     if (step.success) return { kind: "step", id: record.id, step: step.data };
-    return record.v > FORMAT_VERSION ? { kind: "newer" } : damaged;
+    return record.v > FIRST_VERSION ? { kind: "newer" } : damaged;
   } catch {
     return damaged;
   }

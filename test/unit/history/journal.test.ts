@@ -3,25 +3,14 @@
  */
 import assert from "node:assert/strict";
 import { silentLog } from "../../../src/base/log";
-import type { Step } from "../../../src/conversation/conversation";
-import type { Message } from "../../../src/conversation/message";
+import { applySteps, emptyConversation, type Step } from "../../../src/conversation/conversation";
 import { Journal } from "../../../src/history/journal";
 import { ManualClock } from "../../support/manualClock";
 import { MemoryFileSystem } from "../../support/memoryFileSystem";
+import { question } from "./turns";
 
 const ID = "c1";
 const PATH = `conversations/${ID}.jsonl`;
-
-function question(id: string, parentId: string | null, text: string): Step {
-  const message: Message = {
-    role: "user",
-    id,
-    parentId,
-    parts: [{ kind: "text", text }],
-    sentAtMs: 1,
-  };
-  return { kind: "message-added", message };
-}
 
 function open(files: MemoryFileSystem, clock = new ManualClock()): Journal {
   return new Journal(files, clock, silentLog);
@@ -33,6 +22,9 @@ async function textsIn(files: MemoryFileSystem): Promise<string[]> {
     message.role === "user" && message.parts[0]?.kind === "text" ? message.parts[0].text : "",
   );
 }
+
+/** Codes a disk gives, and what makes it give them. */
+const DISK_CODES = ["ENOSPC", "EACCES", "EROFS", "EIO", "EPERM"];
 
 describe("Journal", () => {
   it("gives back what was written, multi-byte text included", async () => {
@@ -143,6 +135,108 @@ describe("Journal", () => {
     assert.equal(loaded.damagedRecords, 0);
     assert.deepEqual(await textsIn(files), ["one"]);
     assert.deepEqual(files.files.get(PATH), before);
+  });
+
+  for (const code of DISK_CODES) {
+    it(`goes on, tells and catches up when every write fails with ${code} for a while`, async () => {
+      const files = new MemoryFileSystem();
+      const clock = new ManualClock();
+      const journal = open(files, clock);
+      const told: boolean[] = [];
+      journal.onSavingChanged((isSaving) => told.push(isSaving));
+      await journal.append(ID, [question("a", null, "one")]);
+      const append = files.append.bind(files);
+      files.append = () => Promise.reject(Object.assign(new Error("no"), { code }));
+      assert.equal(await journal.append(ID, [question("b", "a", "two")]), false);
+      assert.equal(await journal.append("c2", [question("x", null, "other")]), false);
+      for (let tries = 0; tries < 3; tries++) {
+        clock.advance(5_000);
+        await journal.settle();
+      }
+      assert.deepEqual(told, [false]);
+      files.append = append;
+      assert.equal(await journal.append(ID, [question("c", "b", "three")]), true);
+      assert.deepEqual(told, [false], "the other conversation is not saved yet");
+      clock.advance(5_000);
+      await journal.settle();
+      assert.deepEqual(told, [false, true]);
+      assert.deepEqual(await textsIn(files), ["one", "two", "three"]);
+      assert.equal((await open(files).load("c2"))?.conversation.messages.size, 1);
+    });
+  }
+
+  it("says of each append whether its own records are on disk", async () => {
+    const journal = open(new MemoryFileSystem());
+    const writes = ["a", "b", "c"].map((id) => journal.append(ID, [question(id, null, id)]));
+    assert.deepEqual(await Promise.all(writes), [true, true, true]);
+  });
+
+  it("writes the whole conversation anew when its file was deleted under it", async () => {
+    const files = new MemoryFileSystem();
+    const journal = open(files);
+    const steps: Step[] = [
+      { kind: "created", id: ID, atMs: 7, workspace: "sample" },
+      question("a", null, "one"),
+      question("b", "a", "two"),
+      { kind: "titled", title: "kept" },
+    ];
+    journal.restoreFrom((id) => applySteps(emptyConversation(id, 0), steps));
+    await journal.append(ID, steps);
+    files.files.clear();
+    steps.push(question("c", "b", "three"));
+    await journal.append(ID, steps.slice(-1));
+    const loaded = await open(files).load(ID);
+    assert.deepEqual((await textsIn(files)).sort(), ["one", "three", "two"]);
+    assert.equal(loaded?.conversation.title, "kept");
+    assert.equal(loaded.conversation.createdAtMs, 7);
+    assert.equal(loaded.conversation.leafId, "c");
+  });
+
+  it("does not call a record damaged that was written again as a whole", async () => {
+    const files = new MemoryFileSystem();
+    const clock = new ManualClock();
+    const journal = open(files, clock);
+    files.fault = { atCall: 0, kind: "fail", writtenBytes: 40 };
+    await journal.append(ID, [question("a", null, "one")]);
+    clock.advance(5_000);
+    await journal.settle();
+    assert.equal((await open(files).load(ID))?.damagedRecords, 0);
+  });
+
+  it("marks steps that older programs do not know, and only those", async () => {
+    const files = new MemoryFileSystem();
+    await open(files).append(ID, [
+      question("a", null, "one"),
+      { kind: "pinned", isPinned: true },
+      { kind: "model-chosen", model: "vl" },
+      { kind: "deleted", atMs: 5 },
+    ]);
+    const text = new TextDecoder().decode(files.files.get(PATH));
+    assert.deepEqual(
+      [...text.matchAll(/"v":(\d)/g)].map(([, version]) => version),
+      ["1", "2", "2", "2"],
+    );
+    const loaded = await open(files).load(ID);
+    assert.equal(loaded?.conversation.isPinned, true);
+    assert.equal(loaded.conversation.model, "vl");
+    assert.equal(loaded.conversation.deletedAtMs, 5);
+  });
+
+  it("reads and writes nothing outside its folder, whatever the id", async () => {
+    const files = new MemoryFileSystem();
+    const journal = open(files, new ManualClock());
+    for (const id of ["../drafts/x", "a/b", "", "a\\b", "x".repeat(65), "a.b"]) {
+      assert.equal(await journal.append(id, [question("a", null, "one")]), false, id);
+      assert.equal(await journal.load(id), undefined);
+    }
+    assert.equal(files.files.size, 0);
+  });
+
+  it("stops reading as soon as it is told to", async () => {
+    const files = new MemoryFileSystem();
+    await open(files).append(ID, [question("a", null, "one")]);
+    const reason = new Error("called off");
+    await assert.rejects(open(files).load(ID, AbortSignal.abort(reason)), reason);
   });
 });
 

@@ -1,0 +1,155 @@
+/**
+ * Real processes that are killed while they write to a real disk: whatever they had said was on
+ * disk is there, and the next window goes on behind it. Several windows write the same file.
+ */
+import assert from "node:assert/strict";
+import { appendFileSync } from "node:fs";
+import { systemClock } from "../../../src/base/clock";
+import { silentLog } from "../../../src/base/log";
+import { History } from "../../../src/history/history";
+import { nodeFileSystem } from "../../../src/host/node/nodeFileSystem";
+import { turn } from "./turns";
+import { pieceOf, replyOf } from "./window";
+import { WindowPrograms } from "./windowProcess";
+
+const ID = "c1";
+const windows = new WindowPrograms();
+
+function open(root: string): History {
+  return new History(nodeFileSystem(root), systemClock, silentLog);
+}
+
+/** Everything a window said is true of the disk, and nothing on the disk is made up. */
+async function checkKept(root: string, name: string, lines: readonly string[]): Promise<void> {
+  const history = open(root);
+  const loaded = await history.journal.load(ID);
+  const messages = loaded?.conversation.messages ?? new Map<string, never>();
+  assert.ok((loaded?.damagedRecords ?? 0) <= 1, "more than the torn record is damaged");
+  for (const line of lines) {
+    const [word, first = "", second = ""] = line.split(" ");
+    const number = Number(first);
+    const reply = messages.get(`${name}-r${number}`);
+    const text = reply?.role === "assistant" ? reply.text : "";
+    if (word === "picture") {
+      assert.equal((await history.pictures.read(first)).kind, "found", line);
+    } else if (word === "asked") {
+      assert.ok(messages.has(`${name}-q${number}`), line);
+    } else if (word === "grown") {
+      assert.ok(text.length >= Number(second), line);
+    } else if (word === "ended") {
+      assert.equal(text, replyOf(number), line);
+      assert.ok(reply?.role === "assistant" && reply.ending?.kind === "complete", line);
+    }
+    if (reply) assert.ok(replyOf(number).startsWith(text), line);
+  }
+  history.dispose();
+}
+
+/** The turn that was finished before any window died is whole. */
+async function checkFinished(root: string): Promise<void> {
+  const history = open(root);
+  const messages = (await history.journal.load(ID))!.conversation.messages;
+  const reply = messages.get("before-r");
+  assert.ok(messages.has("before-q"));
+  assert.ok(reply?.role === "assistant" && reply.text === "said before" && reply.ending);
+  history.dispose();
+}
+
+/** Mulberry32: random numbers that a printed seed brings back. */
+function randomFrom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let value = Math.imul(state ^ (state >>> 15), 1 | state);
+    value = (value + Math.imul(value ^ (value >>> 7), 61 | value)) ^ value;
+    return ((value ^ (value >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+describe("a journal whose windows are killed", function () {
+  this.timeout(120_000);
+  before(() => windows.build());
+  after(() => windows.remove());
+
+  it("keeps everything said to be on disk when killed at every file-system call", async () => {
+    let calls = 0;
+    for (let isKilled = true; isKilled; calls++) {
+      const root = windows.newRoot();
+      const before = open(root);
+      await before.journal.append(ID, turn("before", null, "asked before", "said before"));
+      before.dispose();
+      const order = { root, conversationId: ID, name: "w", turns: 1, dieAtCall: calls };
+      const { lines, signal, code } = await windows.run(order);
+      isKilled = signal === "SIGKILL";
+      assert.ok(isKilled || code === 0, `ended with ${code} at call ${calls}`);
+      await checkKept(root, "w", lines);
+      await checkFinished(root);
+      if (!isKilled) assert.equal(lines.at(-1), "done");
+    }
+    assert.ok(calls > 45, `only ${calls} calls were tried`);
+  });
+
+  it("keeps everything said to be on disk when killed at random while streaming", async () => {
+    const seed = Date.now() % 1_000_000;
+    const random = randomFrom(seed);
+    const root = windows.newRoot();
+    for (let round = 0; round < 12; round++) {
+      const name = `w${round}`;
+      const atLine = 1 + Math.floor(random() * 60);
+      const order = { root, conversationId: ID, name, turns: 1_000 };
+      const { lines, signal } = await windows.run(order, (said) => said.length >= atLine);
+      assert.equal(signal, "SIGKILL");
+      // The torn records of all rounds add up, so each round is judged by its own messages.
+      const history = open(root);
+      const { conversation, damagedRecords } = (await history.journal.load(ID))!;
+      assert.ok(damagedRecords <= round + 1, `seed ${seed}, round ${round}`);
+      for (const line of lines) {
+        const [word, number = "", length = "0"] = line.split(" ");
+        const reply = conversation.messages.get(`${name}-r${number}`);
+        const text = reply?.role === "assistant" ? reply.text : "";
+        const where = `seed ${seed}, round ${round}, ${line}`;
+        if (word === "asked") assert.ok(conversation.messages.has(`${name}-q${number}`), where);
+        if (word === "grown") assert.ok(text.length >= Number(length), where);
+        if (word === "ended") assert.equal(text, replyOf(Number(number)), where);
+      }
+      history.dispose();
+    }
+  });
+
+  it("holds every message exactly once when several windows write the same file", async () => {
+    const root = windows.newRoot();
+    const names = ["a", "b", "c"];
+    const turns = 15;
+    const ends = await Promise.all(
+      names.map((name) => windows.run({ root, conversationId: ID, name, turns })),
+    );
+    for (const { lines } of ends) assert.equal(lines.at(-1), "done");
+    const history = open(root);
+    const { conversation, damagedRecords } = (await history.journal.load(ID))!;
+    assert.equal(damagedRecords, 0);
+    assert.equal(conversation.messages.size, names.length * turns * 2);
+    for (const name of names) {
+      for (let number = 0; number < turns; number++) {
+        const reply = conversation.messages.get(`${name}-r${number}`);
+        assert.equal(reply?.role === "assistant" && reply.text, replyOf(number));
+      }
+    }
+    history.dispose();
+  });
+
+  it("writes on behind what a killed window left half-written", async () => {
+    const root = windows.newRoot();
+    await windows.run({ root, conversationId: ID, name: "a", turns: 1 });
+    appendFileSync(`${root}/conversations/${ID}.jsonl`, '\n0badcafe {"v":1,"id":"torn","st');
+    const { lines } = await windows.run({ root, conversationId: ID, name: "b", turns: 1 });
+    await checkKept(root, "b", lines);
+    const history = open(root);
+    await history.index.refresh();
+    assert.deepEqual(
+      history.index.damaged().map(({ id, damagedRecords }) => [id, damagedRecords]),
+      [[ID, 1]],
+    );
+    assert.ok(replyOf(0).startsWith(pieceOf(0, 0)));
+    history.dispose();
+  });
+});

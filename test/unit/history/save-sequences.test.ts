@@ -1,0 +1,135 @@
+/**
+ * A whole turn's saves on a disk that fails or dies at every call and, in the middle of a write,
+ * after every byte: picture, question, checkpoints, ending, title, draft and list.
+ */
+import assert from "node:assert/strict";
+import { silentLog } from "../../../src/base/log";
+import type { Step } from "../../../src/conversation/conversation";
+import { History } from "../../../src/history/history";
+import { ManualClock } from "../../support/manualClock";
+import { MemoryFileSystem, type DiskFault } from "../../support/memoryFileSystem";
+import { ended, grown, question, replyBegun, turn } from "./turns";
+
+const ID = "c1";
+const PICTURE = new TextEncoder().encode("a picture");
+
+interface Saved {
+  /** What was said to be on disk, in order. */
+  readonly said: string[];
+  hash: string;
+}
+
+/** Writes a turn behind a finished one; notes whatever the room says is on disk. */
+async function saveTurn(history: History): Promise<Saved> {
+  const saved: Saved = { said: [], hash: "" };
+  async function append(name: string, steps: readonly Step[]): Promise<void> {
+    if (await history.journal.append(ID, steps)) saved.said.push(name);
+  }
+  const picture = await history.pictures.store(PICTURE);
+  saved.hash = picture.hash;
+  if (picture.isSaved) saved.said.push("picture");
+  await append("asked", [question("q", "before-r", "question"), replyBegun("r", "q")]);
+  await append("grown 3", [grown("r", 0, "one")]);
+  await append("grown 6", [grown("r", 3, "two")]);
+  await append("ended", [grown("r", 6, "!"), ended("r")]);
+  await append("titled", [{ kind: "titled", title: "a title" }]);
+  history.drafts.save(ID, "next question");
+  await history.drafts.flush();
+  await history.index.refresh();
+  await history.index.flush();
+  return saved;
+}
+
+async function check(files: MemoryFileSystem, saved: Saved, where: string): Promise<void> {
+  files.fault = undefined;
+  const history = new History(files, new ManualClock(), silentLog);
+  const loaded = await history.journal.load(ID);
+  const messages = loaded?.conversation.messages;
+  const before = messages?.get("before-r");
+  assert.ok(messages?.has("before-q"), where);
+  assert.ok(before?.role === "assistant" && before.text === "said" && before.ending, where);
+  const reply = messages.get("r");
+  const text = reply?.role === "assistant" ? reply.text : "";
+  assert.ok("onetwo!".startsWith(text), where);
+  for (const said of saved.said) {
+    if (said === "picture") {
+      assert.equal((await history.pictures.read(saved.hash)).kind, "found", where);
+    } else if (said === "asked") assert.ok(messages.has("q"), where);
+    else if (said.startsWith("grown")) assert.ok(text.length >= Number(said.slice(6)), where);
+    else if (said === "ended") {
+      assert.ok(text === "onetwo!" && reply?.role === "assistant" && reply.ending, where);
+    } else assert.equal(loaded?.conversation.title, "a title", where);
+  }
+  await history.index.refresh();
+  assert.deepEqual(
+    history.index.list().map(({ id, messageCount }) => [id, messageCount]),
+    [[ID, messages.size]],
+    where,
+  );
+  assert.ok(["", "next question"].includes(await history.drafts.load(ID)), where);
+  history.dispose();
+}
+
+/** A disk with one finished turn on it. */
+async function diskBefore(): Promise<MemoryFileSystem> {
+  const files = new MemoryFileSystem();
+  const history = new History(files, new ManualClock(), silentLog);
+  await history.journal.append(ID, turn("before", null, "asked", "said"));
+  history.dispose();
+  return files;
+}
+
+/** Calls a turn takes, and the longest write among them. */
+async function measured(): Promise<{ calls: number; bytes: number }> {
+  const files = await diskBefore();
+  const callsBefore = files.calls;
+  let bytes = 0;
+  const append = files.append.bind(files);
+  files.append = (path, added) => {
+    bytes = Math.max(bytes, added.length);
+    return append(path, added);
+  };
+  await saveTurn(new History(files, new ManualClock(), silentLog));
+  return { calls: files.calls - callsBefore, bytes };
+}
+
+describe("the saves of a turn", function () {
+  this.timeout(60_000);
+
+  for (const kind of ["fail", "die"] as const) {
+    it(`keep everything said to be on disk when call i of K makes the disk ${kind}`, async () => {
+      const { calls } = await measured();
+      for (let atCall = 0; atCall <= calls; atCall++) {
+        for (const writtenBytes of [0, 1, 9, 60, 1_000_000]) {
+          await run({ kind, atCall, writtenBytes });
+        }
+      }
+    });
+
+    it(`keep it when the disk is made to ${kind} after any byte of a write`, async () => {
+      const { bytes } = await measured();
+      // The picture is the first call, the question the second.
+      for (let writtenBytes = 0; writtenBytes <= bytes; writtenBytes++) {
+        await run({ kind, atCall: 1, writtenBytes });
+      }
+    });
+  }
+
+  async function run(fault: DiskFault): Promise<void> {
+    const files = await diskBefore();
+    const clock = new ManualClock();
+    const history = new History(files, clock, silentLog);
+    files.fault = { ...fault, atCall: fault.atCall + files.calls };
+    const saved = await saveTurn(history);
+    const where = JSON.stringify(fault);
+    if (fault.kind === "fail") {
+      // The disk is well again: what it refused is written, and a person is told so.
+      clock.advance(5_000);
+      await history.close();
+      assert.ok(history.isSaving, where);
+      saved.said.push("picture", "asked", "ended", "titled");
+    }
+    history.dispose();
+    await check(files, saved, where);
+  }
+});

@@ -1,0 +1,49 @@
+/**
+ * Made-up turns for the history's tests: the steps of a question and its reply in the order a
+ * window writes them.
+ */
+import type { Step } from "../../../src/conversation/conversation";
+
+/** A question as one text part. */
+export function question(id: string, parentId: string | null, text: string, atMs = 1): Step {
+  return {
+    kind: "message-added",
+    message: { role: "user", id, parentId, parts: [{ kind: "text", text }], sentAtMs: atMs },
+  };
+}
+
+/** A reply before its first text. */
+export function replyBegun(id: string, parentId: string | null, atMs = 1): Step {
+  return {
+    kind: "message-added",
+    message: {
+      role: "assistant",
+      id,
+      parentId,
+      text: "",
+      modelKind: "llm",
+      modelCode: "core_llm",
+      startedAtMs: atMs,
+    },
+  };
+}
+
+/** A checkpoint; `offset` in UTF-16 units. */
+export function grown(messageId: string, offset: number, text: string): Step {
+  return { kind: "reply-grown", messageId, offset, text, atMs: 1 };
+}
+
+/** The end of a reply that came whole. */
+export function ended(messageId: string, atMs = 1): Step {
+  return { kind: "reply-ended", messageId, atMs, ending: { kind: "complete" } };
+}
+
+/** A whole turn: the question and a reply with this text. */
+export function turn(name: string, parentId: string | null, asked: string, said: string): Step[] {
+  return [
+    question(`${name}-q`, parentId, asked),
+    replyBegun(`${name}-r`, `${name}-q`),
+    grown(`${name}-r`, 0, said),
+    ended(`${name}-r`),
+  ];
+}

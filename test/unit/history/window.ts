@@ -1,0 +1,107 @@
+/**
+ * A window as a process of its own: writes turns into a journal on a real disk and says on its
+ * output what was on disk when, so that whoever kills it can see what must still be there.
+ */
+import { writeSync } from "node:fs";
+import * as fs from "node:fs/promises";
+import { systemClock } from "../../../src/base/clock";
+import { silentLog } from "../../../src/base/log";
+import { History } from "../../../src/history/history";
+import { nodeFileSystem, type FileCalls } from "../../../src/host/node/nodeFileSystem";
+import { ended, grown, question, replyBegun } from "./turns";
+
+const CHECKPOINTS = 6;
+const STDOUT = 1;
+
+/** Text of a checkpoint, in two kinds of letters; the same in the window and in its judge. */
+export function pieceOf(turnNumber: number, checkpoint: number): string {
+  return `«${turnNumber}.${checkpoint} 字🦉» `.repeat(20);
+}
+
+/** Text of a whole reply. */
+export function replyOf(turnNumber: number): string {
+  return Array.from({ length: CHECKPOINTS }, (_, at) => pieceOf(turnNumber, at)).join("");
+}
+
+/** What a test tells the process, as JSON in its first argument. */
+export interface WindowOrder {
+  readonly root: string;
+  readonly conversationId: string;
+  /** Begins the ids of this window's messages. */
+  readonly name: string;
+  readonly turns: number;
+  /** 0-based number of the file-system call at which the process kills itself. */
+  readonly dieAtCall?: number;
+}
+
+/** Writes the turns, one after the other. */
+export async function runWindow(order: WindowOrder): Promise<void> {
+  const calls = order.dieAtCall === undefined ? fs : mortalCalls(order.dieAtCall);
+  const history = new History(nodeFileSystem(order.root, calls), systemClock, silentLog);
+  const { journal, pictures } = history;
+  for (let number = 0; number < order.turns; number++) {
+    const asked = `${order.name}-q${number}`;
+    const replied = `${order.name}-r${number}`;
+    const { hash } = await pictures.store(new TextEncoder().encode(`picture ${asked}`));
+    say(`picture ${hash}`);
+    const created = { kind: "created", id: order.conversationId, atMs: 1 } as const;
+    await journal.append(order.conversationId, [
+      ...(number === 0 ? [created] : []),
+      question(asked, null, asked),
+      replyBegun(replied, asked),
+    ]);
+    say(`asked ${number}`);
+    let length = 0;
+    for (let checkpoint = 0; checkpoint < CHECKPOINTS; checkpoint++) {
+      const text = pieceOf(number, checkpoint);
+      await journal.append(order.conversationId, [grown(replied, length, text)]);
+      length += text.length;
+      say(`grown ${number} ${length}`);
+    }
+    await journal.append(order.conversationId, [ended(replied)]);
+    say(`ended ${number}`);
+  }
+  await history.close();
+  say("done");
+}
+
+/** Node's calls, counted; at one of them the process dies, a write half-way through. */
+function mortalCalls(dieAtCall: number): FileCalls {
+  let count = 0;
+  const isLast = () => count++ === dieAtCall;
+  const die = () => process.kill(process.pid, "SIGKILL");
+
+  function mortalHandle(file: fs.FileHandle): fs.FileHandle {
+    return new Proxy(file, {
+      get(target, name) {
+        const value: unknown = Reflect.get(target, name);
+        if (typeof value !== "function") return value;
+        return async (...given: unknown[]): Promise<unknown> => {
+          if (isLast()) {
+            const [bytes] = given;
+            if (bytes instanceof Uint8Array)
+              await target.write(bytes.subarray(0, bytes.length / 2));
+            die();
+          }
+          return Reflect.apply(value, target, given) as unknown;
+        };
+      },
+    });
+  }
+
+  return new Proxy(fs, {
+    get(target, name: keyof FileCalls) {
+      const call = target[name] as (...given: unknown[]) => Promise<unknown>;
+      return async (...given: unknown[]) => {
+        if (isLast()) die();
+        const result = await call(...given);
+        return name === "open" ? mortalHandle(result as fs.FileHandle) : result;
+      };
+    },
+  });
+}
+
+/** Out at once: what was said before the process died was true. */
+function say(line: string): void {
+  writeSync(STDOUT, `${line}\n`);
+}

@@ -1,0 +1,74 @@
+/**
+ * Builds the window program and starts it as a process, for tests that kill it.
+ */
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { build } from "esbuild";
+import type { WindowOrder } from "./window";
+
+/** How a window's process ended, and the lines it said before. */
+export interface WindowEnd {
+  readonly lines: readonly string[];
+  readonly signal: NodeJS.Signals | null;
+  readonly code: number | null;
+}
+
+/** A folder of its own under the system's temporary one, with the program in it. */
+export class WindowPrograms {
+  private readonly folder = mkdtempSync(join(tmpdir(), "core-chat-history-"));
+  private readonly program = join(this.folder, "window.mjs");
+  private rootCount = 0;
+
+  /** Makes the program; call it once before any window is started. */
+  async build(): Promise<void> {
+    await build({
+      stdin: {
+        contents: `import { runWindow } from "./test/unit/history/window";
+          await runWindow(JSON.parse(process.argv[2]));`,
+        resolveDir: process.cwd(),
+      },
+      outfile: this.program,
+      bundle: true,
+      format: "esm",
+      platform: "node",
+      target: "node20",
+    });
+  }
+
+  /** A new, empty place for a history. */
+  newRoot(): string {
+    return join(this.folder, `store-${this.rootCount++}`);
+  }
+
+  /**
+   * Runs a window until it ends.
+   * @param isTimeToKill asked after each line the window said, with the lines so far
+   */
+  run(
+    order: WindowOrder,
+    isTimeToKill: (lines: readonly string[]) => boolean = () => false,
+  ): Promise<WindowEnd> {
+    const child = spawn(process.execPath, [this.program, JSON.stringify(order)], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    let said = "";
+    child.stdout.setEncoding("utf8").on("data", (text: string) => {
+      said += text;
+      if (isTimeToKill(linesOf(said))) child.kill("SIGKILL");
+    });
+    return new Promise((resolve, reject) => {
+      child.on("error", reject);
+      child.on("close", (code, signal) => resolve({ lines: linesOf(said), code, signal }));
+    });
+  }
+
+  remove(): void {
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+function linesOf(said: string): string[] {
+  return said.split("\n").slice(0, -1);
+}
