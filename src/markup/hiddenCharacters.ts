@@ -1,0 +1,148 @@
+/**
+ * Finds characters that a person cannot see but a compiler, a shell or a model can: bidirectional
+ * controls, zero-width characters, tag characters, stray variation selectors, control characters.
+ * Emoji sequences and the joiners that Persian, Arabic or Indic words need are no alarm.
+ * Background: https://trojansource.codes and Unicode Technical Standard 55.
+ */
+
+/** One character that should be shown or asked about. */
+export interface HiddenCharacter {
+  /** Offset in UTF-16 units. */
+  readonly index: number;
+  /** Its length in UTF-16 units, 1 or 2. */
+  readonly length: number;
+  /** "U+202E RIGHT-TO-LEFT OVERRIDE". */
+  readonly name: string;
+}
+
+/** Whatever may be hidden; most texts have none, so this is asked first. */
+const CANDIDATE =
+  // eslint-disable-next-line no-control-regex -- control characters are what is looked for
+  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\ufff9-\ufffb\p{Default_Ignorable_Code_Point}]/gu;
+
+const NAMES: Readonly<Record<number, string>> = {
+  0xad: "SOFT HYPHEN",
+  0x34f: "COMBINING GRAPHEME JOINER",
+  0x61c: "ARABIC LETTER MARK",
+  0x115f: "HANGUL CHOSEONG FILLER",
+  0x1160: "HANGUL JUNGSEONG FILLER",
+  0x180e: "MONGOLIAN VOWEL SEPARATOR",
+  0x200b: "ZERO WIDTH SPACE",
+  0x200c: "ZERO WIDTH NON-JOINER",
+  0x200d: "ZERO WIDTH JOINER",
+  0x200e: "LEFT-TO-RIGHT MARK",
+  0x200f: "RIGHT-TO-LEFT MARK",
+  0x202a: "LEFT-TO-RIGHT EMBEDDING",
+  0x202b: "RIGHT-TO-LEFT EMBEDDING",
+  0x202c: "POP DIRECTIONAL FORMATTING",
+  0x202d: "LEFT-TO-RIGHT OVERRIDE",
+  0x202e: "RIGHT-TO-LEFT OVERRIDE",
+  0x2060: "WORD JOINER",
+  0x2061: "FUNCTION APPLICATION",
+  0x2062: "INVISIBLE TIMES",
+  0x2063: "INVISIBLE SEPARATOR",
+  0x2064: "INVISIBLE PLUS",
+  0x2066: "LEFT-TO-RIGHT ISOLATE",
+  0x2067: "RIGHT-TO-LEFT ISOLATE",
+  0x2068: "FIRST STRONG ISOLATE",
+  0x2069: "POP DIRECTIONAL ISOLATE",
+  0x3164: "HANGUL FILLER",
+  0xfeff: "ZERO WIDTH NO-BREAK SPACE",
+  0xffa0: "HALFWIDTH HANGUL FILLER",
+  0xfff9: "INTERLINEAR ANNOTATION ANCHOR",
+  0xfffa: "INTERLINEAR ANNOTATION SEPARATOR",
+  0xfffb: "INTERLINEAR ANNOTATION TERMINATOR",
+};
+
+const ZERO_WIDTH_NON_JOINER = 0x200c;
+const ZERO_WIDTH_JOINER = 0x200d;
+const BLACK_FLAG = "\u{1f3f4}";
+const CANCEL_TAG = "\u{e007f}";
+
+/** Scripts whose spelling needs joiners, with the marks set on their letters. */
+const JOINING_SCRIPT =
+  /[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Nko}\p{Script=Mongolian}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Tibetan}]\p{M}{0,4}$/u;
+
+/** What a joiner may follow within an emoji: a pictograph, its skin tone or its selector. */
+const EMOJI_END = /\p{Extended_Pictographic}[\u{1f3fb}-\u{1f3ff}]?\ufe0f?$/u;
+const EMOJI_START = /^\p{Extended_Pictographic}/u;
+
+/** Longest stretch before a character that decides about it, in UTF-16 units. */
+const LOOK_BEHIND = 8;
+
+/** All hidden characters of a text, in order. */
+export function findHiddenCharacters(text: string): HiddenCharacter[] {
+  const found: HiddenCharacter[] = [];
+  CANDIDATE.lastIndex = 0;
+  for (let match = CANDIDATE.exec(text); match !== null; match = CANDIDATE.exec(text)) {
+    const [character] = match;
+    const codePoint = character.codePointAt(0) ?? 0;
+    if (!isAtHome(text, match.index, character, codePoint)) {
+      found.push({ index: match.index, length: character.length, name: nameOf(codePoint) });
+    }
+  }
+  return found;
+}
+
+/** The text without its hidden characters. */
+export function cleanHiddenCharacters(text: string): string {
+  let cleaned = "";
+  let from = 0;
+  for (const { index, length } of findHiddenCharacters(text)) {
+    cleaned += text.slice(from, index);
+    from = index + length;
+  }
+  return cleaned + text.slice(from);
+}
+
+/** Whether a character does here what it is for, so that it is seen by its effect. */
+function isAtHome(text: string, index: number, character: string, codePoint: number): boolean {
+  const before = text.slice(Math.max(0, index - LOOK_BEHIND), index);
+  const after = text.slice(index + character.length, index + character.length + 2);
+  if (codePoint === ZERO_WIDTH_JOINER && EMOJI_END.test(before) && EMOJI_START.test(after)) {
+    return true;
+  }
+  if (codePoint === ZERO_WIDTH_JOINER || codePoint === ZERO_WIDTH_NON_JOINER) {
+    return JOINING_SCRIPT.test(before);
+  }
+  if (codePoint === 0xfe0f || codePoint === 0xfe0e) {
+    return (
+      /\p{Extended_Pictographic}$/u.test(before) ||
+      (/[0-9#*]$/.test(before) && after[0] === "\u20e3")
+    );
+  }
+  if (codePoint >= 0xfe00 && codePoint <= 0xfe0d) {
+    return /[\p{Ideographic}\p{Sm}\p{Script=Myanmar}]$/u.test(before);
+  }
+  if (codePoint >= 0xe0100 && codePoint <= 0xe01ef) return /\p{Ideographic}$/u.test(before);
+  if (codePoint >= 0x180b && codePoint <= 0x180f && codePoint !== 0x180e) {
+    return /\p{Script=Mongolian}$/u.test(before);
+  }
+  return codePoint >= 0xe0020 && codePoint <= 0xe007f && isInFlag(text, index);
+}
+
+/** The flags of Scotland, Wales and England are a black flag, up to six tags, and the cancel tag. */
+function isInFlag(text: string, index: number): boolean {
+  const start = text.lastIndexOf(BLACK_FLAG, index);
+  if (start < 0 || index - start > 16) return false;
+  const flag = /^\u{1f3f4}[\u{e0030}-\u{e007a}]{1,6}/u.exec(text.slice(start, start + 16))?.[0];
+  if (flag === undefined || !text.startsWith(CANCEL_TAG, start + flag.length)) return false;
+  return index <= start + flag.length;
+}
+
+function nameOf(codePoint: number): string {
+  const number = `U+${codePoint.toString(16).toUpperCase().padStart(4, "0")}`;
+  return `${number} ${NAMES[codePoint] ?? groupOf(codePoint)}`;
+}
+
+function groupOf(codePoint: number): string {
+  if (codePoint < 0xa0) return "CONTROL CHARACTER";
+  if (codePoint >= 0xe0000 && codePoint <= 0xe007f) return "TAG CHARACTER";
+  if (codePoint >= 0xfe00 && codePoint <= 0xfe0f) {
+    return `VARIATION SELECTOR-${codePoint - 0xfe00 + 1}`;
+  }
+  if (codePoint >= 0xe0100 && codePoint <= 0xe01ef) {
+    return `VARIATION SELECTOR-${codePoint - 0xe0100 + 17}`;
+  }
+  return "INVISIBLE CHARACTER";
+}
