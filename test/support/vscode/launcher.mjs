@@ -8,7 +8,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
+import { format, parseArgs } from "node:util";
 import { launchBrowser } from "../browser.mjs";
 import { openWorkbench } from "../workbench.mjs";
 import { ensureVscode } from "./get.mjs";
@@ -16,6 +16,15 @@ import { serveVscode } from "./serve.mjs";
 
 /** How long the whole run may take, in milliseconds. */
 const RUN_LIMIT_MS = Number(process.env["CORE_CHAT_TEST_LIMIT_MS"] ?? 5 * 60_000);
+
+/** How test/integration/index.ts begins each line the tests print. */
+const OUR_LINE = "│ ";
+
+/** How many of VS Code's own remarks are shown when a run fails. */
+const KEPT_REMARKS = 20;
+
+/** @type {string[]} */
+const remarks = [];
 
 const { values, positionals } = parseArgs({
   strict: false,
@@ -111,20 +120,26 @@ async function runInPage(served, browser, folder) {
   });
   const code = await Promise.race([exited, tooLate]);
   clearTimeout(timer);
-  if (code !== 0) console.error(`Window: ${await workbench.screenshot("integration-failed")}`);
+  if (code === 0) return code;
+  console.error(`VS Code's last remarks:\n${remarks.join("\n")}`);
+  console.error(`Window: ${await workbench.screenshot("integration-failed")}`);
   return code;
 }
 
 /**
- * Prints what the tests say; VS Code's own remarks (with %c and colours) stay out.
+ * Prints what the tests say; VS Code's own remarks are kept for the case that the run fails.
  *
- * @param {string} type of the console call
+ * @param {string} _type of the console call
  * @param {unknown[]} args
  */
-function printLog(type, args) {
-  const [first, ...rest] = args;
-  if (typeof first === "string" && first.startsWith("%c") && type !== "error") return;
-  console.log(first, ...rest);
+function printLog(_type, args) {
+  const line = format(...args);
+  if (line.startsWith(OUR_LINE)) {
+    console.log(line.slice(OUR_LINE.length));
+  } else {
+    remarks.push(line.split("\n").slice(0, 3).join("\n"));
+    remarks.splice(0, remarks.length - KEPT_REMARKS);
+  }
 }
 
 /**
