@@ -58,19 +58,19 @@ async function modelOf(family: string): Promise<vscode.LanguageModelChat> {
   return model;
 }
 
-/** Names of the models, after `change` and once VS Code tells that they changed. */
-async function namesAfter(change: () => Promise<unknown>): Promise<string[]> {
-  const changed = new Promise<void>((resolve) => {
-    const listening = vscode.lm.onDidChangeChatModels(() => {
-      listening.dispose();
-      resolve();
-    });
-  });
-  await change();
-  await changed;
-  const models = await vscode.lm.selectChatModels({ vendor: "core-chat" });
-  return models.map(({ name }) => name).sort();
+/** Resolves when VS Code offers the models of these names, as it does a moment after a change. */
+async function untilOffered(...names: string[]): Promise<void> {
+  for (;;) {
+    const models = await vscode.lm.selectChatModels({ vendor: "core-chat" });
+    if (models.map(({ name }) => name).join() === names.join()) return;
+  }
 }
+
+/**
+ * VS Code 1.106 hands a cancellation on only until the request has begun, so nothing can close it
+ * there (read in its extHostLanguageModels.ts and seen); 1.139 hands it on at any time.
+ */
+const CANCELS_RUNNING_REQUESTS = !vscode.version.startsWith("1.106.");
 
 const SETTINGS = ["baseUrl", "profiles", "retries", "timeouts.silence", "timeouts.firstByte"];
 
@@ -192,41 +192,37 @@ describe("language models for other extensions", () => {
   it("close the connection when whoever asked cancels", async () => {
     const source = new vscode.CancellationTokenSource();
     await scriptService({ blocks: ["begun ", { gate: true }, "never"] });
-    const question = [user("Hello")];
-    const response = await llm.sendRequest(question, {}, source.token);
+    const response = await llm.sendRequest([user("Hello")], {}, source.token);
     const reading = (async () => {
       for await (const part of response.text) if (part !== "") source.cancel();
     })();
+    if (!CANCELS_RUNNING_REQUESTS) await releaseGate();
     await reading.catch(() => undefined); // VS Code ends the stream with an error or without one
     await untilService(({ repliesOpen }) => repliesOpen === 0);
     const [request] = await receivedRequests();
-    assert.ok(request?.closedByClientAtMs !== undefined);
+    assert.equal(request?.closedByClientAtMs !== undefined, CANCELS_RUNNING_REQUESTS);
   });
 
   it("change with the settings, and one that is gone is not found", async () => {
     const profiles = [{ name: "Work", baseUrl: referenceUrl(), models: { vl: "core_llm" } }];
-    assert.deepEqual(await namesAfter(() => setUserSettings({ profiles })), [
-      "core_llm",
-      "core_llm (Work)",
-      "core_vl",
-    ]);
+    await setUserSettings({ profiles });
+    await untilOffered("core_llm", "core_vl", "core_llm (Work)");
     const [work] = await vscode.lm.selectChatModels({ vendor: "core-chat", id: "core_llm@Work" });
     assert.ok(work);
-    assert.deepEqual(await namesAfter(() => clearUserSettings("profiles")), [
-      "core_llm",
-      "core_vl",
-    ]);
+    await clearUserSettings("profiles");
+    await untilOffered("core_llm", "core_vl");
     const { error } = await ask(work, "Hello");
     assert.equal(error?.code, "NotFound");
   });
 
   it("without a key say so under the code for it, and ask nobody", async () => {
     const profiles = [{ name: "Far", baseUrl: "https://service.invalid" }];
-    await namesAfter(() => setUserSettings({ profiles }));
+    await setUserSettings({ profiles });
+    await untilOffered("core_llm", "core_vl", "core_llm (Far)", "core_vl (Far)");
     const [far] = await vscode.lm.selectChatModels({ vendor: "core-chat", id: "core_llm@Far" });
     assert.ok(far);
     const { error } = await ask(far, "Hello");
-    await namesAfter(() => clearUserSettings("profiles"));
+    await clearUserSettings("profiles");
     assert.equal(error?.code, "NoPermissions");
     assert.equal(
       error.message,
