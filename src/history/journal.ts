@@ -60,8 +60,10 @@ export class Journal implements Disposable {
   /**
    * Adds steps to a conversation. Resolves with true once they are on disk; with false when the
    * disk failed: they are then kept, `onSavingChanged` tells it, and writing is tried again.
+   * Throws for an id that cannot name a file.
    */
   async append(conversationId: string, steps: readonly Step[]): Promise<boolean> {
+    if (!isSafeId(conversationId)) throw new RangeError("an id that is no plain name");
     const queue = this.unsaved.get(conversationId) ?? [];
     for (const step of steps) queue.push(encodeRecord(newId(this.clock.nowMs()), step));
     const last = queue.at(-1);

@@ -46,7 +46,7 @@ async function check(files: MemoryFileSystem, saved: Saved, where: string): Prom
   const loaded = await history.journal.load(ID);
   const messages = loaded?.conversation.messages;
   const before = messages?.get("before-r");
-  assert.ok(messages?.has("before-q"), where);
+  assert.ok(messages !== undefined && messages.has("before-q"), where);
   assert.ok(before?.role === "assistant" && before.text === "said" && before.ending, where);
   const reply = messages.get("r");
   const text = reply?.role === "assistant" ? reply.text : "";

@@ -1,0 +1,127 @@
+/**
+ * Drafts: text, attachments and queue outlive the window; nothing unread is written over.
+ */
+import assert from "node:assert/strict";
+import { silentLog } from "../../../src/base/log";
+import { Drafts, type Draft } from "../../../src/history/drafts";
+import { Retries } from "../../../src/history/retries";
+import { ManualClock } from "../../support/manualClock";
+import { MemoryFileSystem } from "../../support/memoryFileSystem";
+
+const PATH = "drafts/c1.json";
+const EXCERPT = {
+  kind: "excerpt",
+  path: "a.ts",
+  uri: "file:///a.ts",
+  languageId: "typescript",
+  text: "const a = 1;",
+} as const;
+const WHOLE: Draft = {
+  text: "typed",
+  parts: [EXCERPT],
+  queued: [{ id: "1", parts: [{ kind: "text", text: "waits" }] }],
+  scroll: { messageId: "m", offsetPx: -12.5 },
+};
+
+function open(files: MemoryFileSystem, clock = new ManualClock()): Drafts {
+  return new Drafts(files, clock, silentLog);
+}
+
+describe("Drafts", () => {
+  it("gives back text, attachments, queue and scroll in another window", async () => {
+    const files = new MemoryFileSystem();
+    const drafts = open(files);
+    drafts.saveDraft("c1", WHOLE);
+    await drafts.flush();
+    assert.deepEqual(await open(files).loadDraft("c1"), WHOLE);
+    assert.equal(await open(files).load("c1"), "typed");
+  });
+
+  it("writes while a person goes on typing, not only when they rest", async () => {
+    const files = new MemoryFileSystem();
+    const clock = new ManualClock();
+    const drafts = open(files, clock);
+    for (let key = 0; key < 10; key++) {
+      drafts.save("c1", "x".repeat(key));
+      clock.advance(100);
+    }
+    await drafts.flush();
+    const writes = files.calls;
+    assert.ok(writes >= 3, `${writes} calls`);
+    assert.equal(await open(files).load("c1"), "x".repeat(9));
+  });
+
+  it("keeps what is attached when the text changes before the draft was read", async () => {
+    const files = new MemoryFileSystem();
+    const before = open(files);
+    before.saveDraft("c1", WHOLE);
+    await before.flush();
+    const drafts = open(files);
+    drafts.save("c1", "other text");
+    assert.equal(drafts.current("c1"), "other text");
+    await drafts.flush();
+    assert.deepEqual(await open(files).loadDraft("c1"), { ...WHOLE, text: "other text" });
+  });
+
+  it("removes the file of a draft that is empty again", async () => {
+    const files = new MemoryFileSystem();
+    const drafts = open(files);
+    drafts.save("c1", "typed");
+    await drafts.flush();
+    drafts.save("c1", "");
+    await drafts.flush();
+    assert.equal(files.files.size, 0);
+  });
+
+  it("reads a draft of the first version, which was a text alone", async () => {
+    const files = new MemoryFileSystem();
+    files.files.set(PATH, new TextEncoder().encode('{"text":"typed"}'));
+    assert.deepEqual(await open(files).loadDraft("c1"), { text: "typed", parts: [], queued: [] });
+  });
+
+  it("sets a draft aside that it cannot read before it writes over it", async () => {
+    const files = new MemoryFileSystem();
+    const strange = new TextEncoder().encode('{"v":9,"pages":["kept"]}');
+    files.files.set(PATH, strange);
+    const drafts = open(files);
+    drafts.save("c1", "typed");
+    await drafts.flush();
+    assert.deepEqual(files.files.get(`${PATH}.unread`), strange);
+    assert.equal(await open(files).load("c1"), "typed");
+  });
+
+  it("does not write over a draft while the disk cannot read it", async () => {
+    const files = new MemoryFileSystem();
+    const before = open(files);
+    before.saveDraft("c1", WHOLE);
+    await before.flush();
+    const clock = new ManualClock();
+    const retries = new Retries(clock);
+    const drafts = new Drafts(files, clock, silentLog, retries);
+    const read = files.read.bind(files);
+    files.read = () => Promise.reject(Object.assign(new Error("no"), { code: "EIO" }));
+    drafts.save("c1", "other text");
+    await drafts.flush();
+    assert.equal(retries.isSettled, false);
+    files.read = read;
+    await retries.tryAll();
+    assert.equal(retries.isSettled, true);
+    assert.deepEqual(await open(files).loadDraft("c1"), { ...WHOLE, text: "other text" });
+  });
+
+  it("ends with the newest text when writes are slow", async () => {
+    const files = new MemoryFileSystem();
+    const drafts = open(files);
+    const replace = files.replace.bind(files);
+    let delays = 5;
+    files.replace = async (path, bytes) => {
+      for (let turns = delays--; turns > 0; turns--) await Promise.resolve();
+      await replace(path, bytes);
+    };
+    drafts.save("c1", "one");
+    const first = drafts.flush();
+    drafts.save("c1", "two");
+    await Promise.all([first, drafts.flush()]);
+    assert.equal(await open(files).load("c1"), "two");
+  });
+});

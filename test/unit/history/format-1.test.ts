@@ -1,0 +1,29 @@
+/**
+ * A journal written by the first version of the format, which must be readable for ever: every
+ * kind of step, a record written twice, and one torn off by a crash. Never make the fixture anew.
+ */
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { systemClock } from "../../../src/base/clock";
+import { silentLog } from "../../../src/base/log";
+import { Journal } from "../../../src/history/journal";
+import { nodeFileSystem } from "../../../src/host/node/nodeFileSystem";
+import { MemoryFileSystem } from "../../support/memoryFileSystem";
+
+const FOLDER = "test/fixtures/journal/v1";
+const ID = "0mgi6xkn4v1fixture01";
+
+describe("a journal of format 1", () => {
+  it("reads as it was written", async () => {
+    const bytes = await nodeFileSystem(FOLDER).read(`${ID}.jsonl`);
+    const files = new MemoryFileSystem();
+    files.files.set(`conversations/${ID}.jsonl`, bytes!);
+    const loaded = await new Journal(files, systemClock, silentLog).load(ID);
+    const { messages, children, ...rest } = loaded!.conversation;
+    const found = { ...rest, messages: [...messages.values()], children: [...children] };
+    const expected: unknown = JSON.parse(readFileSync(`${FOLDER}/expected.json`, "utf8"));
+    assert.deepEqual(JSON.parse(JSON.stringify(found)), expected);
+    assert.equal(loaded!.damagedRecords, 0, "the torn record stands whole before it");
+    assert.equal(loaded!.newerRecords, 0);
+  });
+});

@@ -1,0 +1,99 @@
+/**
+ * The journal's disk on a real one: what it promises, and that the disk's own words come through.
+ */
+import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import * as fs from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { FileSystem } from "../../../src/history/fileSystem";
+import { nodeFileSystem } from "../../../src/host/node/nodeFileSystem";
+
+const bytes = (text: string) => new TextEncoder().encode(text);
+
+describe("nodeFileSystem", () => {
+  let root: string;
+  let files: FileSystem;
+  beforeEach(async () => {
+    root = await fs.mkdtemp(join(tmpdir(), "core-chat-files-"));
+    files = nodeFileSystem(join(root, "store"));
+  });
+  afterEach(() => fs.rm(root, { recursive: true, force: true }));
+
+  async function text(path: string): Promise<string | undefined> {
+    const read = await files.read(path);
+    return read && new TextDecoder().decode(read);
+  }
+
+  it("makes files and folders as they are needed, also when they were deleted", async () => {
+    assert.equal(await files.append("a/b/c", bytes("one")), 0);
+    assert.equal(await files.append("a/b/c", bytes("two")), 3);
+    assert.equal(await text("a/b/c"), "onetwo");
+    await fs.rm(join(root, "store"), { recursive: true });
+    assert.equal(await files.append("a/b/c", bytes("three")), 0);
+    await files.replace("x/y", bytes("four"));
+    assert.equal(await text("x/y"), "four");
+  });
+
+  it("gives nothing where there is nothing", async () => {
+    assert.equal(await files.read("none"), undefined);
+    assert.equal(await files.facts("none"), undefined);
+    assert.deepEqual(await files.list("none"), []);
+    await files.remove("none");
+  });
+
+  it("tells size and whole milliseconds, names, and removes", async () => {
+    await files.append("a/b", bytes("12345"));
+    const facts = await files.facts("a/b");
+    assert.equal(facts?.bytes, 5);
+    assert.ok(Number.isInteger(facts.changedAtMs));
+    assert.deepEqual(await files.list("a"), ["b"]);
+    assert.deepEqual(await files.list(""), ["a"]);
+    await files.remove("a/b");
+    assert.deepEqual(await files.list("a"), []);
+  });
+
+  it("keeps the old file, and nothing beside it, when a rename is not permitted", async () => {
+    await files.replace("a", bytes("old"));
+    const refused = Object.assign(new Error("no"), { code: "EPERM" });
+    const broken = nodeFileSystem(join(root, "store"), {
+      ...fs,
+      rename: () => Promise.reject(refused),
+    });
+    await assert.rejects(broken.replace("a", bytes("new")), refused);
+    assert.equal(await text("a"), "old");
+    assert.deepEqual(await files.list(""), ["a"]);
+  });
+
+  it("rejects when the disk took only a part, so that the whole is written again", async () => {
+    const broken = nodeFileSystem(join(root, "store"), {
+      ...fs,
+      open: async (...given) => {
+        const file = await fs.open(...given);
+        return new Proxy(file, {
+          get(target, name) {
+            if (name === "write") return (part: Uint8Array) => target.write(part.subarray(0, 2));
+            const value: unknown = Reflect.get(target, name);
+            return typeof value === "function" ? (value.bind(target) as unknown) : value;
+          },
+        });
+      },
+    });
+    await assert.rejects(broken.append("a", bytes("whole")), { name: "ShortWrite" });
+  });
+
+  it("rejects with the system's code when a real device is full", async function () {
+    if (!existsSync("/dev/full")) return;
+    await fs.mkdir(join(root, "store"));
+    await fs.symlink("/dev/full", join(root, "store", "a"));
+    await assert.rejects(files.append("a", bytes("one")), { code: "ENOSPC" });
+  });
+
+  it("rejects when a file stands where a folder should be", async () => {
+    await fs.writeFile(join(root, "store"), "");
+    await assert.rejects(files.append("a/b", bytes("one")));
+    await assert.rejects(files.replace("a/b", bytes("one")));
+    await fs.rm(join(root, "store"));
+    assert.equal(await files.append("a/b", bytes("one")), 0);
+  });
+});

@@ -1,0 +1,285 @@
+/**
+ * Full-text search: what is found, in which order, how it is shown, and that it neither blocks nor
+ * takes more memory than it may.
+ */
+import assert from "node:assert/strict";
+import * as fc from "fast-check";
+import type { Clock } from "../../../src/base/clock";
+import { silentLog } from "../../../src/base/log";
+import type { Step } from "../../../src/conversation/conversation";
+import { ConversationIndex } from "../../../src/history/conversationIndex";
+import { foldText } from "../../../src/history/foldText";
+import { Journal } from "../../../src/history/journal";
+import { Search, type SearchAnswer, type SearchQuery } from "../../../src/history/search";
+import { ManualClock } from "../../support/manualClock";
+import { MemoryFileSystem } from "../../support/memoryFileSystem";
+import { ended, grown, question, replyBegun, turn } from "./turns";
+
+const NEVER = new AbortController().signal;
+
+class Rig {
+  readonly files = new MemoryFileSystem();
+  readonly journal = new Journal(this.files, new ManualClock(), silentLog);
+  readonly index: ConversationIndex;
+  readonly search: Search;
+
+  constructor(clock: Clock = new ManualClock(), maxMemoryBytes?: number) {
+    this.index = new ConversationIndex(this.files, clock, silentLog);
+    this.search = new Search(this.files, this.index, clock, maxMemoryBytes);
+  }
+
+  async write(id: string, ...steps: Step[]): Promise<void> {
+    await this.journal.append(id, steps);
+  }
+
+  async answers(text: string, more: Partial<SearchQuery> = {}): Promise<SearchAnswer[]> {
+    const answers: SearchAnswer[] = [];
+    for await (const answer of this.search.search({ text, maxHits: 20, ...more }, NEVER)) {
+      answers.push(answer);
+    }
+    return answers;
+  }
+
+  /** The last, complete answer. */
+  async answer(text: string, more?: Partial<SearchQuery>): Promise<SearchAnswer> {
+    const last = (await this.answers(text, more)).at(-1)!;
+    assert.ok(last.isComplete);
+    return last;
+  }
+
+  async found(text: string, more?: Partial<SearchQuery>): Promise<string[]> {
+    return (await this.answer(text, more)).hits.map(({ entry }) => entry.id);
+  }
+}
+
+/** Each snippet with what was found in brackets. */
+function shown(answer: SearchAnswer): string[] {
+  return answer.hits.flatMap(({ snippets }) =>
+    snippets.map(({ text, ranges }) => {
+      let result = "";
+      let at = 0;
+      for (const [start, end] of ranges) {
+        result += `${text.slice(at, start)}[${text.slice(start, end)}]`;
+        at = end;
+      }
+      return result + text.slice(at);
+    }),
+  );
+}
+
+describe("Search", () => {
+  it("finds parts of words in questions, replies, excerpts and names, in any case", async () => {
+    const rig = new Rig();
+    await rig.write("c1", ...turn("a", null, "How do I sort?", "Call Array.prototype.toSorted."));
+    await rig.write("c1", {
+      kind: "message-added",
+      message: {
+        role: "user",
+        id: "parts",
+        parentId: null,
+        sentAtMs: 1,
+        parts: [
+          { kind: "image-address", url: "https://pictures.example/owl.png" },
+          { kind: "excerpt", path: "src/x.ts", uri: "", languageId: "ts", text: "const zebra = 1" },
+        ],
+      },
+    });
+    for (const text of [
+      "SORT",
+      "prototype.tosor",
+      "owl.png",
+      "src/x",
+      "zebra",
+      "HOW sorted zebra",
+    ]) {
+      assert.deepEqual(await rig.found(text), ["c1"], text);
+    }
+    for (const text of ["zebras", "sort missing"])
+      assert.deepEqual(await rig.found(text), [], text);
+    assert.deepEqual(await rig.found("  "), []);
+  });
+
+  it("finds accented, typographic and full-width letters as plain ones, and the other way round", async () => {
+    const rig = new Rig();
+    await rig.write(
+      "c1",
+      ...turn("a", null, "Café “naïve” re\u0301sume\u0301 ＡＢＣ Ёлка ŁÓDŹ", "x"),
+    );
+    for (const text of [
+      "cafe",
+      "NAIVE",
+      "resume",
+      "abc",
+      "елка",
+      "lodz",
+      "café",
+      "résumé",
+      "ａｂｃ",
+    ]) {
+      assert.deepEqual(await rig.found(text), ["c1"], text);
+    }
+  });
+
+  it("finds Chinese, Japanese, Korean and emoji as parts of a text", async () => {
+    const rig = new Rig();
+    await rig.write(
+      "c1",
+      ...turn("a", null, "这个函数返回一个承诺", "がんばって 한국어 텍스트 🦉!"),
+    );
+    for (const text of ["函数返回", "承诺", "がん", "국어", "🦉", "函数 🦉"]) {
+      assert.deepEqual(await rig.found(text), ["c1"], text);
+    }
+    for (const text of ["函返", "かん", "🦊"]) assert.deepEqual(await rig.found(text), [], text);
+  });
+
+  it("keeps words between double quotes together, within one message", async () => {
+    const rig = new Rig();
+    await rig.write("c1", ...turn("a", null, "ends with writing", "to disk, then\nto  disk"));
+    assert.deepEqual(await rig.found("writing disk"), ["c1"]);
+    assert.deepEqual(await rig.found('"to disk"'), ["c1"]);
+    assert.deepEqual(await rig.found('"then to"'), ["c1"]);
+    assert.deepEqual(await rig.found('"writing to"'), []);
+  });
+
+  it("shows pieces as they were written, with what was found marked", async () => {
+    const rig = new Rig();
+    const long = `${"before ".repeat(30)}The Café\nopens. ${"behind ".repeat(60)}`;
+    await rig.write("c1", ...turn("a", null, "When?", long));
+    const answer = await rig.answer("cafe opens");
+    assert.equal(answer.hits[0]?.snippets[0]?.messageId, "a-r");
+    const [snippet = ""] = shown(answer);
+    assert.match(snippet, /^… before before before before before The \[Café\] \[opens\]\. behind.*…$/);
+  });
+
+  it("does not cut a character of two units in half", async () => {
+    const rig = new Rig();
+    await rig.write(
+      "c1",
+      ...turn("a", null, "x", `${"🦉".repeat(100)}a needle${"🦊".repeat(100)}`),
+    );
+    await rig.write("c2", ...turn("a", null, "x", `${"🦉".repeat(100)} needle${"🦊".repeat(100)}`));
+    for (const snippet of shown(await rig.answer("needle"))) assert.doesNotMatch(snippet, /\p{Cs}/u);
+  });
+
+  it("answers titles first, then single messages, then what is scattered; new before old", async () => {
+    const rig = new Rig();
+    await rig.write("scattered", question("a", null, "first"), question("b", "a", "x red", 90));
+    await rig.write("scattered", question("c", "b", "x green", 91));
+    await rig.write("old", question("a", null, "y"), question("b", "a", "red and green", 10));
+    await rig.write("new", question("a", null, "y"), question("b", "a", "green and red", 20));
+    await rig.write("title", question("a", null, "Red is not green", 5));
+    assert.deepEqual(await rig.found("red green"), ["title", "new", "old", "scattered"]);
+    const { hits } = await rig.answer("red green");
+    assert.deepEqual(hits[0]?.titleRanges, [
+      [0, 3],
+      [11, 16],
+    ]);
+    const { hits: first, foundCount } = await rig.answer("red green", { maxHits: 1 });
+    assert.deepEqual([first.length, foundCount], [1, 4]);
+  });
+
+  it("follows conversations that change, are deleted, restored and removed", async () => {
+    const rig = new Rig();
+    await rig.write("c1", ...turn("a", null, "q", "apple"));
+    await rig.write("c2", ...turn("a", null, "q", "apple"));
+    assert.equal((await rig.found("apple")).length, 2);
+    await rig.write("c1", replyBegun("r2", "a-q"), grown("r2", 0, "pear"), ended("r2"));
+    assert.deepEqual(await rig.found("pear"), []);
+    await rig.index.refresh();
+    assert.deepEqual(await rig.found("pear apple"), ["c1"]);
+    await rig.write("c1", { kind: "deleted", atMs: 1 });
+    rig.files.files.delete("conversations/c2.jsonl");
+    await rig.index.refresh();
+    assert.deepEqual(await rig.found("apple"), []);
+    assert.deepEqual(await rig.found("apple", { isInBin: true }), ["c1"]);
+  });
+
+  it("never shows text that was withheld", async () => {
+    const rig = new Rig();
+    await rig.write(
+      "c1",
+      question("q", null, "hello"),
+      replyBegun("r", "q"),
+      grown("r", 0, "secret"),
+    );
+    const ending = { kind: "withheld", isTextKept: false } as const;
+    await rig.write("c1", { kind: "reply-ended", messageId: "r", atMs: 1, ending });
+    assert.deepEqual(await rig.found("secret"), []);
+    assert.deepEqual(await rig.found("hello"), ["c1"]);
+  });
+
+  it("finds everything with little memory, and takes no more than it may", async () => {
+    const maxBytes = 20_000;
+    const rig = new Rig(new ManualClock(), maxBytes);
+    for (let number = 0; number < 30; number++) {
+      await rig.write(`c${number}`, question("a", null, `needle ${"x".repeat(2_000)}`, number));
+    }
+    assert.equal((await rig.answer("needle")).foundCount, 30);
+    assert.ok(rig.search.memoryBytes <= maxBytes, `${rig.search.memoryBytes} bytes`);
+    assert.ok(rig.search.memoryBytes > maxBytes / 2, `${rig.search.memoryBytes} bytes`);
+    assert.equal((await rig.answer("needle")).foundCount, 30);
+    await rig.search.warm(NEVER);
+    assert.ok(rig.search.memoryBytes <= maxBytes);
+  });
+
+  it("gives way every few milliseconds, tells what it has so far, and stops when told to", async () => {
+    const clock = new SteppingClock();
+    const rig = new Rig(clock);
+    for (let number = 0; number < 40; number++) {
+      await rig.write(`c${number}`, ...turn("a", null, "q", `needle ${number}`));
+    }
+    const answers = await rig.answers("needle");
+    assert.ok(answers.length > 2, `${answers.length} answers`);
+    assert.deepEqual(
+      answers.map(({ isComplete }) => isComplete),
+      answers.map((_, at) => at === answers.length - 1),
+    );
+    assert.equal(answers.at(-1)?.foundCount, 40);
+    assert.ok(clock.longestStretchMs < 20, `${clock.longestStretchMs} ms without a pause`);
+    const controller = new AbortController();
+    const reason = new Error("another key was pressed");
+    const search = rig.search.search({ text: "needle", maxHits: 5 }, controller.signal);
+    controller.abort(reason);
+    await assert.rejects(search.next(), reason);
+  });
+});
+
+describe("foldText", () => {
+  it("gives one unit for each, whatever the text", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), (text) => {
+        const folded = foldText(text);
+        assert.equal(folded.text.length, folded.original.length);
+        assert.equal(folded.original, text.normalize("NFC"));
+        assert.equal(foldText(folded.text).text, folded.text);
+        assert.equal(
+          folded.isNarrow,
+          [...folded.text].every((letter) => letter < "\u0100"),
+        );
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+/** A clock that goes on two milliseconds whenever it is looked at, and counts between pauses. */
+class SteppingClock implements Clock {
+  private now = 0;
+  private pausedAtMs = 0;
+  longestStretchMs = 0;
+
+  nowMs(): number {
+    this.now += 2;
+    this.longestStretchMs = Math.max(this.longestStretchMs, this.now - this.pausedAtMs);
+    return this.now;
+  }
+
+  after(delayMs: number, run: () => void) {
+    if (delayMs > 0) return { dispose: () => undefined };
+    const timer = setImmediate(() => {
+      this.pausedAtMs = this.now;
+      run();
+    });
+    return { dispose: () => clearImmediate(timer) };
+  }
+}

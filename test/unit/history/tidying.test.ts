@@ -1,0 +1,166 @@
+/**
+ * The little that is thrown away, and everything that is not.
+ */
+import assert from "node:assert/strict";
+import { silentLog } from "../../../src/base/log";
+import { History } from "../../../src/history/history";
+import { BIN_MS } from "../../../src/history/tidying";
+import { ManualClock } from "../../support/manualClock";
+import { MemoryFileSystem } from "../../support/memoryFileSystem";
+import { question } from "./turns";
+
+const NEVER = new AbortController().signal;
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+class Rig {
+  readonly files = new MemoryFileSystem();
+  readonly clock = new ManualClock();
+  readonly history = new History(this.files, this.clock, silentLog);
+
+  constructor() {
+    this.files.nowMs = () => this.clock.nowMs();
+  }
+
+  async tidy(): Promise<void> {
+    await this.history.tidying.tidy(NEVER);
+  }
+
+  has(path: string): boolean {
+    return this.files.files.has(path);
+  }
+
+  async picture(text: string): Promise<string> {
+    return (await this.history.pictures.store(new TextEncoder().encode(text))).hash;
+  }
+
+  /** A conversation that shows a picture. */
+  async show(id: string, hash: string): Promise<void> {
+    const facts = { mediaType: "image/png", widthPx: 1, heightPx: 1, bytes: 1, name: "x" };
+    const parts = [{ kind: "image" as const, hash, ...facts }];
+    const message = { role: "user" as const, id: "m", parentId: null, parts, sentAtMs: 1 };
+    await this.history.journal.append(id, [{ kind: "message-added", message }]);
+  }
+}
+
+describe("the bin", () => {
+  it("keeps a conversation for 30 days, restorable, then removes it with its draft", async () => {
+    const rig = new Rig();
+    const { history, clock } = rig;
+    await history.journal.append("c1", [question("a", null, "one")]);
+    await history.journal.append("c2", [question("a", null, "two")]);
+    history.drafts.save("c1", "draft");
+    await history.drafts.flush();
+    await history.moveToBin("c1");
+    await history.moveToBin("c2");
+    clock.advance(BIN_MS - 1);
+    await rig.tidy();
+    assert.ok(rig.has("conversations/c1.jsonl"));
+    await history.restore("c2");
+    clock.advance(DAY_MS);
+    await rig.tidy();
+    assert.deepEqual(
+      [...rig.files.files.keys()].filter((path) => path.includes("c1")),
+      [],
+    );
+    assert.ok(rig.has("conversations/c2.jsonl"));
+    assert.deepEqual(history.index.list({ isInBin: true }), []);
+  });
+
+  it("leaves alone what is damaged, newer, or was deleted in the future", async () => {
+    const rig = new Rig();
+    const { history, files, clock } = rig;
+    const future = clock.nowMs() + 2 * BIN_MS;
+    for (const id of ["damaged", "future"]) {
+      await history.journal.append(id, [question("a", null, "one")]);
+    }
+    await history.moveToBin("damaged");
+    await files.append("conversations/damaged.jsonl", new TextEncoder().encode("\nnoise\n"));
+    await history.journal.append("future", [{ kind: "deleted", atMs: future }]);
+    clock.advance(BIN_MS);
+    await rig.tidy();
+    assert.ok(rig.has("conversations/damaged.jsonl"));
+    assert.ok(rig.has("conversations/future.jsonl"));
+  });
+
+  it("tidies once a day over all windows", async () => {
+    const rig = new Rig();
+    await rig.tidy();
+    const calls = rig.files.calls;
+    await rig.tidy();
+    await new History(rig.files, rig.clock, silentLog).tidying.tidy(NEVER);
+    assert.equal(rig.files.calls, calls + 2);
+    rig.clock.advance(DAY_MS);
+    await rig.tidy();
+    assert.ok(rig.files.calls > calls + 3);
+  });
+});
+
+describe("pictures that nobody names", () => {
+  it("are removed after a day; named, drafted and new ones stay", async () => {
+    const rig = new Rig();
+    const [named, drafted, unnamed] = await Promise.all(["a", "b", "c"].map((x) => rig.picture(x)));
+    await rig.show("c1", named!);
+    const facts = { mediaType: "image/png", widthPx: 1, heightPx: 1, bytes: 1, name: "x" };
+    rig.history.drafts.saveDraft("c2", { parts: [{ kind: "image", hash: drafted!, ...facts }] });
+    await rig.history.drafts.flush();
+    rig.clock.advance(DAY_MS);
+    const fresh = await rig.picture("d");
+    await rig.tidy();
+    const left = [named, drafted, unnamed, fresh].map((hash) => rig.has(`images/${hash}`));
+    assert.deepEqual(left, [true, true, false, true]);
+  });
+
+  it("stay when a record that cannot be read names them", async () => {
+    const rig = new Rig();
+    const hash = await rig.picture("a");
+    await rig.show("c1", hash);
+    const path = "conversations/c1.jsonl";
+    rig.files.files.set(path, rig.files.files.get(path)!.slice(3));
+    rig.clock.advance(DAY_MS);
+    await rig.tidy();
+    assert.ok(rig.has(`images/${hash}`));
+  });
+
+  it("stay when any conversation cannot be read, or something waits for the disk", async () => {
+    const rig = new Rig();
+    const hash = await rig.picture("a");
+    await rig.show("c1", await rig.picture("b"));
+    rig.clock.advance(DAY_MS);
+    const read = rig.files.read.bind(rig.files);
+    rig.files.read = () => Promise.reject(Object.assign(new Error("no"), { code: "EIO" }));
+    await rig.tidy();
+    assert.ok(rig.has(`images/${hash}`));
+    rig.files.read = read;
+    const append = rig.files.append.bind(rig.files);
+    rig.files.append = () => Promise.reject(Object.assign(new Error("no"), { code: "ENOSPC" }));
+    await rig.history.journal.append("c2", [question("a", null, "one")]);
+    rig.clock.advance(DAY_MS);
+    await rig.tidy();
+    assert.ok(rig.has(`images/${hash}`));
+    rig.files.append = append;
+  });
+
+  it("stay when they are attached again, however old they are", async () => {
+    const rig = new Rig();
+    const hash = await rig.picture("a");
+    rig.clock.advance(DAY_MS * 3);
+    await rig.picture("a");
+    await rig.tidy();
+    assert.ok(rig.has(`images/${hash}`));
+  });
+
+  it("go with half-written files a crash left, and with nothing else", async () => {
+    const rig = new Rig();
+    const names = ["images/x.1-2-0.tmp", "drafts/c1.json.1-2-0.tmp", "index-1.json.1-2-0.tmp"];
+    for (const name of [...names, "images/readme"]) {
+      await rig.files.replace(name, new Uint8Array([1]));
+    }
+    rig.clock.advance(DAY_MS);
+    await rig.tidy();
+    assert.deepEqual(
+      names.map((name) => rig.has(name)),
+      [false, false, false],
+    );
+    assert.ok(rig.has("images/readme"));
+  });
+});
