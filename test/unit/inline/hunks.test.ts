@@ -36,7 +36,7 @@ describe("hunksBetween", () => {
     fc.assert(
       fc.property(fc.array(line), fc.array(line), (original, proposed) => {
         assert.deepEqual(apply(original, proposed), proposed);
-        const back = [...proposed];
+        const back: string[] = [...proposed];
         for (const hunk of hunksBetween(original, proposed).toReversed()) {
           back.splice(hunk.proposedStart, hunk.proposedLines.length, ...hunk.originalLines);
         }

@@ -76,7 +76,8 @@ async function play(seed: number): Promise<"undisturbed" | "taken-over"> {
       }
     }
   }
-  const isWhole = session.phase.kind === "streaming";
+  const isNow = (kind: string) => session.phase.kind === kind;
+  const isWhole = isNow("streaming");
   const done = session.finish("whole");
   if (random(2) === 0) typeSomewhere();
   await document.settle();
@@ -84,7 +85,7 @@ async function play(seed: number): Promise<"undisturbed" | "taken-over"> {
   await document.settle();
 
   assert.equal(document.othersText, kept, "text of others was lost");
-  if (!isWhole || session.isTouched || session.phase.kind !== "pending") return "taken-over";
+  if (!isWhole || session.isTouched || !isNow("pending")) return "taken-over";
   assert.deepEqual(session.proposedLines, answer);
   const discarding = session.discard();
   await document.settle();

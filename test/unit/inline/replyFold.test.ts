@@ -20,7 +20,7 @@ function fold(pieces: readonly string[], isProse = false): Folded {
 function check(reply: string, lines: readonly string[], isProse = false): void {
   const whole = fold([reply], isProse);
   assert.deepEqual(whole.lines, lines);
-  assert.deepEqual(fold([...reply], isProse), whole, "one unit at a time");
+  assert.deepEqual(fold(Array.from(reply), isProse), whole, "one unit at a time");
   for (let cut = 0; cut <= reply.length; cut++) {
     assert.deepEqual(fold([reply.slice(0, cut), reply.slice(cut)], isProse), whole, `cut ${cut}`);
   }

@@ -1,0 +1,36 @@
+/**
+ * Problems of a file (diagnostics) as the model reads them: one line each, bounded.
+ */
+
+/** One problem; lines are 1-based. */
+export interface Problem {
+  readonly severity: "error" | "warning" | "information" | "hint";
+  readonly startLine: number;
+  readonly message: string;
+  /** Who found it and its code there, like "ts 2322"; empty if not known. */
+  readonly source: string;
+}
+
+/** More are counted, not listed. */
+const MAX_LISTED = 50;
+
+/** Longest message of one problem, in UTF-16 units. */
+const MAX_MESSAGE_LENGTH = 500;
+
+const RANK = { error: 0, warning: 1, information: 2, hint: 3 } as const;
+
+/** The worst first, then by line; empty for none. */
+export function problemsText(problems: readonly Problem[]): string {
+  const sorted = problems.toSorted(
+    (a, b) => RANK[a.severity] - RANK[b.severity] || a.startLine - b.startLine,
+  );
+  const lines = sorted.slice(0, MAX_LISTED).map(problemLine);
+  const more = sorted.length - lines.length;
+  return [...lines, ...(more > 0 ? [`- and ${more} more`] : [])].join("\n");
+}
+
+function problemLine({ severity, startLine, message, source }: Problem): string {
+  const text = message.replaceAll(/\s+/g, " ").trim();
+  const short = text.length > MAX_MESSAGE_LENGTH ? `${text.slice(0, MAX_MESSAGE_LENGTH)}…` : text;
+  return `- line ${startLine}: ${severity}${source === "" ? "" : ` (${source})`}: ${short}`;
+}

@@ -1,0 +1,77 @@
+/**
+ * Excerpts stay within their budget and say what they leave out.
+ */
+import assert from "node:assert/strict";
+import { excerptOf, isOverBudget, surroundingsOf } from "../../../src/context/excerpt";
+import { estimateTextTokens } from "../../../src/context/tokens";
+
+function sourceOf(count: number, line = (at: number) => `const value${at} = ${at};`) {
+  const lines = Array.from({ length: count }, (_, at) => line(at + 1));
+  return { path: "src/a.ts", uri: "file:///w/src/a.ts", languageId: "typescript", lines };
+}
+
+describe("excerptOf", () => {
+  it("gives a span whole with its path, language and lines", () => {
+    const { part, linesLeftOut } = excerptOf(sourceOf(10), { startLine: 3, endLine: 4 }, 1_000);
+    assert.equal(linesLeftOut, 0);
+    assert.deepEqual(part, {
+      kind: "excerpt",
+      path: "src/a.ts",
+      uri: "file:///w/src/a.ts",
+      languageId: "typescript",
+      startLine: 3,
+      endLine: 4,
+      text: "const value3 = 3;\nconst value4 = 4;",
+    });
+  });
+
+  it("leaves out the middle of a span over the budget and says how many lines", () => {
+    const { part, linesLeftOut } = excerptOf(sourceOf(500), { startLine: 1, endLine: 500 }, 300);
+    const lines = part.text.split("\n");
+    assert.equal(lines[0], "const value1 = 1;");
+    assert.equal(lines.at(-1), "const value500 = 500;");
+    assert.ok(linesLeftOut > 400);
+    assert.ok(lines.includes(`[… ${linesLeftOut} lines left out …]`));
+    assert.equal(lines.length - 1 + linesLeftOut, 500);
+    assert.ok(estimateTextTokens(part.text) < 400);
+  });
+
+  it("cuts a line that is as long as a file", () => {
+    const { part } = excerptOf(
+      sourceOf(1, () => "x".repeat(9_000)),
+      { startLine: 1, endLine: 1 },
+      9_000,
+    );
+    assert.equal(part.text, `${"x".repeat(2_000)} [… 7000 more characters]`);
+  });
+
+  it("leaves out everything rather than go over the budget", () => {
+    const { part, linesLeftOut } = excerptOf(sourceOf(3), { startLine: 1, endLine: 3 }, 0);
+    assert.equal(linesLeftOut, 3);
+    assert.equal(part.text, "[… 3 lines left out …]");
+  });
+});
+
+describe("surroundingsOf", () => {
+  it("takes the lines nearest to the span, on both sides", () => {
+    const { before, after } = surroundingsOf(sourceOf(100), { startLine: 50, endLine: 51 }, 60);
+    assert.equal(before?.endLine, 49);
+    assert.equal(after?.startLine, 52);
+    assert.ok(before.text.endsWith("const value49 = 49;"));
+    assert.ok(after.text.startsWith("const value52 = 52;"));
+  });
+
+  it("is empty on the side where the text ends", () => {
+    const { before, after } = surroundingsOf(sourceOf(3), { startLine: 1, endLine: 3 }, 1_000);
+    assert.equal(before, undefined);
+    assert.equal(after, undefined);
+  });
+});
+
+describe("isOverBudget", () => {
+  it("says when a span is too long to be sent whole", () => {
+    const span = { startLine: 1, endLine: 500 };
+    assert.equal(isOverBudget(sourceOf(500), span, 300), true);
+    assert.equal(isOverBudget(sourceOf(500), span, 30_000), false);
+  });
+});

@@ -1,0 +1,65 @@
+/**
+ * Which files are asked about once more, and which are not.
+ */
+import assert from "node:assert/strict";
+import { sensitivityOf } from "../../../src/context/sensitivePath";
+import { problemsText } from "../../../src/context/problems";
+
+describe("sensitivityOf", () => {
+  for (const path of [
+    ".vscode/settings.json",
+    "sub\\.vscode\\tasks.json",
+    "/home/a/.bashrc",
+    ".git/hooks/pre-commit",
+    ".husky/pre-push",
+    ".github/workflows/ci.yml",
+    "Jenkinsfile",
+    ".npmrc",
+    "my.code-workspace",
+    ".envrc",
+  ]) {
+    it(`knows that ${path} runs by itself`, () => {
+      assert.equal(sensitivityOf(path), "runs-by-itself");
+    });
+  }
+
+  for (const path of [
+    "/home/a/.ssh/authorized_keys",
+    ".env",
+    ".env.local",
+    "server.key",
+    "/etc/sudoers",
+  ]) {
+    it(`knows that ${path} guards access`, () => {
+      assert.equal(sensitivityOf(path), "guards-access");
+    });
+  }
+
+  for (const path of ["src/a.ts", "README.md", "settings.json", "src/env.ts", "keys/index.ts"]) {
+    it(`has nothing to say about ${path}`, () => {
+      assert.equal(sensitivityOf(path), undefined);
+    });
+  }
+});
+
+describe("problemsText", () => {
+  const problem = {
+    severity: "warning",
+    startLine: 3,
+    message: "unused\n  value",
+    source: "ts 6133",
+  };
+
+  it("lists the worst first, one a line", () => {
+    const text = problemsText([
+      { ...problem, severity: "warning" },
+      { severity: "error", startLine: 9, message: "no such name", source: "" },
+    ]);
+    assert.equal(text, "- line 9: error: no such name\n- line 3: warning (ts 6133): unused value");
+  });
+
+  it("counts what it does not list", () => {
+    const many = Array.from({ length: 60 }, () => ({ ...problem, severity: "hint" as const }));
+    assert.equal(problemsText(many).split("\n").at(-1), "- and 10 more");
+  });
+});
