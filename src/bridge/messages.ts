@@ -5,11 +5,15 @@
  */
 import * as z from "zod/mini";
 import {
+  historyRowSchema,
   messageViewSchema,
+  meterSchema,
   modelOptionSchema,
   noticeActionSchema,
   noticeSchema,
   panelViewSchema,
+  queuedSchema,
+  scrollSchema,
 } from "./views";
 
 /** Longest question a person can send, in UTF-16 units; far above any model's window. */
@@ -65,6 +69,35 @@ export const toHostSchema = z.discriminatedUnion("type", [
     messageId: z.optional(idSchema),
   }),
   z.object({ type: z.literal("link-opened"), url: z.string().check(z.maxLength(8192)) }),
+  /** Where the person has scrolled to; absent at the end. */
+  z.object({ type: z.literal("scrolled"), scroll: z.optional(scrollSchema) }),
+  /** The list of conversations is wanted and kept up to date until `history-left`. */
+  z.object({
+    type: z.literal("history-asked"),
+    /** Words to find; empty for all. */
+    text: z.string().check(z.maxLength(1000)),
+    isInBin: z.boolean(),
+    isThisWorkspace: z.boolean(),
+  }),
+  z.object({ type: z.literal("history-left") }),
+  z.object({ type: z.literal("conversation-opened"), conversationId: idSchema }),
+  z.object({
+    type: z.literal("conversation-renamed"),
+    conversationId: idSchema,
+    title: z.string().check(z.maxLength(500)),
+  }),
+  z.object({
+    type: z.literal("conversation-pinned"),
+    conversationId: idSchema,
+    isPinned: z.boolean(),
+  }),
+  /** Into the bin, from where `conversation-restored` takes it back for 30 days. */
+  z.object({ type: z.literal("conversation-deleted"), conversationId: idSchema }),
+  z.object({ type: z.literal("conversation-restored"), conversationId: idSchema }),
+  z.object({ type: z.literal("queued-changed"), queuedId: idSchema, text: textSchema }),
+  z.object({ type: z.literal("queued-removed"), queuedId: idSchema }),
+  /** Ask a waiting question now, after a reply that was stopped or failed. */
+  z.object({ type: z.literal("queued-sent"), queuedId: idSchema }),
   /** Something the page could not do; logged by name only. */
   z.object({ type: z.literal("view-failed"), where: z.string().check(z.maxLength(200)) }),
 ]);
@@ -90,6 +123,8 @@ export const toViewSchema = z.discriminatedUnion("type", [
     title: z.string(),
     messages: z.array(messageViewSchema),
     draft: z.string(),
+    queued: z.array(queuedSchema),
+    scroll: z.optional(scrollSchema),
     panel: panelViewSchema,
   }),
   /** Messages joined the end, or (after `removedFromId`) replaced what stood there. */
@@ -126,6 +161,23 @@ export const toViewSchema = z.discriminatedUnion("type", [
   /** Put text into the composer; never over what the person typed. */
   z.object({ type: z.literal("draft-restored"), seq: z.number(), text: z.string() }),
   z.object({ type: z.literal("focus-asked"), seq: z.number() }),
+  z.object({ type: z.literal("queue-changed"), seq: z.number(), queued: z.array(queuedSchema) }),
+  z.object({ type: z.literal("meter-changed"), seq: z.number(), meter: meterSchema }),
+  z.object({ type: z.literal("title-changed"), seq: z.number(), title: z.string() }),
+  /** The person asked for the list of conversations by a command. */
+  z.object({ type: z.literal("history-opened"), seq: z.number() }),
+  /** The answer to the last `history-asked`, and again whenever it is different. */
+  z.object({
+    type: z.literal("history-shown"),
+    seq: z.number(),
+    /** The words this answers. */
+    text: z.string(),
+    isInBin: z.boolean(),
+    rows: z.array(historyRowSchema),
+    /** Conversations that answer, also those beyond `rows`. */
+    foundCount: z.number(),
+    isComplete: z.boolean(),
+  }),
   /** A short word said to screen readers and shown for a moment: "Copied". */
   z.object({ type: z.literal("said"), seq: z.number(), text: z.string() }),
 ]);

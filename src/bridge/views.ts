@@ -88,3 +88,51 @@ export const panelViewSchema = z.object({
   isRunning: z.boolean(),
 });
 export type PanelView = z.infer<typeof panelViewSchema>;
+
+/** A stretch of a text, in UTF-16 units; the end is not included. */
+const rangeSchema = z.object({ start: z.number(), end: z.number() });
+
+/** One line of the list of conversations. */
+export const historyRowSchema = z.object({
+  id: z.string(),
+  title: z.string(),
+  /** Where the search words stand in the title. */
+  titleRanges: z.array(rangeSchema),
+  /** "14:02", "Mon" or "3 Nov". */
+  when: z.string(),
+  /** "core_vl · 3 pictures · my-project" */
+  detail: z.string(),
+  /** Where the search words stand in the messages. */
+  snippets: z.array(z.object({ text: z.string(), ranges: z.array(rangeSchema) })),
+  isPinned: z.boolean(),
+  isRunning: z.boolean(),
+  isShown: z.boolean(),
+  /** Part of the file could not be read; it is left as it is. */
+  isDamaged: z.boolean(),
+});
+export type HistoryRow = z.infer<typeof historyRowSchema>;
+
+/** A question that waits until the running reply has ended. */
+export const queuedSchema = z.object({ id: z.string(), text: z.string() });
+export type QueuedView = z.infer<typeof queuedSchema>;
+
+/** Estimated tokens of what would be sent now. */
+export const meterSchema = z.object({
+  system: z.number(),
+  history: z.number(),
+  files: z.number(),
+  pictures: z.number(),
+  /** What the composer holds. */
+  question: z.number(),
+  budget: z.number(),
+  /** What would be left out to stay within the budget, in a sentence; empty when nothing. */
+  leftOut: z.string(),
+});
+export type MeterView = z.infer<typeof meterSchema>;
+
+/** Where the conversation is scrolled to: so many pixels below the top of this message. */
+export const scrollSchema = z.object({
+  messageId: z.string().check(z.maxLength(64)),
+  offsetPx: z.number(),
+});
+export type ScrollView = z.infer<typeof scrollSchema>;

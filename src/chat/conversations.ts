@@ -1,9 +1,10 @@
 /**
- * The conversations this window has in memory: opens them from the journal, keeps one object for
- * each however many views look at it, and remembers which one the panel shows.
+ * The conversations this window has in memory: opens them from the history and keeps one object for
+ * each, however many views look at it. A reply runs on whether anybody looks or not.
  */
 import type { Clock } from "../base/clock";
 import type { Disposable } from "../base/disposables";
+import { Emitter } from "../base/event";
 import { newId } from "../base/id";
 import { describeError, type Log } from "../base/log";
 import {
@@ -12,71 +13,79 @@ import {
   type Conversation,
   type Step,
 } from "../conversation/conversation";
-import type { Drafts } from "../history/drafts";
-import type { Journal } from "../history/journal";
+import type { History } from "../history/history";
 import { LiveConversation, type ConversationPorts } from "./liveConversation";
-import type { SessionStore } from "./session";
 
-/** Where the id of the shown conversation outlives the window. */
-export interface ShownMemory {
-  load(): string | undefined;
-  save(id: string): void;
-}
+/** Every conversation in use, by id. */
+export class Conversations implements Disposable {
+  private readonly open = new Map<string, Promise<LiveConversation>>();
+  private readonly live = new Map<string, LiveConversation>();
+  private readonly runningChanged = new Emitter<void>();
 
-/** The store behind the panel's sessions. */
-export class Conversations implements SessionStore, Disposable {
-  private readonly open = new Map<string, LiveConversation>();
-  private currentOne: Promise<LiveConversation> | undefined;
+  /** Tells that a reply began or ended somewhere. */
+  readonly onRunningChanged = this.runningChanged.event;
 
   constructor(
-    private readonly journal: Journal,
-    private readonly drafts: Drafts,
-    private readonly memory: ShownMemory,
-    private readonly ports: Omit<ConversationPorts, "save">,
+    readonly history: History,
+    private readonly ports: Omit<ConversationPorts, "save" | "saveQueue">,
     private readonly clock: Clock,
     private readonly log: Log,
     /** What a new conversation remembers as its workspace; undefined without one. */
-    private readonly workspaceName: () => string | undefined,
+    readonly workspaceName: () => string | undefined,
   ) {}
 
-  /** The conversation the panel showed last, or a new one. */
-  current(): Promise<LiveConversation> {
-    this.currentOne ??= this.restore();
-    return this.currentOne;
+  /** The conversation with this id, from memory or disk; an empty one of that id if there is none. */
+  get(id: string): Promise<LiveConversation> {
+    let opening = this.open.get(id);
+    if (opening === undefined) {
+      opening = this.load(id);
+      this.open.set(id, opening);
+    }
+    return opening;
   }
 
-  /** A new conversation; the current one if that is still empty. */
-  async startNew(): Promise<LiveConversation> {
-    const before = await this.current();
-    if (before.conversation.messages.size === 0) return before;
-    this.currentOne = Promise.resolve(this.create());
-    return this.currentOne;
+  /** A new conversation; on disk with its first message. */
+  create(): LiveConversation {
+    const nowMs = this.clock.nowMs();
+    const conversation = emptyConversation(newId(nowMs), nowMs, this.workspaceName());
+    const live = this.keep(conversation, false);
+    this.open.set(conversation.id, Promise.resolve(live));
+    return live;
   }
 
-  loadDraft(conversationId: string): Promise<string> {
-    return this.drafts.load(conversationId);
+  /** True while a reply is coming in this conversation. */
+  isRunning(id: string): boolean {
+    return this.live.get(id)?.runningReplyId !== undefined;
   }
 
-  saveDraft(conversationId: string, text: string): void {
-    this.drafts.save(conversationId, text);
+  /** Changes a conversation as a whole, whether it is open or not. */
+  async change(id: string, steps: readonly Step[]): Promise<void> {
+    const live = this.live.get(id);
+    if (live) await live.change(steps);
+    else await this.history.journal.append(id, steps);
+    await this.history.index.refreshOne(id);
   }
 
   /** Stops what runs and waits until everything is written, as far as the disk lets us. */
   async close(): Promise<void> {
-    await Promise.all([...this.open.values()].map((live) => live.stop()));
-    await Promise.all([this.journal.settle(), this.drafts.flush()]);
+    await Promise.all([...this.live.values()].map((live) => live.stop()));
+    await this.history.close();
   }
 
   dispose(): void {
-    for (const live of this.open.values()) live.dispose();
+    for (const live of this.live.values()) live.dispose();
+    this.runningChanged.dispose();
   }
 
-  private async restore(): Promise<LiveConversation> {
-    const id = this.memory.load();
-    if (id === undefined) return this.create();
+  private async load(id: string): Promise<LiveConversation> {
     try {
-      const loaded = await this.journal.load(id);
-      if (loaded !== undefined) return this.keep(withInterruptions(loaded.conversation), true);
+      const loaded = await this.history.journal.load(id);
+      if (loaded !== undefined) {
+        const live = this.keep(withInterruptions(loaded.conversation), true);
+        const { queued } = await this.history.drafts.loadDraft(id);
+        live.restoreQueue(queued);
+        return live;
+      }
     } catch (error) {
       this.log.error(`history: a conversation could not be read (${describeError(error)})`);
       return this.create();
@@ -85,18 +94,20 @@ export class Conversations implements SessionStore, Disposable {
     return this.keep(emptyConversation(id, this.clock.nowMs(), this.workspaceName()), false);
   }
 
-  private create(): LiveConversation {
-    const nowMs = this.clock.nowMs();
-    return this.keep(emptyConversation(newId(nowMs), nowMs, this.workspaceName()), false);
-  }
-
   private keep(conversation: Conversation, isOnDisk: boolean): LiveConversation {
+    const { journal, drafts } = this.history;
     const live = new LiveConversation(conversation, isOnDisk, {
       ...this.ports,
-      save: (id: string, steps: readonly Step[]) => this.journal.append(id, steps),
+      save: (id, steps) => journal.append(id, steps),
+      saveQueue: (id, queue) =>
+        drafts.saveDraft(id, {
+          queued: queue.map((queued) => ({ id: queued.id, parts: [...queued.parts] })),
+        }),
     });
-    this.open.set(conversation.id, live);
-    this.memory.save(conversation.id);
+    live.onChanged(({ kind }) => {
+      if (kind === "reply") this.runningChanged.fire();
+    });
+    this.live.set(conversation.id, live);
     return live;
   }
 }

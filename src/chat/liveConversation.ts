@@ -37,8 +37,16 @@ export interface ConversationPorts {
   readonly readImage: ReadImage;
   /** Resolves when the steps are on disk, or kept because the disk failed. */
   readonly save: (conversationId: string, steps: readonly Step[]) => Promise<unknown>;
+  /** Remembers the questions that wait. */
+  readonly saveQueue: (conversationId: string, queue: readonly QueuedQuestion[]) => void;
   readonly clock: Clock;
   readonly log: Log;
+}
+
+/** A question that waits until the running reply has ended. */
+export interface QueuedQuestion {
+  readonly id: string;
+  readonly parts: readonly Part[];
 }
 
 /** What is now different. */
@@ -58,6 +66,8 @@ export type ConversationChange =
     }
   /** Everything of a reply but its text. */
   | { readonly kind: "reply"; readonly replyId: string }
+  | { readonly kind: "queue" }
+  | { readonly kind: "title" }
   /** A passing word: undefined when it no longer holds. */
   | { readonly kind: "status"; readonly replyId: string; readonly status: TurnStatus | undefined };
 
@@ -82,6 +92,7 @@ export class LiveConversation implements Disposable {
   private turn: RunningTurn | undefined;
   private isPreparing = false;
   private isDisposed = false;
+  private waiting: readonly QueuedQuestion[] = [];
 
   /** Tells every change, after it was applied. */
   readonly onChanged = this.changes.event;
@@ -102,6 +113,11 @@ export class LiveConversation implements Disposable {
     return this.turn?.replyId;
   }
 
+  /** Questions that wait, in their order. */
+  get queue(): readonly QueuedQuestion[] {
+    return this.waiting;
+  }
+
   /** The shown messages, the running reply with all text that has arrived. */
   path(): Message[] {
     return shownPath(this.state).map((message) => this.withArrivedText(message));
@@ -114,11 +130,17 @@ export class LiveConversation implements Disposable {
   }
 
   /**
-   * Asks a question after the last shown message, or in the place of an earlier one. The same
-   * words again after a question that failed without an answer ask that question again.
+   * Asks a question after the last shown message, or in the place of an earlier one. While a
+   * reply is coming the question waits for its end. The same words again after a question that
+   * failed without an answer ask that question again.
    * @param replacesId an earlier question; it stays as another version
    */
   async askQuestion(parts: readonly Part[], replacesId?: string): Promise<AskResult> {
+    if (this.turn !== undefined && replacesId === undefined) {
+      const id = newId(this.ports.clock.nowMs());
+      this.changeQueue([...this.waiting, { id, parts }]);
+      return { isTaken: true };
+    }
     const failedId = replacesId === undefined ? this.unansweredReplyTo(parts) : undefined;
     if (failedId !== undefined) return this.regenerate(failedId);
     const replaced = replacesId === undefined ? undefined : this.state.messages.get(replacesId);
@@ -162,6 +184,36 @@ export class LiveConversation implements Disposable {
     const chosen = siblings[siblings.indexOf(messageId) + step];
     if (chosen === undefined) return;
     await this.takePath([{ kind: "path-chosen", leafId: latestLeaf(this.state, chosen) }]);
+  }
+
+  /** Puts questions into the queue that waited in an earlier window. */
+  restoreQueue(queue: readonly QueuedQuestion[]): void {
+    this.waiting = queue;
+  }
+
+  /** Gives a waiting question other parts; none takes it out of the queue. */
+  changeQueued(queuedId: string, parts: readonly Part[] | undefined): void {
+    const changed = this.waiting.flatMap((queued) =>
+      queued.id !== queuedId ? [queued] : parts === undefined ? [] : [{ ...queued, parts }],
+    );
+    this.changeQueue(changed);
+  }
+
+  /** Asks a waiting question now; it stays in the queue when it cannot be asked. */
+  async askQueued(queuedId: string): Promise<AskResult> {
+    const queued = this.waiting.find(({ id }) => id === queuedId);
+    if (queued === undefined) return { isTaken: true };
+    if (this.turn !== undefined) return { isTaken: false, failure: "busy" };
+    const result = await this.askQuestion(queued.parts);
+    if (result.isTaken) this.changeQueued(queuedId, undefined);
+    return result;
+  }
+
+  /** Takes steps about the conversation as a whole: its title, a pin, the bin. */
+  async change(steps: readonly Step[]): Promise<void> {
+    const saved = this.take(steps);
+    if (steps.some(({ kind }) => kind === "titled")) this.changes.fire({ kind: "title" });
+    await saved;
   }
 
   /** Stops the running reply; what arrived stays. Resolves when its ending is written. */
@@ -227,8 +279,26 @@ export class LiveConversation implements Disposable {
       .finally(() => {
         this.turn = undefined;
         this.changes.fire({ kind: "reply", replyId });
+        this.askNext(replyId);
       });
     this.changes.fire({ kind: "reply", replyId });
+  }
+
+  /** The next waiting question follows a reply that came to its end, not one that broke off. */
+  private askNext(replyId: string): void {
+    const reply = this.state.messages.get(replyId);
+    const [next] = this.waiting;
+    if (next === undefined || this.isDisposed || reply?.role !== "assistant") return;
+    if (reply.ending?.kind !== "complete") return;
+    this.askQueued(next.id).catch((error: unknown) => {
+      this.ports.log.error(`chat: a waiting question was not asked (${describeError(error)})`);
+    });
+  }
+
+  private changeQueue(queue: readonly QueuedQuestion[]): void {
+    this.waiting = queue;
+    this.ports.saveQueue(this.state.id, queue);
+    this.changes.fire({ kind: "queue" });
   }
 
   /** Passing words for the views; everything lasting comes as a step. */

@@ -6,11 +6,15 @@
 import type { Clock } from "../base/clock";
 import { coalesce, type Coalescer } from "../base/coalesce";
 import { Disposables, type Disposable } from "../base/disposables";
-import type { Event } from "../base/event";
+import { Emitter, type Event } from "../base/event";
+import type { Log } from "../base/log";
 import type { HostReply, ToHost, ToView } from "../bridge/messages";
 import type { ModelChoice, NoticeAction, PanelView } from "../bridge/views";
-import { titleOf } from "../conversation/conversation";
-import { isWithdrawn, typedText, type Part, type Reply } from "../conversation/message";
+import { titleOf, type Step } from "../conversation/conversation";
+import { isWithdrawn, textOf, type Part, type Reply } from "../conversation/message";
+import type { Draft } from "../history/drafts";
+import type { Conversations } from "./conversations";
+import { HistoryList } from "./historyList";
 import type { AskResult, ConversationChange, LiveConversation } from "./liveConversation";
 import { messageViews, replyView, userView } from "./toView";
 import type { Words } from "./words";
@@ -39,14 +43,17 @@ export interface SessionHost {
   viewFailed(where: string): void;
 }
 
-/** Where conversations and drafts are. */
+/** Which conversation a view shows, and what is typed in it. */
 export interface SessionStore {
   /** The conversation this view shows now. */
   current(): Promise<LiveConversation>;
   /** Shows a new, empty conversation instead. */
   startNew(): Promise<LiveConversation>;
-  loadDraft(conversationId: string): Promise<string>;
-  saveDraft(conversationId: string, text: string): void;
+  /** Shows another conversation. */
+  open(conversationId: string): Promise<LiveConversation>;
+  loadDraft(conversationId: string): Promise<Draft>;
+  /** Remembers what is given; what is not given stays as it was. */
+  saveDraft(conversationId: string, change: Partial<Draft>): void;
 }
 
 type Unnumbered<T> = T extends unknown ? Omit<T, "seq"> : never;
@@ -57,20 +64,41 @@ export class ChatSession implements Disposable {
   private shown = new Disposables();
   private live: LiveConversation | undefined;
   private seq = 0;
-  private isConnected = false;
+  private hasPage = false;
+  private readonly connected = this.owned.add(new Emitter<void>());
   /** Text that waits for the next delta. */
   private waiting: { replyId: string; offset: number; text: string } | undefined;
   private readonly deltas: Coalescer;
+  private readonly history: HistoryList;
 
   constructor(
     private readonly store: SessionStore,
+    private readonly conversations: Conversations,
     private readonly host: SessionHost,
     private readonly words: Words,
     private readonly clock: Clock,
+    log: Log,
     private readonly send: (message: ToView) => void,
   ) {
     this.deltas = this.owned.add(coalesce(clock, DELTA_INTERVAL_MS, () => this.sendWaiting()));
     this.owned.add(host.onPanelFactsChanged(() => this.sendPanel()));
+    this.history = this.owned.add(
+      new HistoryList(
+        conversations,
+        words,
+        log,
+        () => this.live?.conversation.id,
+        (shown) => this.post(shown),
+      ),
+    );
+  }
+
+  /** Tells that the page is up and has its snapshot. */
+  readonly onConnected = this.connected.event;
+
+  /** True while there is a page that hears what is sent. */
+  get isConnected(): boolean {
+    return this.hasPage;
   }
 
   /** Takes one parsed message of the view; a reply is given where the view waits for one. */
@@ -92,7 +120,44 @@ export class ChatSession implements Disposable {
         this.host.chooseModel(message.model);
         return undefined;
       case "draft-changed":
-        if (this.live) this.store.saveDraft(this.live.conversation.id, message.text);
+        this.saveDraft({ text: message.text });
+        return undefined;
+      case "scrolled":
+        this.saveDraft({ scroll: message.scroll });
+        return undefined;
+      case "history-asked":
+        this.history.ask(message);
+        return undefined;
+      case "history-left":
+        this.history.leave();
+        return undefined;
+      case "conversation-opened":
+        await this.open(message.conversationId);
+        return undefined;
+      case "conversation-renamed":
+        await this.change(message.conversationId, { kind: "titled", title: message.title.trim() });
+        return undefined;
+      case "conversation-pinned":
+        await this.change(message.conversationId, {
+          kind: "pinned",
+          isPinned: message.isPinned,
+        });
+        return undefined;
+      case "conversation-deleted":
+        await this.change(message.conversationId, { kind: "deleted", atMs: this.clock.nowMs() });
+        if (this.live?.conversation.id === message.conversationId) await this.startNew();
+        return undefined;
+      case "conversation-restored":
+        await this.change(message.conversationId, { kind: "restored", atMs: this.clock.nowMs() });
+        return undefined;
+      case "queued-changed":
+        this.live?.changeQueued(message.queuedId, [{ kind: "text", text: message.text }]);
+        return undefined;
+      case "queued-removed":
+        this.live?.changeQueued(message.queuedId, undefined);
+        return undefined;
+      case "queued-sent":
+        this.say(await this.live?.askQueued(message.queuedId));
         return undefined;
       case "copy-asked":
         await this.copy(message.messageId);
@@ -120,6 +185,23 @@ export class ChatSession implements Disposable {
     }
   }
 
+  /** Shows another conversation; a reply that runs in the one before goes on. */
+  async open(conversationId: string): Promise<void> {
+    this.show(await this.store.open(conversationId));
+    await this.sendSnapshot();
+    this.focus();
+  }
+
+  /** The conversation shown now, once there is one. */
+  get shownConversation(): LiveConversation | undefined {
+    return this.live;
+  }
+
+  /** Shows the list of conversations instead. */
+  showHistory(): void {
+    this.post({ type: "history-opened" });
+  }
+
   /** Shows a new conversation; a reply that runs in the old one goes on. */
   async startNew(): Promise<void> {
     this.show(await this.store.startNew());
@@ -134,7 +216,7 @@ export class ChatSession implements Disposable {
 
   /** The view is gone for now; it says `view-ready` when it is back. */
   disconnect(): void {
-    this.isConnected = false;
+    this.hasPage = false;
     this.waiting = undefined;
   }
 
@@ -149,10 +231,10 @@ export class ChatSession implements Disposable {
     const parts: Part[] = [{ kind: "text", text }];
     const result = await live.askQuestion(parts, replacesId);
     if (result.isTaken) {
-      this.store.saveDraft(live.conversation.id, "");
+      this.store.saveDraft(live.conversation.id, { text: "" });
       return { isAccepted: true };
     }
-    this.store.saveDraft(live.conversation.id, text);
+    this.store.saveDraft(live.conversation.id, { text });
     return { isAccepted: false, notice: this.noticeOf(result) };
   }
 
@@ -171,7 +253,7 @@ export class ChatSession implements Disposable {
   private async copy(messageId: string): Promise<void> {
     const message = this.live?.message(messageId);
     if (message === undefined) return;
-    await this.host.copy(message.role === "user" ? typedText(message) : message.text);
+    await this.host.copy(message.role === "user" ? textOf(message.parts) : message.text);
     this.post({ type: "said", text: this.words.copied() });
   }
 
@@ -191,6 +273,14 @@ export class ChatSession implements Disposable {
     } else this.host.runAction(action);
   }
 
+  private saveDraft(change: Partial<Draft>): void {
+    if (this.live) this.store.saveDraft(this.live.conversation.id, change);
+  }
+
+  private change(conversationId: string, step: Step): Promise<void> {
+    return this.conversations.change(conversationId, [step]);
+  }
+
   private show(live: LiveConversation): void {
     this.shown.dispose();
     this.shown = new Disposables();
@@ -200,7 +290,7 @@ export class ChatSession implements Disposable {
   }
 
   private tell(live: LiveConversation, change: ConversationChange): void {
-    if (!this.isConnected) return;
+    if (!this.hasPage) return;
     if (change.kind === "text") {
       const { replyId, offset, text } = change;
       if (this.waiting?.replyId === replyId) this.waiting.text += text;
@@ -224,6 +314,12 @@ export class ChatSession implements Disposable {
       case "reply":
         this.sendReply(live, change.replyId);
         this.sendPanel();
+        return;
+      case "queue":
+        this.post({ type: "queue-changed", queued: this.queuedViews(live) });
+        return;
+      case "title":
+        this.post({ type: "title-changed", title: this.titleOf(live) });
         return;
       case "status": {
         const { status, replyId: messageId } = change;
@@ -250,8 +346,8 @@ export class ChatSession implements Disposable {
     const view = userView(live.conversation, question, reply, this.words);
     this.post({ type: "message-changed", message: view });
     if (!isRunning && hasNotLeft(reply)) {
-      const text = typedText(question);
-      this.store.saveDraft(live.conversation.id, text);
+      const text = textOf(question.parts);
+      this.saveDraft({ text });
       this.post({ type: "draft-restored", text });
     }
   }
@@ -260,20 +356,32 @@ export class ChatSession implements Disposable {
     if (this.live === undefined) this.show(await this.store.current());
     const { live } = this;
     if (live === undefined) return;
-    const draft = await this.store.loadDraft(live.conversation.id);
+    const { text: draft, scroll } = await this.store.loadDraft(live.conversation.id);
     if (live !== this.live) return;
-    this.isConnected = true;
+    const isNew = !this.hasPage;
+    this.hasPage = true;
     this.waiting = undefined;
     this.seq = 0;
     const { conversation } = live;
     this.post({
       type: "snapshot",
       conversationId: conversation.id,
-      title: titleOf(conversation) ?? this.words.untitled(),
+      title: this.titleOf(live),
       messages: messageViews(conversation, live.path(), live.runningReplyId, this.words),
       draft,
+      queued: this.queuedViews(live),
+      ...(scroll && { scroll }),
       panel: this.panelView(),
     });
+    if (isNew) this.connected.fire();
+  }
+
+  private titleOf(live: LiveConversation): string {
+    return titleOf(live.conversation) ?? this.words.untitled();
+  }
+
+  private queuedViews(live: LiveConversation) {
+    return live.queue.map(({ id, parts }) => ({ id, text: textOf(parts) }));
   }
 
   private sendPanel(): void {
@@ -294,7 +402,7 @@ export class ChatSession implements Disposable {
   }
 
   private post(message: Unnumbered<ToView>): void {
-    if (this.isConnected) this.send({ ...message, seq: this.seq++ });
+    if (this.hasPage) this.send({ ...message, seq: this.seq++ });
   }
 }
 

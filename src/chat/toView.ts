@@ -5,13 +5,7 @@
 import type { MessageView, ReplyView, UserView } from "../bridge/views";
 import { estimateTextTokens } from "../context/tokens";
 import type { Conversation } from "../conversation/conversation";
-import {
-  isWithdrawn,
-  typedText,
-  type Message,
-  type Part,
-  type Reply,
-} from "../conversation/message";
+import { isWithdrawn, textOf, type Message, type Part, type Reply } from "../conversation/message";
 import type { ReplySpeed, Words } from "./words";
 
 /** The views of a stretch of the shown path; `next` is the message after it, if any. */
@@ -40,7 +34,7 @@ export function userView(
   return {
     role: "user",
     id: message.id,
-    text: typedText(message),
+    text: textOf(message.parts),
     chips: message.parts.flatMap(chipOf),
     sentLine: words.sentLine(message, reply),
     version: versionOf(conversation, message),

@@ -4,6 +4,7 @@
 import type { NoticeView } from "../bridge/views";
 import type { Failure } from "../conversation/ending";
 import type { Reply, UserMessage } from "../conversation/message";
+import type { IndexEntry } from "../history/indexEntry";
 import type { TurnStatus } from "./liveConversation";
 
 /** How fast a reply came; undefined where it is not known. */
@@ -29,6 +30,10 @@ export interface Words {
   metaLine(reply: Reply, speed: ReplySpeed | undefined): string;
   /** A passing word; `%s` stands for the seconds until `untilMs`. */
   status(status: TurnStatus, nowMs: number): { text: string; untilMs?: number };
+  /** When something was, as short as it is clear: "14:02", "Mon", "3 Nov". */
+  when(atMs: number): string;
+  /** "core_vl · 3 pictures · my-project" */
+  historyDetail(entry: IndexEntry): string;
   untitled(): string;
   copied(): string;
 }

@@ -106,8 +106,8 @@ export const messageSchema = z.discriminatedUnion("role", [userMessageSchema, re
 export type Message = z.infer<typeof messageSchema>;
 
 /** The text a person typed, without excerpts and pictures. */
-export function typedText(message: UserMessage): string {
-  return message.parts
+export function textOf(parts: readonly Part[]): string {
+  return parts
     .filter((part) => part.kind === "text")
     .map((part) => part.text)
     .join("\n\n");

@@ -1,75 +1,85 @@
 /**
- * The panel in the side bar: gives each webview a page, a channel and a session, and lets all of
- * them go with it. The conversation lives elsewhere.
+ * The panel in the side bar. The conversation lives elsewhere; this shows it and brings it to front.
  */
 import * as vscode from "vscode";
 import { Disposables } from "../base/disposables";
 import { describeError, type Log } from "../base/log";
-import { Channel } from "../bridge/channel";
-import {
-  hostReplySchema,
-  toHostSchema,
-  type HostReply,
-  type ToHost,
-  type ToView,
-} from "../bridge/messages";
+import type { ToView } from "../bridge/messages";
+import type { LiveConversation } from "../chat/liveConversation";
 import type { ChatSession } from "../chat/session";
 import { CHAT_VIEW } from "./contributions";
-import { pageRoots, panelPage } from "./panelPage";
-
-/** Makes the session of one view. */
-export type OpenSession = (send: (message: ToView) => void) => ChatSession;
+import { joinWebview } from "./webviewSession";
 
 /** The provider of the one view. */
 export class ChatView implements vscode.WebviewViewProvider {
   private session: ChatSession | undefined;
+  /** What to do with the session as soon as the view has one. */
+  private next: ((session: ChatSession) => unknown) | undefined;
 
   constructor(
     private readonly extensionUri: vscode.Uri,
-    private readonly openSession: OpenSession,
+    private readonly openSession: (send: (message: ToView) => void) => ChatSession,
     private readonly log: Log,
   ) {}
 
+  /** The conversation shown now; undefined while the view was never opened. */
+  get shownConversation(): LiveConversation | undefined {
+    return this.session?.shownConversation;
+  }
+
   resolveWebviewView(view: vscode.WebviewView): void {
     const owned = new Disposables();
-    const { webview } = view;
-    webview.options = { enableScripts: true, localResourceRoots: pageRoots(this.extensionUri) };
-    const session = owned.add(this.openSession((message) => channel.send(message)));
-    const channel = new Channel<ToView, ToHost, HostReply>({
-      post: (envelope) => void webview.postMessage(envelope),
-      incoming: toHostSchema,
-      reply: hostReplySchema,
-      handle: (message) => session.handle(message),
-      log: this.log,
-    });
-    owned.add(webview.onDidReceiveMessage((data: unknown) => void channel.receive(data)));
+    const session = joinWebview(view.webview, this.extensionUri, this.openSession, owned, this.log);
+    this.session = session;
     owned.add(
       view.onDidChangeVisibility(() => {
         if (!view.visible) session.disconnect();
       }),
     );
-    this.session = session;
-    owned.add({ dispose: () => channel.dispose() });
+    owned.add(
+      session.onConnected(() => {
+        this.next?.(session);
+        this.next = undefined;
+      }),
+    );
     view.onDidDispose(() => {
       if (this.session === session) this.session = undefined;
       owned.dispose();
     });
-    webview.html = panelPage(webview, this.extensionUri);
   }
 
   /** Shows the panel with the caret in the composer. */
-  async reveal(): Promise<void> {
+  reveal(): Promise<void> {
+    return this.revealAnd((session) => session.focus());
+  }
+
+  /** Shows a new conversation in the panel. */
+  startNew(): Promise<void> {
+    return this.revealAnd((session) => session.startNew());
+  }
+
+  /** Shows a conversation in the panel. */
+  open(conversationId: string): Promise<void> {
+    return this.revealAnd((session) => session.open(conversationId));
+  }
+
+  /** Shows the list of conversations in the panel. */
+  showHistory(): Promise<void> {
+    return this.revealAnd((session) => session.showHistory());
+  }
+
+  /** Brings the panel to front and then does something with its session, once its page is up. */
+  private async revealAnd(act: (session: ChatSession) => unknown): Promise<void> {
+    this.next = act;
     try {
       await vscode.commands.executeCommand(`${CHAT_VIEW}.focus`);
     } catch (error) {
       this.log.error(`view: could not be shown (${describeError(error)})`);
     }
-    this.session?.focus();
-  }
-
-  /** Shows a new conversation in the panel. */
-  async startNew(): Promise<void> {
-    await this.reveal();
-    await this.session?.startNew();
+    const { session } = this;
+    if (session?.isConnected && this.next === act) {
+      this.next = undefined;
+      await act(session);
+    }
   }
 }

@@ -5,6 +5,10 @@
 /** Commands, by what they do. */
 export const COMMANDS = {
   open: "coreChat.open",
+  openInEditor: "coreChat.openInEditor",
+  showHistory: "coreChat.showHistory",
+  exportConversation: "coreChat.exportConversation",
+  importConversation: "coreChat.importConversation",
   newConversation: "coreChat.newConversation",
   setApiKey: "coreChat.setApiKey",
   removeApiKey: "coreChat.removeApiKey",
@@ -25,6 +29,9 @@ export const LANGUAGE_MODEL_VENDOR = "core-chat";
 /** URI schemes of the inspector's documents and of the connection test's report. */
 export const REQUEST_SCHEME = "core-chat-request";
 export const REPORT_SCHEME = "core-chat-report";
+
+/** Conversations in editor tabs. */
+export const CHAT_EDITOR = "coreChat.chatEditor";
 
 /** The section of all settings. */
 export const SETTINGS_SECTION = "coreChat";

@@ -5,12 +5,14 @@
 import * as vscode from "vscode";
 import { systemClock } from "../base/clock";
 import { Disposables, type Disposable } from "../base/disposables";
+import type { ToView } from "../bridge/messages";
 import type { NoticeAction } from "../bridge/views";
 import { Conversations } from "../chat/conversations";
 import { ChatSession, type SessionHost } from "../chat/session";
-import { Drafts } from "../history/drafts";
-import { Journal } from "../history/journal";
+import { ViewStore, type ShownMemory } from "../chat/viewStore";
+import { History } from "../history/history";
 import { createClient, type ClientOptions } from "../service/client";
+import { ChatEditors } from "./chatEditors";
 import { ChatView } from "./chatView";
 import { useCode } from "./codeActions";
 import { ConnectionTest } from "./connectionTest/testConnection";
@@ -18,6 +20,7 @@ import { CHAT_VIEW, COMMANDS, SETTINGS_SECTION } from "./contributions";
 import { removeApiKey, setApiKey, setBaseUrl, switchProfile } from "./keyCommands";
 import { Keys } from "./keys";
 import { openLink } from "./links";
+import { exportConversation, importConversation } from "./transfer";
 import { offerLanguageModels } from "./languageModels/provider";
 import { nodeFileSystem } from "./node/nodeFileSystem";
 import { PanelState } from "./panelFacts";
@@ -56,16 +59,10 @@ export function activateRooms(
     new ConnectionTest({ services, clientOptions, version, redact: secrets.redact, log }),
   );
   const files = nodeFileSystem(context.globalStorageUri.fsPath);
-  const journal = owned.add(new Journal(files, systemClock, log));
-  const drafts = owned.add(new Drafts(files, systemClock, log));
+  const history = owned.add(new History(files, systemClock, log));
   const conversations = owned.add(
     new Conversations(
-      journal,
-      drafts,
-      {
-        load: () => context.workspaceState.get<string>(SHOWN_MEMORY),
-        save: (id) => void context.workspaceState.update(SHOWN_MEMORY, id),
-      },
+      history,
       {
         client,
         prepareTurn: services.prepareTurn,
@@ -78,7 +75,7 @@ export function activateRooms(
       () => vscode.workspace.name,
     ),
   );
-  const panel = owned.add(new PanelState(services, keys, journal));
+  const panel = owned.add(new PanelState(services, keys, history));
   const keyPorts = { keys, services, log };
 
   async function changeService(change: () => Promise<unknown>): Promise<void> {
@@ -106,21 +103,30 @@ export function activateRooms(
     runAction: (action) => void runAction[action](),
     viewFailed: (where) => log.error(`view: failed in ${JSON.stringify(where)}`),
   };
-  const view = new ChatView(
-    context.extensionUri,
-    (send) => {
-      panel.refresh();
-      return new ChatSession(conversations, sessionHost, words, systemClock, send);
-    },
-    log,
-  );
+  const openSession = (memory: ShownMemory, send: (message: ToView) => void): ChatSession => {
+    panel.refresh();
+    const store = new ViewStore(conversations, memory);
+    return new ChatSession(store, conversations, sessionHost, words, systemClock, log, send);
+  };
+  const panelMemory: ShownMemory = {
+    load: () => context.workspaceState.get<string>(SHOWN_MEMORY),
+    save: (id) => void context.workspaceState.update(SHOWN_MEMORY, id),
+  };
+  const { extensionUri } = context;
+  const view = new ChatView(extensionUri, (send) => openSession(panelMemory, send), log);
   owned.add(vscode.window.registerWebviewViewProvider(CHAT_VIEW, view));
+  const editors = owned.add(new ChatEditors(extensionUri, openSession, log));
+  const transfer = { conversations, view, log };
   const setUp = () => changeService(() => setApiKey(keyPorts));
   owned.add(offerLanguageModels({ client, services, keys, log, setUp }));
 
   const commands: Record<keyof typeof COMMANDS, () => unknown> = {
     open: () => view.reveal(),
+    openInEditor: () => editors.open(view.shownConversation?.conversation.id),
     newConversation: () => view.startNew(),
+    showHistory: () => view.showHistory(),
+    exportConversation: () => exportConversation(transfer),
+    importConversation: () => importConversation(transfer),
     setApiKey: () => changeService(() => setApiKey(keyPorts)),
     removeApiKey: () => changeService(() => removeApiKey(keyPorts)),
     setBaseUrl: () => changeService(setBaseUrl),

@@ -1,11 +1,12 @@
 /**
  * The sentences of the panel, in the person's language: VS Code's l10n behind the chat room's port.
  */
-import { l10n } from "vscode";
+import { env, l10n } from "vscode";
 import type { NoticeView } from "../bridge/views";
 import type { ReplySpeed, Words } from "../chat/words";
 import type { Reply } from "../conversation/message";
 import { actionButton, failureNotice } from "./failureWords";
+import { shortTime } from "./shortTime";
 
 /** The one implementation of the port. */
 export const words: Words = {
@@ -64,6 +65,16 @@ export const words: Words = {
             : l10n.t("The connection was lost.");
     const wait = untilMs > nowMs ? "%s" : "0";
     return { text: l10n.t("{0} Try {1} of {2} in {3} s.", why, attempt, tries, wait), untilMs };
+  },
+
+  when: (atMs) => shortTime(atMs, Date.now(), env.language),
+
+  historyDetail(entry) {
+    const items = [...entry.modelCodes];
+    if (entry.pictureCount === 1) items.push(l10n.t("1 picture"));
+    else if (entry.pictureCount > 1) items.push(l10n.t("{0} pictures", entry.pictureCount));
+    if (entry.workspace !== undefined) items.push(entry.workspace);
+    return items.join(" · ");
   },
 
   untitled: () => l10n.t("New conversation"),

@@ -11,12 +11,12 @@ import {
   type ToHost,
   type ToView,
 } from "../../../src/bridge/messages";
-import type { ReplyView, UserView } from "../../../src/bridge/views";
+import type { QueuedView, ReplyView, UserView } from "../../../src/bridge/views";
 import { Conversations } from "../../../src/chat/conversations";
 import type { PrepareTurn, TurnSettings } from "../../../src/chat/liveConversation";
 import { ChatSession, type SessionHost } from "../../../src/chat/session";
-import { Drafts } from "../../../src/history/drafts";
-import { Journal } from "../../../src/history/journal";
+import { ViewStore } from "../../../src/chat/viewStore";
+import { History } from "../../../src/history/history";
 import { createClient } from "../../../src/service/client";
 import { plainWords } from "./plainWords";
 import { MemoryFileSystem } from "../memoryFileSystem";
@@ -27,6 +27,9 @@ export interface Shown {
   draft: string;
   isRunning: boolean;
   conversationId: string;
+  title: string;
+  queued: readonly QueuedView[];
+  history: Extract<ToView, { type: "history-shown" }> | undefined;
 }
 
 /** One window: its disk and its memory can be handed to the next. */
@@ -35,7 +38,7 @@ export class PanelRig {
   readonly copied: string[] = [];
   readonly actions: string[] = [];
   readonly conversations: Conversations;
-  readonly journal: Journal;
+  readonly history: History;
   settings: Partial<TurnSettings> = {};
   prepare: PrepareTurn | undefined;
   private shownId: string | undefined;
@@ -47,11 +50,9 @@ export class PanelRig {
   ) {
     this.files = before?.files ?? new MemoryFileSystem();
     this.shownId = before?.shownId;
-    this.journal = new Journal(this.files, systemClock, silentLog);
+    this.history = new History(this.files, systemClock, silentLog);
     this.conversations = new Conversations(
-      this.journal,
-      new Drafts(this.files, systemClock, silentLog),
-      { load: () => this.shownId, save: (id) => (this.shownId = id) },
+      this.history,
       {
         client: createClient({ fetch: globalThis.fetch }),
         prepareTurn: (path) => this.prepareTurn(path),
@@ -78,8 +79,18 @@ export class PanelRig {
 
   /** A page that opens now. */
   async openPage(): Promise<Page> {
+    const memory = { load: () => this.shownId, save: (id: string) => (this.shownId = id) };
     const page = new Page(
-      (send) => new ChatSession(this.conversations, this.host, plainWords, systemClock, send),
+      (send) =>
+        new ChatSession(
+          new ViewStore(this.conversations, memory),
+          this.conversations,
+          this.host,
+          plainWords,
+          systemClock,
+          silentLog,
+          send,
+        ),
     );
     await page.tell({ type: "view-ready" });
     return page;
@@ -110,7 +121,15 @@ export class PanelRig {
 /** A page that keeps what it was told, and checks the numbering. */
 export class Page {
   readonly received: ToView[] = [];
-  readonly shown: Shown = { messages: [], draft: "", isRunning: false, conversationId: "" };
+  readonly shown: Shown = {
+    messages: [],
+    draft: "",
+    isRunning: false,
+    conversationId: "",
+    title: "",
+    queued: [],
+    history: undefined,
+  };
   readonly session: ChatSession;
   private waiters: { test: () => boolean; resolve: () => void }[] = [];
 
@@ -157,6 +176,8 @@ export class Page {
         shown.draft = message.draft;
         shown.isRunning = message.panel.isRunning;
         shown.conversationId = message.conversationId;
+        shown.title = message.title;
+        shown.queued = message.queued;
         break;
       case "messages-shown": {
         const at = shown.messages.findIndex(({ id }) => id === message.removedFromId);
@@ -186,6 +207,17 @@ export class Page {
       case "draft-restored":
         shown.draft = message.text;
         break;
+      case "queue-changed":
+        shown.queued = message.queued;
+        break;
+      case "title-changed":
+        shown.title = message.title;
+        break;
+      case "history-shown":
+        shown.history = message;
+        break;
+      case "history-opened":
+      case "meter-changed":
       case "turn-status":
       case "focus-asked":
       case "said":

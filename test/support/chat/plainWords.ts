@@ -24,6 +24,8 @@ export const plainWords: Words = {
     reply?.receipt ? `${reply.receipt.modelCode}, ${reply.receipt.messageCount} messages` : "",
   metaLine: (reply) => reply.modelCode,
   status: (status) => ({ text: status.kind }),
+  when: (atMs) => new Date(atMs).toISOString(),
+  historyDetail: (entry) => `${entry.messageCount} messages`,
   untitled: () => "untitled",
   copied: () => "copied",
 };

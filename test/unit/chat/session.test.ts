@@ -150,14 +150,42 @@ describe("ChatSession", () => {
     assert.equal(body.messages.length, 1);
   });
 
-  it("takes one question at a time", async () => {
+  it("lets questions wait while a reply is coming, and asks them in their order", async () => {
     const page = await new PanelRig(service.url).openPage();
-    service.script({ blocks: ["a", { gate: true }] });
+    service.script({ blocks: ["a ", { gate: true }] }, { blocks: ["b"] }, { blocks: ["c"] });
     await page.ask("one");
-    const second = await page.ask("two");
-    assert.equal(second?.isAccepted, false);
-    assert.equal(second.notice?.text, "busy");
+    for (const text of ["two", "three", "four"]) {
+      assert.equal((await page.ask(text))?.isAccepted, true);
+    }
+    const [second, third] = page.shown.queued;
+    assert.ok(second && third);
+    await page.tell({ type: "queued-removed", queuedId: third.id });
+    await page.tell({ type: "queued-changed", queuedId: second.id, text: "two, better" });
+    service.releaseGate();
+    await page.until(() => page.shown.messages.length === 6 && page.lastReply?.text === "c");
+    assert.deepEqual(
+      page.shown.messages.map(({ text }) => text),
+      ["one", "a ", "two, better", "b", "four", "c"],
+    );
+    assert.deepEqual(page.shown.queued, []);
+  });
+
+  it("keeps what waits after Stop and after a reload, to be sent by the person", async () => {
+    const rig = new PanelRig(service.url);
+    const page = await rig.openPage();
+    service.script({ blocks: ["a ", { gate: true }] }, { blocks: ["b"] });
+    await page.ask("one");
+    await page.ask("two");
+    await page.until(() => page.lastReply?.text === "a ");
     await page.tell({ type: "stop-asked" });
+    assert.equal(page.shown.queued.length, 1);
+    await rig.conversations.close();
+    const after = await new PanelRig(service.url, rig).openPage();
+    const [waiting] = after.shown.queued;
+    assert.equal(waiting?.text, "two");
+    await after.tell({ type: "queued-sent", queuedId: waiting.id });
+    await after.until(() => after.lastReply?.text === "b" && !after.lastReply.isStreaming);
+    assert.deepEqual(after.shown.queued, []);
   });
 
   it("keeps every version of a question and of a reply", async () => {
@@ -234,7 +262,7 @@ describe("ChatSession", () => {
       ["second", "new"],
     );
     await rig.conversations.close();
-    const old = await rig.journal.load(oldId);
+    const old = await rig.history.journal.load(oldId);
     assert.deepEqual(
       [...(old?.conversation.messages.values() ?? [])].map((message) =>
         message.role === "assistant" ? [message.text, message.ending?.kind] : message.role,

@@ -1,0 +1,161 @@
+/**
+ * Conversations out of and into files: Markdown or JSON to a place the person chooses, JSON of ours
+ * or of the OpenAI messages format back. A file that cannot be taken over changes nothing.
+ */
+import * as vscode from "vscode";
+import { newId } from "../base/id";
+import { describeError, type Log } from "../base/log";
+import type { Conversations } from "../chat/conversations";
+import { pictureSize } from "../context/pictureSize";
+import { sniffPicture } from "../context/pictureType";
+import { titleOf } from "../conversation/conversation";
+import { exportJson } from "../conversation/exportJson";
+import { exportMarkdown, type ExportWords } from "../conversation/exportMarkdown";
+import { importFile, type ImportRefusal } from "../conversation/importFile";
+import { hashOf } from "../history/pictures";
+import type { ChatView } from "./chatView";
+
+/** What these commands need. */
+export interface TransferPorts {
+  readonly conversations: Conversations;
+  readonly view: ChatView;
+  readonly log: Log;
+}
+
+/** Largest file that is read for an import, in bytes. */
+const MAX_IMPORT_BYTES = 256 * 1024 * 1024;
+
+/** Writes the conversation of the panel to a file; the ending decides the format. */
+export async function exportConversation(ports: TransferPorts): Promise<void> {
+  const live = ports.view.shownConversation;
+  if (live === undefined || live.conversation.messages.size === 0) {
+    await vscode.window.showInformationMessage(
+      vscode.l10n.t("There is nothing to export yet. Open a conversation in the panel first."),
+    );
+    return;
+  }
+  const { conversation } = live;
+  const target = await vscode.window.showSaveDialog({
+    title: vscode.l10n.t("Export Conversation"),
+    defaultUri: inFirstFolder(`${fileName(titleOf(conversation))}.md`),
+    filters: { Markdown: ["md"], JSON: ["json"] },
+  });
+  if (target === undefined) return;
+  const readPicture = async (hash: string) => {
+    const picture = await ports.conversations.history.pictures.read(hash);
+    return picture.kind === "found" ? picture.bytes : undefined;
+  };
+  try {
+    const text = target.path.endsWith(".json")
+      ? await exportJson(conversation, readPicture)
+      : (await exportMarkdown(conversation, { kind: "inside" }, exportWords(), readPicture))
+          .markdown;
+    await vscode.workspace.fs.writeFile(target, new TextEncoder().encode(text));
+  } catch (error) {
+    ports.log.error(`export: failed (${describeError(error)})`);
+    await vscode.window.showErrorMessage(
+      vscode.l10n.t("The conversation could not be written there. Choose another place."),
+    );
+    return;
+  }
+  const open = vscode.l10n.t("Open File");
+  const done = vscode.l10n.t("The conversation was exported.");
+  const chosen = await vscode.window.showInformationMessage(done, open);
+  if (chosen === open) await vscode.commands.executeCommand("vscode.open", target);
+}
+
+/** Reads a conversation from a file and shows it. */
+export async function importConversation(ports: TransferPorts): Promise<void> {
+  const [source] =
+    (await vscode.window.showOpenDialog({
+      title: vscode.l10n.t("Import Conversation"),
+      filters: { JSON: ["json"] },
+    })) ?? [];
+  if (source === undefined) return;
+  const { history } = ports.conversations;
+  try {
+    const { size } = await vscode.workspace.fs.stat(source);
+    if (size > MAX_IMPORT_BYTES) {
+      await vscode.window.showErrorMessage(refusalSentence("too-large"));
+      return;
+    }
+    const text = new TextDecoder().decode(await vscode.workspace.fs.readFile(source));
+    const result = await importFile(text, {
+      newId,
+      nowMs: () => Date.now(),
+      describePicture: (bytes) => {
+        const mediaType = sniffPicture(bytes);
+        const size = pictureSize(bytes);
+        return mediaType === undefined || size === undefined ? undefined : { mediaType, ...size };
+      },
+      hashOf,
+    });
+    if (result.kind === "refused") {
+      await vscode.window.showErrorMessage(refusalSentence(result.reason));
+      return;
+    }
+    for (const { bytes } of result.pictures) await history.pictures.store(bytes);
+    await history.journal.append(result.id, result.steps);
+    await ports.view.open(result.id);
+    const { pictures, messages } = result.leftOut;
+    if (pictures + messages > 0) {
+      await vscode.window.showWarningMessage(
+        vscode.l10n.t(
+          "The conversation was imported without {0} pictures and {1} messages that could not be read.",
+          pictures,
+          messages,
+        ),
+      );
+    }
+  } catch (error) {
+    ports.log.error(`import: failed (${describeError(error)})`);
+    await vscode.window.showErrorMessage(
+      vscode.l10n.t("The file could not be read. Check that it is there and may be read."),
+    );
+  }
+}
+
+function exportWords(): ExportWords {
+  return {
+    untitled: vscode.l10n.t("New conversation"),
+    you: vscode.l10n.t("You"),
+    assistant: vscode.l10n.t("Assistant"),
+    missingPicture: (name) => vscode.l10n.t("(picture {0} is missing)", name),
+    withheld: vscode.l10n.t("(withheld by the service)"),
+    unfinished: vscode.l10n.t("(not finished)"),
+  };
+}
+
+function refusalSentence(reason: ImportRefusal): string {
+  switch (reason) {
+    case "too-large":
+      return vscode.l10n.t("The file is too large to be a conversation. Nothing was changed.");
+    case "not-json":
+      return vscode.l10n.t("The file is not JSON, or is cut off. Nothing was changed.");
+    case "foreign":
+      return vscode.l10n.t(
+        "The file holds no conversation that Core Chat knows. Choose an export of Core Chat or a list of OpenAI messages.",
+      );
+    case "newer":
+      return vscode.l10n.t(
+        "The file was made by a newer version of Core Chat. Update it and import again.",
+      );
+    case "damaged":
+      return vscode.l10n.t("The file is damaged. Nothing was changed; export it again if you can.");
+    case "empty":
+      return vscode.l10n.t("There is no message in the file. Nothing was changed.");
+    default:
+      return reason satisfies never;
+  }
+}
+
+/** A title as a file name: letters, digits, dashes; never a path. */
+function fileName(title: string | undefined): string {
+  const name = (title ?? "").replaceAll(/[^\p{L}\p{N}]+/gu, "-").replaceAll(/^-|-$/g, "");
+  return name === "" ? "conversation" : name.slice(0, 60);
+}
+
+function inFirstFolder(name: string): vscode.Uri {
+  const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
+  return folder ? vscode.Uri.joinPath(folder, name) : vscode.Uri.file(name);
+}

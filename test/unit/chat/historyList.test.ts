@@ -1,0 +1,84 @@
+/**
+ * The list of conversations as a view meets it: it follows what happens, finds words, and every
+ * action on a line can be taken back.
+ */
+import assert from "node:assert/strict";
+import { startService, type ReferenceService } from "../../service/server";
+import { PanelRig, type Page } from "../../support/chat/panelRig";
+
+describe("HistoryList", () => {
+  let service: ReferenceService;
+  let page: Page;
+  before(async () => {
+    service = await startService();
+    page = await new PanelRig(service.url).openPage();
+    for (const text of ["Why does retry fail?", "What is in the picture?"]) {
+      await page.tell({ type: "conversation-asked" });
+      service.script({ blocks: [`About "${text}" there is nothing to say`] });
+      await page.askToEnd(text);
+    }
+  });
+  after(() => service.close());
+
+  const all = { type: "history-asked", text: "", isInBin: false, isThisWorkspace: false } as const;
+  const titles = () => page.shown.history?.rows.map(({ title }) => title);
+  const idOf = (title: string) =>
+    page.shown.history?.rows.find((row) => row.title === title)?.id ?? "";
+
+  it("lists all, the newest first, and marks the one shown", async () => {
+    await page.tell(all);
+    await page.until(() => titles()?.length === 2);
+    assert.deepEqual(titles(), ["What is in the picture?", "Why does retry fail?"]);
+    assert.deepEqual(
+      page.shown.history?.rows.map(({ isShown }) => isShown),
+      [true, false],
+    );
+  });
+
+  it("finds words in replies and says where they stand", async () => {
+    await page.tell({ ...all, text: "retry nothing" });
+    await page.until(
+      () => page.shown.history?.text === "retry nothing" && page.shown.history.isComplete,
+    );
+    assert.deepEqual(titles(), ["Why does retry fail?"]);
+    const [row] = page.shown.history?.rows ?? [];
+    const words = (row?.snippets ?? []).flatMap(({ text, ranges }) =>
+      ranges.map(({ start, end }) => text.slice(start, end)),
+    );
+    assert.ok(words.includes("nothing"), words.join());
+  });
+
+  it("renames, pins, deletes and restores", async () => {
+    await page.tell(all);
+    await page.until(() => titles()?.length === 2);
+    const conversationId = idOf("Why does retry fail?");
+    await page.tell({ type: "conversation-renamed", conversationId, title: "Retries" });
+    await page.tell({ type: "conversation-pinned", conversationId, isPinned: true });
+    await page.until(() => titles()?.[0] === "Retries");
+    await page.tell({ type: "conversation-deleted", conversationId });
+    await page.until(() => titles()?.length === 1);
+    await page.tell({ ...all, isInBin: true });
+    await page.until(() => page.shown.history?.isInBin === true && titles()?.[0] === "Retries");
+    await page.tell({ type: "conversation-restored", conversationId });
+    await page.tell(all);
+    await page.until(() => page.shown.history?.isInBin === false && titles()?.length === 2);
+  });
+
+  it("opens another conversation, and a deleted one gives way to a new one", async () => {
+    const conversationId = idOf("Retries");
+    await page.tell({ type: "conversation-opened", conversationId });
+    assert.equal(page.shown.title, "Retries");
+    assert.equal(page.shown.messages.length, 2);
+    await page.tell({ type: "conversation-deleted", conversationId });
+    assert.notEqual(page.shown.conversationId, conversationId);
+    assert.deepEqual(page.shown.messages, []);
+  });
+
+  it("is quiet once it is left", async () => {
+    await page.tell({ type: "history-left" });
+    const before = page.shown.history;
+    service.script({ blocks: ["more"] });
+    await page.askToEnd("Something new");
+    assert.equal(page.shown.history, before);
+  });
+});
