@@ -51,11 +51,17 @@ export function plainMarkdown(text: string): string {
   return result.join("\n");
 }
 
-/** A block quote: whatever is open in it ends with it. */
+/**
+ * A block quote: whatever is open in it ends with it. Tabs a line begins with become blanks: in a
+ * quote they would reach less far, and a list item would end sooner.
+ */
 export function quoted(markdown: string): string {
   return markdown
     .split("\n")
-    .map((line) => (line === "" ? ">" : `> ${line}`))
+    .map((line) => {
+      const text = line.replace(/^[ \t]+/, "");
+      return text === "" ? ">" : `> ${" ".repeat(indentOf(line))}${text}`;
+    })
     .join("\n");
 }
 

@@ -17,7 +17,8 @@ describe("History", () => {
     const history = new History(files, clock, silentLog);
     const told: boolean[] = [];
     history.onSavingChanged((isSaving) => told.push(isSaving));
-    const { append, replace } = files;
+    const append = files.append.bind(files);
+    const replace = files.replace.bind(files);
     const refuse = () => Promise.reject(Object.assign(new Error("no"), { code: "EROFS" }));
     files.append = refuse;
     files.replace = refuse;

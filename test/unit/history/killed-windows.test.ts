@@ -89,8 +89,8 @@ describe("a journal whose windows are killed", function () {
     assert.ok(calls > 45, `only ${calls} calls were tried`);
   });
 
-  it("keeps everything said to be on disk when killed at random while streaming", async () => {
-    const seed = Date.now() % 1_000_000;
+  const seed = Date.now() % 1_000_000;
+  it(`keeps everything said to be on disk when killed at random while streaming (seed ${seed})`, async () => {
     const random = randomFrom(seed);
     const root = windows.newRoot();
     for (let round = 0; round < 12; round++) {

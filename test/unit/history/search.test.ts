@@ -148,7 +148,10 @@ describe("Search", () => {
     const answer = await rig.answer("cafe opens");
     assert.equal(answer.hits[0]?.snippets[0]?.messageId, "a-r");
     const [snippet = ""] = shown(answer);
-    assert.match(snippet, /^… before before before before before The \[Café\] \[opens\]\. behind.*…$/);
+    assert.match(
+      snippet,
+      /^… before before before before before The \[Café\] \[opens\]\. behind.*…$/,
+    );
   });
 
   it("does not cut a character of two units in half", async () => {
@@ -158,7 +161,8 @@ describe("Search", () => {
       ...turn("a", null, "x", `${"🦉".repeat(100)}a needle${"🦊".repeat(100)}`),
     );
     await rig.write("c2", ...turn("a", null, "x", `${"🦉".repeat(100)} needle${"🦊".repeat(100)}`));
-    for (const snippet of shown(await rig.answer("needle"))) assert.doesNotMatch(snippet, /\p{Cs}/u);
+    for (const snippet of shown(await rig.answer("needle")))
+      assert.doesNotMatch(snippet, /\p{Cs}/u);
   });
 
   it("answers titles first, then single messages, then what is scattered; new before old", async () => {
@@ -254,7 +258,7 @@ describe("foldText", () => {
         assert.equal(foldText(folded.text).text, folded.text);
         assert.equal(
           folded.isNarrow,
-          [...folded.text].every((letter) => letter < "\u0100"),
+          folded.units.every((unit) => unit < 0x100),
         );
       }),
       { numRuns: 300 },

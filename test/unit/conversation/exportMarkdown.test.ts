@@ -1,0 +1,203 @@
+/**
+ * The Markdown document: what is in it, and that nothing anybody wrote becomes more than text when
+ * another program shows it with HTML allowed.
+ */
+import assert from "node:assert/strict";
+import * as fc from "fast-check";
+import MarkdownIt from "markdown-it";
+import {
+  applySteps,
+  emptyConversation,
+  type Conversation,
+  type Step,
+} from "../../../src/conversation/conversation";
+import type { Ending } from "../../../src/conversation/ending";
+import { exportMarkdown, type ExportWords } from "../../../src/conversation/exportMarkdown";
+import type { Part } from "../../../src/conversation/message";
+import { anyConversation, HOSTILE } from "./madeUp";
+
+const WORDS: ExportWords = {
+  untitled: "Untitled",
+  you: "You",
+  assistant: "Assistant",
+  missingPicture: (name) => `The picture ${name} is missing.`,
+  withheld: "This reply was withheld.",
+  unfinished: "This reply did not come whole.",
+};
+const HASH = "0123456789abcdef".repeat(4);
+const BYTES = new Uint8Array([1, 2, 3]);
+const IMAGE: Part = {
+  kind: "image",
+  hash: HASH,
+  mediaType: "image/png",
+  widthPx: 1,
+  heightPx: 1,
+  bytes: 3,
+  name: "a ](x) <b>.png",
+};
+
+function conversation(
+  parts: Part[],
+  reply: string,
+  ending: Ending = { kind: "complete" },
+  title?: string,
+): Conversation {
+  const kinds = { modelKind: "llm" as const, modelCode: "x", startedAtMs: 1 };
+  const steps: Step[] = [
+    {
+      kind: "message-added",
+      message: { role: "user", id: "q", parentId: null, parts, sentAtMs: 1 },
+    },
+    {
+      kind: "message-added",
+      message: { role: "assistant", id: "r", parentId: "q", text: reply, ...kinds, ending },
+    },
+  ];
+  if (title !== undefined) steps.push({ kind: "titled", title });
+  return applySteps(emptyConversation("c1", 0), steps);
+}
+
+async function markdownOf(made: Conversation): Promise<string> {
+  const { markdown } = await exportMarkdown(made, { kind: "inside" }, WORDS, () =>
+    Promise.resolve(BYTES),
+  );
+  return markdown;
+}
+
+const text = (value: string): Part => ({ kind: "text", text: value });
+
+describe("exportMarkdown", () => {
+  it("writes title, questions, excerpts and replies of the shown path", async () => {
+    const excerpt: Part = {
+      kind: "excerpt",
+      path: "src/a.ts",
+      uri: "",
+      languageId: "typescript",
+      startLine: 3,
+      endLine: 4,
+      text: "const a = `1`;\n```",
+    };
+    const made = conversation([text("Why?\nReally"), excerpt], "Because `<b>`:\n\n```ts\n<T>\n```");
+    assert.equal(
+      await markdownOf(made),
+      [
+        "# Why? Really",
+        "## You",
+        "> Why?\n> Really",
+        "` src/a.ts:3-4 `",
+        "````typescript\nconst a = `1`;\n```\n````",
+        "## Assistant",
+        "Because `<b>`:\n\n```ts\n<T>\n```\n",
+      ].join("\n\n"),
+    );
+  });
+
+  it("holds pictures as data URLs, or names files beside it", async () => {
+    const made = conversation([IMAGE], "x");
+    assert.match(await markdownOf(made), /!\[a .*\.png\]\(data:image\/png;base64,AQID\)/);
+    const beside = await exportMarkdown(
+      made,
+      { kind: "beside", folder: "../my chat/ü" },
+      WORDS,
+      () => Promise.resolve(BYTES),
+    );
+    assert.deepEqual(beside.files, [{ path: "my-chat-%C3%BC/0123456789abcdef.png", bytes: BYTES }]);
+    assert.match(beside.markdown, /\]\(my-chat-%C3%BC\/0123456789abcdef\.png\)/);
+  });
+
+  it("says which picture is missing, what was withheld and what did not come whole", async () => {
+    const missing = await exportMarkdown(
+      conversation([IMAGE], "x"),
+      { kind: "inside" },
+      WORDS,
+      () => Promise.resolve(undefined),
+    );
+    assert.match(missing.markdown, /The picture a .* is missing/);
+    const withheld = await markdownOf(
+      conversation([], "secret", { kind: "withheld", isTextKept: false }),
+    );
+    assert.ok(!withheld.includes("secret") && withheld.includes("withheld"));
+    assert.match(
+      await markdownOf(conversation([], "half", { kind: "stopped" })),
+      /half\n\n\*This reply did not come whole\\\.\*/,
+    );
+  });
+
+  const parsers = [
+    new MarkdownIt({ html: true, linkify: true }),
+    new MarkdownIt("commonmark", { html: true }),
+  ];
+
+  /** No HTML and no foreign picture comes out, and the reply still has its heading. */
+  function checkHarmless(markdown: string, name: string): void {
+    for (const parser of parsers) {
+      const tokens = parser.parse(markdown, {});
+      for (const token of tokens) {
+        for (const one of [token, ...(token.children ?? [])]) {
+          assert.ok(!one.type.startsWith("html"), `${name}: ${one.content}\n${markdown}`);
+          const source = one.type === "image" ? String(one.attrGet("src")) : undefined;
+          assert.ok(source?.startsWith("data:image/png;base64,") ?? true, name);
+        }
+      }
+      const hasReply = tokens.some(
+        ({ type, level, content }, at) =>
+          type === "inline" &&
+          level === 1 &&
+          content === "Assistant" &&
+          tokens[at - 1]?.tag === "h2",
+      );
+      assert.ok(hasReply, `${name}: the question swallowed the reply\n${markdown}`);
+    }
+  }
+
+  for (const hostile of HOSTILE) {
+    it(`leaves ${JSON.stringify(hostile)} text, wherever it stands`, async () => {
+      const made = [
+        conversation([text(hostile)], "reply"),
+        conversation([text("q")], hostile),
+        conversation([text("q")], `Before.\n\n${hostile}\n\nBehind <img src=x>`),
+        conversation([text("q")], `Before\n${hostile}\nBehind <img src=x>`),
+        conversation([text("q")], "reply", { kind: "complete" }, hostile),
+        conversation([{ ...IMAGE, name: hostile }], "reply"),
+        conversation([{ kind: "image-address", url: hostile }], "reply"),
+        conversation(
+          [
+            {
+              kind: "excerpt",
+              path: hostile,
+              uri: hostile,
+              languageId: hostile,
+              text: hostile,
+            },
+          ],
+          "reply",
+        ),
+      ];
+      for (const one of made) checkHarmless(await markdownOf(one), hostile);
+    });
+  }
+
+  it("leaves any mixture of Markdown's own characters harmless", async () => {
+    const piece = fc.constantFrom(
+      ..."`|``|```|~~~|\n|\n\n|<img src=x>|<|>|![|](x)|\\|    |  |\t|- |1. |> |# |a|b|\\||[x]: y|</b>|<!--".split(
+        "|",
+      ),
+      "|",
+    );
+    const soup = fc.array(piece, { maxLength: 30 }).map((pieces) => pieces.join(""));
+    await fc.assert(
+      fc.asyncProperty(soup, soup, async (asked, said) => {
+        checkHarmless(await markdownOf(conversation([text(asked)], said)), "a mixture");
+      }),
+      { numRuns: 2_000 },
+    );
+  }).timeout(60_000);
+
+  it("makes a document of any conversation", async () => {
+    await fc.assert(
+      fc.asyncProperty(anyConversation, async (made) => {
+        assert.match(await markdownOf(made), /^# [^\n]+\n/);
+      }),
+    );
+  });
+});

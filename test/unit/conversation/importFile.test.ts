@@ -1,0 +1,250 @@
+/**
+ * Conversations from files: our own JSON comes back as it was, the OpenAI messages format is taken
+ * over, and everything else is refused by name.
+ */
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import * as fc from "fast-check";
+import {
+  applySteps,
+  emptyConversation,
+  shownPath,
+  type Conversation,
+} from "../../../src/conversation/conversation";
+import { exportJson } from "../../../src/conversation/exportJson";
+import {
+  importFile,
+  type ImportPorts,
+  type ImportResult,
+} from "../../../src/conversation/importFile";
+import type { Part } from "../../../src/conversation/message";
+import { anyConversation } from "./madeUp";
+
+const PICTURE = new TextEncoder().encode("bytes of a picture");
+const HASH = createHash("sha256").update(PICTURE).digest("hex");
+const IMAGE: Part = {
+  kind: "image",
+  hash: HASH,
+  mediaType: "image/png",
+  widthPx: 2,
+  heightPx: 3,
+  bytes: PICTURE.length,
+  name: "../../a.png",
+};
+
+function ports(): ImportPorts {
+  let count = 0;
+  return {
+    newId: () => `new${count++}`,
+    nowMs: () => 77,
+    describePicture: (bytes) =>
+      bytes.length === PICTURE.length
+        ? { mediaType: "image/png", widthPx: 2, heightPx: 3 }
+        : undefined,
+    hashOf: (bytes) => Promise.resolve(createHash("sha256").update(bytes).digest("hex")),
+  };
+}
+
+async function made(text: string): Promise<Conversation> {
+  const result = await importFile(text, ports());
+  assert.ok(result.kind === "imported", JSON.stringify(result));
+  return applySteps(emptyConversation(result.id, 0), result.steps);
+}
+
+async function refusal(text: string): Promise<ImportResult> {
+  return importFile(text, ports());
+}
+
+const withPicture = applySteps(emptyConversation("c1", 5), [
+  {
+    kind: "message-added",
+    message: {
+      role: "user",
+      id: "q",
+      parentId: null,
+      parts: [{ kind: "text", text: "What is this?" }, IMAGE],
+      sentAtMs: 6,
+    },
+  },
+]);
+const noPictures = () => Promise.resolve(undefined);
+
+describe("importing our own JSON", () => {
+  it("gives the conversation back, all versions included, under a new id", async () => {
+    await fc.assert(
+      fc.asyncProperty(anyConversation, async (conversation) => {
+        const text = await exportJson(conversation, noPictures);
+        const result = await importFile(text, ports());
+        if (conversation.messages.size === 0) {
+          assert.deepEqual(result, { kind: "refused", reason: "empty" });
+          return;
+        }
+        const wanted: Record<string, unknown> = { ...conversation, id: "new0" };
+        delete wanted["isPinned"];
+        assert.deepEqual({ ...(await made(text)) }, wanted);
+      }),
+    );
+  });
+
+  it("brings the pictures, and counts those whose bytes were gone", async () => {
+    const whole = await exportJson(withPicture, (hash) =>
+      Promise.resolve(hash === HASH ? PICTURE : undefined),
+    );
+    const result = await importFile(whole, ports());
+    assert.ok(result.kind === "imported");
+    assert.deepEqual(
+      result.pictures.map(({ hash, bytes }) => [hash, [...bytes]]),
+      [[HASH, [...PICTURE]]],
+    );
+    assert.deepEqual(result.leftOut, { pictures: 0, messages: 0 });
+    const without = await importFile(await exportJson(withPicture, noPictures), ports());
+    assert.ok(without.kind === "imported");
+    assert.deepEqual(without.leftOut, { pictures: 1, messages: 0 });
+  });
+
+  it("does not carry text that was withheld", async () => {
+    const ending = { kind: "withheld", isTextKept: false } as const;
+    const reply = { role: "assistant" as const, id: "r", parentId: null, text: "secret" };
+    const rest = { modelKind: "llm" as const, modelCode: "x", startedAtMs: 1, ending };
+    const conversation = applySteps(emptyConversation("c1", 0), [
+      { kind: "message-added", message: { ...reply, ...rest } },
+    ]);
+    assert.ok(!(await exportJson(conversation, noPictures)).includes("secret"));
+  });
+
+  it("refuses a file that was cut anywhere", async () => {
+    const text = (await exportJson(withPicture, () => Promise.resolve(PICTURE))).trim();
+    for (let length = 0; length < text.length; length++) {
+      const reason = { kind: "refused", reason: "not-json" };
+      assert.deepEqual(await refusal(text.slice(0, length)), reason, `at ${length}`);
+    }
+  });
+
+  it("refuses what was changed so that it no longer holds together", async () => {
+    const whole = JSON.parse(
+      await exportJson(withPicture, () => Promise.resolve(PICTURE)),
+    ) as Record<string, unknown>;
+    const [message] = whole["messages"] as Record<string, unknown>[];
+    const changes: Record<string, unknown>[] = [
+      { messages: "none" },
+      { messages: [message, message] },
+      { messages: [{ ...message, parentId: "nobody" }] },
+      { messages: [{ ...message, parentId: "q" }] },
+      { messages: [{ ...message, id: "../x" }] },
+      { messages: [{ ...message, role: "root" }] },
+      { messages: [{ ...message, parts: [{ ...IMAGE, hash: "../../x" }] }] },
+      { leafId: "nobody" },
+      { createdAtMs: "yesterday" },
+      { pictures: { [HASH]: "AAAA" } },
+      { pictures: { [HASH]: "not base64!" } },
+      { pictures: { "../../x": "AAAA" } },
+      { version: "1" },
+    ];
+    for (const change of changes) {
+      const result = await refusal(JSON.stringify({ ...whole, ...change }));
+      assert.deepEqual(result, { kind: "refused", reason: "damaged" }, JSON.stringify(change));
+    }
+    const newer = JSON.stringify({ ...whole, version: 2, messages: "of another shape" });
+    assert.deepEqual(await refusal(newer), { kind: "refused", reason: "newer" });
+    const empty = JSON.stringify({ ...whole, messages: [], leafId: null });
+    assert.deepEqual(await refusal(empty), { kind: "refused", reason: "empty" });
+  });
+});
+
+describe("importing the OpenAI messages format", () => {
+  const DATA_URL = `data:image/png;base64,${Buffer.from(PICTURE).toString("base64")}`;
+  const messages = [
+    { role: "system", content: "Be kind." },
+    { role: "user", content: "Hello" },
+    { role: "assistant", content: "Hi", refusal: null, audio: {} },
+    {
+      role: "user",
+      content: [
+        { type: "text", text: "And this?" },
+        { type: "image_url", image_url: { url: DATA_URL, detail: "high" } },
+        { type: "image_url", image_url: "https://pictures.example/a.png" },
+        { type: "image_url", image_url: { url: "data:image/png;base64,AAAA" } },
+        { type: "image_url", image_url: { url: "file:///etc/passwd" } },
+        { type: "input_audio", input_audio: {} },
+      ],
+    },
+    {
+      role: "assistant",
+      content: null,
+      tool_calls: [{ id: "t", type: "function", function: { name: "look", arguments: "{}" } }],
+    },
+    { role: "tool", content: "seen", tool_call_id: "t" },
+    {
+      role: "assistant",
+      content: [
+        { type: "text", text: "An " },
+        { type: "text", text: "owl" },
+      ],
+    },
+    { role: "user", content: "" },
+  ];
+
+  it("takes over questions, replies, pictures and calls as one path", async () => {
+    const conversation = await made(JSON.stringify({ model: "some-model", messages }));
+    assert.deepEqual(
+      shownPath(conversation).map((message) =>
+        message.role === "user"
+          ? `${JSON.stringify(message.parts[0])} +${message.parts.length - 1}`
+          : `${message.modelCode}: ${message.text} (${message.ending?.kind})`,
+      ),
+      [
+        '{"kind":"text","text":"Hello"} +0',
+        "some-model: Hi (complete)",
+        '{"kind":"text","text":"And this?"} +2',
+        "some-model:  (tool-calls)",
+        "some-model: An owl (complete)",
+      ],
+    );
+  });
+
+  it("counts what has no place here, and brings the pictures by their hash", async () => {
+    const result = await importFile(JSON.stringify(messages), ports());
+    assert.ok(result.kind === "imported");
+    assert.deepEqual(result.leftOut, { pictures: 2, messages: 3 });
+    assert.deepEqual(
+      result.pictures.map(({ hash }) => hash),
+      [HASH],
+    );
+  });
+
+  it("refuses what is JSON of another kind, and what holds nothing", async () => {
+    const foreign = ["{}", "1", "null", '"x"', '{"messages":{}}', '[{"role":"pirate"}]', "[1]"];
+    for (const text of foreign) {
+      assert.deepEqual(await refusal(text), { kind: "refused", reason: "foreign" }, text);
+    }
+    for (const text of ["[]", '[{"role":"system","content":"x"}]', '{"messages":[]}']) {
+      assert.deepEqual(await refusal(text), { kind: "refused", reason: "empty" }, text);
+    }
+    for (const text of ["", "x", "# Title\n", "\u0000", "{"]) {
+      assert.deepEqual(await refusal(text), { kind: "refused", reason: "not-json" }, text);
+    }
+  });
+
+  it("takes hostile names for nothing but names", async () => {
+    const text = `{"__proto__":{"polluted":1},"messages":[{"role":"user","content":"__proto__",
+      "__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}]}`;
+    const conversation = await made(text);
+    assert.equal(conversation.messages.size, 1);
+    assert.equal(({} as Record<string, unknown>)["polluted"], undefined);
+    const deep = `[{"role":"user","content":${"[".repeat(100_000)}${"]".repeat(100_000)}}]`;
+    assert.equal((await refusal(deep)).kind, "refused");
+  });
+
+  it("never throws, whatever the file holds", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.json({ maxDepth: 4 }), fc.json(), async (messagesText, other) => {
+        await importFile(messagesText, ports());
+        await importFile(`{"messages":${messagesText},"x":${other}}`, ports());
+        await importFile(
+          `{"format":"core-chat-conversation","version":1,"messages":${messagesText}}`,
+          ports(),
+        );
+      }),
+    );
+  });
+});
