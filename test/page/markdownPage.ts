@@ -48,26 +48,37 @@ const BROWSER_FLAGS = [
   "--disable-sync",
 ];
 
-/** Bundles `entry` (TypeScript source, resolved from the project's root) as the page's script. */
+const SHARED = {
+  bundle: true,
+  target: "chrome138",
+  outdir: "/bundle",
+  loader: { ".woff2": "empty", ".woff": "empty", ".ttf": "empty" },
+  write: false,
+  logLevel: "silent",
+} as const;
+
+/** Bundles `entry` (TypeScript source, resolved from the project's root) and the highlighting worker. */
 async function bundle(entry: string): Promise<Map<string, Uint8Array>> {
-  const result = await esbuild.build({
-    stdin: { contents: entry, resolveDir: process.cwd(), loader: "ts", sourcefile: "entry.ts" },
-    bundle: true,
-    splitting: true,
-    format: "esm",
-    target: "chrome138",
-    outdir: "/bundle",
-    entryNames: "entry",
-    chunkNames: "chunks/[name]-[hash]",
-    loader: { ".woff2": "empty", ".woff": "empty", ".ttf": "empty" },
-    write: false,
-    logLevel: "silent",
-  });
-  return new Map(
-    result.outputFiles.map((file) => {
-      const name = file.path.replaceAll("\\", "/").replace(/^.*\/bundle/, "");
-      return [name === "/stdin.js" ? "/entry.js" : name, file.contents];
+  const [page, worker] = await Promise.all([
+    esbuild.build({
+      ...SHARED,
+      stdin: { contents: entry, resolveDir: process.cwd(), loader: "ts", sourcefile: "entry.ts" },
+      splitting: true,
+      format: "esm",
+      entryNames: "entry",
+      chunkNames: "chunks/[name]-[hash]",
     }),
+    esbuild.build({
+      ...SHARED,
+      entryPoints: { highlightWorker: "src/webview/markdown/highlight/worker.ts" },
+      format: "iife",
+    }),
+  ]);
+  return new Map(
+    [...page.outputFiles, ...worker.outputFiles].map((file) => [
+      file.path.replaceAll("\\", "/").replace(/^.*\/bundle/, ""),
+      file.contents,
+    ]),
   );
 }
 

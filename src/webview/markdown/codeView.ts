@@ -1,21 +1,19 @@
 /**
- * A code block on the page: a header with the language and room for actions, and the code as text.
- * While a fence is open only new lines are added; colours are highlight/'s.
+ * A code block on the page: a header with the language and room for actions, and the code. While a
+ * fence is open only new lines are added; the code's text and colours are codeText.ts.
  */
 import type { Block, CodeBlock } from "../../markup/blockTree";
+import { CodeText } from "./codeText";
 import { make } from "./dom";
 import type { Page } from "./page";
 import { sanitiseTree } from "./sanitise";
 
 export class CodeView {
   readonly element: HTMLElement;
-  readonly #code: HTMLElement;
+  readonly #text: CodeText;
   readonly #language: string;
   readonly #label: string;
   readonly #isFenced: boolean;
-  /** The code that may still change: its node and what it says. */
-  #node: Text;
-  #text = "";
   #index = -1;
 
   constructor(
@@ -40,11 +38,10 @@ export class CodeView {
     }
     header.append(make(document, "span", { class: "code-actions" }));
     const frame = make(document, "pre", { tabindex: "0" });
-    this.#code = make(document, "code");
-    if (block.language !== "") this.#code.setAttribute("class", `language-${block.language}`);
-    this.#node = document.createTextNode("");
-    this.#code.append(this.#node);
-    frame.append(this.#code);
+    const code = make(document, "code");
+    if (block.language !== "") code.setAttribute("class", `language-${block.language}`);
+    this.#text = new CodeText(code, page.highlighter, block.language);
+    frame.append(code);
     this.element.append(header, frame);
     parent.insertBefore(this.element, before);
   }
@@ -59,19 +56,12 @@ export class CodeView {
   }
 
   update(block: CodeBlock): void {
-    const text = block.content;
-    if (text === this.#text) return;
-    if (text.startsWith(this.#text)) this.#node.appendData(text.slice(this.#text.length));
-    else this.#node.data = text;
-    this.#text = text;
+    this.#text.update(block.content);
   }
 
   /** The first lines of what may still change are final; the next `update` comes without them. */
   finishLines(count: number): void {
-    let end = 0;
-    for (let line = 0; line < count; line++) end = this.#text.indexOf("\n", end) + 1;
-    this.#node = this.#node.splitText(end);
-    this.#text = this.#text.slice(end);
+    this.#text.finishLines(count);
   }
 
   /** Tells its place among the reply's code blocks, 0-based. */
@@ -87,8 +77,10 @@ export class CodeView {
 
   finish(): void {
     this.number(this.page.finishedCodeBlocks++);
-    this.#code.normalize();
+    // Before colours come: those are this program's own, and many.
     sanitiseTree(this.element);
+    this.#text.finish();
+    this.page.waitUntil(this.#text.settled);
     this.page.options.onCodeBlock?.(this.element, {
       index: this.#index,
       language: this.#language,

@@ -3,6 +3,7 @@
  * for a definition that has not come. Holds no nodes of its own.
  */
 import type { LinkReference, MarkupParser } from "../../markup/parser";
+import type { CodeHighlighter } from "./codeHighlighter";
 import type { InlineText } from "./inlineText";
 
 /** What the app may ask of a stream; everything is optional. */
@@ -13,6 +14,8 @@ export interface MarkdownOptions {
   readonly idPrefix?: string;
   /** Whether bare addresses become links; default true. */
   readonly autolinks?: boolean;
+  /** What gives code its colours; false for none. By default the document has one of its own. */
+  readonly highlighter?: CodeHighlighter | false;
 }
 
 /** Texts that are longer wait for the end before a late definition changes them, in UTF-16 units. */
@@ -42,7 +45,22 @@ export class Page {
     readonly document: Document,
     readonly parser: MarkupParser,
     readonly options: MarkdownOptions,
+    readonly highlighter: CodeHighlighter | undefined,
   ) {}
+
+  /** What is still going on after the last text, such as colouring. */
+  readonly #work = new Set<Promise<void>>();
+
+  /** Has `end` wait for something. */
+  waitUntil(work: Promise<void>): void {
+    this.#work.add(work);
+    void work.then(() => this.#work.delete(work));
+  }
+
+  /** Resolves when nothing is going on any more; undefined if nothing is. */
+  get rest(): Promise<void> | undefined {
+    return this.#work.size === 0 ? undefined : Promise.all(this.#work).then(() => undefined);
+  }
 
   /** Takes a definition for good; the first of a label wins, as CommonMark asks. */
   defineLink(label: string, reference: LinkReference): void {

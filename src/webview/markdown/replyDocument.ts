@@ -6,6 +6,7 @@
 import type { Block, ContainerBlock, RootBlock } from "../../markup/blockTree";
 import { MAX_MARKDOWN_LENGTH } from "../../markup/limits";
 import { createParser } from "../../markup/parser";
+import type { CodeHighlighter } from "./codeHighlighter";
 import { CodeView } from "./codeView";
 import { findCut, lastLeaf, NO_PLACEHOLDER, withoutPlaceholder, type Placeholder } from "./cut";
 import { make } from "./dom";
@@ -43,9 +44,10 @@ export class ReplyDocument {
   constructor(
     readonly container: HTMLElement,
     options: MarkdownOptions,
+    highlighter?: CodeHighlighter,
   ) {
     const parser = createParser({ autolinks: options.autolinks ?? true });
-    this.#page = new Page(container.ownerDocument, parser, options);
+    this.#page = new Page(container.ownerDocument, parser, options, highlighter);
     this.#root = new RootView(this.#page, container);
   }
 
@@ -106,6 +108,11 @@ export class ReplyDocument {
   /** Shows the rest as it is meant and finishes everything. */
   end(): void {
     if (!this.#isEnded) this.#finishMarkdown();
+  }
+
+  /** Resolves when the page is at rest after `end`; undefined if it already is. */
+  get rest(): Promise<void> | undefined {
+    return this.#page.rest;
   }
 
   #finishMarkdown(): void {

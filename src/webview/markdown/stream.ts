@@ -5,6 +5,10 @@
  */
 import { ReplyDocument } from "./replyDocument";
 import type { MarkdownOptions } from "./page";
+import type { CodeHighlighter } from "./codeHighlighter";
+import { Highlighter } from "./highlight/highlighter";
+import { isHighlightWorker, workerFromOwnScript } from "./highlight/startWorker";
+import { addStyles, REPLY_CLASS } from "./styles";
 
 export type { MarkdownOptions } from "./page";
 
@@ -22,12 +26,34 @@ const RENDER_INTERVAL_MS = 1000 / 30;
 /** Text that `end` renders at once, in UTF-16 units; more is rendered in slices of this size. */
 const SLICE_LENGTH = 8_192;
 
+// In a bare page this script is also the highlighting worker's, see highlight/startWorker.ts.
+if (isHighlightWorker()) void import("./highlight/worker");
+
+const highlighters = new WeakMap<Document, CodeHighlighter>();
+
+/** The app's highlighter, or the document's own, made when first needed. */
+function highlighterFor(
+  container: HTMLElement,
+  options: MarkdownOptions,
+): CodeHighlighter | undefined {
+  if (options.highlighter !== undefined) return options.highlighter || undefined;
+  const page = container.ownerDocument;
+  let own = highlighters.get(page);
+  if (own === undefined) {
+    own = new Highlighter(page, workerFromOwnScript());
+    highlighters.set(page, own);
+  }
+  return own;
+}
+
 /** Renders a reply into `container`, whose content it owns from now on. */
 export function createMarkdownStream(
   container: HTMLElement,
   options: MarkdownOptions = {},
 ): MarkdownStream {
-  const reply = new ReplyDocument(container, options);
+  addStyles(container.ownerDocument);
+  container.classList.add(REPLY_CLASS);
+  const reply = new ReplyDocument(container, options, highlighterFor(container, options));
   const view = container.ownerDocument.defaultView ?? globalThis;
   let pending: string[] = [];
   /** A carriage return at the end of a piece: half of a line end, perhaps. */
@@ -77,6 +103,7 @@ export function createMarkdownStream(
       await new Promise<void>((resume) => view.setTimeout(resume, 0));
     }
     reply.end();
+    await reply.rest;
   };
 
   return {
@@ -93,7 +120,7 @@ export function createMarkdownStream(
       if (text.length > SLICE_LENGTH) return renderInSlices(text);
       reply.append(text);
       reply.end();
-      return undefined;
+      return reply.rest;
     },
   };
 }

@@ -1,0 +1,227 @@
+/**
+ * The page's side of highlighting: keeps one worker, gives it grammars when they are first needed, and
+ * lays its tokens over the code in slices short enough not to be felt. A worker that hangs (a hostile
+ * line can make a pattern run for ever) is ended, and the code it was at stays plain.
+ */
+import {
+  styleClass,
+  type CodeHighlighter,
+  type HighlightSession,
+  type TokenReceiver,
+} from "../codeHighlighter";
+import { REPLY_CLASS } from "../styles";
+import { withFallbackColours } from "./fallbackTheme";
+import { knownLanguage, loadGrammars } from "./languages";
+import { PaintQueue } from "./paintQueue";
+import type { FromWorker, StyleRule, TokenTheme, ToWorker } from "./protocol";
+
+/** A worker that has lines to read and says nothing for so long is ended, in milliseconds. */
+const SILENCE_MS = 5_000;
+
+/** Makes a worker; rejects where none can be had. */
+export type StartWorker = () => Promise<Worker>;
+
+interface OpenBlock {
+  readonly receiver: TokenReceiver;
+  /** Lines handed to the worker whose tokens have not come. */
+  unread: number;
+  isEnded: boolean;
+  isRefused: boolean;
+}
+
+export class Highlighter implements CodeHighlighter {
+  readonly #page: Document;
+  readonly #start: StartWorker;
+  readonly #sheet: CSSStyleSheet;
+  readonly #blocks = new Map<number, OpenBlock>();
+  readonly #paints: PaintQueue;
+  readonly #sentGrammars = new Set<string>();
+  #rules = new Map<number, string>();
+  #worker: Promise<Worker | undefined> | undefined;
+  #theme: TokenTheme | undefined;
+  #nextBlock = 1;
+  #watch: number | undefined;
+  #isUseless = false;
+
+  constructor(page: Document, start: StartWorker) {
+    const view = page.defaultView ?? window;
+    this.#page = page;
+    this.#start = start;
+    this.#sheet = new view.CSSStyleSheet();
+    page.adoptedStyleSheets.push(this.#sheet);
+    this.#paints = new PaintQueue(view);
+  }
+
+  open(language: string, receiver: TokenReceiver): HighlightSession | undefined {
+    const name = knownLanguage(language);
+    if (name === undefined || this.#isUseless) return undefined;
+    const id = this.#nextBlock++;
+    const block: OpenBlock = { receiver, unread: 0, isEnded: false, isRefused: false };
+    this.#blocks.set(id, block);
+    // Messages of one block keep their order: each waits for the one before.
+    let sent = this.#begin(name, id);
+    const send = (message: ToWorker) => {
+      sent = sent.then((worker) => {
+        if (!block.isRefused) worker?.postMessage(message);
+        return worker;
+      });
+    };
+    return {
+      add: (lines) => {
+        if (block.isRefused) return;
+        block.unread += lines.length;
+        this.#watchWorker();
+        send({ type: "lines-added", block: id, lines });
+      },
+      end: () => {
+        if (block.isEnded) return;
+        block.isEnded = true;
+        send({ type: "block-closed", block: id });
+        this.#settleIfDone(id, block);
+      },
+    };
+  }
+
+  /** Shows all code in the colours of a theme, or in the editor's variables without one. */
+  setTheme(theme: TokenTheme | undefined): void {
+    this.#theme = theme;
+    void this.#worker?.then((worker) => this.#sendTheme(worker));
+  }
+
+  /** Ends the worker; code stays as it is. */
+  dispose(): void {
+    this.#isUseless = true;
+    this.#end();
+    const sheets = this.#page.adoptedStyleSheets;
+    this.#page.adoptedStyleSheets = sheets.filter((sheet) => sheet !== this.#sheet);
+  }
+
+  async #begin(name: string, id: number): Promise<Worker | undefined> {
+    this.#worker ??= this.#startWorker();
+    const [worker, grammars] = await Promise.all([
+      this.#worker,
+      loadGrammars(name).catch(() => []),
+    ]);
+    const scopeName = grammars.at(-1)?.scopeName;
+    if (worker === undefined || scopeName === undefined) {
+      this.#refuse(id);
+      return undefined;
+    }
+    const missing = grammars.filter((grammar) => !this.#sentGrammars.has(grammar.scopeName));
+    for (const grammar of missing) this.#sentGrammars.add(grammar.scopeName);
+    const send = (message: ToWorker) => worker.postMessage(message);
+    if (missing.length > 0) send({ type: "grammars-added", grammars: missing });
+    send({ type: "block-opened", block: id, scopeName });
+    return worker;
+  }
+
+  async #startWorker(): Promise<Worker | undefined> {
+    try {
+      const worker = await this.#start();
+      await isReady(worker);
+      worker.onmessage = ({ data }: MessageEvent<FromWorker>) => this.#receive(data);
+      if (this.#theme !== undefined) this.#sendTheme(worker);
+      return worker;
+    } catch {
+      // No worker here (an old browser, a strict policy): code stays plain.
+      this.#isUseless = true;
+      return undefined;
+    }
+  }
+
+  #sendTheme(worker: Worker | undefined): void {
+    if (this.#theme === undefined) return;
+    worker?.postMessage({ type: "theme-set", theme: this.#theme } satisfies ToWorker);
+  }
+
+  #receive(message: FromWorker): void {
+    this.#watchWorker();
+    switch (message.type) {
+      case "ready":
+        return;
+      case "styles-set":
+        this.#setStyles(message.isAll, message.rules);
+        return;
+      case "tokens-found": {
+        const block = this.#blocks.get(message.block);
+        if (block === undefined) return;
+        block.unread -= countLines(message.tokens);
+        this.#paints.add(block.receiver, message.tokens, () =>
+          this.#settleIfDone(message.block, block),
+        );
+        return;
+      }
+      case "block-refused":
+        this.#refuse(message.block);
+        return;
+      default:
+        message satisfies never;
+    }
+  }
+
+  #setStyles(isAll: boolean, rules: readonly StyleRule[]): void {
+    if (isAll) this.#rules = new Map();
+    for (const [style, declarations] of rules) {
+      if (declarations === "") continue;
+      const rule = `.${REPLY_CLASS} .${styleClass(style)}{${withFallbackColours(declarations)}}`;
+      this.#rules.set(style, rule);
+      if (!isAll) this.#sheet.insertRule(rule, this.#sheet.cssRules.length);
+    }
+    if (isAll) this.#sheet.replaceSync([...this.#rules.values()].join("\n"));
+  }
+
+  #settleIfDone(id: number, block: OpenBlock): void {
+    if (!block.isEnded || block.unread > 0 || this.#paints.has(block.receiver)) return;
+    if (this.#blocks.delete(id)) block.receiver.settle();
+  }
+
+  #refuse(id: number): void {
+    const block = this.#blocks.get(id);
+    if (block === undefined) return;
+    block.isRefused = true;
+    block.isEnded = true;
+    block.unread = 0;
+    this.#settleIfDone(id, block);
+  }
+
+  /** Waits again for the worker's next word, as long as it owes one. */
+  #watchWorker(): void {
+    const view = this.#page.defaultView ?? window;
+    view.clearTimeout(this.#watch);
+    this.#watch = undefined;
+    if (![...this.#blocks.values()].some(({ unread }) => unread > 0)) return;
+    this.#watch = view.setTimeout(() => this.#end(), SILENCE_MS);
+  }
+
+  #end(): void {
+    void this.#worker?.then((worker) => worker?.terminate());
+    this.#worker = undefined;
+    this.#sentGrammars.clear();
+    for (const id of [...this.#blocks.keys()]) this.#refuse(id);
+  }
+}
+
+/** Waits for a worker's first word; what is said to it before would be lost. */
+function isReady(worker: Worker): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const fail = () => {
+      worker.terminate();
+      reject(new Error("the highlighting worker does not start"));
+    };
+    const timer = setTimeout(fail, SILENCE_MS);
+    worker.onmessage = () => {
+      clearTimeout(timer);
+      resolve();
+    };
+    worker.onerror = (event: Event | string) => {
+      // An error with a message is that of whoever else runs in the same script.
+      if (!(event instanceof ErrorEvent)) fail();
+    };
+  });
+}
+
+function countLines(tokens: Uint32Array): number {
+  let lines = 0;
+  for (let at = 0; at < tokens.length; at += 1 + (tokens[at] ?? 0) * 2) lines++;
+  return lines;
+}

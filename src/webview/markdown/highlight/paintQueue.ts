@@ -1,0 +1,54 @@
+/**
+ * Lays tokens over code in slices: a few milliseconds of work, then the page's turn.
+ */
+import type { TokenReceiver } from "../codeHighlighter";
+
+/** Work done in one go, in milliseconds. */
+const SLICE_MS = 6;
+
+/** Shortest pause between two slices, in milliseconds. */
+const PAUSE_MS = 10;
+
+interface Paint {
+  readonly receiver: TokenReceiver;
+  readonly tokens: Uint32Array;
+  readonly done: () => void;
+  at: number;
+}
+
+export class PaintQueue {
+  readonly #paints: Paint[] = [];
+  #timer: number | undefined;
+
+  constructor(readonly view: Window) {}
+
+  /** Whether something of a receiver is still to be painted. */
+  has(receiver: TokenReceiver): boolean {
+    return this.#paints.some((paint) => paint.receiver === receiver);
+  }
+
+  add(receiver: TokenReceiver, tokens: Uint32Array, done: () => void): void {
+    this.#paints.push({ receiver, tokens, done, at: 0 });
+    this.#schedule();
+  }
+
+  #schedule(): void {
+    this.#timer ??= this.view.setTimeout(() => {
+      this.#timer = undefined;
+      this.#paint();
+    }, PAUSE_MS);
+  }
+
+  #paint(): void {
+    const end = performance.now() + SLICE_MS;
+    const shouldStop = () => performance.now() >= end;
+    for (let paint = this.#paints[0]; paint !== undefined; paint = this.#paints[0]) {
+      paint.at = paint.receiver.paint(paint.tokens, paint.at, shouldStop);
+      if (paint.at < paint.tokens.length) break;
+      this.#paints.shift();
+      paint.done();
+      if (shouldStop()) break;
+    }
+    if (this.#paints.length > 0) this.#schedule();
+  }
+}

@@ -1,0 +1,110 @@
+/**
+ * Reads code line by line with TextMate grammars, keeping the grammar's state between lines, so that a
+ * block that grows is never read again. Pure: runs in the worker, and in Node for tests.
+ */
+import { Registry, type IGrammar, type IRawGrammar, type StateStack } from "@shikijs/core/textmate";
+import { createJavaScriptRegexEngine } from "@shikijs/engine-javascript";
+import type { Grammar } from "./protocol";
+import type { ScopeStyles } from "./scopeStyles";
+
+/** Time one block may take in all, in milliseconds; then its other lines stay plain. */
+const MAX_BLOCK_MS = 2_000;
+
+/** Time one line may take, in milliseconds. */
+const MAX_LINE_MS = 500;
+
+/** A block that is being read. */
+export interface BlockReader {
+  /** Reads more lines; undefined when the block is given up. For the form see `tokens-found`. */
+  read(lines: readonly string[]): Uint32Array<ArrayBuffer> | undefined;
+}
+
+export class Tokenizer {
+  readonly #grammars = new Map<string, Grammar>();
+  readonly #registry: Registry;
+
+  /** `now` tells the time in milliseconds. */
+  constructor(
+    readonly styles: ScopeStyles,
+    readonly now: () => number,
+  ) {
+    // Patterns the engine cannot read are left out rather than failing the whole grammar.
+    const engine = createJavaScriptRegexEngine({ forgiving: true });
+    this.#registry = new Registry({
+      onigLib: {
+        createOnigScanner: (patterns) => engine.createScanner(patterns),
+        createOnigString: (text) => engine.createString(text),
+      },
+      loadGrammar: (scopeName) =>
+        (this.#grammars.get(scopeName) as unknown as IRawGrammar | undefined) ?? null,
+      getInjections: (scopeName) =>
+        [...this.#grammars.values()]
+          .filter((grammar) => grammar.injectTo?.includes(scopeName) === true)
+          .map((grammar) => grammar.scopeName),
+    });
+  }
+
+  add(grammars: readonly Grammar[]): void {
+    for (const grammar of grammars) {
+      if (!this.#grammars.has(grammar.scopeName)) this.#grammars.set(grammar.scopeName, grammar);
+    }
+  }
+
+  /** Begins a block in a language whose grammar was added; undefined if it cannot be used. */
+  open(scopeName: string): BlockReader | undefined {
+    let grammar: IGrammar | null;
+    try {
+      grammar = this.#registry.loadGrammar(scopeName);
+    } catch {
+      // A grammar that cannot be compiled: the code is shown plain.
+      return undefined;
+    }
+    return grammar === null ? undefined : this.#reader(grammar);
+  }
+
+  #reader(grammar: IGrammar): BlockReader {
+    let state: StateStack | null = null;
+    let spentMs = 0;
+    return {
+      read: (lines) => {
+        const found: number[] = [];
+        for (const line of lines) {
+          const from = this.now();
+          let result;
+          try {
+            result = grammar.tokenizeLine(line, state, MAX_LINE_MS);
+          } catch {
+            return undefined;
+          }
+          spentMs += this.now() - from;
+          if (result.stoppedEarly || spentMs > MAX_BLOCK_MS) return undefined;
+          state = result.ruleStack;
+          this.#collect(line, result.tokens, found);
+        }
+        return new Uint32Array(found);
+      },
+    };
+  }
+
+  /** Adds one line's tokens; neighbours of one style and blanks between them become one token. */
+  #collect(
+    line: string,
+    tokens: readonly { startIndex: number; endIndex: number; scopes: string[] }[],
+    found: number[],
+  ): void {
+    const countAt = found.push(0) - 1;
+    let count = 0;
+    for (const { startIndex, endIndex, scopes } of tokens) {
+      const end = Math.min(endIndex, line.length);
+      if (end <= startIndex) continue;
+      const isBlank = line.slice(startIndex, end).trim() === "";
+      const style = isBlank && count > 0 ? (found.at(-1) ?? 0) : this.styles.numberOf(scopes);
+      if (count > 0 && found.at(-1) === style) found[found.length - 2] = end;
+      else {
+        found.push(end, style);
+        count++;
+      }
+    }
+    found[countAt] = count;
+  }
+}
