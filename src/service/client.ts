@@ -121,7 +121,9 @@ export function createClient(options: ClientOptions): ServiceClient {
         signal,
         redact: call.redact,
         nowMs: () => clock.nowMs(),
-        received: (bytes) => tell({ type: "exchange-received", afterMs: afterMs(), bytes }),
+        received:
+          options.observe &&
+          ((bytes) => tell({ type: "exchange-received", afterMs: afterMs(), bytes })),
       });
       ending = failure ?? "complete";
       return failure;

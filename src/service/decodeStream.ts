@@ -25,6 +25,12 @@ export interface DecodedBytes {
   readonly usage: Usage | undefined;
 }
 
+/** What bytes bring that end no block with text or counts. */
+export const NO_NEWS: DecodedBytes = { text: "", usage: undefined };
+
+/** More bytes follow; a constant because it is needed for each piece. */
+const STREAMING = { stream: true };
+
 export interface StreamDecoder {
   /** Takes the next bytes, cut anywhere. After an end they are ignored. */
   push(bytes: Uint8Array): DecodedBytes;
@@ -84,7 +90,7 @@ export function createStreamDecoder(redact: (text: string) => string): StreamDec
       return;
     }
     // Some servers send empty events to keep the connection open.
-    if (event.data.trim() === "" && event.event !== "error") return;
+    if (event.event !== "error" && isBlank(event.data)) return;
     let value: unknown;
     try {
       value = JSON.parse(event.data);
@@ -149,21 +155,25 @@ export function createStreamDecoder(redact: (text: string) => string): StreamDec
     settled = text.length;
   }
 
+  function takeNews(): DecodedBytes {
+    return text === "" && usage === undefined ? NO_NEWS : { text, usage };
+  }
+
   return {
     push(bytes) {
-      if (ending !== undefined) return { text: "", usage: undefined };
+      if (ending !== undefined) return NO_NEWS;
       text = "";
       usage = undefined;
       settled = 0;
       bytesSinceEvent += bytes.byteLength;
       barrenBytes += bytes.byteLength;
-      const characters = utf8.decode(bytes, { stream: true });
+      const characters = utf8.decode(bytes, STREAMING);
       if (!hasEvents && head.length < 256) head += characters.slice(0, 256);
       parser.feed(characters);
-      settleText();
+      if (text !== "") settleText();
       if (bytesSinceEvent > MAX_EVENT_BYTES) ending ??= limitMet("event-bytes");
       if (barrenBytes > MAX_BARREN_BYTES) ending ??= limitMet("body-bytes");
-      return { text, usage };
+      return takeNews();
     },
     ending: () => ending,
     finishReason: () => finishReason,
@@ -177,6 +187,10 @@ export function createStreamDecoder(redact: (text: string) => string): StreamDec
       return { kind: "truncated", damagedEvents };
     },
   };
+}
+
+function isBlank(text: string): boolean {
+  return !(text.charCodeAt(0) > 0x20) && text.trim() === "";
 }
 
 /** True for bytes that are no text, such as a compressed body whose header says nothing. */

@@ -4,7 +4,6 @@
  * reply; throws the signal's reason when that is aborted.
  */
 import { bodyShape, firstVisibleByte, isPageType, isStreamType } from "./bodyShape";
-import { createStreamDecoder } from "./decodeStream";
 import {
   limitMet,
   MAX_BARREN_BYTES,
@@ -14,36 +13,16 @@ import {
   MAX_JSON_BYTES,
   MAX_TEXT_BYTES,
 } from "./limits";
-import { isUndecodable } from "./networkFailure";
+import { joined, readAll, readNext, type Reader, type Receipt, type Receiving } from "./readBody";
 import { readCompletion } from "./readCompletion";
 import { statusFailure } from "./readFailure";
+import { receiveStream } from "./receiveStream";
 import { readRetryAfter } from "./retry";
-import { StillWaiting, type SilenceWatch } from "./silence";
 import { cutToBytes } from "./textTally";
-import { ServiceError, type ServiceEvent, type ServiceFailure } from "./types";
-
-/** How long usage and `[DONE]` are waited for once a finish reason has come. */
-const AFTER_FINISH_MS = 2000;
+import type { ServiceFailure } from "./types";
 
 /** How long the words of a failure may stay silent; the status alone says the most. */
 const FAILURE_SILENCE_MS = 5000;
-
-/** What receiving needs to know of the try it belongs to. */
-export interface Receiving {
-  readonly url: string;
-  readonly host: string;
-  readonly watch: SilenceWatch;
-  readonly silenceTimeoutMs: number;
-  readonly signal: AbortSignal;
-  readonly redact: (text: string) => string;
-  /** Milliseconds since 1970. */
-  nowMs(): number;
-  /** Told of every piece of the body. */
-  received(bytes: number): void;
-}
-
-type Reader = ReadableStreamDefaultReader<Uint8Array>;
-type Receipt = AsyncGenerator<ServiceEvent, ServiceFailure | undefined, void>;
 
 /** Receives `response` and lets its body go on every path. */
 export async function* receive(response: Response, to: Receiving): Receipt {
@@ -54,7 +33,7 @@ export async function* receive(response: Response, to: Receiving): Receipt {
   try {
     if (response.status === 200) return yield* receiveReply(response, reader, to);
     to.watch.begin("silence", Math.min(FAILURE_SILENCE_MS, to.silenceTimeoutMs));
-    const read = yield* readAll(reader, [], MAX_FAILURE_BYTES, to);
+    const read = yield* readAll(reader, new Uint8Array(0), MAX_FAILURE_BYTES, to);
     return failed(new TextDecoder().decode(read.bytes));
   } finally {
     void reader.cancel().catch(() => undefined); // already ended or broken: nothing to let go
@@ -121,75 +100,17 @@ async function* receiveReply(response: Response, reader: Reader, to: Receiving):
       case "page":
         return { kind: "web-page", url: to.redact(to.url) };
       case "json":
-        return yield* receiveDocument(reader, head, to);
+        return yield* receiveDocument(reader, joined(head), to);
       case "unknown":
         return { kind: "unreadable" };
       case "stream":
-        return yield* receiveStream(reader, head, to);
+        return yield* receiveStream(reader, joined(head), to);
     }
   }
-}
-
-/** Reads an event stream that begins with `head`. */
-async function* receiveStream(reader: Reader, head: readonly Uint8Array[], to: Receiving): Receipt {
-  const decoder = createStreamDecoder(to.redact);
-  const waiting = [...head];
-  let hasText = false;
-  let isFinishing = false;
-  let broken: ServiceFailure | undefined;
-  for (;;) {
-    // Inlined `readNext`: one more generator for each piece would cost more than decoding it.
-    let bytes = waiting.shift();
-    if (bytes === undefined) {
-      if (!isFinishing) to.watch.heard();
-      const work = reader.read();
-      try {
-        let outcome = await to.watch.wait(work);
-        while (outcome instanceof StillWaiting) {
-          yield { type: "still-waiting", forMs: outcome.forMs };
-          outcome = await to.watch.wait(work);
-        }
-        if (outcome.done) break;
-        bytes = outcome.value;
-        to.received(bytes.byteLength);
-      } catch (error) {
-        broken = readingFailure(error, to, hasText);
-        break;
-      }
-    }
-    const { text, usage } = decoder.push(bytes);
-    if (text !== "") {
-      hasText = true;
-      yield { type: "text-delta", text };
-    }
-    if (usage !== undefined) yield { type: "usage", usage };
-    if (decoder.ending() !== undefined) break;
-    if (decoder.finishReason() !== undefined) {
-      const isNews = !isFinishing || text !== "" || usage !== undefined;
-      if (isNews) to.watch.begin("silence", Math.min(AFTER_FINISH_MS, to.silenceTimeoutMs));
-      isFinishing = true;
-    }
-  }
-  const failure = decoder.endOfBytes();
-  if (failure !== undefined) {
-    // A limit of time or a body that cannot be unpacked says more than "cut off"; a cap or the
-    // service's own error says more still.
-    const isCutOff = failure.kind === "truncated" || failure.kind === "unreadable";
-    return isCutOff && broken !== undefined && broken.kind !== "truncated" ? broken : failure;
-  }
-  const calls = decoder.toolCalls();
-  if (calls.length > 0) yield { type: "tool-calls", calls };
-  const damagedEvents = decoder.damagedEvents();
-  yield { type: "reply-ended", finishReason: decoder.finishReason(), damagedEvents };
-  return undefined;
 }
 
 /** Reads one JSON document that begins with `head`. */
-async function* receiveDocument(
-  reader: Reader,
-  head: readonly Uint8Array[],
-  to: Receiving,
-): Receipt {
+async function* receiveDocument(reader: Reader, head: Uint8Array, to: Receiving): Receipt {
   const read = yield* readAll(reader, head, MAX_JSON_BYTES, to);
   if (read.end !== "clean") {
     return read.end === "too-long" ? limitMet("body-bytes", MAX_JSON_BYTES) : read.end;
@@ -203,65 +124,4 @@ async function* receiveDocument(
   if (completion.usage !== undefined) yield { type: "usage", usage: completion.usage };
   yield { type: "reply-ended", finishReason: completion.finishReason, damagedEvents: 0 };
   return undefined;
-}
-
-type Next =
-  | { readonly bytes: Uint8Array; readonly end: undefined }
-  | { readonly end: "clean" | ServiceFailure };
-
-async function* readNext(reader: Reader, to: Receiving): AsyncGenerator<ServiceEvent, Next, void> {
-  const work = reader.read();
-  try {
-    let outcome = await to.watch.wait(work);
-    while (outcome instanceof StillWaiting) {
-      yield { type: "still-waiting", forMs: outcome.forMs };
-      outcome = await to.watch.wait(work);
-    }
-    if (outcome.done) return { end: "clean" };
-    to.received(outcome.value.byteLength);
-    return { bytes: outcome.value, end: undefined };
-  } catch (error) {
-    return { end: readingFailure(error, to, false) };
-  }
-}
-
-/** Reads to the end, to a failure or to `maxBytes`; what was read comes along in every case. */
-async function* readAll(
-  reader: Reader,
-  head: readonly Uint8Array[],
-  maxBytes: number,
-  to: Receiving,
-): AsyncGenerator<
-  ServiceEvent,
-  { readonly bytes: Uint8Array; readonly end: "clean" | "too-long" | ServiceFailure },
-  void
-> {
-  const pieces = [...head];
-  let length = head.reduce((sum, piece) => sum + piece.byteLength, 0);
-  while (length <= maxBytes) {
-    to.watch.heard();
-    const next = yield* readNext(reader, to);
-    if (next.end !== undefined) return { bytes: joined(pieces, length), end: next.end };
-    pieces.push(next.bytes);
-    length += next.bytes.byteLength;
-  }
-  return { bytes: joined(pieces, length).subarray(0, maxBytes), end: "too-long" };
-}
-
-function joined(pieces: readonly Uint8Array[], length: number): Uint8Array {
-  const bytes = new Uint8Array(length);
-  let at = 0;
-  for (const piece of pieces) {
-    bytes.set(piece, at);
-    at += piece.byteLength;
-  }
-  return bytes;
-}
-
-/** What an error while reading means; throws the signal's reason when that was aborted. */
-function readingFailure(error: unknown, to: Receiving, hasText: boolean): ServiceFailure {
-  to.signal.throwIfAborted();
-  if (error instanceof ServiceError) return error.failure;
-  if (!hasText && isUndecodable(error)) return { kind: "unreadable" };
-  return { kind: "truncated", damagedEvents: 0 };
 }

@@ -40,11 +40,27 @@ export function createSilenceWatch(clock: Clock, signal: AbortSignal): SilenceWa
   let sinceMs = clock.nowMs();
   let noticeMs = NOTICE_MS;
   let timer: Disposable | undefined;
-  // The one wait that is open, if any.
-  let give: ((value: StillWaiting) => void) | undefined;
+  // The one wait that is open, if any. Kept here, and not in functions made for each wait: a wait
+  // belongs to every piece of the network, which may be a single byte.
+  let give: ((value: unknown) => void) | undefined;
   let refuse: ((error: Error) => void) | undefined;
 
-  const onAbort = (): void => refuse?.(signal.reason as Error);
+  const open = (resolve: (value: unknown) => void, reject: (error: Error) => void): void => {
+    give = resolve;
+    refuse = reject;
+  };
+  const settle = (value: unknown): void => {
+    const settled = give;
+    give = refuse = undefined;
+    settled?.(value);
+  };
+  const fail = (error: Error): void => {
+    const failed = refuse;
+    give = refuse = undefined;
+    failed?.(error);
+  };
+
+  const onAbort = (): void => fail(signal.reason as Error);
   signal.addEventListener("abort", onAbort, { once: true });
 
   // The timer is not moved at each byte: when it fires early it looks and is set again.
@@ -55,16 +71,15 @@ export function createSilenceWatch(clock: Clock, signal: AbortSignal): SilenceWa
 
   function look(): void {
     timer = undefined;
-    if (give === undefined || refuse === undefined) return; // armed again by the next wait
+    if (give === undefined) return; // armed again by the next wait
     const forMs = Math.max(0, clock.nowMs() - sinceMs);
     if (forMs >= limitMs) {
-      refuse(new ServiceError({ kind: "timeout", phase, limitMs }));
+      fail(new ServiceError({ kind: "timeout", phase, limitMs }));
       return;
     }
     if (forMs >= noticeMs) {
       noticeMs = (Math.floor(forMs / NOTICE_MS) + 1) * NOTICE_MS;
-      give(new StillWaiting(forMs));
-      give = refuse = undefined; // the caller opens the next wait
+      settle(new StillWaiting(forMs)); // the caller opens the next wait
     }
     arm();
   }
@@ -83,20 +98,12 @@ export function createSilenceWatch(clock: Clock, signal: AbortSignal): SilenceWa
     },
     wait<T>(work: Promise<T>) {
       if (timer === undefined) arm();
-      return new Promise<T | StillWaiting>((resolve, reject) => {
-        const settle = (value: T): void => {
-          give = refuse = undefined;
-          resolve(value);
-        };
-        const fail = (error: Error): void => {
-          give = refuse = undefined;
-          reject(error);
-        };
-        give = resolve;
-        refuse = fail;
-        if (signal.aborted) fail(signal.reason as Error);
-        work.then(settle, fail);
-      });
+      const outcome = new Promise(open) as Promise<T | StillWaiting>;
+      if (signal.aborted) fail(signal.reason as Error);
+      // Of a promise that is waited for again after a notice the first of these settles the wait;
+      // the others find none open.
+      work.then(settle, fail);
+      return outcome;
     },
     stop() {
       timer?.dispose();

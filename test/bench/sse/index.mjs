@@ -1,0 +1,140 @@
+/**
+ * Our client against those of the field, and against eventsource-parser with JSON.parse alone: the
+ * same bytes through each, in one process in turn. Time is the process's own processor time, so that
+ * other programs on the machine count little; the median of the rounds is given.
+ */
+import { execFileSync } from "node:child_process";
+import { cpSync, existsSync, mkdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import * as esbuild from "esbuild";
+import { loadClients } from "./clients.mjs";
+import { fetchOf, textOf } from "./stream.mjs";
+
+export const title = "a streamed reply through the client";
+
+const here = fileURLToPath(new URL(".", import.meta.url));
+const root = join(here, "../../..");
+const peersFolder = join(root, ".vscode-test/bench/sse");
+
+const CASES = [
+  { name: "4-character blocks, pieces of 16 kB", blocks: 50_000, pieceBytes: 16_384, rounds: 9 },
+  { name: "4-character blocks, one byte a piece", blocks: 1000, pieceBytes: 1, rounds: 9 },
+];
+const WARM_UP_ROUNDS = 3;
+/** What ours may take of the bare parser's time (issue 3). */
+const AIM = 1.3;
+const GROWTH = [25_000, 50_000, 100_000, 200_000];
+const MANY_EVENTS = 1_000_000;
+
+/** Installs the peers at the versions package.json pins, unless they are there. */
+function installPeers(log) {
+  const wanted = readFileSync(join(here, "package.json"), "utf8");
+  const present = join(peersFolder, "package.json");
+  const isInstalled =
+    existsSync(join(peersFolder, "node_modules")) &&
+    existsSync(present) &&
+    readFileSync(present, "utf8") === wanted;
+  if (isInstalled) return;
+  log("Installing the other clients …");
+  mkdirSync(peersFolder, { recursive: true });
+  cpSync(join(here, "package.json"), present);
+  execFileSync("npm", ["install", "--no-audit", "--no-fund", "--ignore-scripts", "--silent"], {
+    cwd: peersFolder,
+    stdio: "inherit",
+  });
+}
+
+/** Our client as it is in the extension: bundled and minified, alone. */
+async function loadOurs() {
+  const outfile = join(peersFolder, "ours.mjs");
+  await esbuild.build({
+    entryPoints: [join(root, "src/service/client.ts")],
+    outfile,
+    bundle: true,
+    minify: true,
+    format: "esm",
+    target: "node20",
+    logLevel: "warning",
+  });
+  return import(`${pathToFileURL(outfile).href}?${Date.now()}`);
+}
+
+/** Processor milliseconds of one ask; throws when the text is not exact. */
+async function timeOf(ask, fetch, expected) {
+  const before = process.cpuUsage();
+  const text = await ask(fetch);
+  const { user, system } = process.cpuUsage(before);
+  if (text !== expected) throw new Error(`${text.length} characters, not ${expected.length}`);
+  return (user + system) / 1000;
+}
+
+const median = (numbers) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)];
+
+/** Runs the benchmark and writes its lines to `log`; throws nothing for a missed aim, it says so. */
+export async function run({ log }) {
+  installPeers(log);
+  const clients = await loadClients(await loadOurs(), peersFolder);
+
+  for (const { name, blocks, pieceBytes, rounds } of CASES) {
+    log(`\n${name} (${blocks.toLocaleString("en")} blocks, processor time, ${rounds} rounds)`);
+    const expected = textOf(blocks);
+    const fetch = fetchOf(blocks, pieceBytes);
+    const times = Object.fromEntries(Object.keys(clients).map((client) => [client, []]));
+    const failures = {};
+    // The first rounds warm up and are not counted.
+    for (let round = -WARM_UP_ROUNDS; round < rounds; round++) {
+      for (const [client, ask] of Object.entries(clients)) {
+        if (client in failures) continue;
+        try {
+          const ms = await timeOf(ask, fetch, expected);
+          if (round >= 0) times[client].push(ms);
+        } catch (error) {
+          failures[client] = error.message;
+        }
+      }
+    }
+    const bare = median(times["bare parser"]);
+    for (const client of Object.keys(clients)) {
+      const ms = median(times[client]);
+      const line =
+        client in failures
+          ? `failed: ${failures[client]}`
+          : `${ms.toFixed(0).padStart(7)} ms  ${(ms / bare).toFixed(2).padStart(6)} ×`;
+      const aim = client === "Core Chat" ? `   (aim: at most ${AIM} ×)` : "";
+      log(`  ${client.padEnd(24)}${line}${aim}`);
+    }
+  }
+
+  log("\nHow ours grows (pieces of 16 kB)");
+  for (const blocks of GROWTH) {
+    const fetch = fetchOf(blocks, 16_384);
+    const expected = textOf(blocks);
+    const rounds = [];
+    for (let round = 0; round < 3; round++) {
+      rounds.push(await timeOf(clients["Core Chat"], fetch, expected));
+    }
+    const ms = median(rounds);
+    const each = (ms / blocks) * 1000;
+    log(
+      `  ${blocks.toLocaleString("en").padStart(9)} blocks  ${ms.toFixed(0).padStart(6)} ms  ${each.toFixed(2)} µs each`,
+    );
+  }
+
+  log(`\n${MANY_EVENTS.toLocaleString("en")} events`);
+  const expected = textOf(MANY_EVENTS);
+  const before = process.memoryUsage().rss;
+  let peak = before;
+  const watching = setInterval(() => {
+    peak = Math.max(peak, process.memoryUsage().rss);
+  }, 20);
+  const start = performance.now();
+  const text = await clients["Core Chat"](fetchOf(MANY_EVENTS, 16_384));
+  const seconds = (performance.now() - start) / 1000;
+  clearInterval(watching);
+  peak = Math.max(peak, process.memoryUsage().rss);
+  const growth = (peak - before) / 1024 / 1024;
+  log(
+    `  ${text === expected ? "exact" : "NOT EXACT"}, ${seconds.toFixed(1)} s (aim: under 30), ${growth.toFixed(0)} MiB more memory (aim: under 150)`,
+  );
+}
