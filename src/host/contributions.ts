@@ -18,6 +18,15 @@ export const COMMANDS = {
   showRequests: "coreChat.showRequests",
   copyRequestAsCurl: "coreChat.copyRequestAsCurl",
   showLog: "coreChat.showLog",
+  editSelection: "coreChat.editSelection",
+  generateAtCursor: "coreChat.generateAtCursor",
+  inlineKeep: "coreChat.inline.keep",
+  inlineDiscard: "coreChat.inline.discard",
+  inlineKeepChange: "coreChat.inline.keepChange",
+  inlineDiscardChange: "coreChat.inline.discardChange",
+  inlineStop: "coreChat.inline.stop",
+  inlineRetry: "coreChat.inline.retry",
+  inlineCompare: "coreChat.inline.compare",
 } as const;
 
 /** The one view. */
@@ -32,6 +41,9 @@ export const REPORT_SCHEME = "core-chat-report";
 
 /** Conversations in editor tabs. */
 export const CHAT_EDITOR = "coreChat.chatEditor";
+
+/** URI scheme of a document as it was before a pending edit. */
+export const ORIGINAL_SCHEME = "core-chat-original";
 
 /** The section of all settings. */
 export const SETTINGS_SECTION = "coreChat";
@@ -52,6 +64,7 @@ export const SETTINGS = [
   "vl.repetitionPenalty",
   "stream",
   "contentFilter",
+  "context.budget",
   "timeouts.connect",
   "timeouts.firstByte",
   "timeouts.silence",

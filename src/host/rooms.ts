@@ -24,10 +24,13 @@ import { exportConversation, importConversation } from "./transfer";
 import { offerLanguageModels } from "./languageModels/provider";
 import { nodeFileSystem } from "./node/nodeFileSystem";
 import { PanelState } from "./panelFacts";
+import { askServiceWith, withLongReply } from "./editor/askService";
+import { InlineCommands } from "./inline/inlineCommands";
 import { Inspector } from "./requests/inspector";
 import { RequestLog } from "./requests/requestLog";
 import { KnownSecrets, redactedLog } from "./secrets";
 import { Services } from "./services";
+import { readSettings } from "./settings";
 import { words } from "./words";
 
 /** Everything that was made; `close` waits for the disk, `dispose` does not. */
@@ -95,6 +98,10 @@ export function activateRooms(
   };
   const sessionHost: SessionHost = {
     panelFacts: () => panel.facts(),
+    meterFacts: () => {
+      const { settings } = readSettings();
+      return { systemPrompt: settings.systemPrompt, budgetTokens: settings["context.budget"] };
+    },
     onPanelFactsChanged: panel.onChanged,
     chooseModel: (model) => void services.chooseModel(model),
     copy: async (text) => vscode.env.clipboard.writeText(text),
@@ -120,7 +127,12 @@ export function activateRooms(
   const setUp = () => changeService(() => setApiKey(keyPorts));
   owned.add(offerLanguageModels({ client, services, keys, log, setUp }));
 
-  const commands: Record<keyof typeof COMMANDS, () => unknown> = {
+  const askInline = askServiceWith({ client, prepareTurn: services.prepareTurn }, withLongReply);
+  const inline = owned.add(
+    new InlineCommands({ ask: askInline, runAction: (action) => void runAction[action](), log }),
+  );
+
+  const commands: Record<keyof typeof COMMANDS, (argument?: unknown) => unknown> = {
     open: () => view.reveal(),
     openInEditor: () => editors.open(view.shownConversation?.conversation.id),
     newConversation: () => view.startNew(),
@@ -135,6 +147,15 @@ export function activateRooms(
     showRequests: () => inspector.show(),
     copyRequestAsCurl: () => inspector.copyAsCurl(),
     showLog: () => output.show(),
+    editSelection: (argument) => inline.editSelection(argument),
+    generateAtCursor: (argument) => inline.generateAtCursor(argument),
+    inlineKeep: (argument) => inline.keep(argument),
+    inlineDiscard: (argument) => inline.discard(argument),
+    inlineKeepChange: () => inline.keepChange(),
+    inlineDiscardChange: () => inline.discardChange(),
+    inlineStop: (argument) => inline.stop(argument),
+    inlineRetry: (argument) => inline.retry(argument),
+    inlineCompare: (argument) => inline.compare(argument),
   };
   for (const [name, run] of Object.entries(commands)) {
     owned.add(vscode.commands.registerCommand(COMMANDS[name as keyof typeof COMMANDS], run));

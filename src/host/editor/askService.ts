@@ -1,0 +1,51 @@
+/**
+ * One question to the service outside the panel, asked through the same generator and with the same
+ * settings as the panel's.
+ */
+import { ask, type TurnEvent } from "../../ask/ask";
+import type { PrepareTurn, TurnSettings } from "../../chat/liveConversation";
+import type { Message } from "../../conversation/message";
+import type { ServiceClient } from "../../service/client";
+
+/** The largest `max_tokens` there is. Source: the service specification, section 8. */
+const MAX_REPLY_TOKENS = 8_192;
+
+/** What asking needs. */
+export interface AskPorts {
+  readonly client: ServiceClient;
+  readonly prepareTurn: PrepareTurn;
+}
+
+/** Asks; ends with exactly one `turn-ended`, also when the settings do not allow a question. */
+export type AskService = (
+  path: readonly Message[],
+  signal: AbortSignal,
+) => AsyncGenerator<TurnEvent, void, void>;
+
+/**
+ * @param adjust changes what the settings say for this one use
+ */
+export function askServiceWith(
+  ports: AskPorts,
+  adjust: (settings: TurnSettings) => TurnSettings,
+): AskService {
+  return async function* askService(path, signal) {
+    const settings = await ports.prepareTurn(path);
+    if ("kind" in settings) {
+      yield { type: "turn-ended", ending: { kind: "failed", failure: settings } };
+      return;
+    }
+    const question = { ...adjust(settings), path, isContinuing: false };
+    yield* ask(ports.client, question, noImages, signal);
+  };
+}
+
+/** Asks for the longest reply the service gives, where the person's settings say nothing. */
+export function withLongReply(settings: TurnSettings): TurnSettings {
+  if (settings.modelKind !== "llm") return settings;
+  return { ...settings, sampling: { maxTokens: MAX_REPLY_TOKENS, ...settings.sampling } };
+}
+
+function noImages(): Promise<string> {
+  return Promise.reject(new Error("this question holds no pictures"));
+}

@@ -1,0 +1,154 @@
+/**
+ * What is said when an answer is over, and what is asked before it is kept or discarded.
+ */
+import * as vscode from "vscode";
+import type { NoticeAction } from "../../bridge/views";
+import type { AnswerReport } from "../../inline/pendingEdit";
+import type { Hunk } from "../../inline/hunks";
+import { cleanHiddenCharacters } from "../../markup/hiddenCharacters";
+import { guardReply } from "../editor/replyGuard";
+import { pathOf } from "../editor/sourceText";
+import type { InlineEntry } from "./inlineEntry";
+import { reportNotice } from "./inlineWords";
+
+/** What a notice can lead to. */
+export interface SaidPorts {
+  /** What a failure's button does elsewhere too (setting a key, opening settings). */
+  readonly runAction: (action: NoticeAction) => void;
+  /** Asks the same once more. */
+  readonly tryAgain: () => void;
+}
+
+/** Says how an answer ended, where the lenses above the edit cannot. */
+export function sayEnding(entry: InlineEntry, report: AnswerReport, ports: SaidPorts): void {
+  const { phase } = entry.session;
+  const notice = reportNotice(report);
+  const open = report.text === "" ? [] : [openReply(report.text)];
+  if (phase.kind === "closed") {
+    if (phase.why === "refused") {
+      void offer(
+        "error",
+        vscode.l10n.t("The file could not be changed. It may be read-only; save a copy of it."),
+        open,
+      );
+    } else if (phase.why === "unchanged") {
+      const text = notice?.text ?? vscode.l10n.t("The reply changes nothing in these lines.");
+      const action = notice?.action && actionOf(notice.action, ports);
+      const isSilent = report.ending.kind === "stopped";
+      if (!isSilent) void offer(notice?.tone ?? "info", text, action ? [action] : open);
+    }
+    return;
+  }
+  if (entry.session.isRefused) {
+    const text = vscode.l10n.t("The file takes no more changes. What arrived can be kept.");
+    void offer("error", text, open);
+  } else if (report.ending.kind === "failed" && notice !== undefined) {
+    const action = notice.action && actionOf(notice.action, ports);
+    void offer("warning", notice.text, action ? [action] : []);
+  }
+}
+
+/** Says that an edit is over because its document is gone. */
+export function sayLost(entry: InlineEntry): void {
+  const reply = entry.edit.lastReply ?? "";
+  if (reply === "" || !entry.isUnsaved) return;
+  const text = vscode.l10n.t(
+    "{0} was closed while an edit was pending, so the edit is over.",
+    pathOf(entry.document.uri),
+  );
+  void offer("info", text, [openReply(reply)]);
+}
+
+/**
+ * Asks what has to be asked before text of an answer is kept; cleans it where that is wanted.
+ * @param hunk the one to keep; all of them without it
+ * @returns the hunk as it is now, "all", or undefined when it is not to be kept
+ */
+export async function askToKeep(
+  entry: InlineEntry,
+  hunk: Hunk | undefined,
+): Promise<Hunk | "all" | undefined> {
+  const { session, edit } = entry;
+  if ((edit.report?.damagedParts ?? 0) > 0 && !(await askDamaged())) return undefined;
+  const kept = hunk === undefined ? session.hunks : [hunk];
+  const text = kept.flatMap(({ proposedLines }) => proposedLines).join("\n");
+  const verdict = await guardReply(text, entry.document.uri);
+  if (verdict === "cancelled") return undefined;
+  if (verdict === "cleaned" && !(await session.amend(cleaned(session.proposedLines, kept)))) {
+    return undefined;
+  }
+  if (hunk === undefined) return "all";
+  return session.hunks.find(({ proposedStart }) => proposedStart === hunk.proposedStart);
+}
+
+/** True when what the person typed in the proposal may go with it. */
+export async function askToDiscard(entry: InlineEntry): Promise<boolean> {
+  if (!entry.session.isTouched) return true;
+  const discard = vscode.l10n.t("Discard Both");
+  const chosen = await vscode.window.showWarningMessage(
+    vscode.l10n.t("You changed text of this edit yourself. Discard your changes with it?"),
+    { modal: true },
+    discard,
+  );
+  return chosen === discard;
+}
+
+async function askDamaged(): Promise<boolean> {
+  const keep = vscode.l10n.t("Keep Anyway");
+  const chosen = await vscode.window.showWarningMessage(
+    vscode.l10n.t("Parts of the reply were damaged and skipped, so code may be missing. Keep it?"),
+    { modal: true },
+    keep,
+  );
+  return chosen === keep;
+}
+
+function cleaned(lines: readonly string[], hunks: readonly Hunk[]): string[] {
+  const result = [...lines];
+  for (const { proposedStart, proposedLines } of hunks) {
+    for (let line = proposedStart; line < proposedStart + proposedLines.length; line++) {
+      result[line] = cleanHiddenCharacters(result[line] ?? "");
+    }
+  }
+  return result;
+}
+
+interface Choice {
+  readonly label: string;
+  readonly run: () => unknown;
+}
+
+function openReply(text: string): Choice {
+  return {
+    label: vscode.l10n.t("Open Reply"),
+    run: async () => {
+      const document = await vscode.workspace.openTextDocument({
+        content: text,
+        language: "markdown",
+      });
+      await vscode.window.showTextDocument(document);
+    },
+  };
+}
+
+function actionOf(action: { id: NoticeAction; label: string }, ports: SaidPorts): Choice {
+  const isAgain = action.id === "try-again" || action.id === "continue";
+  return {
+    label: action.label,
+    run: isAgain ? ports.tryAgain : () => ports.runAction(action.id),
+  };
+}
+
+async function offer(
+  tone: "info" | "warning" | "error",
+  text: string,
+  choices: readonly Choice[],
+): Promise<void> {
+  const show = {
+    info: vscode.window.showInformationMessage,
+    warning: vscode.window.showWarningMessage,
+    error: vscode.window.showErrorMessage,
+  }[tone];
+  const label = await show(text, ...choices.map((choice) => choice.label));
+  await choices.find((choice) => choice.label === label)?.run();
+}

@@ -1,0 +1,68 @@
+/**
+ * VS Code's own diff of a document as it was before an edit and as it is now. The left side is
+ * made from the document, so that it follows what else is typed there.
+ */
+import * as vscode from "vscode";
+import { Disposables, type Disposable } from "../../base/disposables";
+import { ORIGINAL_SCHEME } from "../contributions";
+import { pathOf } from "../editor/sourceText";
+import type { InlineEntry } from "./inlineEntry";
+
+/** Shows and keeps up to date the documents of before. */
+export class Compare implements Disposable {
+  private readonly owned = new Disposables();
+  private readonly changes = this.owned.add(new vscode.EventEmitter<vscode.Uri>());
+  /** What an original said last: it stays readable after its edit is over. */
+  private readonly lastTexts = new Map<string, string>();
+
+  constructor(private readonly entryOf: (id: string) => InlineEntry | undefined) {
+    this.owned.add(
+      vscode.workspace.registerTextDocumentContentProvider(ORIGINAL_SCHEME, {
+        onDidChange: this.changes.event,
+        provideTextDocumentContent: ({ query }) => this.textOf(query),
+      }),
+    );
+    this.owned.add(
+      vscode.workspace.onDidCloseTextDocument(({ uri }) => {
+        if (uri.scheme === ORIGINAL_SCHEME) this.lastTexts.delete(uri.query);
+      }),
+    );
+  }
+
+  /** Opens the diff of one edit. */
+  async show(entry: InlineEntry): Promise<void> {
+    const { uri } = entry.document;
+    const title = vscode.l10n.t("{0}: before and with the edit", pathOf(uri));
+    await vscode.commands.executeCommand("vscode.diff", this.uriOf(entry), uri, title);
+  }
+
+  /** Says that an edit or its document changed. */
+  changed(entry: InlineEntry): void {
+    if (this.lastTexts.has(entry.id)) this.changes.fire(this.uriOf(entry));
+  }
+
+  dispose(): void {
+    this.owned.dispose();
+  }
+
+  private uriOf(entry: InlineEntry): vscode.Uri {
+    return vscode.Uri.from({
+      scheme: ORIGINAL_SCHEME,
+      path: entry.document.uri.path,
+      query: entry.id,
+    });
+  }
+
+  private textOf(id: string): string {
+    const entry = this.entryOf(id);
+    if (entry !== undefined) {
+      const { document, session } = entry;
+      const eol = document.eol === vscode.EndOfLine.CRLF ? "\r\n" : "\n";
+      const text = document.getText();
+      const end = session.startOffset + session.proposedLines.join(eol).length;
+      const before = session.originalLines.join(eol);
+      this.lastTexts.set(id, text.slice(0, session.startOffset) + before + text.slice(end));
+    }
+    return this.lastTexts.get(id) ?? "";
+  }
+}

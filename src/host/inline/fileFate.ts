@@ -1,0 +1,74 @@
+/**
+ * What becomes of pending edits when their file is renamed, deleted or closed: they move with a
+ * renamed file; when a document is gone, its edit is over and the reply is offered once more.
+ */
+import * as vscode from "vscode";
+import { Disposables, type Disposable } from "../../base/disposables";
+import type { InlineEntry } from "./inlineEntry";
+
+/** What happens to entries here. */
+export interface FatePorts {
+  readonly entries: () => readonly InlineEntry[];
+  /** The document is gone and the edit with it. */
+  readonly lost: (entry: InlineEntry) => void;
+  readonly moved: (entry: InlineEntry) => void;
+}
+
+/** Watches the files of pending edits. */
+export class FileFate implements Disposable {
+  private readonly owned = new Disposables();
+  /** Entries whose file is being renamed now, with their address to be. */
+  private readonly renaming = new Map<InlineEntry, vscode.Uri>();
+
+  constructor(private readonly ports: FatePorts) {
+    this.owned.add(
+      vscode.workspace.onWillRenameFiles(({ files }) => {
+        for (const { oldUri, newUri } of files) this.expectRename(oldUri, newUri);
+      }),
+    );
+    this.owned.add(vscode.workspace.onDidRenameFiles(() => void this.followRenamed()));
+    this.owned.add(
+      vscode.workspace.onDidCloseTextDocument((document) => {
+        // A document that only changed its language is told to be closed and opened too.
+        if (!document.isClosed) return;
+        for (const entry of this.ports.entries()) {
+          if (entry.document === document && !this.renaming.has(entry)) this.ports.lost(entry);
+        }
+      }),
+    );
+  }
+
+  dispose(): void {
+    this.owned.dispose();
+  }
+
+  private expectRename(oldUri: vscode.Uri, newUri: vscode.Uri): void {
+    for (const entry of this.ports.entries()) {
+      const { uri } = entry.document;
+      const below = uri.path.slice(oldUri.path.length);
+      const isIn = uri.path.startsWith(oldUri.path) && (below === "" || below.startsWith("/"));
+      if (uri.scheme === oldUri.scheme && uri.authority === oldUri.authority && isIn) {
+        this.renaming.set(entry, newUri.with({ path: newUri.path + below }));
+      }
+    }
+  }
+
+  private async followRenamed(): Promise<void> {
+    const renamed = [...this.renaming];
+    for (const [entry, uri] of renamed) {
+      const isFollowed = await follows(entry, uri);
+      this.renaming.delete(entry);
+      if (isFollowed) this.ports.moved(entry);
+      else if (entry.document.isClosed) this.ports.lost(entry);
+    }
+  }
+}
+
+async function follows(entry: InlineEntry, uri: vscode.Uri): Promise<boolean> {
+  if (entry.document.uri.toString() === uri.toString()) return true;
+  try {
+    return entry.adopt(await vscode.workspace.openTextDocument(uri));
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,203 @@
+/**
+ * The commands of inline edits: what a person asks for by menu, key, palette or lens, for the edit
+ * that is named, or the one at the cursor.
+ */
+import * as vscode from "vscode";
+import * as z from "zod/mini";
+import type { Disposable } from "../../base/disposables";
+import { describeError, type Log } from "../../base/log";
+import type { NoticeAction } from "../../bridge/views";
+import type { Part } from "../../conversation/message";
+import type { Hunk } from "../../inline/hunks";
+import type { AskService } from "../editor/askService";
+import { askToDiscard, askToKeep, sayEnding, sayLost } from "./answerSaid";
+import { InlineEdits } from "./inlineEdits";
+import type { InlineEntry } from "./inlineEntry";
+import type { LensTarget } from "./lenses";
+import { refine, startEdit, type EditWish } from "./startEdit";
+
+/** What key bindings, code actions and lenses may give; menus give a file's address. */
+const argumentSchema = z.object({
+  instruction: z.optional(z.string().check(z.maxLength(20_000))),
+  entryId: z.optional(z.string()),
+  range: z.optional(z.instanceof(vscode.Range)),
+});
+
+/** What the commands need. */
+export interface InlineCommandPorts {
+  readonly ask: AskService;
+  readonly runAction: (action: NoticeAction) => void;
+  readonly log: Log;
+}
+
+/** The commands' work; each returns when what it began is over. */
+export class InlineCommands implements Disposable {
+  private readonly edits: InlineEdits;
+
+  constructor(private readonly ports: InlineCommandPorts) {
+    const { ask, log } = ports;
+    this.edits = new InlineEdits({ ask, log, lost: sayLost });
+  }
+
+  /** Rewrites the selection, or refines the edit that is named or at the cursor. */
+  async editSelection(argument: unknown): Promise<void> {
+    const { instruction, entryId, range } = readArgument(argument);
+    const entry = entryId === undefined ? this.pendingAtCursor() : this.edits.get(entryId);
+    if (entry !== undefined) await this.refine(entry, instruction);
+    else if (entryId === undefined) await this.begin({ kind: "rewrite", instruction, range });
+  }
+
+  /** Writes new lines at the cursor. */
+  async generateAtCursor(argument: unknown): Promise<void> {
+    const { instruction } = readArgument(argument);
+    await this.begin({ kind: "generate", instruction });
+  }
+
+  async keep(argument: unknown): Promise<void> {
+    const target = this.target(argument);
+    if (target?.entry.session.phase.kind !== "pending") return;
+    const { entry, hunk } = target;
+    const kept = await askToKeep(entry, hunk);
+    if (kept !== undefined) entry.session.keep(kept === "all" ? undefined : kept);
+  }
+
+  async discard(argument: unknown): Promise<void> {
+    const target = this.target(argument);
+    if (target === undefined || !(await askToDiscard(target.entry))) return;
+    await target.entry.session.discard(target.hunk);
+  }
+
+  /** Keeps the change the cursor is in. */
+  async keepChange(): Promise<void> {
+    const target = this.changeAtCursor();
+    if (target !== undefined) await this.keep(target);
+  }
+
+  /** Discards the change the cursor is in. */
+  async discardChange(): Promise<void> {
+    const target = this.changeAtCursor();
+    if (target !== undefined) await this.discard(target);
+  }
+
+  /** Stops the named edit, or those of the active document, or all. */
+  stop(argument: unknown): void {
+    const named = readArgument(argument).entryId;
+    const editor = vscode.window.activeTextEditor;
+    const entries =
+      named === undefined
+        ? this.edits.all.filter((entry) => entry.document === editor?.document)
+        : [this.edits.get(named)];
+    for (const entry of entries.length === 0 ? this.edits.all : entries) entry?.edit.stop();
+  }
+
+  /** Asks the last question of an edit once more. */
+  async retry(argument: unknown): Promise<void> {
+    const entry = this.target(argument)?.entry;
+    if (entry === undefined || !(await askToDiscard(entry))) return;
+    await this.run(
+      entry,
+      () => entry.edit.retry(),
+      () => void this.retry({ entryId: entry.id }),
+    );
+  }
+
+  async compare(argument: unknown): Promise<void> {
+    const entry = this.target(argument)?.entry;
+    if (entry !== undefined) await this.edits.compare(entry);
+  }
+
+  dispose(): void {
+    this.edits.dispose();
+  }
+
+  private async begin(wish: EditWish): Promise<void> {
+    const editor = vscode.window.activeTextEditor;
+    if (editor === undefined) {
+      void vscode.window.showInformationMessage(
+        vscode.l10n.t("No file is open in an editor. Open one and put the cursor there."),
+      );
+      return;
+    }
+    const started = await startEdit(this.edits, editor, wish);
+    if (started === undefined) return;
+    const { entry, question, instruction } = started;
+    const { version } = editor.document;
+    await this.ask(entry, question, () => {
+      // Where the document is another one, the place is the person's to choose again.
+      const isSame = editor.document.version === version;
+      void this.begin({ ...wish, instruction: isSame ? instruction : undefined });
+    });
+  }
+
+  private async refine(entry: InlineEntry, instruction: string | undefined): Promise<void> {
+    if (!(await askToDiscard(entry))) return;
+    const question = await refine(entry, instruction);
+    if (question === undefined) return;
+    await this.ask(entry, question, () => void this.retry({ entryId: entry.id }));
+  }
+
+  private ask(entry: InlineEntry, question: readonly Part[], again: () => void): Promise<void> {
+    return this.run(entry, () => entry.edit.ask(question), again);
+  }
+
+  private async run(
+    entry: InlineEntry,
+    ask: () => ReturnType<InlineEntry["edit"]["ask"]>,
+    tryAgain: () => void,
+  ): Promise<void> {
+    try {
+      const report = await ask();
+      const { runAction } = this.ports;
+      if (report !== undefined) {
+        // When the edit is still there, its own question is asked again.
+        const isThere = this.edits.get(entry.id) !== undefined;
+        const again = isThere ? () => void this.retry({ entryId: entry.id }) : tryAgain;
+        sayEnding(entry, report, { runAction, tryAgain: again });
+      }
+    } catch (error) {
+      this.ports.log.error(`inline: an edit broke (${describeError(error)})`);
+      entry.edit.stop();
+      void vscode.window.showErrorMessage(
+        vscode.l10n.t("Something went wrong inside Core Chat. See the log."),
+      );
+    }
+  }
+
+  private pendingAtCursor(): InlineEntry | undefined {
+    const editor = vscode.window.activeTextEditor;
+    const entry = editor && this.edits.atCursor(editor);
+    return entry?.session.phase.kind === "pending" ? entry : undefined;
+  }
+
+  /** The edit that is meant: the named one, the one at the cursor, or the only one there is. */
+  private target(argument: unknown): { entry: InlineEntry; hunk: Hunk | undefined } | undefined {
+    const { entryId } = readArgument(argument);
+    if (entryId !== undefined) {
+      const entry = this.edits.get(entryId);
+      return entry && { entry, hunk: (argument as LensTarget).hunk };
+    }
+    const editor = vscode.window.activeTextEditor;
+    const here = editor === undefined ? [] : this.edits.inDocument(editor.document);
+    const entry =
+      (editor && this.edits.atCursor(editor)) ??
+      (here.length > 0 ? here[0] : this.edits.all.length === 1 ? this.edits.all[0] : undefined);
+    return entry && { entry, hunk: undefined };
+  }
+
+  private changeAtCursor(): LensTarget | undefined {
+    const editor = vscode.window.activeTextEditor;
+    const entry = this.pendingAtCursor();
+    if (editor === undefined || entry === undefined) return undefined;
+    const line = editor.selection.active.line - entry.startLine;
+    const hunk = entry.session.hunks.find(
+      ({ proposedStart, proposedLines }) =>
+        line >= proposedStart && line < proposedStart + Math.max(1, proposedLines.length),
+    );
+    return hunk && { entryId: entry.id, hunk };
+  }
+}
+
+function readArgument(argument: unknown): z.infer<typeof argumentSchema> {
+  const parsed = argumentSchema.safeParse(argument);
+  return parsed.success ? parsed.data : {};
+}

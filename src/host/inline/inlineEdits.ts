@@ -1,0 +1,172 @@
+/**
+ * All pending edits of this window: passes documents' events to their sessions, draws marks and
+ * lenses, and keeps the context keys. What is asked and said is startEdit.ts and answerSaid.ts.
+ */
+import * as vscode from "vscode";
+import { systemClock } from "../../base/clock";
+import { coalesce } from "../../base/coalesce";
+import { Disposables, toDisposable, type Disposable } from "../../base/disposables";
+import { describeError, type Log } from "../../base/log";
+import { EditSession } from "../../inline/editSession";
+import { PendingEdit } from "../../inline/pendingEdit";
+import type { AskService } from "../editor/askService";
+import { Compare } from "./compare";
+import { DocumentSink } from "./documentSink";
+import type { ChosenPlace } from "./editPlace";
+import { FileFate } from "./fileFate";
+import { InlineEntry } from "./inlineEntry";
+import { Lenses } from "./lenses";
+import { Marks } from "./marks";
+
+/** Shortest time between two redrawings, in milliseconds. */
+const DRAW_INTERVAL_MS = 50;
+
+/** Context keys of `when` clauses; the keys' values concern the active editor. */
+const CONTEXT_KEYS = ["coreChat.editPending", "coreChat.editStreaming", "coreChat.editAtCursor"];
+
+/** What the edits need. */
+export interface InlinePorts {
+  readonly ask: AskService;
+  readonly log: Log;
+  /** The document of an edit is gone; its reply is offered. */
+  readonly lost: (entry: InlineEntry) => void;
+}
+
+/** The pending edits. */
+export class InlineEdits implements Disposable {
+  private readonly owned = new Disposables();
+  private readonly entries = new Map<string, InlineEntry>();
+  private readonly marks = this.owned.add(new Marks());
+  private readonly lenses: Lenses;
+  private readonly compared: Compare;
+  private readonly drawing = this.owned.add(
+    coalesce(systemClock, DRAW_INTERVAL_MS, () => this.draw()),
+  );
+  private readonly keyValues = new Map<string, boolean>();
+  private nextId = 1;
+
+  constructor(private readonly ports: InlinePorts) {
+    const { owned } = this;
+    this.lenses = owned.add(new Lenses((document) => this.inDocument(document)));
+    this.compared = owned.add(new Compare((id) => this.entries.get(id)));
+    owned.add(
+      new FileFate({
+        entries: () => [...this.entries.values()],
+        lost: (entry) => {
+          this.remove(entry);
+          ports.lost(entry);
+        },
+        moved: () => this.drawing.push(),
+      }),
+    );
+    owned.add(
+      vscode.workspace.onDidChangeTextDocument((event) => {
+        for (const entry of this.inDocument(event.document)) {
+          entry.documentChanged(event);
+          this.compared.changed(entry);
+        }
+      }),
+    );
+    owned.add(
+      vscode.window.onDidChangeVisibleTextEditors(() => {
+        for (const { session } of this.entries.values()) session.wake();
+        this.drawing.push();
+      }),
+    );
+    owned.add(vscode.window.onDidChangeActiveTextEditor(() => this.drawing.push()));
+    owned.add(
+      vscode.window.onDidChangeTextEditorSelection(() => {
+        if (this.entries.size > 0) this.setKeys();
+      }),
+    );
+    owned.add(toDisposable(() => this.disposeEntries()));
+  }
+
+  /** The edits of a document, from top to bottom. */
+  inDocument(document: vscode.TextDocument): InlineEntry[] {
+    return [...this.entries.values()]
+      .filter((entry) => entry.document === document)
+      .sort((a, b) => a.startLine - b.startLine);
+  }
+
+  get(id: string): InlineEntry | undefined {
+    return this.entries.get(id);
+  }
+
+  get all(): readonly InlineEntry[] {
+    return [...this.entries.values()];
+  }
+
+  /** The edit the caret of an editor is in. */
+  atCursor(editor: vscode.TextEditor): InlineEntry | undefined {
+    const { line } = editor.selection.active;
+    return this.inDocument(editor.document).find((entry) => entry.holds(line));
+  }
+
+  /** Makes an edit of a place; nothing is asked yet. */
+  open(document: vscode.TextDocument, { place, style }: ChosenPlace): InlineEntry {
+    const sink = new DocumentSink(document);
+    const session = new EditSession(place, sink, systemClock);
+    const edit = new PendingEdit(session, style, {
+      ask: this.ports.ask,
+      changed: () => this.drawing.push(),
+      nowMs: () => systemClock.nowMs(),
+    });
+    const entry = new InlineEntry(`${this.nextId++}`, edit, sink);
+    this.entries.set(entry.id, entry);
+    session.onChanged(() => {
+      if (session.phase.kind === "closed") this.remove(entry);
+      else this.drawing.push();
+    });
+    this.drawing.push();
+    return entry;
+  }
+
+  /** Shows VS Code's diff of an edit. */
+  compare(entry: InlineEntry): Promise<void> {
+    return this.compared.show(entry);
+  }
+
+  dispose(): void {
+    this.owned.dispose();
+  }
+
+  private remove(entry: InlineEntry): void {
+    if (!this.entries.delete(entry.id)) return;
+    entry.dispose();
+    this.drawing.push();
+  }
+
+  private disposeEntries(): void {
+    for (const entry of this.entries.values()) entry.dispose();
+    this.entries.clear();
+  }
+
+  private draw(): void {
+    for (const editor of vscode.window.visibleTextEditors) {
+      this.marks.draw(editor, this.inDocument(editor.document));
+    }
+    this.lenses.changed();
+    for (const entry of this.entries.values()) this.compared.changed(entry);
+    this.setKeys();
+  }
+
+  private setKeys(): void {
+    const editor = vscode.window.activeTextEditor;
+    const entries = editor === undefined ? [] : this.inDocument(editor.document);
+    const isStreaming = (entry: InlineEntry) => entry.session.phase.kind === "streaming";
+    const values = [
+      entries.some((entry) => !isStreaming(entry)),
+      entries.some(isStreaming),
+      editor !== undefined && this.atCursor(editor) !== undefined,
+    ];
+    for (const [index, key] of CONTEXT_KEYS.entries()) {
+      const value = values[index] === true;
+      if ((this.keyValues.get(key) ?? false) === value) continue;
+      this.keyValues.set(key, value);
+      vscode.commands.executeCommand("setContext", key, value).then(undefined, (error: unknown) => {
+        this.ports.log.error(`inline: a context key was not set (${describeError(error)})`);
+      });
+    }
+  }
+}

@@ -1,0 +1,61 @@
+/**
+ * The sentences of inline edits, in the person's language.
+ */
+import { l10n } from "vscode";
+import type { AnswerReport, AnswerWait } from "../../inline/pendingEdit";
+import type { NoticeView } from "../../bridge/views";
+import { failureNotice } from "../failureWords";
+
+/** What to say about an answer that did not come whole; undefined when there is nothing to say. */
+export function reportNotice(report: AnswerReport): NoticeView | undefined {
+  const ending = endingNotice(report);
+  const { damagedParts, hasMoreBlocks } = report;
+  const remarks: string[] = [];
+  if (damagedParts === 1) remarks.push(l10n.t("1 damaged part was skipped."));
+  else if (damagedParts > 1) remarks.push(l10n.t("{0} damaged parts were skipped.", damagedParts));
+  if (hasMoreBlocks) {
+    remarks.push(l10n.t("The reply held several code blocks; the first is shown."));
+  }
+  if (remarks.length === 0) return ending;
+  const text = remarks.join(" ");
+  return ending === undefined
+    ? { tone: "warning", text }
+    : { ...ending, text: `${ending.text} ${text}` };
+}
+
+function endingNotice({ ending, proseInstead }: AnswerReport): NoticeView | undefined {
+  switch (ending.kind) {
+    case "complete":
+      return proseInstead === undefined
+        ? undefined
+        : { tone: "info", text: l10n.t("The reply holds no code. Read it or ask in other words.") };
+    case "cut-short":
+      return { tone: "warning", text: l10n.t("Stopped at the length limit.") };
+    case "stopped":
+      return { tone: "info", text: l10n.t("Stopped.") };
+    case "withheld":
+      return {
+        tone: "warning",
+        text: l10n.t("The service's safety review withheld the reply. Ask in other words."),
+      };
+    case "tool-calls":
+      return {
+        tone: "info",
+        text: l10n.t("The model asked for a function call. It was not run. Ask in other words."),
+      };
+    case "failed":
+      return failureNotice(ending.failure, false);
+    default:
+      return ending satisfies never;
+  }
+}
+
+/** Why nothing comes. */
+export function waitText(wait: AnswerWait): string {
+  if (wait.type === "still-waiting") {
+    return l10n.t("Still waiting for the service ({0} s)", Math.round(wait.forMs / 1000));
+  }
+  const { attempt, tries, delayMs } = wait;
+  const seconds = Math.ceil(delayMs / 1000);
+  return l10n.t("Busy. Try {0} of {1} in {2} s", attempt, tries, seconds);
+}

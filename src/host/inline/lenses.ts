@@ -1,0 +1,79 @@
+/**
+ * What can be done with a pending edit, above it and above each of its hunks.
+ */
+import * as vscode from "vscode";
+import { Disposables, type Disposable } from "../../base/disposables";
+import type { Hunk } from "../../inline/hunks";
+import { COMMANDS } from "../contributions";
+import type { InlineEntry } from "./inlineEntry";
+import { reportNotice, waitText } from "./inlineWords";
+
+/** What a lens hands to its command: the edit, and the hunk if it is about one. */
+export interface LensTarget {
+  readonly entryId: string;
+  readonly hunk?: Hunk;
+}
+
+/** Hunks beyond this many get no lenses of their own: they would bury the code. */
+const MAX_HUNK_LENSES = 50;
+
+/** Gives VS Code the lenses of a document. */
+export class Lenses implements vscode.CodeLensProvider, Disposable {
+  private readonly owned = new Disposables();
+  private readonly changes = this.owned.add(new vscode.EventEmitter<void>());
+  readonly onDidChangeCodeLenses = this.changes.event;
+
+  constructor(private readonly entriesOf: (document: vscode.TextDocument) => InlineEntry[]) {
+    this.owned.add(vscode.languages.registerCodeLensProvider({ pattern: "**" }, this));
+  }
+
+  /** Says that lenses are other ones now. */
+  changed(): void {
+    this.changes.fire();
+  }
+
+  provideCodeLenses(document: vscode.TextDocument): vscode.CodeLens[] {
+    return this.entriesOf(document).flatMap((entry) => lensesOf(entry));
+  }
+
+  dispose(): void {
+    this.owned.dispose();
+  }
+}
+
+function lensesOf(entry: InlineEntry): vscode.CodeLens[] {
+  const { session, edit, id: entryId } = entry;
+  const top = entry.startLine;
+  const at = (line: number) => new vscode.Range(line, 0, line, 0);
+  const lens = (line: number, title: string, command: string, target: LensTarget) =>
+    new vscode.CodeLens(at(line), { title, command, arguments: [target] });
+  const word = (title: string) => new vscode.CodeLens(at(top), { title, command: "" });
+  if (session.phase.kind === "streaming") {
+    const title = edit.wait ? waitText(edit.wait) : vscode.l10n.t("Core Chat is writing");
+    return [
+      word(`$(loading~spin) ${title}`),
+      lens(top, vscode.l10n.t("Stop"), COMMANDS.inlineStop, { entryId }),
+    ];
+  }
+  const notice = edit.report && reportNotice(edit.report);
+  const all = { entryId };
+  const lenses = [
+    ...(notice ? [word(`$(warning) ${notice.text}`)] : []),
+    lens(top, vscode.l10n.t("Keep"), COMMANDS.inlineKeep, all),
+    lens(top, vscode.l10n.t("Discard"), COMMANDS.inlineDiscard, all),
+    lens(top, vscode.l10n.t("Try again"), COMMANDS.inlineRetry, all),
+    lens(top, vscode.l10n.t("Compare"), COMMANDS.inlineCompare, all),
+    lens(top, vscode.l10n.t("Refine…"), COMMANDS.editSelection, all),
+  ];
+  const { hunks } = session;
+  if (hunks.length < 2 || hunks.length > MAX_HUNK_LENSES) return lenses;
+  for (const hunk of hunks) {
+    const line = Math.min(top + hunk.proposedStart, entry.endLine);
+    const target = { entryId, hunk };
+    lenses.push(
+      lens(line, vscode.l10n.t("Keep This Change"), COMMANDS.inlineKeep, target),
+      lens(line, vscode.l10n.t("Discard This Change"), COMMANDS.inlineDiscard, target),
+    );
+  }
+  return lenses;
+}

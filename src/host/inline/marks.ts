@@ -1,0 +1,107 @@
+/**
+ * How a pending edit looks in the editor: changed lines, places where lines were removed, and
+ * what is still to come. Never by colour alone: changed lines have a bar, removed ones a word, and
+ * the lines before are in the hover.
+ */
+import * as vscode from "vscode";
+import { Disposables, type Disposable } from "../../base/disposables";
+import type { Hunk } from "../../inline/hunks";
+import type { InlineEntry } from "./inlineEntry";
+
+/** Longest original shown in a hover, in lines. */
+const MAX_HOVER_LINES = 60;
+
+/** Draws the edits of the visible editors. */
+export class Marks implements Disposable {
+  private readonly owned = new Disposables();
+  private readonly changed = this.owned.add(
+    vscode.window.createTextEditorDecorationType({
+      isWholeLine: true,
+      backgroundColor: new vscode.ThemeColor("diffEditor.insertedLineBackground"),
+      borderColor: new vscode.ThemeColor("editorGutter.addedBackground"),
+      borderStyle: "solid",
+      borderWidth: "0 0 0 3px",
+      overviewRulerColor: new vscode.ThemeColor("editorOverviewRuler.addedForeground"),
+      overviewRulerLane: vscode.OverviewRulerLane.Left,
+      rangeBehavior: vscode.DecorationRangeBehavior.ClosedClosed,
+    }),
+  );
+  private readonly removed = this.owned.add(
+    vscode.window.createTextEditorDecorationType({
+      isWholeLine: true,
+      overviewRulerColor: new vscode.ThemeColor("editorOverviewRuler.deletedForeground"),
+      overviewRulerLane: vscode.OverviewRulerLane.Left,
+      after: {
+        margin: "0 0 0 2em",
+        color: new vscode.ThemeColor("descriptionForeground"),
+        fontStyle: "italic",
+      },
+    }),
+  );
+  private readonly toCome = this.owned.add(
+    vscode.window.createTextEditorDecorationType({ isWholeLine: true, opacity: "0.55" }),
+  );
+
+  /** Draws all edits of one editor anew. */
+  draw(editor: vscode.TextEditor, entries: readonly InlineEntry[]): void {
+    const changed: vscode.DecorationOptions[] = [];
+    const removed: vscode.DecorationOptions[] = [];
+    const toCome: vscode.Range[] = [];
+    for (const entry of entries) {
+      const top = entry.startLine;
+      if (entry.session.phase.kind === "streaming") {
+        const { changedLines, frontier } = entry.session.streamMarks;
+        for (const line of changedLines) changed.push({ range: lineRange(top + line) });
+        if (frontier !== undefined)
+          toCome.push(new vscode.Range(top + frontier, 0, entry.endLine, 0));
+        continue;
+      }
+      for (const hunk of entry.session.hunks) {
+        const language = entry.document.languageId;
+        if (hunk.proposedLines.length > 0) changed.push(changedMark(hunk, top, language));
+        if (hunk.originalLines.length > hunk.proposedLines.length) {
+          removed.push(removedMark(hunk, top, entry, language));
+        }
+      }
+    }
+    editor.setDecorations(this.changed, changed);
+    editor.setDecorations(this.removed, removed);
+    editor.setDecorations(this.toCome, toCome);
+  }
+
+  dispose(): void {
+    this.owned.dispose();
+  }
+}
+
+function changedMark(hunk: Hunk, top: number, language: string): vscode.DecorationOptions {
+  const first = top + hunk.proposedStart;
+  const range = new vscode.Range(first, 0, first + hunk.proposedLines.length - 1, 0);
+  if (hunk.originalLines.length === 0) return { range };
+  return { range, hoverMessage: originalHover(hunk, language) };
+}
+
+function removedMark(
+  hunk: Hunk,
+  top: number,
+  entry: InlineEntry,
+  language: string,
+): vscode.DecorationOptions {
+  const count = hunk.originalLines.length - hunk.proposedLines.length;
+  const line = top + hunk.proposedStart + hunk.proposedLines.length - 1;
+  const contentText = count === 1 ? vscode.l10n.t("− 1 line") : vscode.l10n.t("− {0} lines", count);
+  return {
+    range: lineRange(Math.min(Math.max(line, top), entry.endLine)),
+    hoverMessage: originalHover(hunk, language),
+    renderOptions: { after: { contentText } },
+  };
+}
+
+function originalHover(hunk: Hunk, language: string): vscode.MarkdownString {
+  const text = hunk.originalLines.slice(0, MAX_HOVER_LINES).join("\n");
+  return new vscode.MarkdownString(vscode.l10n.t("Before:")).appendCodeblock(text, language);
+}
+
+function lineRange(line: number): vscode.Range {
+  return new vscode.Range(line, 0, line, 0);
+}

@@ -1,0 +1,152 @@
+/**
+ * Begins and refines edits: finds the place, checks that it can be edited and sent, asks for the
+ * instruction in one input and puts the question together.
+ */
+import * as vscode from "vscode";
+import {
+  excerptOf,
+  isOverBudget,
+  surroundingsOf,
+  type LineSpan,
+  type SourceText,
+} from "../../context/excerpt";
+import { problemsText } from "../../context/problems";
+import type { ExcerptPart, Part } from "../../conversation/message";
+import { editQuestion, refiningQuestion } from "../../inline/editPrompt";
+import { pathOf, problemsIn, sourceOf } from "../editor/sourceText";
+import { isEditable } from "./editable";
+import { generatePlace, rewritePlace, type ChosenPlace } from "./editPlace";
+import type { InlineEdits } from "./inlineEdits";
+import type { InlineEntry } from "./inlineEntry";
+
+/** Longest text that is rewritten, in estimated tokens: a reply has 8192 at most (spec, section 8). */
+const MAX_TARGET_TOKENS = 7_000;
+
+/** What is sent along of the text around, in estimated tokens. */
+const MAX_SURROUNDING_TOKENS = 2_500;
+
+/** What to do, and with which lines; what is missing is taken from the editor and asked for. */
+export interface EditWish {
+  readonly kind: "rewrite" | "generate";
+  readonly instruction?: string | undefined;
+  readonly range?: vscode.Range | undefined;
+}
+
+/** An edit that is ready to be asked for. */
+export interface StartedEdit {
+  readonly entry: InlineEntry;
+  readonly question: readonly Part[];
+  readonly instruction: string;
+}
+
+/** Opens an edit in this editor; undefined when it cannot be or the person went back. */
+export async function startEdit(
+  edits: InlineEdits,
+  editor: vscode.TextEditor,
+  wish: EditWish,
+): Promise<StartedEdit | undefined> {
+  const { document } = editor;
+  if (!(await isEditable(document))) {
+    sayOnce(vscode.l10n.t("This file is read-only. Save a copy under another name and edit that."));
+    return undefined;
+  }
+  if (!canBeSent(document, choosePlace(editor, wish))) return undefined;
+  const instruction =
+    wish.instruction ?? (await askInstruction(document, choosePlace(editor, wish)));
+  if (instruction === undefined || document.isClosed) return undefined;
+  // The document may be another one since the question: the place is that of now.
+  const chosen = choosePlace(editor, wish);
+  const { startLine, endLine } = chosen.span;
+  const taken = edits
+    .inDocument(document)
+    .find((entry) => entry.startLine < endLine && entry.endLine >= startLine - 1);
+  if (taken !== undefined) {
+    sayOnce(vscode.l10n.t("There is a pending edit in these lines. Keep or discard it first."));
+    return undefined;
+  }
+  const source = sourceOf(document);
+  const entry = edits.open(document, chosen);
+  return { entry, question: questionOf(source, chosen, instruction), instruction };
+}
+
+/** Asks how a pending edit is to be changed; undefined when the person went back. */
+export async function refine(
+  entry: InlineEntry,
+  given: string | undefined,
+): Promise<readonly Part[] | undefined> {
+  if (entry.session.phase.kind !== "pending") return undefined;
+  const instruction =
+    given ??
+    (await vscode.window.showInputBox({
+      title: vscode.l10n.t("Refine the edit of {0}", pathOf(entry.document.uri)),
+      placeHolder: vscode.l10n.t("What is still to be changed"),
+    }));
+  if (instruction === undefined || instruction.trim() === "") return undefined;
+  return refiningQuestion(instruction, linesNow(entry));
+}
+
+function choosePlace(editor: vscode.TextEditor, { kind, range }: EditWish): ChosenPlace {
+  const { selection, document } = editor;
+  const isOnEmptyLine =
+    selection.isEmpty && document.lineAt(selection.active.line).isEmptyOrWhitespace;
+  if (range === undefined && (kind === "generate" || isOnEmptyLine)) {
+    return generatePlace(editor, selection.active);
+  }
+  return rewritePlace(editor, document.validateRange(range ?? selection));
+}
+
+function canBeSent(document: vscode.TextDocument, { kind, span }: ChosenPlace): boolean {
+  if (kind === "generate" || !isOverBudget(sourceOf(document), span, MAX_TARGET_TOKENS))
+    return true;
+  sayOnce(
+    vscode.l10n.t("The selection is too long to be rewritten in one reply. Select fewer lines."),
+  );
+  return false;
+}
+
+async function askInstruction(
+  document: vscode.TextDocument,
+  { kind, span }: ChosenPlace,
+): Promise<string | undefined> {
+  const path = pathOf(document.uri);
+  const { startLine, endLine } = span;
+  const typed = await vscode.window.showInputBox({
+    title:
+      kind === "generate"
+        ? vscode.l10n.t("Write at line {0} of {1}", startLine, path)
+        : startLine === endLine
+          ? vscode.l10n.t("Edit line {0} of {1}", startLine, path)
+          : vscode.l10n.t("Edit lines {0} to {1} of {2}", startLine, endLine, path),
+    placeHolder:
+      kind === "generate" ? vscode.l10n.t("What to write here") : vscode.l10n.t("What to change"),
+  });
+  return typed === undefined || typed.trim() === "" ? undefined : typed;
+}
+
+function questionOf(source: SourceText, chosen: ChosenPlace, instruction: string): Part[] {
+  const { kind, span } = chosen;
+  return editQuestion({
+    kind,
+    instruction,
+    target: wholeExcerpt(source, span),
+    ...surroundingsOf(source, span, MAX_SURROUNDING_TOKENS),
+    problems: problemsText(problemsIn(vscode.Uri.parse(source.uri), span)),
+  });
+}
+
+/** The lines of an edit as they are, for a follow-up. */
+function linesNow(entry: InlineEntry): ExcerptPart {
+  const { session, document } = entry;
+  const lines = session.answerableLines;
+  const startLine = entry.startLine + 1;
+  const span = { startLine, endLine: startLine + lines.length - 1 };
+  return { ...wholeExcerpt(sourceOf(document), span), text: lines.join("\n") };
+}
+
+function wholeExcerpt(source: SourceText, span: LineSpan): ExcerptPart {
+  return excerptOf(source, span, MAX_TARGET_TOKENS * 2).part;
+}
+
+function sayOnce(text: string): void {
+  void vscode.window.showInformationMessage(text);
+}
