@@ -5,7 +5,15 @@
 import { batch, signal, type ReadonlySignal, type Signal } from "@preact/signals";
 import { Emitter } from "../base/event";
 import type { ToView } from "../bridge/messages";
-import type { MessageView, PanelView, ReplyView, UserView } from "../bridge/views";
+import type {
+  MessageView,
+  MeterView,
+  PanelView,
+  QueuedView,
+  ReplyView,
+  ScrollView,
+  UserView,
+} from "../bridge/views";
 import { ReplyText } from "./replyText";
 
 /** A question as the components see it. */
@@ -32,11 +40,16 @@ export interface TurnStatus {
   readonly untilMs: number | undefined;
 }
 
+/** An answer to what the list of conversations was asked for. */
+export type HistoryShown = Extract<ToView, { type: "history-shown" }>;
+
 /** Something that happens once, for whoever it concerns. */
 export type StoreEvent =
   | { readonly kind: "conversation-shown"; readonly conversationId: string; readonly draft: string }
   | { readonly kind: "draft-restored"; readonly text: string }
   | { readonly kind: "focus-asked" }
+  | { readonly kind: "history-opened" }
+  | { readonly kind: "history-shown"; readonly shown: HistoryShown }
   | { readonly kind: "said"; readonly text: string }
   | { readonly kind: "text-arrived"; readonly messageId: string; readonly text: string }
   | { readonly kind: "reply-ended"; readonly messageId: string };
@@ -47,6 +60,9 @@ export class PanelStore {
   private readonly panelView = signal<PanelView | undefined>(undefined);
   private readonly status = signal<TurnStatus | undefined>(undefined);
   private readonly shownId = signal<string | undefined>(undefined);
+  private readonly titleText = signal("");
+  private readonly queuedViews = signal<readonly QueuedView[]>([]);
+  private readonly meterView = signal<MeterView | undefined>(undefined);
   private readonly events = new Emitter<StoreEvent>();
   private byId = new Map<string, MessageModel>();
 
@@ -57,6 +73,14 @@ export class PanelStore {
   readonly turnStatus: ReadonlySignal<TurnStatus | undefined> = this.status;
   /** Undefined until the first snapshot. */
   readonly conversationId: ReadonlySignal<string | undefined> = this.shownId;
+  /** What the shown conversation is called. */
+  readonly title: ReadonlySignal<string> = this.titleText;
+  /** Questions that wait for the end of the running reply, the next one first. */
+  readonly queued: ReadonlySignal<readonly QueuedView[]> = this.queuedViews;
+  /** Undefined until the host has told it. */
+  readonly meter: ReadonlySignal<MeterView | undefined> = this.meterView;
+  /** Where the host last knew the shown conversation to be scrolled to; undefined for its end. */
+  hostScroll: ScrollView | undefined;
   readonly onEvent = this.events.event;
 
   /** Takes one message of the host; false when it does not fit what is known. */
@@ -86,6 +110,21 @@ export class PanelStore {
       case "focus-asked":
         this.events.fire({ kind: "focus-asked" });
         return true;
+      case "queue-changed":
+        this.queuedViews.value = message.queued;
+        return true;
+      case "meter-changed":
+        this.meterView.value = message.meter;
+        return true;
+      case "title-changed":
+        this.titleText.value = message.title;
+        return true;
+      case "history-opened":
+        this.events.fire({ kind: "history-opened" });
+        return true;
+      case "history-shown":
+        this.events.fire({ kind: "history-shown", shown: message });
+        return true;
       case "said":
         this.events.fire({ kind: "said", text: message.text });
         return true;
@@ -99,6 +138,10 @@ export class PanelStore {
       this.setMessages(message.messages.map((view) => this.modelOf(view)));
       this.panelView.value = message.panel;
       this.status.value = undefined;
+      this.titleText.value = message.title;
+      this.queuedViews.value = message.queued;
+      this.hostScroll = message.scroll;
+      if (message.conversationId !== this.shownId.value) this.meterView.value = undefined;
       this.shownId.value = message.conversationId;
       this.events.fire({
         kind: "conversation-shown",

@@ -4,7 +4,14 @@
  */
 import type { BrowserContext, Page } from "playwright-core";
 import type { HostReply, ToHost, ToView } from "../../../src/bridge/messages";
-import type { MessageView, PanelView, ReplyView, UserView } from "../../../src/bridge/views";
+import type {
+  MessageView,
+  PanelView,
+  QueuedView,
+  ReplyView,
+  ScrollView,
+  UserView,
+} from "../../../src/bridge/views";
 import type { PageLook, PanelServer } from "./panelServer";
 
 type Unnumbered<T> = T extends unknown ? Omit<T, "seq"> : never;
@@ -51,6 +58,8 @@ export interface Shown {
   readonly conversationId?: string;
   readonly messages?: MessageView[];
   readonly draft?: string;
+  readonly queued?: QueuedView[];
+  readonly scroll?: ScrollView;
   readonly panel?: Partial<PanelView>;
 }
 
@@ -132,13 +141,15 @@ export class FakeHost {
   async show(shown: Shown): Promise<void> {
     this.shown = shown;
     this.seq = 0;
-    const { conversationId = "c1", messages = [], draft = "", panel = {} } = shown;
+    const { conversationId = "c1", messages = [], draft = "", queued = [], panel = {} } = shown;
     await this.say({
       type: "snapshot",
       conversationId,
       title: "A conversation",
       messages,
       draft,
+      queued,
+      ...(shown.scroll && { scroll: shown.scroll }),
       panel: { ...readyPanel, ...panel },
     });
   }
