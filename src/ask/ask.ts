@@ -28,6 +28,8 @@ export interface Question {
   readonly systemPrompt: string;
   readonly sampling: Sampling;
   readonly isStreamed: boolean;
+  /** Older pictures and turns beyond this many estimated tokens are left out. */
+  readonly budgetTokens: number;
   /** What happens to text already shown when the service withholds a reply. */
   readonly contentFilter: "withdraw" | "keep";
   readonly connection: Connection;
@@ -81,6 +83,7 @@ export async function* ask(
       question.systemPrompt,
       question.path,
       question.isContinuing,
+      question.budgetTokens,
       readImage,
     );
   } catch (error) {
@@ -96,8 +99,9 @@ export async function* ask(
     stream: question.isStreamed,
   };
   const { connection, contentFilter } = question;
-  const { estimatedTokens } = wire;
-  yield* askRequest(client, { request, connection, contentFilter, estimatedTokens }, signal);
+  const { estimatedTokens, turnsLeftOut, imagesLeftOut } = wire;
+  const asked = { request, connection, contentFilter, estimatedTokens };
+  yield* askRequest(client, { ...asked, turnsLeftOut, imagesLeftOut }, signal);
 }
 
 /** A request in the service's own words, and what its ending and receipt need to know. */
@@ -105,6 +109,9 @@ export interface RequestQuestion extends Pick<Question, "connection" | "contentF
   readonly request: ChatRequest;
   /** Estimated tokens of everything sent. */
   readonly estimatedTokens: number;
+  /** What the budget left out before the request was made. */
+  readonly turnsLeftOut?: number;
+  readonly imagesLeftOut?: number;
 }
 
 /** As `ask`, for who already speaks the service's words: other extensions, the connection test. */
@@ -160,18 +167,22 @@ class EndingFacts {
 
 function tell(
   event: ServiceEvent,
-  { request, estimatedTokens }: RequestQuestion,
+  { request, estimatedTokens, turnsLeftOut = 0, imagesLeftOut = 0 }: RequestQuestion,
   host: string,
   end: EndingFacts,
 ): TurnEvent | undefined {
   switch (event.type) {
     case "request-sent": {
-      const { bodyBytes, messageCount, imageCount, imagesLeftOut } = event.sent;
+      const { sent } = event;
+      const { bodyBytes, messageCount, imageCount } = sent;
+      const counted = { bodyBytes, messageCount, imageCount, estimatedTokens, turnsLeftOut };
       const { kind: modelKind, modelCode } = request;
-      const sent = { bodyBytes, messageCount, imageCount, imagesLeftOut, turnsLeftOut: 0 };
       return {
         type: "request-sent",
-        receipt: { modelKind, modelCode, host, ...sent, estimatedTokens },
+        receipt: {
+          ...{ modelKind, modelCode, host, ...counted },
+          imagesLeftOut: sent.imagesLeftOut + imagesLeftOut,
+        },
       };
     }
     case "still-waiting":

@@ -2,7 +2,8 @@
  * From the conversation's messages to the service's: the other converter of the three shapes.
  * Excerpts become fenced text with their path and lines; pictures become addresses.
  */
-import { estimateImageTokens, estimateTextTokens } from "../context/tokens";
+import { fitToBudget, total } from "../context/budget";
+import { estimateTextTokens } from "../context/tokens";
 import {
   isWithdrawn,
   type ExcerptPart,
@@ -19,6 +20,9 @@ export type ReadImage = (image: ImagePart) => Promise<string>;
 export interface WireMessages {
   readonly messages: readonly ServiceMessage[];
   readonly estimatedTokens: number;
+  /** Turns and older pictures that do not go, to stay within the budget. */
+  readonly turnsLeftOut: number;
+  readonly imagesLeftOut: number;
 }
 
 /** Asks for the rest of a reply that did not come whole. Sent, never stored. */
@@ -29,41 +33,52 @@ const CONTINUE_REQUEST =
 /**
  * @param path the messages up to and with the question, oldest first
  * @param isContinuing true when the last message is a reply to go on with
+ * @param budgetTokens older pictures and turns beyond this are left out
  */
 export async function wireMessages(
   systemPrompt: string,
   path: readonly Message[],
   isContinuing: boolean,
+  budgetTokens: number,
   readImage: ReadImage,
 ): Promise<WireMessages> {
+  const hasSystem = systemPrompt.trim() !== "";
+  const otherTokens =
+    (hasSystem ? estimateTextTokens(systemPrompt) : 0) +
+    (isContinuing ? estimateTextTokens(CONTINUE_REQUEST) : 0);
+  const fitted = fitToBudget(path, otherTokens, budgetTokens);
   const messages: ServiceMessage[] = [];
-  let estimatedTokens = 0;
-
-  function add(role: ServiceMessage["role"], parts: ServicePart[]): void {
-    messages.push({ role, parts });
-    for (const part of parts) {
-      if (part.type === "text") estimatedTokens += estimateTextTokens(part.text);
+  if (hasSystem) messages.push(said("system", systemPrompt));
+  for (const message of fitted.path) {
+    if (message.role === "user") {
+      const isWhole = !fitted.withoutPictures.has(message.id);
+      const parts = await wireParts(message.parts, isWhole, readImage);
+      // One that held nothing but pictures does not go at all, rather than with something else.
+      if (parts.length > 0) messages.push({ role: "user", parts });
+    } else if (message.text !== "" && !isWithdrawn(message)) {
+      messages.push(said("assistant", message.text));
     }
   }
+  if (isContinuing) messages.push(said("user", CONTINUE_REQUEST));
+  const { turnsLeftOut, imagesLeftOut, cost } = fitted;
+  return { messages, estimatedTokens: otherTokens + total(cost), turnsLeftOut, imagesLeftOut };
+}
 
-  if (systemPrompt.trim() !== "") add("system", [{ type: "text", text: systemPrompt }]);
-  for (const message of path) {
-    if (message.role === "assistant") {
-      if (message.text !== "" && !isWithdrawn(message))
-        add("assistant", [{ type: "text", text: message.text }]);
-      continue;
-    }
-    const parts: ServicePart[] = [];
-    for (const part of message.parts) {
-      parts.push(await wirePart(part, readImage));
-      if (part.kind === "image") {
-        estimatedTokens += estimateImageTokens(part.widthPx, part.heightPx);
-      }
-    }
-    add("user", parts);
+function said(role: "system" | "user" | "assistant", text: string): ServiceMessage {
+  return { role, parts: [{ type: "text", text }] };
+}
+
+async function wireParts(
+  parts: readonly Part[],
+  hasPictures: boolean,
+  readImage: ReadImage,
+): Promise<ServicePart[]> {
+  const wired: ServicePart[] = [];
+  for (const part of parts) {
+    const isPicture = part.kind === "image" || part.kind === "image-address";
+    if (hasPictures || !isPicture) wired.push(await wirePart(part, readImage));
   }
-  if (isContinuing) add("user", [{ type: "text", text: CONTINUE_REQUEST }]);
-  return { messages, estimatedTokens };
+  return wired;
 }
 
 async function wirePart(part: Part, readImage: ReadImage): Promise<ServicePart> {

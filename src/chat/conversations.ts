@@ -32,7 +32,9 @@ export class Conversations implements Disposable {
     private readonly log: Log,
     /** What a new conversation remembers as its workspace; undefined without one. */
     readonly workspaceName: () => string | undefined,
-  ) {}
+  ) {
+    history.journal.restoreFrom((id) => this.live.get(id)?.conversation);
+  }
 
   /** The conversation with this id, from memory or disk; an empty one of that id if there is none. */
   get(id: string): Promise<LiveConversation> {

@@ -34,6 +34,8 @@ export interface Words {
   when(atMs: number): string;
   /** "core_vl · 3 pictures · my-project" */
   historyDetail(entry: IndexEntry): string;
+  /** Before sending: what the budget leaves out; empty when nothing. */
+  leftOut(turns: number, pictures: number): string;
   untitled(): string;
   copied(): string;
 }

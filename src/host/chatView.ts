@@ -24,7 +24,7 @@ export class ChatView implements vscode.WebviewViewProvider {
 
   /** The conversation shown now; undefined while the view was never opened. */
   get shownConversation(): LiveConversation | undefined {
-    return this.session?.shownConversation;
+    return this.session?.live;
   }
 
   resolveWebviewView(view: vscode.WebviewView): void {

@@ -6,7 +6,7 @@ import * as vscode from "vscode";
 import { Disposables, type Disposable } from "../base/disposables";
 import { Emitter, type Event } from "../base/event";
 import type { NoticeView } from "../bridge/views";
-import type { PanelFacts } from "../chat/session";
+import type { PanelFacts } from "../chat/viewFeed";
 import { originOf } from "../service/baseUrl";
 import { SETTINGS_SECTION } from "./contributions";
 import { actionButton, failureNotice } from "./failureWords";

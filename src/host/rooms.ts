@@ -38,6 +38,9 @@ export interface Rooms extends Disposable {
   close(): Promise<void>;
 }
 
+/** Time after the start before old things are thrown away, in milliseconds; once a day is enough. */
+const TIDY_AFTER_MS = 60_000;
+
 const SHOWN_MEMORY = "coreChat.shownConversation";
 
 /** Builds the rooms; synchronous and idle until the panel or a command asks for something. */
@@ -63,6 +66,9 @@ export function activateRooms(
   );
   const files = nodeFileSystem(context.globalStorageUri.fsPath);
   const history = owned.add(new History(files, systemClock, log));
+  const tidying = new AbortController();
+  owned.add({ dispose: () => tidying.abort(new Error("the window closes")) });
+  owned.add(systemClock.after(TIDY_AFTER_MS, () => void history.tidying.tidy(tidying.signal)));
   const conversations = owned.add(
     new Conversations(
       history,

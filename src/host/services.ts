@@ -94,6 +94,7 @@ export class Services {
       systemPrompt: settings.systemPrompt,
       sampling: samplingOf(settings, modelKind),
       isStreamed: settings.stream,
+      budgetTokens: settings["context.budget"],
       contentFilter: settings.contentFilter,
       connection,
     } satisfies TurnSettings;

@@ -39,6 +39,9 @@ export const words: Words = {
     if (receipt.imagesLeftOut > 0) {
       items.push(l10n.t("pictures left out: {0}", receipt.imagesLeftOut));
     }
+    if (receipt.turnsLeftOut > 0) {
+      items.push(l10n.t("older turns left out: {0}", receipt.turnsLeftOut));
+    }
     items.push(l10n.t("~{0} tokens", receipt.estimatedTokens));
     return items.join(" · ");
   },
@@ -75,6 +78,15 @@ export const words: Words = {
     else if (entry.pictureCount > 1) items.push(l10n.t("{0} pictures", entry.pictureCount));
     if (entry.workspace !== undefined) items.push(entry.workspace);
     return items.join(" · ");
+  },
+
+  leftOut(turns, pictures) {
+    if (turns === 0 && pictures === 0) return "";
+    return l10n.t(
+      "Over the budget: {0} older turns and {1} older pictures will not go.",
+      turns,
+      pictures,
+    );
   },
 
   untitled: () => l10n.t("New conversation"),

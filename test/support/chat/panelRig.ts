@@ -65,6 +65,7 @@ export class PanelRig {
       () => "sample",
     );
     this.host = {
+      meterFacts: () => ({ systemPrompt: "", budgetTokens: 32_000 }),
       panelFacts: () => ({ setup: [], models: [], model: "auto", notices: [] }),
       onPanelFactsChanged: new Emitter<void>().event,
       chooseModel: (model) => this.actions.push(`model ${model}`),
@@ -104,6 +105,7 @@ export class PanelRig {
       systemPrompt: "",
       sampling: {},
       isStreamed: true,
+      budgetTokens: 32_000,
       contentFilter: "withdraw",
       connection: {
         baseUrl: this.baseUrl,

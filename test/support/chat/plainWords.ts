@@ -26,6 +26,7 @@ export const plainWords: Words = {
   status: (status) => ({ text: status.kind }),
   when: (atMs) => new Date(atMs).toISOString(),
   historyDetail: (entry) => `${entry.messageCount} messages`,
+  leftOut: (turns, pictures) => (turns + pictures === 0 ? "" : `${turns} and ${pictures}`),
   untitled: () => "untitled",
   copied: () => "copied",
 };

@@ -1,0 +1,219 @@
+/**
+ * What one view is told: one snapshot, then numbered changes, with text coalesced to about 30 deltas
+ * a second. Nothing is sent while there is no page; a page that comes back gets a new snapshot.
+ */
+import type { Clock } from "../base/clock";
+import { coalesce, type Coalescer } from "../base/coalesce";
+import { Disposables, type Disposable } from "../base/disposables";
+import { Emitter, type Event } from "../base/event";
+import type { ToView } from "../bridge/messages";
+import type { PanelView } from "../bridge/views";
+import { titleOf } from "../conversation/conversation";
+import { isWithdrawn, textOf, type Reply } from "../conversation/message";
+import type { Draft } from "../history/drafts";
+import type { ConversationChange, LiveConversation } from "./liveConversation";
+import { meterView, type MeterFacts } from "./meter";
+import { messageViews, replyView, userView } from "./toView";
+import type { Words } from "./words";
+
+/** Shortest time between two deltas, in milliseconds: about 30 a second. */
+const DELTA_INTERVAL_MS = 33;
+
+/** The panel's state beside the conversation. */
+export type PanelFacts = Omit<PanelView, "isRunning">;
+
+/** What is shown beside the conversation, and word when that is different. */
+export interface FeedFacts {
+  panelFacts(): PanelFacts;
+  meterFacts(): MeterFacts;
+  readonly onPanelFactsChanged: Event<void>;
+}
+
+type Unnumbered<T> = T extends unknown ? Omit<T, "seq"> : never;
+
+/** Tells one view about one conversation. */
+export class ViewFeed implements Disposable {
+  private readonly owned = new Disposables();
+  private following = new Disposables();
+  private shown: LiveConversation | undefined;
+  private seq = 0;
+  private hasPage = false;
+  private readonly connected = this.owned.add(new Emitter<void>());
+  /** Text that waits for the next delta. */
+  private waiting: { replyId: string; offset: number; text: string } | undefined;
+  private readonly deltas: Coalescer;
+
+  constructor(
+    private readonly facts: FeedFacts,
+    private readonly words: Words,
+    private readonly clock: Clock,
+    private readonly send: (message: ToView) => void,
+  ) {
+    this.deltas = this.owned.add(coalesce(clock, DELTA_INTERVAL_MS, () => this.sendWaiting()));
+    this.owned.add(facts.onPanelFactsChanged(() => this.sendPanel()));
+  }
+
+  /** Tells that the page is up and has its snapshot. */
+  readonly onConnected = this.connected.event;
+
+  /** True while there is a page that hears what is sent. */
+  get isConnected(): boolean {
+    return this.hasPage;
+  }
+
+  /** The conversation shown now, once there is one. */
+  get live(): LiveConversation | undefined {
+    return this.shown;
+  }
+
+  /** Follows another conversation from now on; the page hears of it by the next snapshot. */
+  follow(live: LiveConversation): void {
+    this.following.dispose();
+    this.following = new Disposables();
+    this.shown = live;
+    this.waiting = undefined;
+    this.following.add(live.onChanged((change) => this.tell(live, change)));
+  }
+
+  /** Sends everything as it is now; from here on the numbers count from zero. */
+  sendSnapshot({ text: draft, scroll }: Draft): void {
+    const live = this.shown;
+    if (live === undefined) return;
+    const isNew = !this.hasPage;
+    this.hasPage = true;
+    this.waiting = undefined;
+    this.seq = 0;
+    const { conversation } = live;
+    this.post({
+      type: "snapshot",
+      conversationId: conversation.id,
+      title: this.titleOf(live),
+      messages: messageViews(conversation, live.path(), live.runningReplyId, this.words),
+      draft,
+      queued: this.queuedViews(live),
+      ...(scroll && { scroll }),
+      panel: this.panelView(),
+    });
+    this.sendMeter(draft);
+    if (isNew) this.connected.fire();
+  }
+
+  /** Sends the estimate of what would go now; wanted when the draft or the messages change. */
+  sendMeter(draft: string): void {
+    if (this.shown === undefined || !this.hasPage) return;
+    const path = this.shown.path();
+    const meter = meterView(path, draft, this.facts.meterFacts(), this.words);
+    this.post({ type: "meter-changed", meter });
+  }
+
+  /** Sends one message with the next number, if there is a page. */
+  post(message: Unnumbered<ToView>): void {
+    if (this.hasPage) this.send({ ...message, seq: this.seq++ });
+  }
+
+  /** The page is gone for now. */
+  disconnect(): void {
+    this.hasPage = false;
+    this.waiting = undefined;
+  }
+
+  dispose(): void {
+    this.disconnect();
+    this.following.dispose();
+    this.owned.dispose();
+  }
+
+  private tell(live: LiveConversation, change: ConversationChange): void {
+    if (!this.hasPage) return;
+    if (change.kind === "text") {
+      const { replyId, offset, text } = change;
+      if (this.waiting?.replyId === replyId) this.waiting.text += text;
+      else this.waiting = { replyId, offset, text };
+      this.deltas.push();
+      return;
+    }
+    this.sendWaiting();
+    switch (change.kind) {
+      case "path": {
+        const messages = live.path().slice(change.keptCount);
+        const { removedFromId } = change;
+        this.post({
+          type: "messages-shown",
+          ...(removedFromId !== undefined && { removedFromId }),
+          messages: messageViews(live.conversation, messages, live.runningReplyId, this.words),
+        });
+        this.sendPanel();
+        return;
+      }
+      case "reply":
+        this.sendReply(live, change.replyId);
+        this.sendPanel();
+        return;
+      case "queue":
+        this.post({ type: "queue-changed", queued: this.queuedViews(live) });
+        return;
+      case "title":
+        this.post({ type: "title-changed", title: this.titleOf(live) });
+        return;
+      case "status": {
+        const { status, replyId: messageId } = change;
+        const words = status && this.words.status(status, this.clock.nowMs());
+        this.post({ type: "turn-status", messageId, ...(words ?? { text: "" }) });
+        return;
+      }
+      default:
+        change satisfies never;
+    }
+  }
+
+  /** The reply without its text (the view has it), and the question it answers. */
+  private sendReply(live: LiveConversation, replyId: string): void {
+    const reply = live.message(replyId);
+    if (reply?.role !== "assistant") return;
+    const isRunning = live.runningReplyId === replyId;
+    const message = replyView(live.conversation, reply, isRunning, this.words);
+    if (isWithdrawn(reply)) {
+      this.post({ type: "messages-shown", removedFromId: replyId, messages: [message] });
+    } else this.post({ type: "message-changed", message: { ...message, text: "" } });
+    const question = reply.parentId === null ? undefined : live.message(reply.parentId);
+    if (!isRunning) this.sendMeter("");
+    if (question?.role !== "user") return;
+    const view = userView(live.conversation, question, reply, this.words);
+    this.post({ type: "message-changed", message: view });
+    if (!isRunning && hasNotLeft(reply)) {
+      this.post({ type: "draft-restored", text: textOf(question.parts) });
+    }
+  }
+
+  private titleOf(live: LiveConversation): string {
+    return titleOf(live.conversation) ?? this.words.untitled();
+  }
+
+  private queuedViews(live: LiveConversation) {
+    return live.queue.map(({ id, parts }) => ({ id, text: textOf(parts) }));
+  }
+
+  private sendPanel(): void {
+    this.post({ type: "panel-changed", panel: this.panelView() });
+  }
+
+  private panelView(): PanelView {
+    return { ...this.facts.panelFacts(), isRunning: this.shown?.runningReplyId !== undefined };
+  }
+
+  /** Text that waited goes out before anything that comes after it. */
+  private sendWaiting(): void {
+    const { waiting } = this;
+    if (waiting === undefined) return;
+    this.waiting = undefined;
+    const { replyId: messageId, offset, text } = waiting;
+    this.post({ type: "turn-delta", messageId, offset, text });
+  }
+}
+
+/** True for a reply that failed before the question reached the service: it can be sent again. */
+function hasNotLeft(reply: Reply): boolean {
+  if (reply.ending?.kind !== "failed" || reply.text !== "") return false;
+  const { kind } = reply.ending.failure;
+  return kind === "unreachable" || kind === "bad-url" || kind === "bad-request";
+}
