@@ -10,9 +10,11 @@ import { Announcer } from "./announce/announcer";
 import { BridgeClient } from "./bridgeClient";
 import { Draft } from "./composer/draft";
 import { acquireEditorApi } from "./editorApi";
+import { HistoryPane } from "./history/historyPane";
 import { reportPageErrors } from "./pageErrors";
 import { Panel } from "./panel";
 import { PanelProvider, type PanelParts } from "./panelContext";
+import { PlaceReport } from "./placeReport";
 import { PanelStore } from "./store";
 import type { CreateMarkdownStream } from "./transcript/replyRenderer";
 import { RenderQueue } from "./transcript/renderQueue";
@@ -29,6 +31,12 @@ function start(root: HTMLElement): void {
   const draft = new Draft(client, store, memory, systemClock);
   const announcer = new Announcer(systemClock, document.documentElement.lang);
   store.onEvent((event) => announcer.take(event));
+  const places = new PlaceReport(client, store, systemClock);
+  const history = new HistoryPane(client, store, systemClock, (text) => announcer.say(text));
+  store.onEvent((event) => {
+    if (event.kind === "conversation-shown") memory.show(event.conversationId);
+    else if (event.kind === "history-opened") places.flush(); // Before another one is opened.
+  });
   const markdown = signal<CreateMarkdownStream | undefined>(undefined);
   const renderQueue = new RenderQueue();
   const parts: PanelParts = {
@@ -36,6 +44,8 @@ function start(root: HTMLElement): void {
     host: client,
     draft,
     memory,
+    places,
+    history,
     announcer,
     renderQueue,
     markdown,
@@ -43,9 +53,13 @@ function start(root: HTMLElement): void {
   };
 
   window.addEventListener("message", (event) => client.receive(event));
-  // The editor takes the page away without asking: what is typed goes out before.
-  window.addEventListener("pagehide", () => draft.flush());
-  document.addEventListener("visibilitychange", () => draft.flush());
+  // The editor takes the page away without asking: what is typed and read goes out before.
+  function flush(): void {
+    draft.flush();
+    places.flush();
+  }
+  window.addEventListener("pagehide", flush);
+  document.addEventListener("visibilitychange", flush);
 
   render(
     <PanelProvider value={parts}>

@@ -5,28 +5,36 @@ import { t } from "@vscode/l10n";
 import { useEffect } from "preact/hooks";
 import { Composer } from "./composer/composer";
 import { FindBar } from "./find/findBar";
+import { HistoryLayer } from "./history/historyView";
+import { ContextMeter } from "./meter/contextMeter";
 import { usePanel } from "./panelContext";
+import { WaitingQuestions } from "./queue/waitingQuestions";
 import { Transcript } from "./transcript/transcript";
 
 export function Panel() {
-  const { store, host, draft } = usePanel();
+  const { store, host, draft, history } = usePanel();
 
   useEffect(() => {
     function onKeyDown(event: KeyboardEvent): void {
       if (event.key !== "Escape" || event.isComposing || event.defaultPrevented) return;
-      if (store.panel.peek()?.isRunning) host.send({ type: "stop-asked" });
+      if (history.isOpen.peek()) history.close();
+      else if (store.panel.peek()?.isRunning) host.send({ type: "stop-asked" });
       else draft.cancelEditing();
     }
     document.addEventListener("keydown", onKeyDown);
     return () => document.removeEventListener("keydown", onKeyDown);
-  }, [store, host, draft]);
+  }, [store, host, draft, history]);
 
   return (
     <main class="panel">
       <h1 class="visually-hidden">{t("Core Chat")}</h1>
-      <FindBar />
-      <Transcript />
-      <Composer />
+      <HistoryLayer>
+        <FindBar />
+        <Transcript />
+        <WaitingQuestions />
+        <ContextMeter />
+        <Composer />
+      </HistoryLayer>
       <Spoken />
       <Toast />
     </main>

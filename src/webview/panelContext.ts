@@ -7,6 +7,8 @@ import type { ReadonlySignal } from "@preact/signals";
 import type { Announcer } from "./announce/announcer";
 import type { Host } from "./bridgeClient";
 import type { Draft } from "./composer/draft";
+import type { HistoryPane } from "./history/historyPane";
+import type { PlaceReport } from "./placeReport";
 import type { PanelStore } from "./store";
 import type { CreateMarkdownStream } from "./transcript/replyRenderer";
 import type { RenderQueue } from "./transcript/renderQueue";
@@ -18,6 +20,8 @@ export interface PanelParts {
   readonly host: Host;
   readonly draft: Draft;
   readonly memory: ViewMemory;
+  readonly places: PlaceReport;
+  readonly history: HistoryPane;
   readonly announcer: Announcer;
   readonly renderQueue: RenderQueue;
   /** Undefined until its chunk has come. */

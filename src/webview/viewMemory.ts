@@ -34,6 +34,14 @@ export class ViewMemory {
     this.memory = stored.success ? stored.data : undefined;
   }
 
+  /**
+   * This conversation is shown now. An editor tab finds it again by this after a reload: the host
+   * reads `conversationId` from the page's state.
+   */
+  show(conversationId: string): void {
+    this.save(this.of(conversationId));
+  }
+
   /** Where the person was in this conversation; undefined for its end. */
   placeIn(conversationId: string): ReadingPlace | undefined {
     return this.of(conversationId).place;

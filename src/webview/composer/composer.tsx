@@ -17,7 +17,7 @@ import { putText } from "./putText";
 const IME_KEY_CODE = 229;
 
 export function Composer() {
-  const { store, host, draft, announcer } = usePanel();
+  const { store, host, draft } = usePanel();
   const textRef = useRef<HTMLTextAreaElement>(null);
   const panel = store.panel.value;
   const isRunning = panel?.isRunning === true;
@@ -33,8 +33,7 @@ export function Composer() {
 
   function send(): void {
     textRef.current?.focus();
-    if (isRunning) announcer.say(t("A reply is still coming. Stop it, or wait to send this."));
-    else void draft.send(); // Never rejects: a failed request is a refusal.
+    void draft.send(); // Never rejects: a failed request is a refusal. The host has it wait its turn.
   }
 
   function onKeyDown(event: TargetedKeyboardEvent<HTMLTextAreaElement>): void {
@@ -79,18 +78,27 @@ export function Composer() {
             />
           )}
           <span class="composer-gap" />
-          {isRunning ? <StopButton /> : <SendButton />}
+          <SendButton isRunning={isRunning} />
+          {isRunning && <StopButton />}
         </div>
       </div>
     </form>
   );
 }
 
-function SendButton() {
+/** While a reply is coming, what is sent waits for its end; then Stop is the first choice. */
+function SendButton({ isRunning }: { readonly isRunning: boolean }) {
   const { draft } = usePanel();
   const isEmpty = useComputed(() => draft.text.value.trim() === "");
+  if (isRunning && isEmpty.value) return null;
   return (
-    <button key="send" type="submit" class="primary-button" disabled={isEmpty.value}>
+    <button
+      key="send"
+      type="submit"
+      class={isRunning ? "secondary-button" : "primary-button"}
+      disabled={isEmpty.value}
+      {...(isRunning && { title: t("Waits until the reply has ended.") })}
+    >
       {t("Send")}
     </button>
   );
@@ -107,7 +115,7 @@ function StopButton() {
         // The second click of a double click on "Send" lands here and means nothing.
         if (event.detail > 1) return;
         host.send({ type: "stop-asked" });
-        draft.suggest("");
+        draft.focus();
       }}
     >
       <Icon name="primitive-square" />
@@ -124,9 +132,9 @@ function StandingNotices() {
   if (notices.length === 0) return null;
   return (
     <div class="standing-notices">
-      {notices.map((notice) => (
+      {notices.map((notice, index) => (
         <Notice
-          key={notice.text}
+          key={index}
           notice={notice}
           onAction={(action) => host.send({ type: "action-asked", action })}
         />

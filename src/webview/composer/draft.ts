@@ -59,6 +59,11 @@ export class Draft {
   /** Puts a text into an empty composer and the caret behind it. */
   suggest(text: string): void {
     if (this.typed.peek() === "") this.type(text);
+    this.focus();
+  }
+
+  /** Puts the caret into the composer. */
+  focus(): void {
     this.focusRequests.fire();
   }
 
@@ -69,7 +74,7 @@ export class Draft {
     const parkedText = this.edited.peek()?.parkedText ?? this.typed.peek();
     this.setEditing({ messageId, parkedText });
     this.type(message.view.peek().text);
-    this.focusRequests.fire();
+    this.focus();
   }
 
   /** Edits the last question; false when there is none. */
@@ -85,7 +90,7 @@ export class Draft {
     if (editing === undefined) return;
     this.setEditing(undefined);
     this.type(editing.parkedText);
-    this.focusRequests.fire();
+    this.focus();
   }
 
   /** Asks what is typed. Resolves when the host has taken it or the text is back. */
@@ -98,7 +103,7 @@ export class Draft {
     }
     const editing = this.edited.peek();
     const conversationId = this.conversationId;
-    this.forgetTimer();
+    this.flush(); // Should the answer never come, the host has the text as the draft.
     this.refused.value = undefined;
     this.setEditing(undefined);
     this.typed.value = editing?.parkedText ?? "";
@@ -136,7 +141,7 @@ export class Draft {
     if (event.kind === "conversation-shown") this.show(event.conversationId, event.draft);
     else if (event.kind === "draft-restored") {
       if (this.typed.peek() === "") this.type(event.text);
-    } else if (event.kind === "focus-asked") this.focusRequests.fire();
+    } else if (event.kind === "focus-asked") this.focus();
   }
 
   /** Another conversation brings its own draft; words the host has not seen yet go along. */

@@ -66,7 +66,7 @@ export function FindBar() {
     setIsOpen(false);
     setFound(NOTHING);
     setQuery("");
-    draft.suggest("");
+    draft.focus();
   }
 
   if (!isOpen) return null;

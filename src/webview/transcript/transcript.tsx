@@ -7,6 +7,7 @@ import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { EmptyState } from "../emptyState";
 import { Icon } from "../iconButton";
 import { usePanel } from "../panelContext";
+import { toPlace } from "../placeReport";
 import { handleCodeClick } from "./codeActions";
 import { handleLink } from "./links";
 import { Message } from "./message";
@@ -16,7 +17,7 @@ import { Scrolling } from "./scrolling";
 
 export function Transcript() {
   const parts = usePanel();
-  const { store, memory, draft } = parts;
+  const { store, memory, places, draft } = parts;
   const logRef = useRef<HTMLDivElement>(null);
   const contentRef = useRef<HTMLDivElement>(null);
   const scrolling = useSignal<Scrolling | undefined>(undefined);
@@ -26,8 +27,11 @@ export function Transcript() {
   const conversationId = store.conversationId.value;
 
   const place = useMemo(
-    () => (conversationId === undefined ? undefined : memory.placeIn(conversationId)),
-    [conversationId, memory],
+    () =>
+      conversationId === undefined
+        ? undefined
+        : (memory.placeIn(conversationId) ?? toPlace(store.hostScroll)),
+    [conversationId, memory, store],
   );
   const placeIndex = place ? messages.findIndex(({ id }) => id === place.anchorId) : -1;
   const leastCount = placeIndex < 0 ? 0 : messages.length - placeIndex;
@@ -40,14 +44,16 @@ export function Transcript() {
     nearness.attach(log);
     const made = new Scrolling(log, content, (current) => {
       const shownId = store.conversationId.peek();
-      if (shownId !== undefined) memory.savePlace(shownId, current);
+      if (shownId === undefined) return;
+      memory.savePlace(shownId, current);
+      places.save(shownId, current);
     });
     scrolling.value = made;
     return () => {
       made.dispose();
       nearness.dispose();
     };
-  }, [nearness, scrolling, store, memory]);
+  }, [nearness, scrolling, store, memory, places]);
 
   useLayoutEffect(() => {
     if (placeIndex >= 0 && place) scrolling.peek()?.toPlace(place);
@@ -98,7 +104,7 @@ export function Transcript() {
             ))}
           </div>
         </div>
-        <ScrollToEnd scrolling={scrolling.value} onDone={() => draft.suggest("")} />
+        <ScrollToEnd scrolling={scrolling.value} onDone={() => draft.focus()} />
       </div>
     </NearnessProvider>
   );

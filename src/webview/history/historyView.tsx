@@ -1,0 +1,176 @@
+/**
+ * The list of conversations, in the place of the conversation while it is open: a search box, two
+ * filters, the lines, and what was deleted last.
+ */
+import { t } from "@vscode/l10n";
+import type { ComponentChildren } from "preact";
+import { useLayoutEffect, useRef } from "preact/hooks";
+import { IconButton } from "../iconButton";
+import { usePanel } from "../panelContext";
+import type { HistoryShown } from "../store";
+import { RowActions } from "./rowActions";
+import { handleRowKey, LIST_ID, optionId, RowList } from "./rowList";
+
+/** The conversation (`children`), or the list over it; the conversation keeps its place. */
+export function HistoryLayer({ children }: { readonly children: ComponentChildren }) {
+  const { history, draft } = usePanel();
+  const isOpen = history.isOpen.value;
+  const wasOpenRef = useRef(false);
+
+  useLayoutEffect(() => {
+    if (wasOpenRef.current && !isOpen) draft.focus();
+    wasOpenRef.current = isOpen;
+  }, [isOpen, draft]);
+
+  return (
+    <>
+      <div class="conversation-layer" inert={isOpen}>
+        {children}
+      </div>
+      {isOpen && <HistoryView />}
+    </>
+  );
+}
+
+function HistoryView() {
+  const { history } = usePanel();
+  const searchRef = useRef<HTMLInputElement>(null);
+  const answer = history.answer.value;
+  const activeId = history.activeRow.value?.id;
+
+  useLayoutEffect(() => searchRef.current?.focus(), []);
+
+  function onKeyDown(event: KeyboardEvent): void {
+    const isCommand = event.ctrlKey || event.metaKey;
+    if (!isCommand || event.altKey || event.shiftKey) return;
+    if (event.key.toLowerCase() === "f") searchRef.current?.select();
+    else if (event.key.toLowerCase() === "z" && !isInField(event)) history.undoDelete();
+    else return;
+    event.preventDefault();
+    event.stopPropagation(); // The search in the conversation stays closed.
+  }
+
+  return (
+    <section class="history" aria-label={t("All conversations")} onKeyDown={onKeyDown}>
+      <div class="history-bar">
+        <h2 class="history-heading">{t("Conversations")}</h2>
+        <IconButton
+          icon="close"
+          label={t("Back to the conversation")}
+          onClick={() => history.close()}
+        />
+      </div>
+      <search class="history-search">
+        <input
+          ref={searchRef}
+          type="search"
+          aria-label={t("Search conversations")}
+          placeholder={t("Search conversations")}
+          value={history.text.value}
+          spellcheck={false}
+          autocomplete="off"
+          {...(activeId !== undefined && {
+            "aria-controls": LIST_ID,
+            "aria-activedescendant": optionId(activeId),
+          })}
+          onInput={(event) => history.search(event.currentTarget.value)}
+          onKeyDown={(event) => {
+            if (!event.isComposing) handleRowKey(history, event);
+          }}
+        />
+        <div class="history-filters">
+          <Toggle
+            label={t("This workspace")}
+            isOn={history.isThisWorkspace.value}
+            onToggle={() => history.toggleThisWorkspace()}
+          />
+          <Toggle
+            label={t("Bin")}
+            isOn={history.isInBin.value}
+            onToggle={() => history.toggleBin()}
+          />
+          <span class="history-count" aria-live={answer?.isComplete === true ? "polite" : "off"}>
+            {countWords(answer)}
+          </span>
+        </div>
+      </search>
+      {answer && answer.rows.length > 0 ? (
+        <div class="history-scroller">
+          <RowList rows={answer.rows} searchRef={searchRef} />
+          <RowActions />
+        </div>
+      ) : (
+        <EmptyWords answer={answer} />
+      )}
+      <DeletedNotice />
+    </section>
+  );
+}
+
+interface ToggleProps {
+  readonly label: string;
+  readonly isOn: boolean;
+  readonly onToggle: () => void;
+}
+
+function Toggle({ label, isOn, onToggle }: ToggleProps) {
+  return (
+    <button type="button" class="toggle-button" aria-pressed={isOn} onClick={onToggle}>
+      {label}
+    </button>
+  );
+}
+
+/** Why there is nothing to see. */
+function EmptyWords({ answer }: { readonly answer: HistoryShown | undefined }) {
+  const { history } = usePanel();
+  if (answer === undefined || !answer.isComplete) return <p class="history-empty" />;
+  return <p class="history-empty">{emptyWords(answer, history.isThisWorkspace.value)}</p>;
+}
+
+function emptyWords({ text, isInBin }: HistoryShown, isThisWorkspace: boolean): string {
+  if (text.trim() !== "") {
+    return isThisWorkspace && !isInBin
+      ? t("Nothing in this workspace has these words. Turn “This workspace” off to search all.")
+      : t("Nothing has these words. Try fewer or other ones.");
+  }
+  if (isInBin) return t("The bin is empty. What is deleted stays here for 30 days.");
+  return isThisWorkspace
+    ? t("No conversation in this workspace yet. Turn “This workspace” off to see all.")
+    : t("No conversation yet. What you ask is kept here.");
+}
+
+/** What was put into the bin, and the way back. */
+function DeletedNotice() {
+  const { history } = usePanel();
+  const deleted = history.deleted.value;
+  return (
+    <div class="history-deleted" role="status">
+      {deleted && (
+        <div class="notice is-info">
+          <span class="notice-text">{t("“{0}” is in the bin.", deleted.title)}</span>
+          <button type="button" class="secondary-button" onClick={() => history.undoDelete()}>
+            {t("Undo")}
+          </button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+function countWords(answer: HistoryShown | undefined): string {
+  if (answer === undefined) return t("Still reading…");
+  const { foundCount, rows, isComplete } = answer;
+  const words =
+    foundCount > rows.length
+      ? t("{0} of {1} conversations", rows.length, foundCount)
+      : foundCount === 1
+        ? t("1 conversation")
+        : t("{0} conversations", foundCount);
+  return isComplete ? words : t("{0}, still reading…", words);
+}
+
+/** True where Ctrl+Z takes typing back. */
+function isInField({ target }: Event): boolean {
+  return target instanceof HTMLInputElement && target.value !== "";
+}

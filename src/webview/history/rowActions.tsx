@@ -1,0 +1,77 @@
+/**
+ * What can be done with the active line: buttons that stand on it, though not inside it, and the
+ * box its title is written anew in. The style sheet anchors both to the line.
+ */
+import { t } from "@vscode/l10n";
+import { useLayoutEffect, useRef } from "preact/hooks";
+import type { HistoryRow } from "../../bridge/views";
+import { IconButton } from "../iconButton";
+import { usePanel } from "../panelContext";
+import { MAX_TITLE_LENGTH } from "./historyPane";
+
+export function RowActions() {
+  const { history } = usePanel();
+  const row = history.activeRow.value;
+  if (row === undefined) return null;
+  if (history.renamingId.value === row.id) return <RenameBox key={row.id} row={row} />;
+  return (
+    <div class="history-actions" role="group" aria-label={t("Actions for {0}", row.title)}>
+      {history.isInBin.value ? (
+        <IconButton icon="discard" label={t("Restore")} onClick={() => history.restoreActive()} />
+      ) : (
+        <>
+          <IconButton icon="edit" label={t("Rename")} onClick={() => history.beginRenaming()} />
+          <IconButton
+            icon={row.isPinned ? "pinned" : "pin"}
+            label={row.isPinned ? t("Unpin") : t("Pin")}
+            onClick={() => history.togglePin()}
+          />
+          <IconButton icon="trash" label={t("Delete")} onClick={() => history.deleteActive()} />
+        </>
+      )}
+    </div>
+  );
+}
+
+function RenameBox({ row }: { readonly row: HistoryRow }) {
+  const { history } = usePanel();
+  const inputRef = useRef<HTMLInputElement>(null);
+  const isDoneRef = useRef(false);
+
+  useLayoutEffect(() => {
+    const before = document.activeElement;
+    inputRef.current?.select();
+    return () => {
+      // The button that was pressed is gone by now; the list is the next best place.
+      const isLost = document.activeElement === inputRef.current;
+      if (isLost && before instanceof HTMLElement && before.isConnected) before.focus();
+    };
+  }, []);
+
+  function finish(title: string | undefined): void {
+    if (isDoneRef.current) return; // Leaving the page, the box loses the focus once more.
+    isDoneRef.current = true;
+    if (title === undefined) history.cancelRenaming();
+    else history.rename(title);
+  }
+
+  return (
+    <input
+      ref={inputRef}
+      class="history-rename"
+      type="text"
+      aria-label={t("New title")}
+      maxLength={MAX_TITLE_LENGTH}
+      defaultValue={row.title}
+      onKeyDown={(event) => {
+        if (event.isComposing) return;
+        if (event.key === "Enter") finish(event.currentTarget.value);
+        else if (event.key === "Escape") finish(undefined);
+        else return;
+        event.preventDefault();
+        event.stopPropagation();
+      }}
+      onBlur={(event) => finish(event.currentTarget.value)}
+    />
+  );
+}

@@ -1,0 +1,146 @@
+/**
+ * The lines of the list: one of them is active, and Enter, F2 and Delete act on it. What can be
+ * clicked on a line stands beside the list (rowActions.tsx), for an option holds no buttons.
+ */
+import { t } from "@vscode/l10n";
+import { useComputed } from "@preact/signals";
+import type { RefObject } from "preact";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import type { HistoryRow } from "../../bridge/views";
+import { Icon } from "../iconButton";
+import { usePanel } from "../panelContext";
+import type { HistoryPane } from "./historyPane";
+import { MarkedText } from "./markedText";
+
+/** Id of the list's element, for the search box that moves in it. */
+export const LIST_ID = "history-list";
+
+/** Lines that Page Up and Page Down go. */
+const PAGE_STEP = 10;
+
+/** The element id of a line. */
+export function optionId(rowId: string): string {
+  return `history-row-${rowId}`;
+}
+
+/**
+ * Does what a key means for the active line, both in the list and in the search box.
+ * @returns false when the key means nothing here
+ */
+export function handleRowKey(history: HistoryPane, event: KeyboardEvent): boolean {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return false;
+  if (event.key === "ArrowDown") history.move(1);
+  else if (event.key === "ArrowUp") history.move(-1);
+  else if (event.key === "PageDown") history.move(PAGE_STEP);
+  else if (event.key === "PageUp") history.move(-PAGE_STEP);
+  else if (event.key === "Enter") history.openActive();
+  else if (event.key === "F2") history.beginRenaming();
+  else return false;
+  event.preventDefault();
+  return true;
+}
+
+interface RowListProps {
+  readonly rows: readonly HistoryRow[];
+  readonly searchRef: RefObject<HTMLInputElement | null>;
+}
+
+export function RowList({ rows, searchRef }: RowListProps) {
+  const { history } = usePanel();
+  const listRef = useRef<HTMLDivElement>(null);
+  const activeId = history.activeId.value;
+
+  useEffect(() => {
+    const focusing = history.onListFocusAsked(() => listRef.current?.focus());
+    return () => focusing.dispose();
+  }, [history]);
+  // The last line is gone and the list with it: the focus must not fall off the page.
+  useLayoutEffect(() => {
+    const list = listRef.current;
+    const search = searchRef.current;
+    return () => {
+      if (list?.contains(document.activeElement)) search?.focus();
+    };
+  }, [searchRef]);
+
+  function onKeyDown(event: KeyboardEvent): void {
+    if (event.isComposing || handleRowKey(history, event)) return;
+    const isCommand = event.ctrlKey || event.metaKey || event.altKey;
+    if (event.key === "Home") history.move(-Infinity);
+    else if (event.key === "End") history.move(Infinity);
+    else if (event.key === "Delete") history.deleteActive();
+    else if (event.key.length === 1 && !isCommand) {
+      searchRef.current?.focus(); // The letter is then typed there.
+      return;
+    } else return;
+    event.preventDefault();
+  }
+
+  return (
+    <div
+      ref={listRef}
+      id={LIST_ID}
+      class="history-list"
+      role="listbox"
+      aria-label={t("Conversations")}
+      aria-activedescendant={activeId && optionId(activeId)}
+      tabIndex={0}
+      onKeyDown={onKeyDown}
+    >
+      {rows.map((row) => (
+        <Row key={row.id} row={row} />
+      ))}
+    </div>
+  );
+}
+
+function Row({ row }: { readonly row: HistoryRow }) {
+  const { history } = usePanel();
+  const elementRef = useRef<HTMLDivElement>(null);
+  const isActive = useComputed(() => history.activeId.value === row.id).value;
+
+  useLayoutEffect(() => {
+    if (isActive) elementRef.current?.scrollIntoView({ block: "nearest" });
+  }, [isActive]);
+
+  return (
+    <div
+      ref={elementRef}
+      id={optionId(row.id)}
+      class={isActive ? "history-row is-active" : "history-row"}
+      role="option"
+      aria-selected={isActive}
+      {...(row.isShown && { "aria-current": "true" })}
+      onPointerMove={(event) => {
+        const hasMoved = event.movementX !== 0 || event.movementY !== 0;
+        const isFree = history.renamingId.peek() === undefined;
+        if (hasMoved && isFree && !isActive) history.activate(row.id);
+      }}
+      onClick={() => {
+        history.activate(row.id);
+        if (!history.isInBin.peek()) history.openActive();
+      }}
+    >
+      <div class="history-head">
+        {row.isPinned && <Icon name="pinned" />}
+        {row.isPinned && <span class="visually-hidden">{t("pinned")}</span>}
+        <span class="history-title">
+          <MarkedText text={row.title} ranges={row.titleRanges} />
+        </span>
+        <span class="history-room" />
+        <span class="history-when">{row.when}</span>
+      </div>
+      <div class="history-detail">
+        {row.isShown && <span class="history-sign">{t("open")}</span>}
+        {row.isRunning && <span class="history-sign is-running">{t("running")}</span>}
+        {row.isDamaged && <span class="history-sign is-damaged">{t("damaged")}</span>}
+        <span class="history-facts">{row.detail}</span>
+      </div>
+      {row.snippets.map(({ text, ranges }, index) => (
+        <div key={index} class="history-snippet">
+          <MarkedText text={text} ranges={ranges} />
+        </div>
+      ))}
+    </div>
+  );
+}
