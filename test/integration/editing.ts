@@ -1,0 +1,186 @@
+/**
+ * What tests of editing have in common: files in the workspace, scripted replies behind a gate,
+ * answers to VS Code's questions, and waiting for what a document or the lenses say.
+ */
+import assert from "node:assert/strict";
+import * as vscode from "vscode";
+import type { ScriptedReply } from "../service/server";
+
+/** A message VS Code was to show, and its buttons. */
+export interface ShownMessage {
+  readonly text: string;
+  readonly buttons: readonly string[];
+}
+
+type Show = (text: string, ...rest: unknown[]) => Thenable<string | undefined>;
+
+/** Stands between the extension and VS Code's messages and input boxes; nothing is shown. */
+export class Answers {
+  readonly shown: ShownMessage[] = [];
+  /** Titles of the input boxes that were opened. */
+  readonly asked: string[] = [];
+  private readonly replies: string[] = [];
+  private readonly typed: string[] = [];
+  private readonly originals = new Map<string, unknown>();
+
+  /** The button the next message with such a button is answered with. */
+  choose(button: string): void {
+    this.replies.push(button);
+  }
+
+  /** What is typed into the next input box. */
+  type(text: string): void {
+    this.typed.push(text);
+  }
+
+  install(): void {
+    const show: Show = (text, ...rest) => {
+      const buttons = rest.filter((one) => typeof one === "string");
+      this.shown.push({ text, buttons });
+      const next = this.replies[0];
+      if (next === undefined || !buttons.includes(next)) return Promise.resolve(undefined);
+      return Promise.resolve(this.replies.shift());
+    };
+    for (const name of ["showInformationMessage", "showWarningMessage", "showErrorMessage"]) {
+      this.replace(name, show);
+    }
+    this.replace("showInputBox", (options?: vscode.InputBoxOptions) => {
+      this.asked.push(options?.title ?? "");
+      return Promise.resolve(this.typed.shift());
+    });
+  }
+
+  restore(): void {
+    for (const [name, original] of this.originals) Reflect.set(vscode.window, name, original);
+    this.originals.clear();
+  }
+
+  private replace(name: string, by: unknown): void {
+    this.originals.set(name, Reflect.get(vscode.window, name));
+    Reflect.set(vscode.window, name, by);
+  }
+}
+
+/** The folder of the test's workspace. */
+export function workspaceUri(...names: string[]): vscode.Uri {
+  const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
+  assert.ok(folder, "the tests need a workspace");
+  return vscode.Uri.joinPath(folder, ...names);
+}
+
+/** Writes a file of exactly these bytes and shows it. */
+export async function showFile(name: string, bytes: string): Promise<vscode.TextEditor> {
+  const uri = workspaceUri(name);
+  await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(bytes));
+  return vscode.window.showTextDocument(uri, { preview: false });
+}
+
+/** The bytes of a file, as text with its mark. */
+export async function readFile(name: string): Promise<string> {
+  const bytes = await vscode.workspace.fs.readFile(workspaceUri(name));
+  return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
+}
+
+/** Selects whole lines, 1-based, both included. */
+export function selectLines(editor: vscode.TextEditor, first: number, last: number): void {
+  const end = editor.document.lineAt(last - 1).range.end;
+  editor.selection = new vscode.Selection(new vscode.Position(first - 1, 0), end);
+}
+
+/** Puts the caret at a line (1-based) and column (0-based). */
+export function putCaret(editor: vscode.TextEditor, line: number, column = 0): void {
+  editor.selection = new vscode.Selection(line - 1, column, line - 1, column);
+}
+
+/** A reply with this code in a fence, a line a block; `|` lines are gates. */
+export function fenced(lines: readonly string[], rest: Partial<ScriptedReply> = {}): ScriptedReply {
+  const blocks = lines.map((line) => (line === "|" ? { gate: true as const } : `${line}\n`));
+  return { blocks: ["```\n", ...blocks, "```\n"], ...rest };
+}
+
+/** Resolves when the document's text (with `\n`) is this, and fails with what it was at last. */
+export function untilText(document: vscode.TextDocument, text: string): Promise<void> {
+  return until(
+    vscode.workspace.onDidChangeTextDocument,
+    () => plainText(document) === text,
+    () => `the text is ${JSON.stringify(plainText(document))}, not ${JSON.stringify(text)}`,
+  );
+}
+
+/** A document's text with `\n` for line ends. */
+export function plainText(document: vscode.TextDocument): string {
+  return document.getText().replaceAll("\r\n", "\n");
+}
+
+/** Titles of the lenses a document has now. */
+export async function lensTitles(document: vscode.TextDocument): Promise<string[]> {
+  return (await lenses(document)).map((lens) => lens.command?.title ?? "");
+}
+
+/** Resolves when there is a lens with this in its title; asks VS Code again and again. */
+export async function untilLens(document: vscode.TextDocument, title: string): Promise<void> {
+  for (let tries = 0; tries < 2_000; tries++) {
+    if ((await lensTitles(document)).some((one) => one.includes(title))) return;
+  }
+  assert.fail(`no lens "${title}" among ${(await lensTitles(document)).join(", ")}`);
+}
+
+/** Resolves when no lens is left. */
+export async function untilNoLens(document: vscode.TextDocument): Promise<void> {
+  for (let tries = 0; tries < 2_000; tries++) {
+    if ((await lensTitles(document)).length === 0) return;
+  }
+  assert.fail(`lenses are left: ${(await lensTitles(document)).join(", ")}`);
+}
+
+/** Clicks the lens with this title, the nth of them. */
+export async function clickLens(
+  document: vscode.TextDocument,
+  title: string,
+  nth = 0,
+): Promise<void> {
+  const found = (await lenses(document)).filter((lens) => lens.command?.title === title);
+  const command = found[nth]?.command;
+  assert.ok(command, `there is no lens "${title}"`);
+  await vscode.commands.executeCommand(command.command, ...(command.arguments as unknown[]));
+}
+
+/** Closes all editors without saving. */
+export async function closeAll(): Promise<void> {
+  for (let tries = 0; tries < 20; tries++) {
+    const editor = vscode.window.activeTextEditor;
+    if (editor === undefined) break;
+    await vscode.commands.executeCommand("workbench.action.revertAndCloseActiveEditor");
+  }
+  await vscode.commands.executeCommand("workbench.action.closeAllEditors");
+}
+
+async function lenses(document: vscode.TextDocument): Promise<vscode.CodeLens[]> {
+  const found = await vscode.commands.executeCommand<vscode.CodeLens[] | undefined>(
+    "vscode.executeCodeLensProvider",
+    document.uri,
+    1_000,
+  );
+  return (found ?? []).filter(({ command }) => /^(coreChat\.|$)/.test(command?.command ?? "none"));
+}
+
+async function until(
+  event: vscode.Event<unknown>,
+  isSo: () => boolean,
+  complaint: () => string,
+): Promise<void> {
+  if (isSo()) return;
+  await new Promise<void>((resolve, reject) => {
+    // A test that waits for what never comes says what there was instead.
+    const timer = setTimeout(() => {
+      listening.dispose();
+      reject(new Error(complaint()));
+    }, 15_000);
+    const listening = event(() => {
+      if (!isSo()) return;
+      clearTimeout(timer);
+      listening.dispose();
+      resolve();
+    });
+  });
+}

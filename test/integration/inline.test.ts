@@ -1,0 +1,364 @@
+/**
+ * Editing inline in a real editor: what streams in, what is kept, discarded, undone, refined.
+ */
+import assert from "node:assert/strict";
+import * as vscode from "vscode";
+import { COMMANDS } from "../../src/host/contributions";
+import {
+  Answers,
+  clickLens,
+  closeAll,
+  fenced,
+  lensTitles,
+  plainText,
+  putCaret,
+  readFile,
+  selectLines,
+  showFile,
+  untilLens,
+  untilNoLens,
+  untilText,
+} from "./editing";
+import {
+  receivedRequests,
+  referenceUrl,
+  releaseGate,
+  resetService,
+  scriptService,
+  untilService,
+} from "./reference";
+import { clearUserSettings, setUserSettings } from "./settings";
+
+const run = (command: string, argument?: unknown) =>
+  Promise.resolve(vscode.commands.executeCommand(command, argument));
+
+const edit = (instruction: string) => run(COMMANDS.editSelection, { instruction });
+
+describe("an inline edit", () => {
+  const answers = new Answers();
+
+  before(async () => {
+    await setUserSettings({ baseUrl: referenceUrl() });
+  });
+  after(async () => {
+    await clearUserSettings("baseUrl");
+  });
+  beforeEach(async () => {
+    await resetService();
+    answers.shown.length = 0;
+    answers.asked.length = 0;
+    answers.install();
+  });
+  afterEach(async () => {
+    await run(COMMANDS.inlineStop);
+    answers.restore();
+    await closeAll();
+  });
+
+  it("streams line by line, is exactly the proposal while pending, and is kept by Keep", async () => {
+    const editor = await showFile("stream.ts", "top\none\ntwo\nthree\nbottom\n");
+    const { document } = editor;
+    selectLines(editor, 2, 4);
+    await scriptService(fenced(["ONE", "|", "TWO", "|"]));
+    const done = edit("shout");
+    await untilText(document, "top\nONE\ntwo\nthree\nbottom\n");
+    await untilLens(document, "Core Chat is writing");
+    await releaseGate();
+    await untilText(document, "top\nONE\nTWO\nthree\nbottom\n");
+    await releaseGate();
+    await done;
+    assert.equal(plainText(document), "top\nONE\nTWO\nbottom\n");
+    await untilLens(document, "Keep");
+    assert.deepEqual((await lensTitles(document)).slice(0, 5), [
+      "Keep",
+      "Discard",
+      "Try again",
+      "Compare",
+      "Refine…",
+    ]);
+    await clickLens(document, "Keep");
+    await untilNoLens(document);
+    assert.equal(plainText(document), "top\nONE\nTWO\nbottom\n");
+  });
+
+  it("asks for the instruction in one input and says what it is about", async () => {
+    const editor = await showFile("ask.ts", "one\ntwo\n");
+    selectLines(editor, 1, 2);
+    answers.type("say it louder");
+    await scriptService(fenced(["ONE", "TWO"]));
+    await run(COMMANDS.editSelection);
+    assert.deepEqual(answers.asked, ["Edit lines 1 to 2 of ask.ts"]);
+    assert.equal(plainText(editor.document), "ONE\nTWO\n");
+    const [request] = await receivedRequests();
+    const asked = JSON.stringify(request?.body);
+    assert.ok(asked.includes("say it louder"));
+    assert.ok(asked.includes("ask.ts (lines 1-2)"));
+  });
+
+  it("does nothing when the input is left", async () => {
+    const editor = await showFile("left.ts", "one\n");
+    selectLines(editor, 1, 1);
+    await run(COMMANDS.editSelection);
+    assert.equal((await receivedRequests()).length, 0);
+    assert.equal(plainText(editor.document), "one\n");
+  });
+
+  it("is gone with one undo, to the byte, with mark, line ends and tabs as they were", async () => {
+    const bytes = "\ufefftop\r\n\tone\r\n\ttwo\r\nbottom\r\n";
+    const editor = await showFile("bytes.ts", bytes);
+    const { document } = editor;
+    selectLines(editor, 2, 3);
+    await scriptService(fenced(["one();", "|", "if (a) {", "  two();", "}"]));
+    const done = edit("call them");
+    await untilText(document, "top\n\tone();\n\ttwo\nbottom\n");
+    await releaseGate();
+    await done;
+    assert.equal(
+      document.getText(),
+      "top\r\n\tone();\r\n\tif (a) {\r\n\t\ttwo();\r\n\t}\r\nbottom\r\n",
+    );
+    await run(COMMANDS.inlineKeep);
+    await document.save();
+    assert.equal(
+      await readFile("bytes.ts"),
+      "\ufefftop\r\n\tone();\r\n\tif (a) {\r\n\t\ttwo();\r\n\t}\r\nbottom\r\n",
+    );
+    await run("undo");
+    await document.save();
+    assert.equal(await readFile("bytes.ts"), bytes);
+  });
+
+  it("is over when undo takes it back while it is pending", async () => {
+    const editor = await showFile("undo.ts", "one\ntwo\n");
+    selectLines(editor, 1, 2);
+    await scriptService(fenced(["ONE", "|", "TWO"]));
+    const done = edit("shout");
+    await untilText(editor.document, "ONE\ntwo\n");
+    await releaseGate();
+    await done;
+    await run("undo");
+    assert.equal(plainText(editor.document), "one\ntwo\n");
+    await untilNoLens(editor.document);
+  });
+
+  it("is one step of its own for undo, also when the person types elsewhere meanwhile", async () => {
+    const editor = await showFile("elsewhere.ts", "top\n\none\ntwo\n");
+    const { document } = editor;
+    selectLines(editor, 3, 4);
+    await scriptService(fenced(["ONE", "|", "TWO", "THREE"]));
+    const done = edit("shout");
+    await untilText(document, "top\n\nONE\ntwo\n");
+    putCaret(editor, 1, 3);
+    await run("type", { text: "!" });
+    await run("type", { text: "\n" });
+    await run("type", { text: "typed" });
+    await releaseGate();
+    await done;
+    assert.equal(plainText(document), "top!\ntyped\n\nONE\nTWO\nTHREE\n");
+    await run(COMMANDS.inlineKeep);
+    await run("undo");
+    assert.equal(plainText(document), "top!\ntyped\n\none\ntwo\n");
+  });
+
+  it("does not join what is typed after it for undo", async () => {
+    const editor = await showFile("after.ts", "top\none\ntwo\n");
+    const { document } = editor;
+    putCaret(editor, 1, 3);
+    await run("type", { text: "a" });
+    selectLines(editor, 2, 3);
+    await scriptService(fenced(["ONE", "|", "two"]));
+    const done = edit("shout");
+    await untilText(document, "topa\nONE\ntwo\n");
+    await releaseGate();
+    await done;
+    await run(COMMANDS.inlineKeep);
+    putCaret(editor, 1, 4);
+    await run("type", { text: "b" });
+    await run("undo");
+    assert.equal(plainText(document), "topa\nONE\ntwo\n");
+    await run("undo");
+    assert.equal(plainText(document), "topa\none\ntwo\n");
+  });
+
+  it("strips prose and fences and matches the indentation", async () => {
+    const editor = await showFile("prose.py", "class A:\n    def go(self):\n        pass\n");
+    selectLines(editor, 2, 3);
+    await scriptService({
+      text: "Here is the method:\n\n```python\ndef go(self):\n    return 1\n```\n\nIt returns 1.",
+    });
+    await edit("return 1");
+    assert.equal(plainText(editor.document), "class A:\n    def go(self):\n        return 1\n");
+  });
+
+  it("keeps and discards each change by itself", async () => {
+    const editor = await showFile("hunks.ts", "one\nsame\ntwo\nsame too\nthree\n");
+    const { document } = editor;
+    selectLines(editor, 1, 5);
+    await scriptService(fenced(["ONE", "same", "TWO", "same too", "THREE"]));
+    await edit("shout");
+    await untilLens(document, "Keep This Change");
+    await clickLens(document, "Discard This Change", 1);
+    assert.equal(plainText(document), "ONE\nsame\ntwo\nsame too\nTHREE\n");
+    putCaret(editor, 1);
+    await run(COMMANDS.inlineKeepChange);
+    putCaret(editor, 5);
+    await run(COMMANDS.inlineDiscardChange);
+    await untilNoLens(document);
+    assert.equal(plainText(document), "ONE\nsame\ntwo\nsame too\nthree\n");
+  });
+
+  it("is discarded by Discard", async () => {
+    const editor = await showFile("discard.ts", "one\ntwo\n");
+    selectLines(editor, 1, 2);
+    await scriptService(fenced(["ONE", "TWO"]));
+    await edit("shout");
+    await run(COMMANDS.inlineDiscard);
+    assert.equal(plainText(editor.document), "one\ntwo\n");
+    await untilNoLens(editor.document);
+  });
+
+  it("stops on Stop, closes the connection and offers what arrived", async () => {
+    const editor = await showFile("stop.ts", "one\ntwo\nthree\n");
+    selectLines(editor, 1, 3);
+    await scriptService(fenced(["ONE", "|", "TWO"]));
+    const done = edit("shout");
+    await untilText(editor.document, "ONE\ntwo\nthree\n");
+    await run(COMMANDS.inlineStop);
+    await done;
+    await untilService(({ repliesOpen }) => repliesOpen === 0);
+    assert.equal(plainText(editor.document), "ONE\ntwo\nthree\n");
+    await untilLens(editor.document, "Stopped.");
+  });
+
+  it("tries again on Try Again, in the place of the first answer", async () => {
+    const editor = await showFile("retry.ts", "one\ntwo\n");
+    selectLines(editor, 1, 2);
+    await scriptService(fenced(["bad"]), fenced(["ONE", "TWO"]));
+    await edit("shout");
+    assert.equal(plainText(editor.document), "bad\n");
+    await run(COMMANDS.inlineRetry);
+    assert.equal(plainText(editor.document), "ONE\nTWO\n");
+    await run(COMMANDS.inlineDiscard);
+    assert.equal(plainText(editor.document), "one\ntwo\n");
+    const requests = await receivedRequests();
+    assert.deepEqual(requests[0]?.body, requests[1]?.body);
+  });
+
+  it("is refined by a follow-up that knows the first answer; undo takes back one at a time", async () => {
+    const editor = await showFile("refine.ts", "one\ntwo\n");
+    const { document } = editor;
+    selectLines(editor, 1, 2);
+    await scriptService(fenced(["ONE", "TWO"]), fenced(["ONE!", "TWO!"]));
+    await edit("shout");
+    putCaret(editor, 1);
+    answers.type("with marks");
+    await run(COMMANDS.editSelection);
+    assert.deepEqual(answers.asked, ["Refine the edit of refine.ts"]);
+    assert.equal(plainText(document), "ONE!\nTWO!\n");
+    const [, second] = await receivedRequests();
+    const { messages } = second?.body as { messages: { role: string; content: string }[] };
+    assert.deepEqual(
+      messages.map(({ role }) => role),
+      ["user", "assistant", "user"],
+    );
+    assert.ok(messages[2]?.content.includes("with marks"));
+    await run("undo");
+    assert.equal(plainText(document), "ONE\nTWO\n");
+    await run("undo");
+    assert.equal(plainText(document), "one\ntwo\n");
+    await untilNoLens(document);
+  });
+
+  it("is compared in VS Code's own diff, before on the left", async () => {
+    const editor = await showFile("compare.ts", "top\none\nbottom\n");
+    const { document } = editor;
+    selectLines(editor, 2, 2);
+    await scriptService(fenced(["ONE"]));
+    await edit("shout");
+    await run(COMMANDS.inlineCompare);
+    const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+    assert.ok(input instanceof vscode.TabInputTextDiff);
+    assert.equal(input.modified.toString(), document.uri.toString());
+    const left = await vscode.workspace.openTextDocument(input.original);
+    assert.equal(left.getText(), "top\none\nbottom\n");
+  });
+
+  it("says so when the reply changes nothing", async () => {
+    const editor = await showFile("same.ts", "one\n");
+    selectLines(editor, 1, 1);
+    await scriptService(fenced(["one"]));
+    await edit("leave it");
+    assert.deepEqual(
+      answers.shown.map(({ text }) => text),
+      ["The reply changes nothing in these lines."],
+    );
+    assert.equal(editor.document.isDirty, false);
+  });
+
+  it("offers the reply when it holds no code and changes nothing", async () => {
+    const editor = await showFile("words.ts", "one\n");
+    selectLines(editor, 1, 1);
+    await scriptService({ text: "I cannot do that. Select a function." });
+    await edit("do it");
+    assert.deepEqual(answers.shown, [
+      {
+        text: "The reply holds no code. Read it or ask in other words.",
+        buttons: ["Open Reply"],
+      },
+    ]);
+    assert.equal(plainText(editor.document), "one\n");
+  });
+});
+
+describe("generating at the cursor", () => {
+  const answers = new Answers();
+  const generate = () => run(COMMANDS.generateAtCursor, { instruction: "write" });
+
+  before(() => setUserSettings({ baseUrl: referenceUrl() }));
+  after(() => clearUserSettings("baseUrl"));
+  beforeEach(async () => {
+    await resetService();
+    answers.install();
+  });
+  afterEach(async () => {
+    answers.restore();
+    await closeAll();
+  });
+
+  it("fills an empty line with the indentation of its place", async () => {
+    const editor = await showFile("fill.ts", "function a() {\n\n}\n");
+    putCaret(editor, 2);
+    await scriptService(fenced(["const b = 1;", "if (b) {", "  go();", "}"]));
+    await generate();
+    assert.equal(
+      plainText(editor.document),
+      "function a() {\n    const b = 1;\n    if (b) {\n      go();\n    }\n}\n",
+    );
+    await run("undo");
+    assert.equal(plainText(editor.document), "function a() {\n\n}\n");
+  });
+
+  it("writes below the line the cursor is in, and above when it is before the text", async () => {
+    const editor = await showFile("beside.ts", "  one\n");
+    putCaret(editor, 1, 5);
+    await scriptService(fenced(["two"]), fenced(["zero"]));
+    await generate();
+    assert.equal(plainText(editor.document), "  one\n  two\n");
+    await run(COMMANDS.inlineKeep);
+    putCaret(editor, 1, 0);
+    await generate();
+    assert.equal(plainText(editor.document), "  zero\n  one\n  two\n");
+  });
+
+  it("writes into an empty document", async () => {
+    const editor = await showFile("empty.ts", "");
+    await scriptService(fenced(["one", "|", "two"]));
+    const done = generate();
+    await untilText(editor.document, "one");
+    await releaseGate();
+    await done;
+    assert.equal(plainText(editor.document), "one\ntwo");
+    await run("undo");
+    assert.equal(plainText(editor.document), "");
+  });
+});
