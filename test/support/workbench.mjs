@@ -5,20 +5,11 @@
  */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
+import { EDITOR_FRAME, PANEL_FRAME, registerChatFrames } from "./chatFrames.mjs";
 import { outFolder } from "./project.mjs";
 
 /** How long VS Code may take to show what it was asked for, in milliseconds. */
 const PATIENCE_MS = 30_000;
-
-/**
- * Our panel's webview: VS Code names the extension in the frame's address. The purpose stands there
- * only the first time a view is shown (seen in 1.139.1), so it is of no use.
- */
-const PANEL_FRAME = 'iframe.webview[src*="extensionId=core-chat.core-chat"]';
-
-/** Our chat in an editor tab: the same extension, without a view's purpose. */
-const EDITOR_FRAME =
-  'iframe.webview[src*="extensionId=core-chat.core-chat"]:not([src*="purpose=webviewView"])';
 
 /**
  * @typedef {readonly (readonly [name: string, value: string])[]} Payload VS Code's own way to hand
@@ -42,6 +33,7 @@ const EDITOR_FRAME =
  * @param {WorkbenchOptions} options
  */
 export async function openWorkbench(options) {
+  await registerChatFrames();
   const context = await options.browser.newContext({
     permissions: ["clipboard-read", "clipboard-write"],
     viewport: options.viewport ?? { width: 1440, height: 900 },
