@@ -19,7 +19,9 @@ const START_LIMIT_MS = 15_000;
  */
 export async function startLocalService({ port = 0 } = {}) {
   const program = join(outFolder, "test/service/main.mjs");
-  const child = start(process.execPath, [program, "--port", String(port), "--json"]);
+  const child = start(process.execPath, [program, "--port", String(port), "--json"], {
+    tethered: true,
+  });
   let complaints = "";
   child.stderr?.setEncoding("utf8").on("data", (text) => {
     complaints = (complaints + text).slice(-2_000);

@@ -5,9 +5,13 @@
 import { spawn } from "node:child_process";
 import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
+import { projectFolder } from "./project.mjs";
 
 /** How long a program gets to end by itself after SIGTERM, in milliseconds, before SIGKILL. */
 const GRACE_MS = 3_000;
+
+/** Ends a program together with us. */
+const tether = join(projectFolder, "test/support/tether.mjs");
 
 /** Programs of this process still running: none may outlive it. @type {Set<import("node:child_process").ChildProcess>} */
 const running = new Set();
@@ -69,20 +73,26 @@ export async function finish(command, args, options = {}) {
 
 /**
  * Starts a program in a process group of its own, so that `stop` reaches its children too and
- * Ctrl+C reaches only us. It never outlives this process.
+ * Ctrl+C reaches only us. It never outlives this process; one that serves until stopped should be
+ * `tethered`, so that this holds even if this process is killed.
  *
  * @param {string} command
  * @param {readonly string[]} args
- * @param {{cwd?: string, env?: NodeJS.ProcessEnv, inherit?: boolean}} [options]
+ * @param {{cwd?: string, env?: NodeJS.ProcessEnv, inherit?: boolean, tethered?: boolean}} [options]
  */
 export function start(command, args, options = {}) {
-  const child = spawn(command, args, {
-    ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
-    env: options.env ?? process.env,
-    detached: process.platform !== "win32",
-    shell: process.platform === "win32" && !command.endsWith(".exe"),
-    stdio: ["ignore", options.inherit ? "inherit" : "pipe", options.inherit ? "inherit" : "pipe"],
-  });
+  const output = options.inherit ? "inherit" : "pipe";
+  const child = spawn(
+    options.tethered ? process.execPath : command,
+    options.tethered ? [tether, command, ...args] : args,
+    {
+      ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
+      env: options.env ?? process.env,
+      detached: process.platform !== "win32",
+      shell: process.platform === "win32" && !options.tethered && !command.endsWith(".exe"),
+      stdio: [options.tethered ? "pipe" : "ignore", output, output],
+    },
+  );
   running.add(child);
   const forget = () => running.delete(child);
   child.once("exit", forget).once("error", forget);
