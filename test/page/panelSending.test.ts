@@ -110,16 +110,6 @@ describe("sending a question", () => {
     assert.equal(await composer(host.page).inputValue(), "first\n\nnewer!");
   });
 
-  it("keeps the text and says why while a reply is coming", async () => {
-    const host = await open();
-    await host.showStreaming();
-    await composer(host.page).fill("Next");
-    await composer(host.page).press("Enter");
-    await host.page.getByText("A reply is still coming").waitFor();
-    assert.equal(await composer(host.page).inputValue(), "Next");
-    assert.equal(host.heardOf("question-asked").length, 0);
-  });
-
   it("stops with Escape only while a reply is coming", async () => {
     const host = await open();
     await composer(host.page).press("Escape");

@@ -40,6 +40,8 @@ export class HistoryPane {
   private readonly listFocus = new Emitter<void>();
   /** False while the first line is active only because nobody chose another. */
   private hasChosen = false;
+  /** True when the pointer made the line active: then nothing may scroll under it. */
+  isPointedAt = false;
   /** The conversation that is shown, and whether the next one is only its stand-in. */
   private shownId: string | undefined;
   private isReplaced = false;
@@ -119,8 +121,9 @@ export class HistoryPane {
   }
 
   /** Makes a line the active one. */
-  activate(id: string): void {
+  activate(id: string, by: "keys" | "pointer"): void {
     this.hasChosen = true;
+    this.isPointedAt = by === "pointer";
     this.active.value = id;
   }
 
@@ -129,7 +132,7 @@ export class HistoryPane {
     const rows = this.answered.peek()?.rows ?? [];
     const index = rows.findIndex(({ id }) => id === this.active.peek());
     const row = rows[Math.max(0, Math.min(rows.length - 1, index + step))];
-    if (row) this.activate(row.id);
+    if (row) this.activate(row.id, "keys");
   }
 
   /** Opens the active conversation; in the bin, takes it out of it. */
@@ -189,7 +192,7 @@ export class HistoryPane {
     const deleted = this.binned.peek();
     if (deleted === undefined) return;
     this.binned.value = undefined;
-    this.activate(deleted.id);
+    this.activate(deleted.id, "keys");
     this.restore(deleted.id);
   }
 
@@ -216,6 +219,7 @@ export class HistoryPane {
   private ask(): void {
     this.forgetTimer();
     this.hasChosen = false;
+    this.isPointedAt = false;
     this.host.send({
       type: "history-asked",
       text: this.searchText(),

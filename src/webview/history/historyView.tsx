@@ -13,14 +13,17 @@ import { handleRowKey, LIST_ID, optionId, RowList } from "./rowList";
 
 /** The conversation (`children`), or the list over it; the conversation keeps its place. */
 export function HistoryLayer({ children }: { readonly children: ComponentChildren }) {
-  const { history, draft } = usePanel();
+  const { store, history, draft, announcer } = usePanel();
   const isOpen = history.isOpen.value;
   const wasOpenRef = useRef(false);
 
   useLayoutEffect(() => {
-    if (wasOpenRef.current && !isOpen) draft.focus();
+    if (wasOpenRef.current && !isOpen) {
+      draft.focus();
+      announcer.read(store.title.peek());
+    }
     wasOpenRef.current = isOpen;
-  }, [isOpen, draft]);
+  }, [isOpen, store, draft, announcer]);
 
   return (
     <>

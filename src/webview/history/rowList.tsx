@@ -100,8 +100,8 @@ function Row({ row }: { readonly row: HistoryRow }) {
   const isActive = useComputed(() => history.activeId.value === row.id).value;
 
   useLayoutEffect(() => {
-    if (isActive) elementRef.current?.scrollIntoView({ block: "nearest" });
-  }, [isActive]);
+    if (isActive && !history.isPointedAt) elementRef.current?.scrollIntoView({ block: "nearest" });
+  }, [isActive, history]);
 
   return (
     <div
@@ -111,13 +111,12 @@ function Row({ row }: { readonly row: HistoryRow }) {
       role="option"
       aria-selected={isActive}
       {...(row.isShown && { "aria-current": "true" })}
-      onPointerMove={(event) => {
-        const hasMoved = event.movementX !== 0 || event.movementY !== 0;
-        const isFree = history.renamingId.peek() === undefined;
-        if (hasMoved && isFree && !isActive) history.activate(row.id);
+      onPointerMove={() => {
+        if (!isActive && history.renamingId.peek() === undefined)
+          history.activate(row.id, "pointer");
       }}
       onClick={() => {
-        history.activate(row.id);
+        history.activate(row.id, "pointer");
         if (!history.isInBin.peek()) history.openActive();
       }}
     >

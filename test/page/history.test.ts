@@ -1,0 +1,465 @@
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import type Axe from "axe-core";
+import type { Page } from "playwright-core";
+import type { HistoryRow } from "../../src/bridge/views";
+import { poll, question, reply, type FakeHost, type OpenOptions } from "./support/fakeHost";
+import type { ThemeName } from "./support/panelServer";
+import { usePanel, type OpenPanel } from "./support/panelSuite";
+
+const THEMES: ThemeName[] = ["dark", "light", "highContrast", "highContrastLight"];
+const talk = [question("q1", "Why?"), reply("r1", "Because.")];
+
+function row(id: string, title: string, more: Partial<HistoryRow> = {}): HistoryRow {
+  return {
+    id,
+    title,
+    titleRanges: [],
+    when: "14:02",
+    detail: "core_llm · my-project",
+    snippets: [],
+    isPinned: false,
+    isRunning: false,
+    isShown: false,
+    isDamaged: false,
+    ...more,
+  };
+}
+
+const rows = [
+  row("c1", "Retry with a countdown", { isShown: true }),
+  row("c2", "What is the error at ①?", { detail: "core_vl · 3 pictures", isRunning: true }),
+  row("c3", "Release checklist", { isPinned: true, when: "Mon" }),
+  row("c4", "Explain parser.ts", { isDamaged: true, when: "3 Nov" }),
+];
+
+interface Answer {
+  readonly rows?: readonly HistoryRow[];
+  readonly text?: string;
+  readonly isInBin?: boolean;
+  readonly foundCount?: number;
+  readonly isComplete?: boolean;
+}
+
+async function answer(host: FakeHost, more: Answer = {}): Promise<void> {
+  const shown = more.rows ?? rows;
+  await host.say({
+    type: "history-shown",
+    text: more.text ?? "",
+    isInBin: more.isInBin ?? false,
+    rows: [...shown],
+    foundCount: more.foundCount ?? shown.length,
+    isComplete: more.isComplete ?? true,
+  });
+}
+
+/** The panel with its list open and answered. */
+async function openList(
+  open: OpenPanel,
+  options: OpenOptions = {},
+  shown: Answer = {},
+): Promise<FakeHost> {
+  const host = await open({ shown: { messages: talk }, ...options });
+  await host.say({ type: "history-opened" });
+  await host.waitFor("history-asked");
+  await answer(host, shown);
+  return host;
+}
+
+function search(page: Page) {
+  return page.getByRole("searchbox", { name: "Search conversations" });
+}
+
+function list(page: Page) {
+  return page.getByRole("listbox", { name: "Conversations" });
+}
+
+/** Waits until the active line is the one with this title. */
+async function waitForActive(page: Page, title: string): Promise<void> {
+  await page.getByRole("option", { name: title, selected: true }).waitFor();
+  const isNamed = await page.evaluate(() => {
+    const id = document.activeElement?.getAttribute("aria-activedescendant");
+    return id === document.querySelector("[aria-selected=true]")?.id;
+  });
+  assert.equal(isNamed, true, "the focused element names the active line");
+}
+
+async function isFocused(page: Page, selector: string): Promise<boolean> {
+  return page.evaluate((wanted) => document.activeElement?.matches(wanted) === true, selector);
+}
+
+describe("the list of conversations", () => {
+  const open = usePanel();
+
+  it("asks for all conversations when it opens and takes the focus", async () => {
+    const host = await openList(open);
+    assert.deepEqual(await host.waitFor("history-asked"), {
+      type: "history-asked",
+      text: "",
+      isInBin: false,
+      isThisWorkspace: false,
+    });
+    assert.equal(await list(host.page).getByRole("option").count(), 4);
+    assert.equal(await isFocused(host.page, "[type=search]"), true);
+    await host.page.getByText("4 conversations", { exact: true }).waitFor();
+  });
+
+  it("says of each line what is special about it", async () => {
+    const { page } = await openList(open);
+    await page.getByRole("option", { name: /^Retry.* open core_llm/ }).waitFor();
+    await page.getByRole("option", { name: /①.* running core_vl · 3 pictures/ }).waitFor();
+    await page.getByRole("option", { name: /^pinned Release checklist Mon/ }).waitFor();
+    await page.getByRole("option", { name: /^Explain parser.ts 3 Nov damaged/ }).waitFor();
+  });
+
+  it("marks the words that were found and nothing else", async () => {
+    const found = row("c1", "Retry twice", {
+      titleRanges: [{ start: 0, end: 5 }],
+      snippets: [
+        {
+          text: "…honour <b>Retry</b> and retry",
+          ranges: [
+            { start: 11, end: 16 },
+            { start: 25, end: 30 },
+            { start: 29, end: 99 },
+          ],
+        },
+      ],
+    });
+    const host = await openList(open);
+    await search(host.page).fill("retry");
+    await host.waitFor("history-asked", 2);
+    await answer(host, { text: "retry", rows: [found] });
+    await poll(async () => (await host.page.locator("mark").count()) === 3, "marks");
+    assert.deepEqual(await host.page.locator("mark").allTextContents(), [
+      "Retry",
+      "Retry",
+      "retry",
+    ]);
+    await host.page.getByText("1 conversation", { exact: true }).waitFor();
+  });
+
+  it("asks once for a word typed in one go and ignores the answer to another", async () => {
+    const host = await openList(open);
+    await search(host.page).pressSequentially("retry");
+    await poll(() => host.heardOf("history-asked").at(-1)?.text === "retry", "the search");
+    await answer(host, { text: "ret", rows: [] });
+    await answer(host, { text: "retry", rows: [row("c9", "Found")] });
+    await host.page.getByRole("option", { name: "Found" }).waitFor();
+    assert.ok(host.heardOf("history-asked").length < 6);
+  });
+
+  it("says what is still being read and what is not listed", async () => {
+    const host = await openList(open, {}, { isComplete: false, foundCount: 5000 });
+    await host.page.getByText("4 of 5000 conversations, still reading…").waitFor();
+  });
+
+  it("says why it is empty", async () => {
+    const host = await openList(open, {}, { rows: [] });
+    await host.page.getByText("No conversation yet.").waitFor();
+    await search(host.page).fill("zzz");
+    await host.waitFor("history-asked", 2);
+    await answer(host, { text: "zzz", rows: [] });
+    await host.page.getByText("Nothing has these words.").waitFor();
+    await search(host.page).fill("");
+    await host.waitFor("history-asked", 3);
+    await host.page.getByRole("button", { name: "This workspace" }).click();
+    assert.equal((await host.waitFor("history-asked", 4)).isThisWorkspace, true);
+    await answer(host, { rows: [] });
+    await host.page.getByText("No conversation in this workspace yet.").waitFor();
+    await host.page.getByRole("button", { name: "Bin" }).click();
+    assert.equal((await host.waitFor("history-asked", 5)).isInBin, true);
+    await answer(host, { rows: [], isInBin: true });
+    await host.page.getByText("The bin is empty.").waitFor();
+  });
+
+  it("goes back with Escape to the composer without stopping the reply", async () => {
+    const host = await open();
+    await host.showStreaming("Half");
+    await host.say({ type: "history-opened" });
+    await host.waitFor("history-asked");
+    await host.page.keyboard.press("Escape");
+    await host.waitFor("history-left");
+    await poll(() => isFocused(host.page, ".composer-text"), "the focus");
+    assert.equal(await list(host.page).count(), 0);
+    assert.deepEqual(host.heardOf("stop-asked"), []);
+  });
+
+  it("goes back with its button", async () => {
+    const host = await openList(open);
+    await host.page.getByRole("button", { name: "Back to the conversation" }).click();
+    await host.waitFor("history-left");
+    await poll(() => isFocused(host.page, ".composer-text"), "the focus");
+  });
+
+  it("keeps the conversation's place and its search closed meanwhile", async () => {
+    const long = [question("q1", "Why?"), reply("r1", "word\n\n".repeat(200))];
+    const host = await open({
+      shown: { messages: long, scroll: { messageId: "r1", offsetPx: 300 } },
+    });
+    const log = host.page.getByRole("log");
+    await poll(() => log.evaluate((element) => element.scrollTop > 250), "the place");
+    const top = await log.evaluate((element) => element.scrollTop);
+    await host.say({ type: "history-opened" });
+    await host.waitFor("history-asked");
+    await host.page.keyboard.press("Control+f");
+    assert.equal(await host.page.locator(".find-bar").count(), 0);
+    await host.page.keyboard.press("Escape");
+    await host.waitFor("history-left");
+    assert.equal(await log.evaluate((element) => element.scrollTop), top);
+  });
+});
+
+describe("the list of conversations by keyboard", () => {
+  const open = usePanel();
+
+  it("moves from the search box and opens with Enter", async () => {
+    const host = await openList(open);
+    await waitForActive(host.page, "Retry");
+    await host.page.keyboard.press("ArrowDown");
+    await waitForActive(host.page, "①");
+    await host.page.keyboard.press("Enter");
+    assert.equal((await host.waitFor("conversation-opened")).conversationId, "c2");
+    await host.show({ conversationId: "c2", messages: talk });
+    await host.say({ type: "focus-asked" });
+    await host.waitFor("history-left");
+    await poll(() => isFocused(host.page, ".composer-text"), "the focus");
+  });
+
+  it("only goes back when the shown conversation is opened", async () => {
+    const host = await openList(open);
+    await waitForActive(host.page, "Retry");
+    await host.page.keyboard.press("Enter");
+    await host.waitFor("history-left");
+    assert.deepEqual(host.heardOf("conversation-opened"), []);
+  });
+
+  it("reaches the ends with Home and End and stays within them", async () => {
+    const { page } = await openList(open);
+    await list(page).focus();
+    await page.keyboard.press("End");
+    await waitForActive(page, "Explain");
+    await page.keyboard.press("ArrowDown");
+    await waitForActive(page, "Explain");
+    await page.keyboard.press("Home");
+    await waitForActive(page, "Retry");
+    await page.keyboard.press("PageDown");
+    await waitForActive(page, "Explain");
+  });
+
+  it("types on in the search box when a letter is pressed in the list", async () => {
+    const { page } = await openList(open);
+    await list(page).focus();
+    await page.keyboard.type("re");
+    assert.equal(await search(page).inputValue(), "re");
+  });
+
+  it("reaches every button of the active line with Tab", async () => {
+    const { page } = await openList(open);
+    await list(page).waitFor();
+    const names: string[] = [];
+    for (let step = 0; step < 6; step += 1) {
+      await page.keyboard.press("Tab");
+      names.push(
+        await page.evaluate(
+          () =>
+            document.activeElement!.getAttribute("aria-label") ??
+            document.activeElement!.textContent,
+        ),
+      );
+    }
+    assert.deepEqual(names, ["This workspace", "Bin", "Conversations", "Rename", "Pin", "Delete"]);
+  });
+
+  it("renames with F2 and Enter, and not with Escape", async () => {
+    const host = await openList(open);
+    const title = host.page.getByRole("textbox", { name: "New title" });
+    await list(host.page).focus();
+    await host.page.keyboard.press("F2");
+    await title.fill("Never");
+    await title.press("Escape");
+    await title.waitFor({ state: "detached" });
+    assert.equal(await isFocused(host.page, "[role=listbox]"), true);
+    await host.page.keyboard.press("F2");
+    assert.equal(await title.inputValue(), "Retry with a countdown");
+    await title.fill("  Retries ");
+    await title.press("Enter");
+    assert.deepEqual(await host.waitFor("conversation-renamed"), {
+      type: "conversation-renamed",
+      conversationId: "c1",
+      title: "Retries",
+    });
+    assert.equal(host.heardOf("conversation-renamed").length, 1);
+    assert.equal(await isFocused(host.page, "[role=listbox]"), true);
+  });
+
+  it("pins and unpins the active line", async () => {
+    const host = await openList(open);
+    await host.page.getByRole("button", { name: "Pin", exact: true }).click();
+    assert.deepEqual(await host.waitFor("conversation-pinned"), {
+      type: "conversation-pinned",
+      conversationId: "c1",
+      isPinned: true,
+    });
+    await host.page.getByRole("status").filter({ hasText: "Pinned" }).waitFor();
+    await list(host.page).focus();
+    await host.page.keyboard.press("End");
+    await host.page.keyboard.press("ArrowUp");
+    await host.page.getByRole("button", { name: "Unpin" }).click();
+    assert.equal((await host.waitFor("conversation-pinned", 2)).isPinned, false);
+  });
+
+  it("deletes once, stays open for the stand-in and takes it back", async () => {
+    const host = await openList(open);
+    await list(host.page).focus();
+    await host.page.keyboard.press("Delete");
+    await host.page.keyboard.press("Delete");
+    await host.waitFor("conversation-deleted");
+    await host.show({ conversationId: "new" });
+    await answer(host, { rows: rows.slice(1) });
+    await waitForActive(host.page, "①");
+    assert.equal(host.heardOf("conversation-deleted").length, 1);
+    const status = host.page.getByRole("status").filter({ hasText: "Retry with a countdown" });
+    await status.getByRole("button", { name: "Undo" }).click();
+    assert.equal((await host.waitFor("conversation-restored")).conversationId, "c1");
+    await answer(host);
+    await waitForActive(host.page, "Retry");
+  });
+
+  it("leaves Delete in the search box to the text", async () => {
+    const host = await openList(open);
+    await search(host.page).press("Delete");
+    await search(host.page).press("Escape");
+    await host.waitFor("history-left");
+    assert.deepEqual(host.heardOf("conversation-deleted"), []);
+  });
+
+  it("restores in the bin by button and by Enter, and opens nothing there", async () => {
+    const host = await openList(open);
+    await host.page.getByRole("button", { name: "Bin" }).click();
+    await host.waitFor("history-asked", 2);
+    await answer(host, { isInBin: true, rows: rows.slice(2) });
+    await host.page.getByRole("option", { name: "Explain" }).click();
+    await host.page.getByRole("button", { name: "Restore" }).click();
+    assert.equal((await host.waitFor("conversation-restored")).conversationId, "c4");
+    await answer(host, { isInBin: true, rows: rows.slice(2, 3) });
+    await waitForActive(host.page, "Release");
+    await host.page.keyboard.press("Enter");
+    assert.equal((await host.waitFor("conversation-restored", 2)).conversationId, "c3");
+    await answer(host, { isInBin: true, rows: [] });
+    await poll(() => isFocused(host.page, "[type=search]"), "the focus");
+    assert.deepEqual(host.heardOf("conversation-opened"), []);
+  });
+});
+
+describe("the list of conversations with a mouse", () => {
+  const open = usePanel();
+
+  it("has the buttons of the line that is pointed at upon that line", async () => {
+    const host = await openList(open);
+    const second = host.page.getByRole("option", { name: "①" });
+    await second.hover();
+    await waitForActive(host.page, "①");
+    const [line, button] = [
+      (await second.boundingBox())!,
+      (await host.page.getByRole("button", { name: "Delete" }).boundingBox())!,
+    ];
+    assert.ok(button.y >= line.y && button.y + button.height <= line.y + line.height);
+    await host.page.getByRole("button", { name: "Delete" }).click();
+    assert.equal((await host.waitFor("conversation-deleted")).conversationId, "c2");
+  });
+
+  it("leaves the first line active under a pointer that rests", async () => {
+    const host = await open({ shown: { messages: talk } });
+    await host.page.mouse.move(180, 250);
+    await host.say({ type: "history-opened" });
+    await host.waitFor("history-asked");
+    await answer(host);
+    await answer(host, { rows: [row("c0", "Newest"), ...rows] });
+    await waitForActive(host.page, "Newest");
+  });
+
+  it("opens with a click", async () => {
+    const host = await openList(open);
+    await host.page.getByRole("option", { name: "Release" }).click();
+    assert.equal((await host.waitFor("conversation-opened")).conversationId, "c3");
+  });
+});
+
+describe("the look of the list of conversations", () => {
+  const open = usePanel();
+  const found = rows.map((each) => ({
+    ...each,
+    titleRanges: [{ start: 0, end: 3 }],
+    snippets: [{ text: "…honour Retry-After up to 60 s", ranges: [{ start: 8, end: 19 }] }],
+  }));
+
+  for (const theme of THEMES) {
+    it(`has no axe violations in ${theme}`, async () => {
+      const host = await openList(open, { theme }, { rows: found });
+      await list(host.page).focus();
+      await host.page.keyboard.press("ArrowDown");
+      await host.page.keyboard.press("Delete");
+      await host.page.getByRole("button", { name: "Undo" }).waitFor();
+      assert.deepEqual(await violations(host.page), []);
+      await list(host.page).press("F2");
+      await host.page.getByRole("textbox", { name: "New title" }).waitFor();
+      assert.deepEqual(await violations(host.page), []);
+    });
+  }
+
+  it("needs no sideways scrolling at 250 px, whatever the words", async () => {
+    const long = "averyveryverylongwordwithoutanyplacetobreak".repeat(6);
+    const hostile = `<img src=x onerror="document.title='owned'">\u202e${long}`;
+    const host = await openList(
+      open,
+      { widthPx: 250 },
+      {
+        rows: [
+          row("c1", hostile, {
+            detail: hostile,
+            isPinned: true,
+            snippets: [{ text: hostile, ranges: [{ start: 0, end: 200 }] }],
+          }),
+        ],
+      },
+    );
+    await list(host.page).getByRole("option").waitFor();
+    const tooWide = await host.page.evaluate(() =>
+      [...document.querySelectorAll(".history, .history *")]
+        .filter((element) => element.getBoundingClientRect().right > window.innerWidth + 1)
+        .filter((element) => element.closest(".history-title, .history-snippet, mark") === null)
+        .map(({ className }) => className),
+    );
+    assert.deepEqual(tooWide, []);
+    assert.equal(await host.page.locator("#root img").count(), 0);
+    await list(host.page).press("Delete");
+    await host.page.getByRole("button", { name: "Undo" }).waitFor();
+    assert.equal(await host.page.evaluate(() => document.documentElement.scrollWidth), 250);
+  });
+
+  it("shows 500 lines and goes to the last", async () => {
+    const many = Array.from({ length: 500 }, (_, index) => row(`m${index}`, `Number ${index}`));
+    const { page } = await openList(open, {}, { rows: many });
+    await list(page).press("End");
+    await waitForActive(page, "Number 499");
+    const box = (await page.getByRole("option", { name: "Number 499" }).boundingBox())!;
+    assert.ok(box.y >= 0 && box.y + box.height <= 701);
+  });
+
+  it("is in Chinese", async () => {
+    const { page } = await openList(open, { language: "zh-cn" });
+    await page.getByRole("searchbox", { name: "搜索对话" }).waitFor();
+    await page.getByText("4 个对话").waitFor();
+  });
+});
+
+/** Runs axe in the page; it is evaluated by the tools, so the page's policy stays as it is. */
+async function violations(page: Page): Promise<string[]> {
+  await page.evaluate(await readFile("node_modules/axe-core/axe.min.js", "utf8"));
+  return page.evaluate(async () => {
+    const { axe } = window as unknown as { axe: typeof Axe };
+    const { violations: found } = await axe.run(document);
+    return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" | ")}`);
+  });
+}

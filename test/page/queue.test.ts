@@ -1,0 +1,212 @@
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import type Axe from "axe-core";
+import type { Page } from "playwright-core";
+import type { MeterView } from "../../src/bridge/views";
+import { poll, question, readyPanel, reply } from "./support/fakeHost";
+import { usePanel } from "./support/panelSuite";
+
+const talk = [question("q1", "Why?"), reply("r1", "Because.")];
+const queued = [
+  { id: "w1", text: "And then?" },
+  { id: "w2", text: "What else?" },
+];
+const running = { ...readyPanel, isRunning: true };
+
+function composer(page: Page) {
+  return page.getByRole("textbox", { name: "Message" });
+}
+
+function waiting(page: Page) {
+  return page.getByRole("list", { name: "Waiting questions" }).getByRole("listitem");
+}
+
+describe("questions that wait", () => {
+  const open = usePanel();
+
+  it("are asked with Enter while a reply is coming, with Stop in reach", async () => {
+    const host = await open();
+    await host.showStreaming("Half");
+    await composer(host.page).fill("And then?");
+    await host.page.getByRole("button", { name: "Stop" }).waitFor();
+    await host.page.getByRole("button", { name: "Send" }).waitFor();
+    await composer(host.page).press("Enter");
+    assert.equal((await host.waitFor("question-asked")).text, "And then?");
+    await host.say({ type: "queue-changed", queued: queued.slice(0, 1) });
+    await waiting(host.page).filter({ hasText: "And then?" }).waitFor();
+    await host.page
+      .locator("[data-spoken=reply]")
+      .filter({ hasText: "Waits until" })
+      .waitFor({ state: "attached" });
+    assert.equal(await composer(host.page).inputValue(), "");
+    await host.page
+      .getByRole("button", { name: "Send", exact: true })
+      .waitFor({ state: "detached" });
+  });
+
+  it("are there again with a snapshot and gone when they were asked", async () => {
+    const host = await open({ shown: { messages: talk, queued } });
+    assert.equal(await waiting(host.page).count(), 2);
+    await host.say({ type: "queue-changed", queued: [] });
+    await waiting(host.page).first().waitFor({ state: "detached" });
+  });
+
+  it("can be taken away, and asked now once nothing runs", async () => {
+    const host = await open({ shown: { messages: talk, queued, panel: { isRunning: true } } });
+    const second = waiting(host.page).nth(1);
+    await second.getByRole("button", { name: "Remove queued question" }).click();
+    assert.equal((await host.waitFor("queued-removed")).queuedId, "w2");
+    assert.equal(await host.page.getByRole("button", { name: "Send now" }).count(), 0);
+    await host.say({ type: "panel-changed", panel: readyPanel });
+    await host.page.getByRole("button", { name: "Send now" }).first().click();
+    assert.equal((await host.waitFor("queued-sent")).queuedId, "w1");
+    assert.equal(await host.page.evaluate(() => document.activeElement?.tagName), "TEXTAREA");
+  });
+
+  it("can be changed with Enter and left alone with Escape, which stops nothing", async () => {
+    const host = await open({ shown: { messages: talk, queued, panel: { isRunning: true } } });
+    const box = host.page.getByRole("textbox", { name: "Queued question" });
+    await host.page.getByRole("button", { name: "Edit queued question" }).first().press("Enter");
+    await box.fill("Never");
+    await box.press("Escape");
+    await box.waitFor({ state: "detached" });
+    await host.page.getByRole("button", { name: "Edit queued question" }).first().click();
+    assert.equal(await box.inputValue(), "And then?");
+    await box.fill("And after that?");
+    await box.press("Enter");
+    assert.deepEqual(await host.waitFor("queued-changed"), {
+      type: "queued-changed",
+      queuedId: "w1",
+      text: "And after that?",
+    });
+    assert.deepEqual(host.heardOf("stop-asked"), []);
+    assert.equal(host.heardOf("queued-changed").length, 1);
+  });
+
+  it("keep what is being written when they are asked meanwhile", async () => {
+    const host = await open({ shown: { messages: talk, queued, panel: { isRunning: true } } });
+    await composer(host.page).fill("mine");
+    await host.page.getByRole("button", { name: "Edit queued question" }).first().click();
+    await host.page.getByRole("textbox", { name: "Queued question" }).fill("And after that?");
+    await host.say({ type: "queue-changed", queued: queued.slice(1) });
+    await host.page.getByText("was sent already").waitFor();
+    assert.equal(await composer(host.page).inputValue(), "mine\n\nAnd after that?");
+  });
+});
+
+describe("the place in a conversation", () => {
+  const open = usePanel();
+  const long = [question("q1", "Why?"), reply("r1", "word\n\n".repeat(200))];
+
+  function topOf(page: Page): Promise<number> {
+    return page.getByRole("log").evaluate((log) => log.scrollTop);
+  }
+
+  it("is told to the host a moment after scrolling, and the end without words", async () => {
+    const host = await open({ shown: { messages: long } });
+    const log = host.page.getByRole("log");
+    await poll(async () => (await topOf(host.page)) > 1000, "the end");
+    await log.hover();
+    await host.page.mouse.wheel(0, -900);
+    const { scroll } = await host.waitFor("scrolled");
+    assert.equal(scroll?.messageId, "r1");
+    assert.ok(scroll.offsetPx > 500);
+    await host.page.getByRole("button", { name: "Scroll to end" }).click();
+    assert.deepEqual(await host.waitFor("scrolled", 2), { type: "scrolled" });
+  });
+
+  it("is the host's where the page remembers none", async () => {
+    const scroll = { messageId: "r1", offsetPx: 400 };
+    const host = await open({ shown: { messages: long, scroll } });
+    await poll(async () => {
+      const articleTop = await host.page
+        .locator("[data-message-id=r1]")
+        .evaluate((article) => article.getBoundingClientRect().top);
+      return Math.abs(articleTop + 400) <= 2;
+    }, "the place");
+    assert.deepEqual(host.heardOf("scrolled"), []);
+  });
+
+  it("is the page's own where it remembers one", async () => {
+    const host = await open({ shown: { messages: long } });
+    await poll(async () => (await topOf(host.page)) > 1000, "the end");
+    await host.page.getByRole("log").hover();
+    await host.page.mouse.wheel(0, -900);
+    await host.waitFor("scrolled");
+    const before = await topOf(host.page);
+    host.willShow({ messages: long, scroll: { messageId: "r1", offsetPx: 10 } });
+    await host.page.reload();
+    await poll(async () => Math.abs((await topOf(host.page)) - before) <= 2, "the place");
+  });
+
+  it("goes with the conversation's id into the page's state", async () => {
+    const host = await open({ shown: { conversationId: "c7", messages: talk } });
+    const state = () =>
+      host.page.evaluate(() => JSON.parse(sessionStorage.getItem("state") ?? "{}") as unknown);
+    await poll(
+      async () => ((await state()) as { conversationId?: string }).conversationId === "c7",
+      "the id",
+    );
+    await host.show({ conversationId: "c8", messages: talk });
+    await poll(
+      async () => ((await state()) as { conversationId?: string }).conversationId === "c8",
+      "the next id",
+    );
+  });
+});
+
+describe("the context meter", () => {
+  const open = usePanel();
+  const meter: MeterView = {
+    system: 40,
+    history: 2100,
+    files: 0,
+    pictures: 900,
+    question: 0,
+    budget: 32_000,
+    leftOut: "",
+  };
+
+  it("says what would go and is not there before it is told", async () => {
+    const host = await open({ shown: { messages: talk } });
+    assert.equal(await host.page.getByRole("meter").count(), 0);
+    await host.say({ type: "meter-changed", meter });
+    const words = "system 40 · history 2.1k · pictures 0.9k of 32k tokens";
+    await host.page.getByText(words).waitFor();
+    const bar = host.page.getByRole("meter", { name: "Estimated tokens" });
+    assert.equal(await bar.getAttribute("aria-valuetext"), words);
+    assert.equal(await bar.getAttribute("aria-valuenow"), "3040");
+    await host.show({ conversationId: "c2", messages: talk });
+    await bar.waitFor({ state: "detached" });
+  });
+
+  it("says what would be left out and stays within its bounds", async () => {
+    const host = await open({ shown: { messages: talk } });
+    const leftOut = "Over the budget: 3 older turns and 1 older pictures will not go.";
+    await host.say({ type: "meter-changed", meter: { ...meter, history: 60_000, leftOut } });
+    await host.page.getByRole("status").filter({ hasText: leftOut }).waitFor();
+    const bar = host.page.getByRole("meter");
+    assert.equal(await bar.getAttribute("aria-valuenow"), "32000");
+    assert.equal(await bar.evaluate((element) => element.scrollWidth <= element.clientWidth), true);
+  });
+
+  it("has no axe violations with waiting questions at 250 px", async () => {
+    const host = await open({
+      widthPx: 250,
+      shown: { messages: talk, queued, panel: { isRunning: false } },
+    });
+    await host.say({ type: "meter-changed", meter: { ...meter, leftOut: "Something is left." } });
+    await host.page.getByText("Something is left.").waitFor();
+    await host.say({ type: "panel-changed", panel: running });
+    await composer(host.page).fill("More");
+    await host.page.getByRole("button", { name: "Edit queued question" }).first().click();
+    await host.page.evaluate(await readFile("node_modules/axe-core/axe.min.js", "utf8"));
+    const found = await host.page.evaluate(async () => {
+      const { axe } = window as unknown as { axe: typeof Axe };
+      const { violations } = await axe.run(document);
+      return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join()}`);
+    });
+    assert.deepEqual(found, []);
+    assert.equal(await host.page.evaluate(() => document.documentElement.scrollWidth), 250);
+  });
+});
