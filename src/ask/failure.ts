@@ -7,7 +7,8 @@ import { ServiceError, type ServiceFailure } from "../service/types";
 
 /** What a person can do about anything `service` threw; unknown things are `internal`. */
 export function failureOf(error: unknown, host: string): Failure {
-  return error instanceof ServiceError ? mapFailure(error.failure, host) : { kind: "internal" };
+  if (error instanceof ServiceError) return mapFailure(error.failure, host);
+  return { kind: "internal", name: error instanceof Error ? error.name : typeof error };
 }
 
 /** @param host the service's host, for sentences that name it */

@@ -19,7 +19,7 @@ import {
   type Conversation,
   type Step,
 } from "../conversation/conversation";
-import type { Failure } from "../conversation/ending";
+import type { Ending, Failure } from "../conversation/ending";
 import type { Message, Part, Reply, UserMessage } from "../conversation/message";
 import type { ServiceClient } from "../service/client";
 import { RunningTurn } from "./runningTurn";
@@ -328,10 +328,20 @@ export class LiveConversation implements Disposable {
       case "text-delta":
       case "turn-ended":
         this.changes.fire({ kind: "status", replyId, status: undefined });
+        if (event.type === "turn-ended") this.logEnding(event.ending);
         return;
       default:
         event satisfies never;
     }
+  }
+
+  /** Failures are logged by kind; what is our own mistake, by the error's class too. */
+  private logEnding(ending: Ending): void {
+    if (ending.kind !== "failed") return;
+    const { failure } = ending;
+    if (failure.kind === "internal") {
+      this.ports.log.error(`chat: a turn failed inside (${failure.name ?? "unknown"})`);
+    } else this.ports.log.info(`chat: a turn failed (${failure.kind})`);
   }
 
   /** Applies steps now and writes them; resolves when they are on disk or kept for later. */

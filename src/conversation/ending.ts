@@ -60,7 +60,8 @@ export const failureSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("interrupted") }),
   /** A request that the specification does not allow; `problem` names the field. */
   z.object({ kind: z.literal("bad-request"), problem: z.string() }),
-  z.object({ kind: z.literal("internal") }),
+  /** A mistake of ours; `name` is the error's class, never its message. */
+  z.object({ kind: z.literal("internal"), name: z.optional(z.string()) }),
 ]);
 export type Failure = z.infer<typeof failureSchema>;
 
