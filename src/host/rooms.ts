@@ -68,7 +68,12 @@ export function activateRooms(
   const history = owned.add(new History(files, systemClock, log));
   const tidying = new AbortController();
   owned.add({ dispose: () => tidying.abort(new Error("the window closes")) });
-  owned.add(systemClock.after(TIDY_AFTER_MS, () => void history.tidying.tidy(tidying.signal)));
+  owned.add(
+    systemClock.after(TIDY_AFTER_MS, () => {
+      // It rejects only because the window closes, and then there is nobody to tell.
+      history.tidying.tidy(tidying.signal).catch(() => undefined);
+    }),
+  );
   const conversations = owned.add(
     new Conversations(
       history,
