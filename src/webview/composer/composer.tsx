@@ -4,9 +4,9 @@
  * the input method's.
  */
 import { t } from "@vscode/l10n";
-import { useComputed, useSignalEffect } from "@preact/signals";
+import { effect, useComputed } from "@preact/signals";
 import type { TargetedKeyboardEvent } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { Icon } from "../iconButton";
 import { Notice } from "../notice";
 import { usePanel } from "../panelContext";
@@ -22,10 +22,16 @@ export function Composer() {
   const panel = store.panel.value;
   const isRunning = panel?.isRunning === true;
 
-  useSignalEffect(() => {
-    const text = draft.text.value;
-    if (textRef.current) putText(textRef.current, text);
-  });
+  // At once, not with the next frame as useSignalEffect would: a key pressed in between would
+  // bring back the text that was just sent.
+  useLayoutEffect(
+    () =>
+      effect(() => {
+        const text = draft.text.value;
+        if (textRef.current) putText(textRef.current, text);
+      }),
+    [draft],
+  );
   useEffect(() => {
     const focusing = draft.onFocusAsked(() => textRef.current?.focus());
     return () => focusing.dispose();
