@@ -17,7 +17,6 @@ export interface HiddenCharacter {
 
 /** Whatever may be hidden; most texts have none, so this is asked first. */
 const CANDIDATE =
-  // eslint-disable-next-line no-control-regex -- control characters are what is looked for
   /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\ufff9-\ufffb\p{Default_Ignorable_Code_Point}]/gu;
 
 const NAMES: Readonly<Record<number, string>> = {

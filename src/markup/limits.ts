@@ -6,6 +6,12 @@
 /** UTF-16 units of one message that are read as Markdown; what follows is shown as it is. Source: faults.md B3. */
 export const MAX_MARKDOWN_LENGTH = 256 * 1024;
 
+/**
+ * Longest text of one paragraph, heading or cell in which marks are looked for, in UTF-16 units; a longer
+ * one is shown as it is. Some runs of marks take quadratic time, and no person writes such paragraphs.
+ */
+export const MAX_TEXT_LENGTH = 16 * 1024;
+
 /** Longest line of a code block that is still highlighted, in UTF-16 units. Source: faults.md B3. */
 export const MAX_CODE_LINE_LENGTH = 2_000;
 

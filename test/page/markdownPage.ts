@@ -7,7 +7,7 @@ import type { AddressInfo } from "node:net";
 import * as esbuild from "esbuild";
 import { chromium, type Browser, type Page } from "playwright-core";
 
-/** A page with the renderer in it, as the global `markdown`. */
+/** A page with markdownEntry.ts in it, as the global `markdown`. */
 export interface MarkdownPage {
   readonly page: Page;
   /** The page's origin; requests to other paths of it are counted. */
@@ -57,15 +57,14 @@ const SHARED = {
   logLevel: "silent",
 } as const;
 
-/** Bundles `entry` (TypeScript source, resolved from the project's root) and the highlighting worker. */
-async function bundle(entry: string): Promise<Map<string, Uint8Array>> {
+/** Bundles the page's script and the highlighting worker. */
+async function bundle(): Promise<Map<string, Uint8Array>> {
   const [page, worker] = await Promise.all([
     esbuild.build({
       ...SHARED,
-      stdin: { contents: entry, resolveDir: process.cwd(), loader: "ts", sourcefile: "entry.ts" },
+      entryPoints: { entry: "test/page/markdownEntry.ts" },
       splitting: true,
       format: "esm",
-      entryNames: "entry",
       chunkNames: "chunks/[name]-[hash]",
     }),
     esbuild.build({
@@ -105,10 +104,10 @@ function serve(files: ReadonlyMap<string, Uint8Array>, strayRequests: string[]):
   });
 }
 
-/** Opens the page; `entry` is TypeScript that may import from "./src/webview/markdown/…". */
-export async function openMarkdownPage(entry: string): Promise<MarkdownPage> {
+/** Opens the page. */
+export async function openMarkdownPage(): Promise<MarkdownPage> {
   const strayRequests: string[] = [];
-  const server = await serve(await bundle(entry), strayRequests);
+  const server = await serve(await bundle(), strayRequests);
   const { port } = server.address() as AddressInfo;
   const origin = `http://127.0.0.1:${port}`;
   let browser: Browser | undefined;

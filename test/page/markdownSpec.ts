@@ -6,12 +6,16 @@
 
 const BLOCKS = /^(?:P|UL|OL|LI|BLOCKQUOTE|PRE|H[1-6]|HR|TABLE|THEAD|TBODY|TR|TH|TD|DIV)$/;
 
+/** Blanks after a block mean nothing. */
+const AFTER_BLOCK = /<\/(?:p|ul|ol|li|blockquote|pre|h[1-6]|hr|table|div)>$/;
+
 /** One form for both sides: tags with the attributes that mean something, text with blanks joined. */
 export function canonical(root: Node): string {
   let out = "";
   const visit = (node: Node, isCode: boolean) => {
     if (node instanceof Text) {
-      out += isCode ? node.data : node.data.replace(/\s+/g, " ");
+      const text = isCode ? node.data : node.data.replace(/\s+/g, " ");
+      out += !isCode && AFTER_BLOCK.test(out) ? text.trimStart() : text;
       return;
     }
     if (!(node instanceof Element)) {
@@ -63,7 +67,18 @@ function link(node: Element): string {
   return `<a ${address}|${title}>`;
 }
 
-/** The expected HTML in the same form; read by the inert parser, so nothing of it runs or loads. */
+/** The page takes no plain strings for HTML; this one is read by the inert parser only. */
+interface HtmlPolicy {
+  createHTML(html: string): string;
+}
+declare const trustedTypes: {
+  createPolicy(name: string, rules: { createHTML: (html: string) => string }): HtmlPolicy;
+};
+
+let policy: HtmlPolicy | undefined;
+
+/** The expected HTML in the same form; nothing of it runs or loads. */
 export function canonicalHtml(html: string): string {
-  return canonical(new DOMParser().parseFromString(html, "text/html").body);
+  policy ??= trustedTypes.createPolicy("expected-html", { createHTML: (same) => same });
+  return canonical(new DOMParser().parseFromString(policy.createHTML(html), "text/html").body);
 }

@@ -19,7 +19,8 @@ export interface InlineNode {
 const NO_CHILDREN: readonly InlineNode[] = [];
 const NO_ATTRIBUTES = {};
 
-function textNode(text: string): InlineNode {
+/** Text as it is. */
+export function plainNode(text: string): InlineNode {
   return { tag: "", text, attributes: NO_ATTRIBUTES, children: NO_CHILDREN };
 }
 
@@ -54,7 +55,7 @@ export function inlineNodes(tokens: readonly Token[], task?: "open" | "done"): I
   let text = task === undefined ? "" : " ";
   const stack: { nodes: InlineNode[]; token: Token }[] = [];
   const flush = () => {
-    if (text !== "") nodes.push(textNode(text));
+    if (text !== "") nodes.push(plainNode(text));
     text = "";
   };
   for (const token of tokens) {
@@ -110,13 +111,13 @@ function link(token: Token, children: readonly InlineNode[]): InlineNode {
 function single(token: Token): InlineNode | string {
   switch (token.type) {
     case "code_inline":
-      return element("code", NO_ATTRIBUTES, [textNode(token.content)]);
+      return element("code", NO_ATTRIBUTES, [plainNode(token.content)]);
     case "image":
-      return element("span", { class: "image-source" }, [textNode(imageText(token))]);
+      return element("span", { class: "image-source" }, [plainNode(imageText(token))]);
     case "math_inline": {
       const isDisplay = token.markup === "$$" || token.markup === "\\[";
       const name = isDisplay ? "math math-display" : "math";
-      return element("span", { class: name }, [textNode(mathSource(token))]);
+      return element("span", { class: name }, [plainNode(mathSource(token))]);
     }
     case "footnote_reference":
       return element(

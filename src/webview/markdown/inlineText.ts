@@ -3,7 +3,8 @@
  * when a definition comes late.
  */
 import { completeInline } from "./inlineDraft";
-import { inlineNodes, patchInline, type InlineNode } from "./inlineNodes";
+import { MAX_TEXT_LENGTH } from "../../markup/limits";
+import { inlineNodes, patchInline, plainNode, type InlineNode } from "./inlineNodes";
 import type { Page } from "./page";
 
 export class InlineText {
@@ -61,10 +62,16 @@ export class InlineText {
     return this.#nodes[0]?.node?.parentElement ?? this.parent;
   }
 
-  #render(source: string): void {
+  #read(source: string): InlineNode[] {
+    this.#missed = [];
+    if (source.length > MAX_TEXT_LENGTH) return [plainNode(source)];
     const { tokens, missed } = this.page.readInline(source);
     this.#missed = missed;
-    const nodes = inlineNodes(tokens, this.#task);
+    return inlineNodes(tokens, this.#task);
+  }
+
+  #render(source: string): void {
+    const nodes = this.#read(source);
     const last = this.#nodes.at(-1)?.node;
     // A tight paragraph's text moves into an element of its own when the list turns loose.
     const parent = last?.parentElement ?? this.parent;

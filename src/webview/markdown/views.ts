@@ -251,10 +251,14 @@ export abstract class ContainerView implements View {
   }
 }
 
-/** The reply itself. */
+/** The reply itself; its element is the app's. */
 export class RootView extends ContainerView {
   override accepts(): boolean {
     return false;
+  }
+
+  override finish(): void {
+    this.finishChildren(this.children.length);
   }
 }
 

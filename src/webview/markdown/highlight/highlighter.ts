@@ -16,7 +16,7 @@ import { PaintQueue } from "./paintQueue";
 import type { FromWorker, StyleRule, TokenTheme, ToWorker } from "./protocol";
 
 /** A worker that has lines to read and says nothing for so long is ended, in milliseconds. */
-const SILENCE_MS = 5_000;
+const SILENCE_MS = 10_000;
 
 /** Makes a worker; rejects where none can be had. */
 export type StartWorker = () => Promise<Worker>;

@@ -27,18 +27,22 @@ function scriptAddress(url: string): string {
   return policy.createScriptURL(url);
 }
 
+function workerOf(script: string, options: WorkerOptions): Worker {
+  const address = URL.createObjectURL(new Blob([script], { type: "text/javascript" }));
+  try {
+    return new Worker(scriptAddress(address), { ...options, name: WORKER_NAME });
+  } finally {
+    // The worker holds its script from here on; a module's is fetched a moment later.
+    setTimeout(() => URL.revokeObjectURL(address), 60_000);
+  }
+}
+
 /** Starts the worker whose whole script is at `url`. */
 export function workerFrom(url: string): StartWorker {
   return async () => {
     const response = await fetch(url);
     if (!response.ok) throw new Error(`the highlighting worker: status ${response.status}`);
-    const script = new Blob([await response.text()], { type: "text/javascript" });
-    const address = URL.createObjectURL(script);
-    try {
-      return new Worker(scriptAddress(address), { name: WORKER_NAME });
-    } finally {
-      URL.revokeObjectURL(address);
-    }
+    return workerOf(await response.text(), {});
   };
 }
 
@@ -49,8 +53,8 @@ export function workerFromOwnScript(): StartWorker {
     if (url === undefined || new URL(url).origin !== location.origin) {
       return Promise.reject(new Error("the script has no address of its own"));
     }
-    const worker = new Worker(scriptAddress(url), { type: "module", name: WORKER_NAME });
-    return Promise.resolve(worker);
+    // By way of a blob: where the page's policy forbids it, only the worker learns of it.
+    return Promise.resolve(workerOf(`import ${JSON.stringify(url)};`, { type: "module" }));
   };
 }
 

@@ -13,6 +13,10 @@ const MAX_BLOCK_MS = 2_000;
 /** Time one line may take, in milliseconds. */
 const MAX_LINE_MS = 500;
 
+/** The first lines of a language make its patterns: they may take longer, in all and each. */
+const COLD_LINES = 60;
+const MAX_COLD_MS = 8_000;
+
 /** A block that is being read. */
 export interface BlockReader {
   /** Reads more lines; undefined when the block is given up. For the form see `tokens-found`. */
@@ -62,22 +66,30 @@ export class Tokenizer {
     return grammar === null ? undefined : this.#reader(grammar);
   }
 
+  readonly #linesRead = new WeakMap<IGrammar, number>();
+
   #reader(grammar: IGrammar): BlockReader {
     let state: StateStack | null = null;
     let spentMs = 0;
+    let spentColdMs = 0;
     return {
       read: (lines) => {
         const found: number[] = [];
         for (const line of lines) {
+          const before = this.#linesRead.get(grammar) ?? 0;
+          this.#linesRead.set(grammar, before + 1);
+          const isCold = before < COLD_LINES;
           const from = this.now();
           let result;
           try {
-            result = grammar.tokenizeLine(line, state, MAX_LINE_MS);
+            result = grammar.tokenizeLine(line, state, isCold ? MAX_COLD_MS : MAX_LINE_MS);
           } catch {
             return undefined;
           }
-          spentMs += this.now() - from;
-          if (result.stoppedEarly || spentMs > MAX_BLOCK_MS) return undefined;
+          if (isCold) spentColdMs += this.now() - from;
+          else spentMs += this.now() - from;
+          const isTooSlow = spentMs > MAX_BLOCK_MS || spentColdMs > MAX_COLD_MS;
+          if (result.stoppedEarly || isTooSlow) return undefined;
           state = result.ruleStack;
           this.#collect(line, result.tokens, found);
         }

@@ -8,7 +8,7 @@ import { ScopeStyles } from "./scopeStyles";
 import { Tokenizer, type BlockReader } from "./tokenizer";
 
 /** Lines that are read before their tokens are sent. */
-const LINES_A_MESSAGE = 50;
+const LINES_A_MESSAGE = 25;
 
 /** The part of a worker's global scope that is used; the project's types are a window's. */
 interface WorkerScope {

@@ -1,0 +1,240 @@
+/**
+ * Our renderer against those of the field: the same text in pieces of four characters, ten pieces a
+ * frame, in headless Chromium. What counts is the main thread's time as the browser itself counts it
+ * (Performance.getMetrics, TaskDuration), the longest task, and how the cost grows with the text.
+ */
+import { execFileSync } from "node:child_process";
+import { cpSync, existsSync, mkdirSync, readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import * as esbuild from "esbuild";
+import { chromium } from "playwright-core";
+import { replyText } from "./text.mjs";
+
+export const title = "a long reply while it arrives";
+
+const here = fileURLToPath(new URL(".", import.meta.url));
+const root = join(here, "../../..");
+const peersFolder = join(root, ".vscode-test/bench/render");
+
+const SMALL = 30_000;
+const LARGE = 120_000;
+const PIECE_LENGTH = 4;
+const PIECES_A_FRAME = 10;
+/** A renderer that takes longer for one run is stopped, in milliseconds. */
+const LIMIT_MS = 150_000;
+
+/** Those measured with the long text too; the others would take many minutes. */
+const RENDERERS = [
+  { name: "empty", title: "(an empty page)", lengths: [SMALL, LARGE] },
+  { name: "ours", title: "Core Chat", lengths: [SMALL, LARGE] },
+  { name: "streaming-markdown", title: "streaming-markdown", lengths: [SMALL, LARGE] },
+  { name: "streamdown", title: "Streamdown", lengths: [SMALL] },
+  { name: "marked", title: "marked + DOMPurify + highlight.js", lengths: [SMALL] },
+  {
+    name: "react-markdown",
+    title: "react-markdown + remark-gfm + rehype-highlight",
+    lengths: [SMALL],
+  },
+];
+
+/** Installs the peers at the versions package.json pins, unless they are there. */
+function installPeers(log) {
+  const wanted = readFileSync(join(here, "package.json"), "utf8");
+  const present = join(peersFolder, "package.json");
+  const isInstalled =
+    existsSync(join(peersFolder, "node_modules")) &&
+    existsSync(present) &&
+    readFileSync(present, "utf8") === wanted;
+  if (isInstalled) return;
+  log("Installing the other renderers …");
+  mkdirSync(peersFolder, { recursive: true });
+  cpSync(join(here, "package.json"), present);
+  execFileSync("npm", ["install", "--no-audit", "--no-fund", "--ignore-scripts", "--silent"], {
+    cwd: peersFolder,
+    stdio: "inherit",
+  });
+}
+
+async function bundle(name) {
+  const result = await esbuild.build({
+    stdin: {
+      contents: `import { start } from ${JSON.stringify(join(here, "renderers", `${name}.mjs`))};
+        globalThis.start = start;`,
+      resolveDir: here,
+    },
+    bundle: true,
+    splitting: true,
+    minify: true,
+    format: "esm",
+    target: "chrome138",
+    jsx: "automatic",
+    outdir: "/bundle",
+    entryNames: "entry",
+    define: { "process.env.NODE_ENV": '"production"' },
+    nodePaths: [join(peersFolder, "node_modules")],
+    loader: { ".woff2": "dataurl", ".woff": "empty", ".ttf": "empty" },
+    write: false,
+    logLevel: "error",
+  });
+  return new Map(
+    result.outputFiles.map((file) => [file.path.replace(/^.*\/bundle/, ""), file.contents]),
+  );
+}
+
+function serve(files) {
+  const server = createServer((request, response) => {
+    const file = files.get(request.url === "/stdin.js" ? "/entry.js" : (request.url ?? ""));
+    if (request.url === "/") {
+      response.writeHead(200, { "content-type": "text/html; charset=utf-8" });
+      response.end(
+        '<!doctype html><meta charset="utf-8"><body><div id="reply"></div>' +
+          '<script type="module" src="/entry.js"></script>',
+      );
+    } else if (file !== undefined) {
+      const type = request.url?.endsWith(".css") ? "text/css" : "text/javascript";
+      response.writeHead(200, { "content-type": type });
+      response.end(file);
+    } else response.writeHead(404).end();
+  });
+  return new Promise((resolve) => {
+    server.listen(0, "127.0.0.1", () => resolve(server));
+  });
+}
+
+/** Plays the text in the page; resolves when the renderer says it is done and the page is at rest. */
+function play({ text, pieceLength, piecesAFrame, limitMs }) {
+  return new Promise((resolve, reject) => {
+    const tasks = [];
+    const observer = new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) tasks.push(entry.duration);
+    });
+    observer.observe({ type: "longtask" });
+    const reply = globalThis.start(document.getElementById("reply"));
+    const from = performance.now();
+    let at = 0;
+    const finish = async (isStopped) => {
+      await reply.end();
+      await new Promise((rest) => setTimeout(rest, 500));
+      observer.disconnect();
+      resolve({ isStopped, at, tasks, nodes: document.getElementsByTagName("*").length });
+    };
+    const frame = () => {
+      try {
+        for (let piece = 0; piece < piecesAFrame && at < text.length; piece++) {
+          reply.append(text.slice(at, at + pieceLength));
+          at += pieceLength;
+        }
+      } catch (error) {
+        reject(error);
+        return;
+      }
+      const isStopped = performance.now() - from > limitMs;
+      if (at < text.length && !isStopped) requestAnimationFrame(frame);
+      else void finish(isStopped);
+    };
+    requestAnimationFrame(frame);
+  });
+}
+
+/** One run in a browser of its own: main-thread seconds, tasks over 50 ms, and the longest of them. */
+async function measure(files, length) {
+  const server = await serve(files);
+  const browser = await chromium.launch({
+    executablePath: process.env.CHROMIUM_PATH ?? "/usr/bin/chromium",
+    args: [
+      "--no-sandbox",
+      "--disable-gpu",
+      "--disable-quic",
+      "--no-first-run",
+      "--disable-background-networking",
+      "--disable-component-update",
+      "--disable-sync",
+    ],
+  });
+  try {
+    const page = await browser.newPage({ viewport: { width: 900, height: 700 } });
+    await page.goto(`http://127.0.0.1:${server.address().port}/`);
+    await page.waitForFunction("typeof start === 'function'");
+    const devtools = await page.context().newCDPSession(page);
+    await devtools.send("Performance.enable");
+    const counters = async () => {
+      const { metrics } = await devtools.send("Performance.getMetrics");
+      return Object.fromEntries(metrics.map(({ name, value }) => [name, value]));
+    };
+    const before = await counters();
+    const result = await page.evaluate(play, {
+      text: replyText(length),
+      pieceLength: PIECE_LENGTH,
+      piecesAFrame: PIECES_A_FRAME,
+      limitMs: LIMIT_MS,
+    });
+    const after = await counters();
+    const seconds = (name) => after[name] - before[name];
+    return {
+      ...result,
+      seconds: seconds("TaskDuration"),
+      cpu: seconds("ThreadTime"),
+      script: seconds("ScriptDuration"),
+      layout: seconds("LayoutDuration"),
+      style: seconds("RecalcStyleDuration"),
+    };
+  } finally {
+    await browser.close();
+    server.close();
+  }
+}
+
+const fixed = (value, digits = 2) => value.toFixed(digits);
+
+/** Runs the comparison; `only` and `lengths` narrow it down. */
+export async function run({ log, only = process.env.BENCH_RENDERERS?.split(",") }) {
+  installPeers(log);
+  const results = new Map();
+  log(
+    "renderer | text | main thread, s | its CPU time | script | style | layout | tasks > 50 ms | longest, ms",
+  );
+  log("--- | --: | --: | --: | --: | --: | --: | --: | --:");
+  for (const { name, title: label, lengths } of RENDERERS) {
+    if (only !== undefined && !only.includes(name)) continue;
+    const files = await bundle(name);
+    for (const length of lengths) {
+      const result = await measure(files, length);
+      results.set(`${name} ${length}`, result);
+      const share = result.isStopped
+        ? ` (stopped at ${Math.round((100 * result.at) / length)} %)`
+        : "";
+      log(
+        `${label} | ${length / 1000} kB | ${fixed(result.seconds)}${share} | ${fixed(result.cpu)} | ${fixed(result.script)} | ` +
+          `${fixed(result.style)} | ${fixed(result.layout)} | ${result.tasks.length} | ` +
+          `${result.tasks.length === 0 ? "< 50" : fixed(Math.max(...result.tasks), 0)}`,
+      );
+    }
+  }
+  judge(log, results);
+  return results;
+}
+
+/** The targets of the renderer's issue. */
+function judge(log, results) {
+  const time = (name, length) => results.get(`${name} ${length}`)?.seconds;
+  const say = (what, value, limit) => {
+    if (!Number.isFinite(value)) return;
+    log(`${value <= limit ? "held" : "MISSED"}: ${what} ${fixed(value)} (at most ${limit})`);
+  };
+  log("");
+  say(
+    "share of streaming-markdown's time at 30 kB:",
+    time("ours", SMALL) / time("streaming-markdown", SMALL),
+    0.6,
+  );
+  say(
+    "share of streaming-markdown's time at 120 kB:",
+    time("ours", LARGE) / time("streaming-markdown", LARGE),
+    0.45,
+  );
+  say("cost of four times the text:", time("ours", LARGE) / time("ours", SMALL), 4.2);
+  const tasks = [SMALL, LARGE].flatMap((length) => results.get(`ours ${length}`)?.tasks ?? []);
+  say("tasks over 50 ms:", results.has(`ours ${SMALL}`) ? tasks.length : NaN, 0);
+}

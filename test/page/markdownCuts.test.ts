@@ -1,0 +1,58 @@
+/**
+ * What a reply looks like does not depend on how it arrived: the whole CommonMark suite and random texts,
+ * rendered at once and in many pieces, give the same tree; the suite's is also the right one.
+ */
+import assert from "node:assert/strict";
+import spec from "commonmark-spec";
+import createMarkdownIt from "markdown-it";
+import { after, before, describe, it } from "mocha";
+import type { MarkdownTools } from "./markdownEntry";
+import { openMarkdownPage, type MarkdownPage } from "./markdownPage";
+
+declare const markdown: MarkdownTools;
+
+/** Random texts in one run; more are tried by setting CORE_CHAT_PROPERTY_RUNS. */
+const RUNS = Number(process.env["CORE_CHAT_PROPERTY_RUNS"] ?? 3_000);
+
+/**
+ * What an example should look like here: as the suite says, or, if there is raw HTML in it, as the
+ * reference setting of markdown-it shows it with HTML off, which is as text.
+ */
+function wantedHtml(markdownSource: string, html: string): string {
+  const withHtml = createMarkdownIt("commonmark").render(markdownSource);
+  const asText = createMarkdownIt("commonmark", { html: false }).render(markdownSource);
+  return withHtml === asText ? html : asText;
+}
+
+describe("a reply in pieces", function () {
+  this.timeout(300_000);
+  let opened: MarkdownPage;
+
+  before(async () => {
+    opened = await openMarkdownPage();
+  });
+  after(() => opened.close());
+
+  it("is CommonMark in all 652 examples, raw HTML aside, at every cut tried", async () => {
+    const examples = spec.tests.map(({ number, markdown: source, html }) => {
+      const text = source.replaceAll("→", "\t");
+      return { number, markdown: text, html: wantedHtml(text, html.replaceAll("→", "\t")) };
+    });
+    assert.equal(examples.length, 652);
+    const failed = await opened.page.evaluate((all) => markdown.failedExamples(all), examples);
+    assert.deepEqual(failed, []);
+  });
+
+  it("is the same tree for random texts at random cuts", async () => {
+    const seed = Number(process.env["CORE_CHAT_SEED"] ?? Date.now() % 2 ** 31);
+    const result = await opened.page.evaluate(({ runs, start }) => markdown.tryCuts(runs, start), {
+      runs: RUNS,
+      start: seed,
+    });
+    assert.equal(
+      result.isFailed,
+      false,
+      `seed ${result.seed}, example ${result.example}\n${result.message}`,
+    );
+  });
+});

@@ -1,0 +1,99 @@
+/**
+ * What the pages of the Markdown tests run: the renderer with nothing of the app, and the checks that are
+ * quicker inside the page than from outside. Results are plain data.
+ */
+import fc from "fast-check";
+import { normaliseText } from "../../src/markup/limits";
+import { Highlighter } from "../../src/webview/markdown/highlight/highlighter";
+import { workerFrom } from "../../src/webview/markdown/highlight/startWorker";
+import { ReplyDocument } from "../../src/webview/markdown/replyDocument";
+import { createMarkdownStream, type MarkdownOptions } from "../../src/webview/markdown/stream";
+import { cutLengths, markdownText } from "./markdownArbitrary";
+import { canonical, canonicalHtml } from "./markdownSpec";
+
+interface Example {
+  readonly number: number;
+  readonly markdown: string;
+  readonly html: string;
+}
+
+function whole(text: string, options: MarkdownOptions = {}): HTMLElement {
+  const container = document.createElement("div");
+  const reply = new ReplyDocument(container, options);
+  reply.append(text);
+  reply.end();
+  return container;
+}
+
+/** Renders after every piece; the lengths of the pieces are used in turn. */
+function cut(text: string, lengths: readonly number[], options: MarkdownOptions = {}): HTMLElement {
+  const container = document.createElement("div");
+  const reply = new ReplyDocument(container, options);
+  for (let at = 0, turn = 0; at < text.length; turn++) {
+    const next = at + (lengths[turn % lengths.length] ?? 1);
+    reply.append(text.slice(at, next));
+    reply.render();
+    at = next;
+  }
+  reply.end();
+  return container;
+}
+
+/** The examples whose tree differs from the suite's, or from itself when cut. */
+function failedExamples(examples: readonly Example[]) {
+  const failed: { number: number; wanted: string; got: string; cut?: string }[] = [];
+  for (const { number, markdown, html } of examples) {
+    const options = { autolinks: false };
+    const rendered = whole(markdown, options);
+    const got = canonical(rendered);
+    const wanted = canonicalHtml(html);
+    if (got !== wanted) failed.push({ number, wanted, got });
+    for (const lengths of [[1], [2], [3], [5], [7], [1, 20], [11, 2]]) {
+      const pieces = cut(markdown, lengths, options);
+      if (rendered.isEqualNode(pieces)) continue;
+      failed.push({
+        number,
+        wanted: rendered.innerHTML,
+        got: pieces.innerHTML,
+        cut: lengths.join(),
+      });
+      break;
+    }
+  }
+  return failed;
+}
+
+/** Tries random texts and cuts; a failure comes back shrunk. */
+function tryCuts(runs: number, seed: number) {
+  const property = fc.property(markdownText, cutLengths, (text, lengths) => {
+    const source = normaliseText(text);
+    const atOnce = whole(source);
+    const inPieces = cut(source, lengths);
+    if (!atOnce.isEqualNode(inPieces)) {
+      throw new Error(`at once: ${atOnce.innerHTML}\nin pieces: ${inPieces.innerHTML}`);
+    }
+  });
+  const result = fc.check(property, { numRuns: runs, seed });
+  return {
+    isFailed: result.failed,
+    seed: result.seed,
+    example: JSON.stringify(result.counterexample),
+    message: result.errorInstance instanceof Error ? result.errorInstance.message : "",
+  };
+}
+
+const page = {
+  canonical,
+  createMarkdownStream,
+  cut,
+  failedExamples,
+  makeHighlighter: () => new Highlighter(document, workerFrom("/highlightWorker.js")),
+  ReplyDocument,
+  tryCuts,
+  whole,
+};
+
+/** What the page offers to its tests. */
+export type MarkdownTools = typeof page;
+
+Object.assign(globalThis, { markdown: page, isReady: true });

@@ -1,0 +1,272 @@
+/**
+ * The renderer while a reply arrives: finished nodes are left alone, nothing flickers, late definitions
+ * reach back, code gets its colours and its number.
+ */
+import assert from "node:assert/strict";
+import { after, before, describe, it } from "mocha";
+import { codeBlocks } from "../../src/markup/codeBlocks";
+import type { MarkdownTools } from "./markdownEntry";
+import { openMarkdownPage, type MarkdownPage } from "./markdownPage";
+
+declare const markdown: MarkdownTools;
+
+const REPLY = [
+  "# Title",
+  "",
+  "A paragraph with **bold** and `code`, [a link](https://example.com).",
+  "",
+  "1. one",
+  "2. two",
+  "",
+  "   - nested **item**",
+  "   - another",
+  "",
+  "   ```ts",
+  "   const a = 1;",
+  "   const b = 2;",
+  "   const c = 3;",
+  "   ```",
+  "3. three",
+  "",
+  "| a | b |",
+  "|---|---|",
+  ...Array.from({ length: 6 }, (_, index) => `| row ${index} | x |`),
+  "",
+  "> a quote",
+  ">",
+  "> - with a list",
+  "> - of two",
+  "",
+  "```py title.py",
+  ...Array.from({ length: 8 }, (_, index) => `print(${index})`),
+  "```",
+  "",
+  "The end.",
+].join("\n");
+
+describe("createMarkdownStream", function () {
+  this.timeout(60_000);
+  let opened: MarkdownPage;
+
+  before(async () => {
+    opened = await openMarkdownPage();
+  });
+  after(() => opened.close());
+
+  it("never touches a finished block, list item, table row or line of code again", async () => {
+    const touched = await opened.page.evaluate(async (source) => {
+      const container = document.createElement("main");
+      document.body.append(container);
+      const reply = new markdown.ReplyDocument(container, {});
+      const finished = new Set<Node>();
+      const touches: string[] = [];
+      const observer = new MutationObserver((records) => {
+        for (const { target, type } of records) {
+          if (finished.has(target))
+            touches.push(`${type} ${target.nodeName} ${target.textContent}`);
+        }
+      });
+      observer.observe(container, {
+        subtree: true,
+        childList: true,
+        characterData: true,
+        attributes: true,
+      });
+      for (let at = 0; at < source.length; at += 4) {
+        reply.append(source.slice(at, at + 4));
+        reply.render();
+        await Promise.resolve();
+        // What two later blocks of the same parent follow is finished, with all that is in it.
+        for (const parent of container.querySelectorAll("main, ol, ul, tbody, li, blockquote")) {
+          const done = [...parent.children].slice(0, -2);
+          for (const element of done) {
+            finished.add(element);
+            for (const node of element.querySelectorAll("*")) finished.add(node);
+          }
+        }
+        for (const element of [...container.children].slice(0, -2)) {
+          finished.add(element);
+          for (const node of element.querySelectorAll("*")) finished.add(node);
+        }
+      }
+      reply.end();
+      await Promise.resolve();
+      observer.disconnect();
+      return { touches, count: finished.size };
+    }, REPLY);
+    assert.deepEqual(touched.touches, []);
+    assert.ok(touched.count > 40, `${touched.count} nodes were finished`);
+  });
+
+  it("renders per frame, at most 30 times a second, and the rest at the end", async () => {
+    const shown = await opened.page.evaluate(async () => {
+      const container = document.createElement("main");
+      document.body.append(container);
+      const stream = markdown.createMarkdownStream(container);
+      stream.append("first");
+      const atOnce = container.textContent;
+      await new Promise(requestAnimationFrame);
+      await new Promise(requestAnimationFrame);
+      const afterFrame = container.textContent;
+      let changes = 0;
+      new MutationObserver(() => changes++).observe(container, {
+        subtree: true,
+        characterData: true,
+      });
+      const from = performance.now();
+      for (let frame = 0; frame < 30; frame++) {
+        stream.append(" word");
+        await new Promise(requestAnimationFrame);
+      }
+      const seconds = (performance.now() - from) / 1000;
+      stream.append(" last");
+      await stream.end();
+      return { atOnce, afterFrame, rate: changes / seconds, text: container.textContent };
+    });
+    assert.equal(shown.atOnce, "");
+    assert.equal(shown.afterFrame, "first");
+    assert.ok(shown.rate <= 32, `${shown.rate} renderings a second`);
+    assert.ok(shown.text.endsWith("word last"));
+  });
+
+  it("ends once, and takes nothing after that", async () => {
+    const text = await opened.page.evaluate(async () => {
+      const container = document.createElement("main");
+      const stream = markdown.createMarkdownStream(container);
+      stream.append("a\r");
+      await stream.end();
+      await stream.end();
+      stream.append("b");
+      return container.textContent;
+    });
+    assert.equal(text, "a");
+  });
+
+  const drafts: Record<string, [string, string]> = {
+    "open bold": ["a **bo", "<p>a <strong>bo</strong></p>"],
+    "bold that is about to close": ["a **bold*", "<p>a <strong>bold</strong></p>"],
+    "an open link": ["see [the guide](https://exa", "<p>see the guide</p>"],
+    "an open label": ["see [the gui", "<p>see the gui</p>"],
+    "an open picture": ["see ![alt](https://exa", "<p>see </p>"],
+    "an open code span": ["run `npm i", "<p>run <code>npm i</code></p>"],
+    "the first mark of a list": ["text\n\n-", "<p>text</p>"],
+    "a possible underline": ["text\n-", "<p>text</p>"],
+    "the head of a table": ["text\n\n| a | b |\n|--", "<p>text</p>"],
+    "a link definition": ["text\n\n[a]: https://ex", "<p>text</p>"],
+    "the first marks of a fence": ["text\n\n``", "<p>text</p>"],
+  };
+  for (const [name, [source, wanted]] of Object.entries(drafts)) {
+    it(`shows ${name} sensibly`, async () => {
+      const html = await opened.page.evaluate((text) => {
+        const container = document.createElement("main");
+        const reply = new markdown.ReplyDocument(container, {});
+        reply.append(text);
+        reply.render();
+        return container.innerHTML;
+      }, source);
+      assert.equal(html, wanted);
+    });
+  }
+
+  it("lets a late link definition and a late footnote reach back", async () => {
+    const shown = await opened.page.evaluate(() => {
+      const container = document.createElement("main");
+      const reply = new markdown.ReplyDocument(container, { idPrefix: "m1-" });
+      reply.append("See [the guide] and this[^n].\n\nMore.\n\n");
+      reply.render();
+      const before = container.querySelectorAll("a").length;
+      reply.append("[the guide]: https://example.com\n\n[^n]: a note\n\nEnd.\n\n");
+      reply.render();
+      return {
+        before,
+        links: [...container.querySelectorAll("a")].map((link) => link.getAttribute("href")),
+        note: container.querySelector("#m1-fn-1")?.textContent,
+      };
+    });
+    assert.deepEqual(shown, {
+      before: 0,
+      links: ["https://example.com", "#m1-fn-1"],
+      note: "a note",
+    });
+  });
+
+  it("numbers code blocks as the host does, and tells of each once", async () => {
+    const told = await opened.page.evaluate(async (source) => {
+      const container = document.createElement("main");
+      const blocks: { index: number; language: string; attribute: string | null }[] = [];
+      const stream = markdown.createMarkdownStream(container, {
+        highlighter: false,
+        onCodeBlock: (element, { index, language }) => {
+          blocks.push({ index, language, attribute: element.getAttribute("data-block") });
+        },
+      });
+      stream.append(source);
+      await stream.end();
+      return {
+        blocks,
+        texts: [...container.querySelectorAll("code[class], pre code")].map(
+          (code) => code.textContent,
+        ),
+      };
+    }, REPLY);
+    const expected = codeBlocks(REPLY);
+    assert.deepEqual(
+      told.blocks,
+      expected.map(({ index, language }) => ({ index, language, attribute: String(index) })),
+    );
+    assert.deepEqual(
+      told.texts,
+      expected.map(({ text }) => text),
+    );
+  });
+
+  it("colours code in the worker, the same however it arrived, and restyles it for a theme", async () => {
+    const shown = await opened.page.evaluate(async (source) => {
+      const highlighter = markdown.makeHighlighter();
+      const render = async (length: number) => {
+        const container = document.createElement("main");
+        document.body.append(container);
+        const stream = markdown.createMarkdownStream(container, { highlighter });
+        for (let at = 0; at < source.length; at += length) {
+          stream.append(source.slice(at, at + length));
+          if (length < 100) await new Promise(requestAnimationFrame);
+        }
+        await stream.end();
+        return container;
+      };
+      const atOnce = await render(source.length);
+      const inPieces = await render(24);
+      const keyword = atOnce.querySelector("code.language-ts span");
+      highlighter.setTheme({
+        tokenColors: [
+          { scope: "storage.type", settings: { foreground: "#123456", fontStyle: "italic" } },
+        ],
+      });
+      const colour = () => (keyword === null ? "" : getComputedStyle(keyword).color);
+      for (let tries = 0; tries < 200 && colour() !== "rgb(18, 52, 86)"; tries++) {
+        await new Promise(requestAnimationFrame);
+      }
+      return {
+        isSame: atOnce.isEqualNode(inPieces),
+        spans: atOnce.querySelectorAll("code span").length,
+        text: atOnce.querySelector("code.language-py")?.textContent,
+        keyword: keyword?.textContent,
+        colour: colour(),
+        isTouched: atOnce.querySelector("[style]") !== null,
+      };
+    }, REPLY);
+    assert.ok(shown.spans > 20);
+    assert.deepEqual(
+      { ...shown, spans: 0 },
+      {
+        isSame: true,
+        spans: 0,
+        text: Array.from({ length: 8 }, (_, index) => `print(${index})\n`).join(""),
+        keyword: "const ",
+        colour: "rgb(18, 52, 86)",
+        isTouched: false,
+      },
+    );
+    assert.deepEqual(await opened.violations(), []);
+  });
+});
