@@ -9,13 +9,18 @@ import { selectors } from "playwright-core";
 export const PANEL_FRAME = "coreChatFrame=panel";
 export const EDITOR_FRAME = "coreChatFrame=editor";
 
-/** @type {Promise<void> | undefined} */
-let registered;
+/**
+ * Playwright takes a name once a process, and every built test file has this module's code in it:
+ * what they share stands on the process itself.
+ *
+ * @type {Record<symbol, Promise<void> | undefined>}
+ */
+const shared = /** @type {any} */ (globalThis);
+const REGISTERED = Symbol.for("core-chat.chatFrames");
 
 /** Makes the selectors known to Playwright; has to be called before a page is opened. */
 export function registerChatFrames() {
-  registered ??= selectors.register("coreChatFrame", createEngine);
-  return registered;
+  return (shared[REGISTERED] ??= selectors.register("coreChatFrame", createEngine));
 }
 
 /** Runs in the page, so it stands on its own. */
