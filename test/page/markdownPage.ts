@@ -94,6 +94,8 @@ function serve(files: ReadonlyMap<string, Uint8Array>, strayRequests: string[]):
     } else if (file !== undefined) {
       response.writeHead(200, { "content-type": "text/javascript; charset=utf-8" });
       response.end(file);
+    } else if (path === "/katex.css") {
+      response.writeHead(200, { "content-type": "text/css" }).end();
     } else {
       if (path !== "/favicon.ico") strayRequests.push(path);
       response.writeHead(404).end();

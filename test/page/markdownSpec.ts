@@ -35,7 +35,7 @@ export function canonical(root: Node): string {
       return;
     }
     if (node.classList.contains("image-source")) {
-      out += (node.textContent ?? "").replace(/\s+/g, " ");
+      out += node.textContent.replace(/\s+/g, " ");
       return;
     }
     if (BLOCKS.test(tag)) out = out.trimEnd();

@@ -269,4 +269,22 @@ describe("createMarkdownStream", function () {
     );
     assert.deepEqual(await opened.violations(), []);
   });
+
+  it("draws formulas within the page's policy and keeps the source of what it cannot read", async () => {
+    const shown = await opened.page.evaluate(async () => {
+      const container = document.createElement("main");
+      document.body.append(container);
+      const stream = markdown.createMarkdownStream(container, { mathStylesUrl: "/katex.css" });
+      stream.append("Let $x^2$ be.\n\n$$\n\\frac{a}{b}\n$$\n\n- \\(\\sqrt{2}\\) and $\\nope{$\n\n");
+      stream.append("| $y$ |\n|---|\n| [late] $z$ |\n\n[late]: https://example.com\n");
+      await stream.end();
+      return {
+        drawn: container.querySelectorAll(".katex").length,
+        kept: [...container.querySelectorAll(".math-source")].map((one) => one.textContent),
+        blocks: container.querySelectorAll(".math-block .katex").length,
+      };
+    });
+    assert.deepEqual(shown, { drawn: 5, kept: ["$\\nope{$"], blocks: 1 });
+    assert.deepEqual(await opened.violations(), []);
+  });
 });

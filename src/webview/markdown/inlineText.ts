@@ -12,6 +12,7 @@ export class InlineText {
   #isDraft = false;
   #task: "open" | "done" | undefined;
   #missed: readonly string[] = [];
+  #hasFormula = false;
   #nodes: readonly InlineNode[] = [];
 
   /** Text goes to the end of `parent`; nothing is added until the first `update`. */
@@ -37,7 +38,18 @@ export class InlineText {
 
   /** The text will not change any more, except by a definition that it waits for. */
   finish(): void {
+    if (this.#hasFormula) for (const element of this.elements) this.#drawFormulas(element);
     if (this.#missed.length > 0) this.page.waitFor(this, this.#missed);
+  }
+
+  #drawFormulas(element: Element): void {
+    if (element.matches("span.math")) this.#drawFormula(element);
+    for (const inner of element.querySelectorAll("span.math")) this.#drawFormula(inner);
+  }
+
+  #drawFormula(element: Element): void {
+    // Drawn once: a late definition may render the text again.
+    if (element.childElementCount === 0) this.page.drawFormula(element as HTMLElement);
   }
 
   renderAgain(): void {
@@ -67,6 +79,7 @@ export class InlineText {
     if (source.length > MAX_TEXT_LENGTH) return [plainNode(source)];
     const { tokens, missed } = this.page.readInline(source);
     this.#missed = missed;
+    this.#hasFormula = tokens.some((token) => token.type === "math_inline");
     return inlineNodes(tokens, this.#task);
   }
 

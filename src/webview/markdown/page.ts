@@ -14,6 +14,8 @@ export interface MarkdownOptions {
   readonly idPrefix?: string;
   /** Whether bare addresses become links; default true. */
   readonly autolinks?: boolean;
+  /** Address of KaTeX's style sheet; without it formulas are drawn as the browser's own MathML. */
+  readonly mathStylesUrl?: string;
   /** What gives code its colours; false for none. By default the document has one of its own. */
   readonly highlighter?: CodeHighlighter | false;
 }
@@ -50,6 +52,24 @@ export class Page {
 
   /** What is still going on after the last text, such as colouring. */
   readonly #work = new Set<Promise<void>>();
+
+  #formulas: HTMLElement[] = [];
+
+  /** Has a finished formula drawn, together with others finished now. */
+  drawFormula(element: HTMLElement): void {
+    this.#formulas.push(element);
+    if (this.#formulas.length > 1) return;
+    const work = Promise.resolve()
+      .then(() => import("./formulas"))
+      .then(({ drawFormulas }) => {
+        const elements = this.#formulas;
+        this.#formulas = [];
+        return drawFormulas(elements, this.options.mathStylesUrl);
+      })
+      // The chunk cannot be loaded: the formulas' source says the same.
+      .catch(() => undefined);
+    this.waitUntil(work);
+  }
 
   /** Has `end` wait for something. */
   waitUntil(work: Promise<void>): void {

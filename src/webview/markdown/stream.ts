@@ -54,7 +54,7 @@ export function createMarkdownStream(
   addStyles(container.ownerDocument);
   container.classList.add(REPLY_CLASS);
   const reply = new ReplyDocument(container, options, highlighterFor(container, options));
-  const view = container.ownerDocument.defaultView ?? globalThis;
+  const view: Window = container.ownerDocument.defaultView ?? window;
   let pending: string[] = [];
   /** A carriage return at the end of a piece: half of a line end, perhaps. */
   let heldReturn = "";

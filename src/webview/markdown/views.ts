@@ -143,7 +143,7 @@ class PlainView extends LeafView {
   readonly #element: HTMLElement;
 
   constructor(
-    page: Page,
+    readonly page: Page,
     parent: Element,
     before: Node | null,
     readonly kind: "rule" | "math",
@@ -170,6 +170,7 @@ class PlainView extends LeafView {
 
   finish(): void {
     sanitiseTree(this.#element);
+    if (this.kind === "math") this.page.drawFormula(this.#element);
   }
 }
 

@@ -9,6 +9,7 @@ import type { StyleRule, TokenTheme } from "./protocol";
 const MAX_STYLES = 8_192;
 
 /** Flags of a theme's font style. Source: vscode-textmate, FontStyle. */
+const NOT_SET = -1;
 const ITALIC = 1;
 const BOLD = 2;
 const UNDERLINE = 4;
@@ -71,7 +72,8 @@ export class ScopeStyles {
       const style = this.#theme.match(path as unknown as Parameters<Theme["match"]>[0]);
       if (style === null) continue;
       if (style.foregroundId !== 0) colour = style.foregroundId;
-      if (Number(style.fontStyle) !== -1) font = Number(style.fontStyle);
+      const given: number = style.fontStyle;
+      if (given !== NOT_SET) font = given;
     }
     return [number, declarations(this.#theme.getColorMap()[colour], font)];
   }

@@ -1,0 +1,76 @@
+/**
+ * Draws formulas with KaTeX, which is loaded when a reply first has one. Until then, and where a formula
+ * cannot be read, its source stays. KaTeX makes nodes and sets no style attributes; nothing it is given
+ * can link, load or expand without end.
+ */
+import { make } from "./dom";
+
+/** Longest formula that is drawn, in UTF-16 units. */
+const MAX_FORMULA_LENGTH = 2_000;
+
+/** Work done in one go, in milliseconds. */
+const SLICE_MS = 8;
+
+type Render = (source: string, element: HTMLElement) => void;
+
+/** Where KaTeX's style sheet was added already. */
+const styledPages = new WeakSet<Document>();
+
+async function load(page: Document, stylesUrl: string | undefined): Promise<Render> {
+  const { default: katex } = await import("katex");
+  if (stylesUrl !== undefined && !styledPages.has(page)) {
+    styledPages.add(page);
+    page.head.append(make(page, "link", { rel: "stylesheet", href: stylesUrl }));
+  }
+  return (source, element) => {
+    katex.render(source, element, {
+      displayMode: !element.matches(".math:not(.math-display, .math-block)"),
+      // Without its style sheet KaTeX's own boxes fall apart; the browser's MathML needs none.
+      output: stylesUrl === undefined ? "mathml" : "htmlAndMathml",
+      // Its way of showing errors sets a style attribute, which the page's policy forbids.
+      throwOnError: true,
+      trust: false,
+      strict: "ignore",
+      maxExpand: 200,
+      maxSize: 50,
+    });
+  };
+}
+
+/** What is between the marks of a formula as written. */
+function sourceOf(element: Element): string {
+  return element.textContent.trim().replace(/^(?:\$\$?|\\[([])|(?:\$\$?|\\[)\]])$/g, "");
+}
+
+/** Draws formulas in slices; resolves when all are drawn or given up, rejects if KaTeX cannot be loaded. */
+export async function drawFormulas(
+  elements: readonly HTMLElement[],
+  stylesUrl: string | undefined,
+): Promise<void> {
+  const [first] = elements;
+  if (first === undefined) return;
+  const render = await load(first.ownerDocument, stylesUrl);
+  let end = performance.now() + SLICE_MS;
+  for (const element of elements) {
+    if (performance.now() > end) {
+      await new Promise((resume) => setTimeout(resume, 0));
+      end = performance.now() + SLICE_MS;
+    }
+    drawOne(element, render);
+  }
+}
+
+function drawOne(element: HTMLElement, render: Render): void {
+  const source = sourceOf(element);
+  if (source.length > MAX_FORMULA_LENGTH) return;
+  // Drawn apart first: a formula that fails half-way leaves its source in place.
+  const drawn = make(element.ownerDocument, "span");
+  drawn.className = element.className;
+  try {
+    render(source, drawn);
+  } catch {
+    element.classList.add("math-source");
+    return;
+  }
+  element.replaceChildren(...drawn.childNodes);
+}
