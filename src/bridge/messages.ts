@@ -47,7 +47,8 @@ export const toHostSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("stop-asked") }),
   z.object({ type: z.literal("conversation-asked") }),
   z.object({ type: z.literal("model-chosen"), model: modelOptionSchema.shape.id }),
-  z.object({ type: z.literal("draft-changed"), text: textSchema }),
+  /** Names its conversation: the host may show another one by the time this arrives. */
+  z.object({ type: z.literal("draft-changed"), conversationId: idSchema, text: textSchema }),
   z.object({ type: z.literal("copy-asked"), messageId: idSchema }),
   z.object({
     type: z.literal("code-asked"),
@@ -70,7 +71,11 @@ export const toHostSchema = z.discriminatedUnion("type", [
   }),
   z.object({ type: z.literal("link-opened"), url: z.string().check(z.maxLength(8192)) }),
   /** Where the person has scrolled to; absent at the end. */
-  z.object({ type: z.literal("scrolled"), scroll: z.optional(scrollSchema) }),
+  z.object({
+    type: z.literal("scrolled"),
+    conversationId: idSchema,
+    scroll: z.optional(scrollSchema),
+  }),
   /** The list of conversations is wanted and kept up to date until `history-left`. */
   z.object({
     type: z.literal("history-asked"),

@@ -108,11 +108,13 @@ export class ChatSession implements Disposable {
         this.host.chooseModel(message.model);
         return undefined;
       case "draft-changed":
-        this.saveDraft({ text: message.text });
-        this.feed.sendMeter(message.text);
+        this.store.saveDraft(message.conversationId, { text: message.text });
+        if (message.conversationId === this.live?.conversation.id) {
+          this.feed.sendMeter(message.text);
+        }
         return undefined;
       case "scrolled":
-        this.saveDraft({ scroll: message.scroll });
+        this.store.saveDraft(message.conversationId, { scroll: message.scroll });
         return undefined;
       case "history-asked":
         this.history.ask(message);
@@ -201,6 +203,7 @@ export class ChatSession implements Disposable {
   /** The view is gone for now; it says `view-ready` when it is back. */
   disconnect(): void {
     this.feed.disconnect();
+    this.history.leave();
   }
 
   dispose(): void {
@@ -252,10 +255,6 @@ export class ChatSession implements Disposable {
     } else if (action === "continue" && messageId !== undefined) {
       this.say(await this.live?.continueReply(messageId));
     } else this.host.runAction(action);
-  }
-
-  private saveDraft(change: Partial<Draft>): void {
-    if (this.live) this.store.saveDraft(this.live.conversation.id, change);
   }
 
   private change(conversationId: string, step: Step): Promise<void> {

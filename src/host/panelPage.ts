@@ -26,7 +26,7 @@ export function panelPage(webview: vscode.Webview, extensionUri: vscode.Uri): st
     "base-uri 'none'",
     "form-action 'none'",
     "require-trusted-types-for 'script'",
-    "trusted-types core-chat dompurify",
+    "trusted-types core-chat-worker",
   ].join("; ");
   // In a JSON script only "<" could end the element early.
   const strings = JSON.stringify(vscode.l10n.bundle ?? {}).replaceAll("<", "\\u003c");

@@ -45,7 +45,7 @@ export class PlaceReport {
     const key = JSON.stringify(scroll);
     if (key === this.knownKey(conversationId)) return;
     this.told = { conversationId, key };
-    this.host.send({ type: "scrolled", ...(scroll && { scroll }) });
+    this.host.send({ type: "scrolled", conversationId, ...(scroll && { scroll }) });
   }
 
   private knownKey(conversationId: string): string {

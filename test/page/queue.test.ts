@@ -112,7 +112,7 @@ describe("the place in a conversation", () => {
     assert.equal(scroll?.messageId, "r1");
     assert.ok(scroll.offsetPx > 500);
     await host.page.getByRole("button", { name: "Scroll to end" }).click();
-    assert.deepEqual(await host.waitFor("scrolled", 2), { type: "scrolled" });
+    assert.equal((await host.waitFor("scrolled", 2)).scroll, undefined);
   });
 
   it("is the host's where the page remembers none", async () => {

@@ -39,7 +39,6 @@ const ROOMS: Readonly<Record<string, Room>> = {
       "@vscode/l10n",
       "zod",
       "markdown-it",
-      "dompurify",
       "katex",
       "@shikijs/core",
       "@shikijs/engine-javascript",

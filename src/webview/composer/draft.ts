@@ -175,6 +175,7 @@ export class Draft {
     if (this.conversationId === undefined) return;
     this.host.send({
       type: "draft-changed",
+      conversationId: this.conversationId,
       text: this.typed.peek().slice(0, MAX_QUESTION_LENGTH),
     });
   }

@@ -103,7 +103,7 @@ function pageHtml(origin: string, { theme, language }: PageLook, bundle: string)
     "base-uri 'none'",
     "form-action 'none'",
     "require-trusted-types-for 'script'",
-    "trusted-types core-chat dompurify",
+    "trusted-types core-chat-worker",
   ].join("; ");
   return `<!doctype html>
 <html lang="${language}">

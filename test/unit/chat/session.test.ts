@@ -88,7 +88,11 @@ describe("ChatSession", () => {
     const page = await rig.openPage();
     service.script({ blocks: ["kept"] });
     await page.askToEnd("Hi");
-    await page.tell({ type: "draft-changed", text: "half a thou" });
+    await page.tell({
+      type: "draft-changed",
+      conversationId: page.shown.conversationId,
+      text: "half a thou",
+    });
     await rig.conversations.close();
     const after = await new PanelRig(service.url, rig).openPage();
     assert.deepEqual(
