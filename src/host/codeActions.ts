@@ -4,6 +4,7 @@
  */
 import * as vscode from "vscode";
 import type { CodeAction } from "../bridge/messages";
+import { guardedText } from "./editor/replyGuard";
 
 /** Does `action` with block number `block` (0-based) of `markdown`; nothing if there is none. */
 export async function useCode(action: CodeAction, markdown: string, block: number): Promise<void> {
@@ -12,9 +13,11 @@ export async function useCode(action: CodeAction, markdown: string, block: numbe
   const code = codeBlocks(markdown)[block];
   if (code === undefined) return;
   switch (action) {
-    case "copy":
-      await vscode.env.clipboard.writeText(code.text);
+    case "copy": {
+      const text = await guardedText(code.text, undefined);
+      if (text !== undefined) await vscode.env.clipboard.writeText(text);
       return;
+    }
     case "insert-at-cursor":
     case "replace-selection":
       await insertAtCursor(code.text);
@@ -37,8 +40,10 @@ async function insertAtCursor(text: string): Promise<void> {
     );
     return;
   }
+  const guarded = await guardedText(text, editor.document.uri);
+  if (guarded === undefined) return;
   const isDone = await editor.edit((edit) => {
-    for (const selection of editor.selections) edit.replace(selection, text);
+    for (const selection of editor.selections) edit.replace(selection, guarded);
   });
   if (isDone) await vscode.window.showTextDocument(editor.document, editor.viewColumn);
   else {
@@ -48,7 +53,9 @@ async function insertAtCursor(text: string): Promise<void> {
   }
 }
 
-async function openAsNewFile(text: string, label: string): Promise<void> {
+async function openAsNewFile(unguarded: string, label: string): Promise<void> {
+  const text = await guardedText(unguarded, undefined);
+  if (text === undefined) return;
   const known = await vscode.languages.getLanguages();
   const wanted = LANGUAGE_IDS[label.toLowerCase()] ?? label.toLowerCase();
   const language = known.includes(wanted) ? { language: wanted } : {};

@@ -27,6 +27,12 @@ export const COMMANDS = {
   inlineStop: "coreChat.inline.stop",
   inlineRetry: "coreChat.inline.retry",
   inlineCompare: "coreChat.inline.compare",
+  explainSelection: "coreChat.explainSelection",
+  fixSelection: "coreChat.fixSelection",
+  writeTests: "coreChat.writeTests",
+  documentSelection: "coreChat.documentSelection",
+  generateCommitMessage: "coreChat.generateCommitMessage",
+  stopCommitMessage: "coreChat.stopCommitMessage",
 } as const;
 
 /** The one view. */

