@@ -2,12 +2,7 @@
  * Receives an event stream: decodes its pieces as they come and yields what they bring, one
  * `text-delta` for each piece of the network that brings text.
  */
-import {
-  createStreamDecoder,
-  NO_NEWS,
-  type DecodedBytes,
-  type StreamDecoder,
-} from "./decodeStream";
+import { NO_NEWS, StreamDecoder, type DecodedBytes } from "./decodeStream";
 import { readingFailure, type Reader, type Receipt, type Receiving } from "./readBody";
 import { StillWaiting } from "./silence";
 import type { ServiceFailure } from "./types";
@@ -17,7 +12,7 @@ const AFTER_FINISH_MS = 2000;
 
 /** Reads an event stream whose first bytes are `head`; ends as `receive` does. */
 export async function* receiveStream(reader: Reader, head: Uint8Array, to: Receiving): Receipt {
-  const decoder = createStreamDecoder(to.redact);
+  const decoder = new StreamDecoder(to.redact);
   let decoded: DecodedBytes | undefined = decoder.push(head);
   let hasText = false;
   let broken: ServiceFailure | undefined;
@@ -28,8 +23,8 @@ export async function* receiveStream(reader: Reader, head: Uint8Array, to: Recei
       yield { type: "text-delta", text };
     }
     if (usage !== undefined) yield { type: "usage", usage };
-    if (decoder.ending() !== undefined) break;
-    if (decoder.finishReason() === undefined) to.watch.heard();
+    if (decoder.ending !== undefined) break;
+    if (decoder.finishReason === undefined) to.watch.heard();
     else to.watch.begin("silence", Math.min(AFTER_FINISH_MS, to.silenceTimeoutMs || Infinity));
     try {
       const news = nextNews(reader, decoder, to);
@@ -53,8 +48,8 @@ export async function* receiveStream(reader: Reader, head: Uint8Array, to: Recei
   }
   const calls = decoder.toolCalls();
   if (calls.length > 0) yield { type: "tool-calls", calls };
-  const damagedEvents = decoder.damagedEvents();
-  yield { type: "reply-ended", finishReason: decoder.finishReason(), damagedEvents };
+  const damagedEvents = decoder.damagedEvents;
+  yield { type: "reply-ended", finishReason: decoder.finishReason, damagedEvents };
   return undefined;
 }
 
@@ -70,7 +65,7 @@ function nextNews(
 ): Promise<DecodedBytes | undefined> {
   return new Promise((resolve, reject) => {
     const fail: (error: Error) => void = reject;
-    const isFinishing = decoder.finishReason() !== undefined;
+    const isFinishing = decoder.finishReason !== undefined;
     const read = (): void => {
       reader.read().then(take, fail);
     };
@@ -83,11 +78,11 @@ function nextNews(
         }
         to.received?.(value.byteLength);
         const decoded = decoder.push(value);
-        if (decoded !== NO_NEWS || decoder.ending() !== undefined) {
+        if (decoded !== NO_NEWS || decoder.ending !== undefined) {
           resolve(decoded);
         } else if (isFinishing) {
           read(); // comments do not prolong the wait for what may follow a finish reason
-        } else if (decoder.finishReason() === undefined) {
+        } else if (decoder.finishReason === undefined) {
           to.watch.heard();
           read();
         } else {

@@ -3,46 +3,39 @@
  * hash that tells whether a later text begins with everything that came before.
  */
 
-/** Bytes, UTF-16 units and hash of a text read so far. */
-export interface TextTally {
-  /** UTF-8 bytes of everything added. */
-  bytes(): number;
-  /** UTF-16 units of everything added. */
-  chars(): number;
-  add(text: string): void;
-  /** True when `text` begins with everything added so far. */
-  isBeginningOf(text: string): boolean;
-}
-
 // FNV-1a over UTF-16 units. Source: http://www.isthe.com/chongo/tech/comp/fnv/
 const HASH_START = 0x811c9dc5;
 const HASH_FACTOR = 0x01000193;
 
-/** Starts a tally at nothing. */
-export function createTextTally(): TextTally {
-  let bytes = 0;
-  let chars = 0;
-  let hash = HASH_START;
-  return {
-    bytes: () => bytes,
-    chars: () => chars,
-    add(text) {
-      let added = 0;
-      for (let i = 0; i < text.length; i++) {
-        const unit = text.charCodeAt(i);
-        hash = Math.imul(hash ^ unit, HASH_FACTOR);
-        added += utf8Bytes(unit);
-      }
-      bytes += added;
-      chars += text.length;
-    },
-    isBeginningOf(text) {
-      if (text.length < chars) return false;
-      let other = HASH_START;
-      for (let i = 0; i < chars; i++) other = Math.imul(other ^ text.charCodeAt(i), HASH_FACTOR);
-      return other === hash;
-    },
-  };
+/** Bytes, UTF-16 units and hash of a text that is added piece by piece. */
+export class TextTally {
+  /** UTF-8 bytes of everything added. */
+  bytes = 0;
+  /** UTF-16 units of everything added. */
+  chars = 0;
+  private hash = HASH_START;
+
+  add(text: string): void {
+    let { hash, bytes } = this;
+    for (let i = 0; i < text.length; i++) {
+      const unit = text.charCodeAt(i);
+      hash = Math.imul(hash ^ unit, HASH_FACTOR);
+      bytes += utf8Bytes(unit);
+    }
+    this.hash = hash;
+    this.bytes = bytes;
+    this.chars += text.length;
+  }
+
+  /** True when `text` begins with everything added so far. */
+  isBeginningOf(text: string): boolean {
+    if (text.length < this.chars) return false;
+    let hash = HASH_START;
+    for (let i = 0; i < this.chars; i++) {
+      hash = Math.imul(hash ^ text.charCodeAt(i), HASH_FACTOR);
+    }
+    return hash === this.hash;
+  }
 }
 
 /** UTF-8 bytes of one UTF-16 unit; each half of a pair counts as two of the pair's four. */

@@ -4,7 +4,7 @@
  */
 import assert from "node:assert/strict";
 import { gzipSync } from "node:zlib";
-import { createStreamDecoder } from "../../../src/service/decodeStream";
+import { StreamDecoder } from "../../../src/service/decodeStream";
 import { tinyEventsText } from "../../service/faults/limits";
 import { startService, type ReferenceService } from "../../service/server";
 import { createClient } from "../../../src/service/client";
@@ -209,7 +209,7 @@ describe("a long reply", () => {
     // only tells the two apart.
     const timeOf = (blocks: number): number => {
       const bytes = new TextEncoder().encode(delta("abcd").repeat(blocks));
-      const decoder = createStreamDecoder((text) => text);
+      const decoder = new StreamDecoder((text) => text);
       const start = process.cpuUsage().user;
       for (let i = 0; i < bytes.length; i++) decoder.push(bytes.subarray(i, i + 1));
       return process.cpuUsage().user - start;
@@ -220,11 +220,11 @@ describe("a long reply", () => {
   });
 });
 
-describe("createStreamDecoder", () => {
+describe("StreamDecoder", () => {
   it("ignores everything after a cap", () => {
-    const decoder = createStreamDecoder((text) => text);
+    const decoder = new StreamDecoder((text) => text);
     decoder.push(new TextEncoder().encode(`data: ${"x".repeat(9 * MIB)}`));
-    assert.deepEqual(decoder.ending(), { kind: "limit", limit: "event-bytes", maxBytes: 8 * MIB });
+    assert.deepEqual(decoder.ending, { kind: "limit", limit: "event-bytes", maxBytes: 8 * MIB });
     assert.equal(decoder.push(new TextEncoder().encode(`\n\n${delta("late")}`)).text, "");
     assert.ok(decoder.endOfBytes() instanceof Object);
     assert.ok(!(decoder.endOfBytes() instanceof ServiceError));

@@ -3,7 +3,7 @@
  * when the service said so (rows S1, S3 to S13).
  */
 import assert from "node:assert/strict";
-import { createStreamDecoder } from "../../../src/service/decodeStream";
+import { StreamDecoder } from "../../../src/service/decodeStream";
 import { askService, delta, DONE, finish, replay } from "./asking";
 
 const BLOCKS = ["Grüße ", "你好，", "🙂👩‍👩‍👧 ", "a\n\nb\r\nc", '"data: [DONE]"', "end"];
@@ -32,14 +32,14 @@ interface Decoded {
 }
 
 function decode(pieces: readonly Uint8Array[]): Decoded {
-  const decoder = createStreamDecoder((text) => text);
+  const decoder = new StreamDecoder((text) => text);
   let text = "";
   for (const piece of pieces) text += decoder.push(piece).text;
   return {
     text,
-    damaged: decoder.damagedEvents(),
+    damaged: decoder.damagedEvents,
     failure: decoder.endOfBytes()?.kind,
-    finishReason: decoder.finishReason(),
+    finishReason: decoder.finishReason,
   };
 }
 
