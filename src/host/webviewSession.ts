@@ -3,7 +3,7 @@
  * webview stands in (side bar or editor tab) does not matter here.
  */
 import type * as vscode from "vscode";
-import { Disposables } from "../base/disposables";
+import type { Disposables } from "../base/disposables";
 import type { Log } from "../base/log";
 import { Channel } from "../bridge/channel";
 import {

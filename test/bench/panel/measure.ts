@@ -90,7 +90,7 @@ function watchPaints(root: Element): void {
   const watched = globalThis as unknown as Watched;
   watched.corePaints = [];
   new MutationObserver(() => {
-    const text = root.textContent ?? "";
+    const text = root.textContent;
     // A task queued from a frame runs after that frame was painted.
     requestAnimationFrame(() => {
       const { port1, port2 } = new MessageChannel();
