@@ -43,7 +43,6 @@ const ROOMS: Readonly<Record<string, Room>> = {
       "@shikijs/core",
       "@shikijs/engine-javascript",
       "@shikijs/langs",
-      "@shikijs/themes",
       "@shikijs/types",
       "@shikijs/vscode-textmate",
     ],
