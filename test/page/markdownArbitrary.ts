@@ -125,6 +125,11 @@ export const markdownText = fc
   )
   .map(([lines, end, isEnded]) => lines.join(end) + (isEnded ? end : ""));
 
+/** Longer ones, of several such texts one after the other: enough blocks for a reply in parts. */
+export const longMarkdownText = fc
+  .array(markdownText, { minLength: 4, maxLength: 14 })
+  .map((texts) => texts.join("\n\n"));
+
 /** Lengths to cut a text into, used in turn. */
 export const cutLengths = fc.array(fc.constantFrom(1, 2, 3, 4, 5, 7, 11, 20, 40), {
   minLength: 1,

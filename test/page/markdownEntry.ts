@@ -8,7 +8,7 @@ import { Highlighter } from "../../src/webview/markdown/highlight/highlighter";
 import { workerFrom } from "../../src/webview/markdown/highlight/startWorker";
 import { ReplyDocument } from "../../src/webview/markdown/replyDocument";
 import { createMarkdownStream, type MarkdownOptions } from "../../src/webview/markdown/stream";
-import { cutLengths, markdownText } from "./markdownArbitrary";
+import { cutLengths, longMarkdownText, markdownText } from "./markdownArbitrary";
 import { canonical, canonicalHtml } from "./markdownSpec";
 
 interface Example {
@@ -65,8 +65,12 @@ function failedExamples(examples: readonly Example[]) {
 
 /** Tries random texts and cuts; a failure comes back shrunk. */
 function tryCuts(runs: number, seed: number) {
-  const property = fc.property(markdownText, cutLengths, (text, lengths) => {
-    const source = normaliseText(text);
+  const text = fc.oneof(
+    { weight: 9, arbitrary: markdownText },
+    { weight: 1, arbitrary: longMarkdownText },
+  );
+  const property = fc.property(text, cutLengths, (given, lengths) => {
+    const source = normaliseText(given);
     const atOnce = whole(source);
     const inPieces = cut(source, lengths);
     if (!atOnce.isEqualNode(inPieces)) {

@@ -13,8 +13,9 @@ import { make } from "./dom";
 import { shownLines } from "./draftLines";
 import { layOutFootnotes } from "./footnoteList";
 import { Page, type MarkdownOptions } from "./page";
+import { RootView } from "./rootView";
 import { TableView } from "./tableView";
-import { ContainerView, ListView, RootView, type View } from "./views";
+import { ContainerView, ListView, type View } from "./views";
 
 /** An open part longer than this is read again only when it has grown by `GROWTH`, in UTF-16 units. */
 const LONG_OPEN_PART = 4_096;

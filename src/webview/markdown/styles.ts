@@ -6,9 +6,23 @@
 /** Class of the element that holds a reply. */
 export const REPLY_CLASS = "markdown-reply";
 
-/** Off-screen blocks cost neither layout nor paint; the browser remembers their height once seen. */
+/** Class of a part of a long reply, see rootView.ts; the one that still grows has the other class too. */
+export const PART_CLASS = "reply-part";
+export const OPEN_PART_CLASS = "is-open";
+
+/**
+ * What is off-screen costs neither layout nor paint; the browser remembers its height once seen. In the
+ * part that grows that goes for each block, so that its height is always nearly right. A mark for a
+ * hidden character is drawn, not written, so that the code can still be copied as it is.
+ */
 const RULES = `
-.${REPLY_CLASS} > * { content-visibility: auto; contain-intrinsic-block-size: auto 4em; }
+.${REPLY_CLASS} > *, .${REPLY_CLASS} > .${OPEN_PART_CLASS} > * {
+  content-visibility: auto; contain-intrinsic-block-size: auto 4em;
+}
+.${REPLY_CLASS} > .${PART_CLASS} { contain-intrinsic-block-size: auto 100em; }
+.${REPLY_CLASS} > .${OPEN_PART_CLASS} { content-visibility: visible; }
+.${REPLY_CLASS} .hidden-character { unicode-bidi: isolate; }
+.${REPLY_CLASS} .hidden-character::before { content: "\\2423"; outline: 1px solid; margin: 0 0.1em; }
 `;
 
 const sheets = new WeakMap<Document, CSSStyleSheet>();
@@ -16,7 +30,7 @@ const sheets = new WeakMap<Document, CSSStyleSheet>();
 /** Adds the rules to a document, once. */
 export function addStyles(page: Document): void {
   const view = page.defaultView;
-  if (view === null || sheets.has(page)) return;
+  if (view === null || sheets.has(page) || !("adoptedStyleSheets" in page)) return;
   const sheet = new view.CSSStyleSheet();
   sheet.replaceSync(RULES);
   page.adoptedStyleSheets.push(sheet);

@@ -220,16 +220,16 @@ export abstract class ContainerView implements View {
       if (isLast && pass.isFinishing && !("children" in block)) return;
       let view = this.children[index];
       if (view === undefined || !this.acceptsChild(view, block)) {
-        this.#removeFrom(index);
+        this.removeFrom(index);
         view = this.create(block);
         this.children.push(view);
       }
       view.update(block, isLast ? pass : { ...pass, draft: undefined, isFinishing: false });
     }
-    if (!pass.isFinishing) this.#removeFrom(blocks.length);
+    if (!pass.isFinishing) this.removeFrom(blocks.length);
   }
 
-  #removeFrom(index: number): void {
+  protected removeFrom(index: number): void {
     for (const view of this.children.splice(index)) view.remove();
   }
 
@@ -249,17 +249,6 @@ export abstract class ContainerView implements View {
 
   codeViews(): CodeView[] {
     return this.children.flatMap((child) => child.codeViews());
-  }
-}
-
-/** The reply itself; its element is the app's. */
-export class RootView extends ContainerView {
-  override accepts(): boolean {
-    return false;
-  }
-
-  override finish(): void {
-    this.finishChildren(this.children.length);
   }
 }
 
@@ -373,7 +362,8 @@ export class FootnoteView extends ContainerView {
   }
 }
 
-function createView(
+/** Makes the view of a block and puts its nodes before a node of its parent, or at the end. */
+export function createView(
   page: Page,
   parent: Element,
   before: Node | null,
