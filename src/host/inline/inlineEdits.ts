@@ -43,6 +43,9 @@ export class InlineEdits implements Disposable {
     coalesce(systemClock, DRAW_INTERVAL_MS, () => this.draw()),
   );
   private readonly keyValues = new Map<string, boolean>();
+  /** What marks and lenses were drawn from. */
+  private drawnMarks: readonly unknown[] = [];
+  private drawnLenses: readonly unknown[] = [];
   private nextId = 1;
 
   constructor(private readonly ports: InlinePorts) {
@@ -142,12 +145,26 @@ export class InlineEdits implements Disposable {
     this.entries.clear();
   }
 
+  /** Marks and lenses move with the text by themselves: only what they say is told anew. */
   private draw(): void {
-    for (const editor of vscode.window.visibleTextEditors) {
-      this.marks.draw(editor, this.inDocument(editor.document));
+    const marked = this.all.flatMap(({ session }) => [session.phase, session.proposedLines]);
+    marked.push(...this.all.map(({ session }) => session.originalLines));
+    const isMarkedAnew = !isSame(this.drawnMarks, [...vscode.window.visibleTextEditors, ...marked]);
+    if (isMarkedAnew) {
+      this.drawnMarks = [...vscode.window.visibleTextEditors, ...marked];
+      for (const editor of vscode.window.visibleTextEditors) {
+        this.marks.draw(editor, this.inDocument(editor.document));
+      }
+      for (const entry of this.entries.values()) this.compared.changed(entry);
     }
-    this.lenses.changed();
-    for (const entry of this.entries.values()) this.compared.changed(entry);
+    const lensed = this.all.flatMap(({ session, edit }) => {
+      const isStreaming = session.phase.kind === "streaming";
+      return [session.phase, edit.wait, edit.report, ...(isStreaming ? [] : [session.hunks])];
+    });
+    if (!isSame(this.drawnLenses, lensed)) {
+      this.drawnLenses = lensed;
+      this.lenses.changed();
+    }
     this.setKeys();
   }
 
@@ -169,4 +186,8 @@ export class InlineEdits implements Disposable {
       });
     }
   }
+}
+
+function isSame(one: readonly unknown[], other: readonly unknown[]): boolean {
+  return one.length === other.length && one.every((item, index) => item === other[index]);
 }

@@ -51,7 +51,7 @@ export class Marks implements Disposable {
       const top = entry.startLine;
       if (entry.session.phase.kind === "streaming") {
         const { changedLines, frontier } = entry.session.streamMarks;
-        for (const line of changedLines) changed.push({ range: lineRange(top + line) });
+        changed.push(...runsOf(changedLines, top).map((range) => ({ range })));
         if (frontier !== undefined)
           toCome.push(new vscode.Range(top + frontier, 0, entry.endLine, 0));
         continue;
@@ -100,6 +100,18 @@ function removedMark(
 function originalHover(hunk: Hunk, language: string): vscode.MarkdownString {
   const text = hunk.originalLines.slice(0, MAX_HOVER_LINES).join("\n");
   return new vscode.MarkdownString(vscode.l10n.t("Before:")).appendCodeblock(text, language);
+}
+
+/** Neighbouring lines as one range each: VS Code is told ten times a second. */
+function runsOf(lines: readonly number[], top: number): vscode.Range[] {
+  const runs: vscode.Range[] = [];
+  let start = 0;
+  for (const [index, line] of lines.entries()) {
+    if (lines[index + 1] === line + 1) continue;
+    runs.push(new vscode.Range(top + (lines[start] ?? line), 0, top + line, 0));
+    start = index + 1;
+  }
+  return runs;
 }
 
 function lineRange(line: number): vscode.Range {
