@@ -5,6 +5,7 @@
 import type { LinkReference, MarkupParser } from "../../markup/parser";
 import type { CodeHighlighter } from "./codeHighlighter";
 import type { InlineText } from "./inlineText";
+import type { CreateView } from "./view";
 
 /** What the app may ask of a stream; everything is optional. */
 export interface MarkdownOptions {
@@ -47,6 +48,7 @@ export class Page {
     readonly document: Document,
     readonly parser: MarkupParser,
     readonly options: MarkdownOptions,
+    readonly createView: CreateView,
     readonly highlighter: CodeHighlighter | undefined,
   ) {}
 

@@ -8,14 +8,17 @@ import { MAX_MARKDOWN_LENGTH } from "../../markup/limits";
 import { createParser } from "../../markup/parser";
 import type { CodeHighlighter } from "./codeHighlighter";
 import { CodeView } from "./codeView";
+import { ContainerView } from "./containerView";
+import { createView } from "./createView";
 import { findCut, lastLeaf, NO_PLACEHOLDER, withoutPlaceholder, type Placeholder } from "./cut";
 import { make } from "./dom";
 import { shownLines } from "./draftLines";
 import { layOutFootnotes } from "./footnoteList";
+import { ListView } from "./listView";
 import { Page, type MarkdownOptions } from "./page";
 import { RootView } from "./rootView";
 import { TableView } from "./tableView";
-import { ContainerView, ListView, type View } from "./views";
+import type { View } from "./view";
 
 /** An open part longer than this is read again only when it has grown by `GROWTH`, in UTF-16 units. */
 const LONG_OPEN_PART = 4_096;
@@ -48,7 +51,7 @@ export class ReplyDocument {
     highlighter?: CodeHighlighter,
   ) {
     const parser = createParser({ autolinks: options.autolinks ?? true });
-    this.#page = new Page(container.ownerDocument, parser, options, highlighter);
+    this.#page = new Page(container.ownerDocument, parser, options, createView, highlighter);
     this.#root = new RootView(this.#page, container);
   }
 

@@ -4,9 +4,10 @@
  * what it looks after every frame is then the number of parts, not of blocks.
  */
 import type { Block } from "../../markup/blockTree";
+import { ContainerView } from "./containerView";
 import { make } from "./dom";
 import { OPEN_PART_CLASS, PART_CLASS } from "./styles";
-import { ContainerView, createView, type View } from "./views";
+import type { View } from "./view";
 
 /** Blocks in one part, and those before the first part. */
 const BLOCKS_A_PART = 24;
@@ -23,10 +24,10 @@ export class RootView extends ContainerView {
 
   protected override create(block: Block): View {
     const number = Math.floor((this.#finishedCount + this.children.length) / BLOCKS_A_PART);
-    if (number === 0) return createView(this.page, this.element, this.end, block, false);
+    if (number === 0) return this.page.createView(this.page, this.element, this.end, block, false);
     if (this.#part === undefined || number > this.#partNumber) this.#openPart(number);
     // A part that was left too early (its first block was taken back) goes on.
-    return createView(this.page, this.#part ?? this.element, null, block, false);
+    return this.page.createView(this.page, this.#part ?? this.element, null, block, false);
   }
 
   #openPart(number: number): void {

@@ -8,7 +8,7 @@ import { make } from "./dom";
 import { InlineText } from "./inlineText";
 import type { Page } from "./page";
 import { sanitiseElement, sanitiseTree } from "./sanitise";
-import type { Pass } from "./views";
+import type { Pass } from "./view";
 
 interface Row {
   readonly element: HTMLElement;

@@ -1,0 +1,137 @@
+/** Reading code with TextMate grammars: languages, state between lines, limits, and themes. */
+import assert from "node:assert/strict";
+import { describe, it } from "mocha";
+import {
+  FALLBACK_THEME,
+  withFallbackColours,
+} from "../../../src/webview/markdown/highlight/fallbackTheme";
+import {
+  knownLanguage,
+  LANGUAGES,
+  loadGrammars,
+} from "../../../src/webview/markdown/highlight/languages";
+import { ScopeStyles } from "../../../src/webview/markdown/highlight/scopeStyles";
+import { Tokenizer } from "../../../src/webview/markdown/highlight/tokenizer";
+
+async function tokenizerFor(name: string, now: () => number = () => 0) {
+  const styles = new ScopeStyles(FALLBACK_THEME);
+  const tokenizer = new Tokenizer(styles, now);
+  const grammars = await loadGrammars(name);
+  tokenizer.add(grammars);
+  const scopeName = grammars.at(-1)?.scopeName ?? "";
+  return { styles, reader: tokenizer.open(scopeName) };
+}
+
+/** The tokens of one line as text, style numbers made comparable. */
+function texts(line: string, tokens: Uint32Array): string[] {
+  const found: string[] = [];
+  let from = 0;
+  for (let token = 0; token < (tokens[0] ?? 0); token++) {
+    const end = tokens[1 + token * 2] ?? 0;
+    found.push(line.slice(from, end));
+    from = end;
+  }
+  return found;
+}
+
+describe("the languages of code blocks", () => {
+  it("are at least 40, found by name and alias in any case", () => {
+    assert.ok(LANGUAGES.length >= 40);
+    assert.equal(knownLanguage("TS"), "typescript");
+    assert.equal(knownLanguage("c++"), "cpp");
+    assert.equal(knownLanguage("python"), "python");
+    assert.equal(knownLanguage("constructor"), undefined);
+    assert.equal(knownLanguage(""), undefined);
+  });
+
+  it("all have a grammar that can be opened; some read a line", async function () {
+    this.timeout(120_000);
+    for (const name of LANGUAGES) {
+      const { reader } = await tokenizerFor(name);
+      assert.ok(reader !== undefined, name);
+      // Making a grammar's patterns takes a second for some; a few stand for all.
+      if (["python", "css", "sql"].includes(name)) assert.ok(reader.read(["a = 1"]), name);
+    }
+  });
+});
+
+describe("Tokenizer", () => {
+  it("keeps the state between lines, however they come", async () => {
+    const { reader } = await tokenizerFor("typescript");
+    const { reader: other } = await tokenizerFor("typescript");
+    const lines = ["const a = `one", "two ${b}", "three`; // end"];
+    const atOnce = reader?.read(lines);
+    const oneByOne = lines.flatMap((line) => [...(other?.read([line]) ?? [])]);
+    assert.deepEqual([...(atOnce ?? [])], oneByOne);
+  });
+
+  it("joins blanks to what is before them and covers the line", async () => {
+    const { reader } = await tokenizerFor("json");
+    const line = '{ "a": 1 }';
+    const found = reader?.read([line]) ?? new Uint32Array();
+    assert.equal(texts(line, found).join(""), line);
+    assert.ok(!texts(line, found).includes(" "));
+  });
+
+  it("gives a block up when it has taken too long", async () => {
+    let time = 0;
+    const { reader } = await tokenizerFor("json", () => (time += 300));
+    const lines = Array.from({ length: 100 }, () => "1");
+    assert.equal(reader?.read(lines), undefined);
+  });
+
+  it("refuses a grammar it does not have", async () => {
+    const { styles } = await tokenizerFor("json");
+    assert.equal(new Tokenizer(styles, () => 0).open("source.nothing"), undefined);
+  });
+});
+
+describe("ScopeStyles", () => {
+  it("gives the same path the same number, whatever came before", () => {
+    const first = new ScopeStyles(FALLBACK_THEME);
+    const second = new ScopeStyles(FALLBACK_THEME);
+    second.numberOf(["source.ts", "other"]);
+    const path = ["source.ts", "keyword.control.ts"];
+    assert.equal(first.numberOf(path), second.numberOf(path));
+    assert.equal(first.numberOf(["source.ts"]), 0);
+  });
+
+  it("restyles known paths for a theme: nearest scope, parents, font", () => {
+    const styles = new ScopeStyles(FALLBACK_THEME);
+    const comment = styles.numberOf(["source.ts", "comment.line.ts"]);
+    const inner = styles.numberOf(["source.ts", "string.quoted.ts", "constant.other.ts"]);
+    const rules = new Map(
+      styles.setTheme({
+        tokenColors: [
+          { settings: { foreground: "#ffffff" } },
+          { scope: "comment", settings: { foreground: "#00ff00", fontStyle: "italic underline" } },
+          { scope: ["string", "x"], settings: { foreground: "#aa0000" } },
+          { scope: "string constant", settings: { fontStyle: "bold" } },
+        ],
+      }),
+    );
+    assert.equal(rules.get(comment), "color:#00FF00;font-style:italic;text-decoration:underline;");
+    assert.equal(rules.get(inner), "color:#AA0000;font-weight:bold;");
+  });
+
+  it("lets nothing but colours into the style sheet", () => {
+    const styles = new ScopeStyles(FALLBACK_THEME);
+    const number = styles.numberOf(["source.ts", "comment"]);
+    const [rule] = styles.setTheme({
+      tokenColors: [{ scope: "comment", settings: { foreground: "red;} body{display:none" } }],
+    });
+    assert.deepEqual(rule, [number, ""]);
+  });
+});
+
+describe("the colours without a theme", () => {
+  it("are the editor's variables", () => {
+    const styles = new ScopeStyles(FALLBACK_THEME);
+    styles.numberOf(["source.ts", "string.quoted.ts"]);
+    const [rule] = styles.takeNews();
+    assert.match(
+      withFallbackColours(rule?.[1] ?? ""),
+      /^color:var\(--vscode-debugTokenExpression-string, /,
+    );
+  });
+});
