@@ -13,13 +13,24 @@ export function programs({ isProduction }) {
   const shared = sharedOptions(isProduction);
   return {
     /**
-     * The extension host: CommonJS; `vscode` is given by the editor. The Markdown parser is a file
-     * of its own, read when a code block is first used and not when the extension starts.
+     * The extension host: CommonJS; `vscode` is given by the editor. What is rarely used is a file of
+     * its own, read when it is first needed and not when the extension starts.
      */
     host: {
       ...shared,
-      entryPoints: { extension: "src/extension.ts", codeBlocks: "src/markup/codeBlocks.ts" },
-      plugins: [besideTheHost(/\/markup\/codeBlocks$/, "./codeBlocks.cjs")],
+      entryPoints: {
+        extension: "src/extension.ts",
+        codeBlocks: "src/markup/codeBlocks.ts",
+        transfer: "src/host/transfer.ts",
+        connectionTest: "src/host/connectionTest/testConnection.ts",
+      },
+      plugins: [
+        besideTheHost({
+          "/markup/codeBlocks": "./codeBlocks.cjs",
+          "./transfer": "./transfer.cjs",
+          "./connectionTest/testConnection": "./connectionTest.cjs",
+        }),
+      ],
       supported: { "dynamic-import": false },
       outdir: "dist",
       outExtension: { ".js": ".cjs" },
@@ -27,6 +38,15 @@ export function programs({ isProduction }) {
       platform: "node",
       target: "node22",
       external: ["vscode"],
+    },
+    /** The panel's highlighting worker: one script, which the page starts from a blob. */
+    worker: {
+      ...shared,
+      entryPoints: { highlightWorker: "src/webview/markdown/highlight/worker.ts" },
+      outdir: "dist/webview",
+      format: "iife",
+      platform: "browser",
+      target: "chrome138",
     },
     /** The panel: ES modules, so that rarely needed parts load only when they are used. */
     panel: {
@@ -44,14 +64,16 @@ export function programs({ isProduction }) {
   };
 }
 
-/** Leaves a dynamically imported file out of the bundle and requires it from beside it. */
-function besideTheHost(filter, path) {
+/** Leaves dynamically imported files out of the bundle and requires them from beside it. */
+function besideTheHost(places) {
   return {
     name: "beside-the-host",
     setup(build) {
-      build.onResolve({ filter }, ({ kind }) =>
-        kind === "dynamic-import" ? { path, external: true } : undefined,
-      );
+      build.onResolve({ filter: /./ }, ({ kind, path: imported }) => {
+        if (kind !== "dynamic-import") return undefined;
+        const place = Object.keys(places).find((ending) => imported.endsWith(ending));
+        return place && { path: places[place], external: true };
+      });
     },
   };
 }

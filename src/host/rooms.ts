@@ -15,12 +15,11 @@ import { createClient, type ClientOptions } from "../service/client";
 import { ChatEditors } from "./chatEditors";
 import { ChatView } from "./chatView";
 import { useCode } from "./codeActions";
-import { ConnectionTest } from "./connectionTest/testConnection";
+import type { ConnectionTest } from "./connectionTest/testConnection";
 import { CHAT_VIEW, COMMANDS, SETTINGS_SECTION } from "./contributions";
 import { removeApiKey, setApiKey, setBaseUrl, switchProfile } from "./keyCommands";
 import { Keys } from "./keys";
 import { openLink } from "./links";
-import { exportConversation, importConversation } from "./transfer";
 import { offerLanguageModels } from "./languageModels/provider";
 import { nodeFileSystem } from "./node/nodeFileSystem";
 import { PanelState } from "./panelFacts";
@@ -65,9 +64,13 @@ export function activateRooms(
   });
   const client = createClient(clientOptions());
   const { version } = context.extension.packageJSON as { version: string };
-  const connectionTest = owned.add(
-    new ConnectionTest({ services, clientOptions, version, redact: secrets.redact, log }),
-  );
+  // What is rarely used is read when it is first needed; see esbuild.mjs.
+  let connectionTest: Promise<ConnectionTest> | undefined;
+  const openConnectionTest = async (): Promise<ConnectionTest> => {
+    const { ConnectionTest: Test } = await import("./connectionTest/testConnection");
+    const { redact } = secrets;
+    return owned.add(new Test({ services, clientOptions, version, redact, log }));
+  };
   const files = nodeFileSystem(context.globalStorageUri.fsPath);
   const history = owned.add(new History(files, systemClock, log));
   const tidying = new AbortController();
@@ -156,13 +159,13 @@ export function activateRooms(
     openInEditor: () => editors.open(view.shownConversation?.conversation.id),
     newConversation: () => view.startNew(),
     showHistory: () => view.showHistory(),
-    exportConversation: () => exportConversation(transfer),
-    importConversation: () => importConversation(transfer),
+    exportConversation: async () => (await import("./transfer")).exportConversation(transfer),
+    importConversation: async () => (await import("./transfer")).importConversation(transfer),
     setApiKey: () => changeService(() => setApiKey(keyPorts)),
     removeApiKey: () => changeService(() => removeApiKey(keyPorts)),
     setBaseUrl: () => changeService(setBaseUrl),
     switchProfile: () => changeService(() => switchProfile(services)),
-    testConnection: () => connectionTest.run(),
+    testConnection: async () => (await (connectionTest ??= openConnectionTest())).run(),
     showRequests: () => inspector.show(),
     copyRequestAsCurl: () => inspector.copyAsCurl(),
     showLog: () => output.show(),

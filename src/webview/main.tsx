@@ -10,6 +10,7 @@ import { Announcer } from "./announce/announcer";
 import { BridgeClient } from "./bridgeClient";
 import { Draft } from "./composer/draft";
 import { acquireEditorApi } from "./editorApi";
+import { loadMarkdown } from "./loadMarkdown";
 import { HistoryPane } from "./history/historyPane";
 import { reportPageErrors } from "./pageErrors";
 import { Panel } from "./panel";
@@ -69,8 +70,8 @@ function start(root: HTMLElement): void {
   );
   client.start();
   afterPaint(() => {
-    import("./markdown/stream").then(
-      ({ createMarkdownStream }) => (markdown.value = createMarkdownStream),
+    loadMarkdown(import.meta.url).then(
+      (create) => (markdown.value = create),
       () => reportFailure("markdown chunk"), // Replies stay readable as plain text.
     );
   });

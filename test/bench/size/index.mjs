@@ -44,7 +44,7 @@ export async function run({ log }) {
       log(
         `${name}: ${(bytes / 1000).toFixed(1)} kB before it runs (${(zipped / 1000).toFixed(1)} kB zipped, ` +
           `${files.length} files), ${(all / 1000).toFixed(1)} kB with all lazy chunks; ` +
-          `limit ${limit} kB: ${bytes <= limit * 1000 ? "held" : "EXCEEDED"}`,
+          `${limit === undefined ? "no limit" : `limit ${limit} kB: ${bytes <= limit * 1000 ? "held" : "EXCEEDED"}`}`,
       );
     }
   } finally {
