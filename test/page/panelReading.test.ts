@@ -88,6 +88,21 @@ describe("find in the conversation", () => {
     assert.equal(await page.evaluate(() => document.activeElement?.tagName), "TEXTAREA");
   });
 
+  it("brings a match far along a line of code into sight", async () => {
+    const code = `\`\`\`ts\n${"long ".repeat(60)}needle\n\`\`\`\n`;
+    const { page } = await open({ shown: { messages: [question("q1", "?"), reply("r1", code)] } });
+    await page.locator(".code-block").waitFor();
+    await page.keyboard.press("Control+f");
+    await page.getByRole("textbox", { name: "Find" }).fill("needle");
+    await page.getByText("1 of 1").waitFor();
+    const isInSight = await page.evaluate(() => {
+      const [match] = CSS.highlights.get("core-chat-find")!.values() as Iterable<Range>;
+      const { left, right } = match!.getBoundingClientRect();
+      return left >= 0 && right <= window.innerWidth;
+    });
+    assert.equal(isInSight, true);
+  });
+
   it("closes with Escape without stopping a reply", async () => {
     const host = await open();
     await host.showStreaming("text");

@@ -110,6 +110,17 @@ describe("sending a question", () => {
     assert.equal(await composer(host.page).inputValue(), "first\n\nnewer!");
   });
 
+  it("hands the text over as the draft first, should no answer ever come", async () => {
+    const host = await open();
+    host.answer = "none";
+    await composer(host.page).fill("Why?");
+    await composer(host.page).press("Enter");
+    await host.waitFor("question-asked");
+    assert.equal(host.heardOf("draft-changed").at(-1)?.text, "Why?");
+    const types = host.heard.map(({ type }) => type);
+    assert.ok(types.indexOf("draft-changed") < types.indexOf("question-asked"));
+  });
+
   it("stops with Escape only while a reply is coming", async () => {
     const host = await open();
     await composer(host.page).press("Escape");

@@ -5,7 +5,7 @@ import { t } from "@vscode/l10n";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { IconButton } from "../iconButton";
 import { usePanel } from "../panelContext";
-import { findMatches, markMatches } from "./matches";
+import { bringIntoSight, findMatches, markMatches } from "./matches";
 
 interface Found {
   readonly matches: readonly Range[];
@@ -42,7 +42,7 @@ export function FindBar() {
     setFound(next);
     const range = next.matches[next.current];
     markMatches(next.matches, range);
-    range?.startContainer.parentElement?.scrollIntoView({ block: "center" });
+    if (range) bringIntoSight(range);
   }
 
   function search(text: string): void {

@@ -76,3 +76,14 @@ export function markMatches(matches: readonly Range[], current: Range | undefine
     CSS.highlights.set(CURRENT, strong);
   } else CSS.highlights.delete(CURRENT);
 }
+
+/** Scrolls the conversation to a match, and a long line of code to it too. */
+export function bringIntoSight(range: Range): void {
+  const parent = range.startContainer.parentElement;
+  parent?.scrollIntoView({ block: "center", inline: "start" });
+  const line = parent?.closest("pre, table");
+  if (!line) return;
+  const match = range.getBoundingClientRect();
+  const box = line.getBoundingClientRect();
+  line.scrollLeft = Math.max(0, line.scrollLeft + match.right - box.right + box.width / 4);
+}
