@@ -32,7 +32,7 @@ export async function* receive(response: Response, to: Receiving): Receipt {
   if (reader === undefined) return response.status === 200 ? { kind: "empty" } : failed("");
   try {
     if (response.status === 200) return yield* receiveReply(response, reader, to);
-    to.watch.begin("silence", Math.min(FAILURE_SILENCE_MS, to.silenceTimeoutMs));
+    to.watch.begin("silence", Math.min(FAILURE_SILENCE_MS, to.silenceTimeoutMs || Infinity));
     const read = yield* readAll(reader, new Uint8Array(0), MAX_FAILURE_BYTES, to);
     return failed(new TextDecoder().decode(read.bytes));
   } finally {

@@ -238,6 +238,7 @@ describe("silence of a real server", () => {
     const clock = new ManualClock();
     const done = askService("https://service.test", "x", {
       clock,
+      connection: { silenceTimeoutMs: 0 }, // the words' own limit holds all the same
       fetch: () => Promise.resolve(new Response(body as BodyInit, { status: 400 })),
     });
     await settle();

@@ -1,0 +1,61 @@
+/**
+ * Whatever bytes a server sends, under any status and type: an ask ends in one of the named ways,
+ * lets the body go, leaves no timer, and shows no key.
+ */
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { ServiceError } from "../../../src/service/types";
+import { ManualClock } from "../../support/manualClock";
+import { askService, CANARY, delta, DONE, everythingIn, finish, replay } from "./asking";
+
+const TYPES = ["text/event-stream", "application/json", "text/plain", "text/html", "", "x/y;;"];
+
+const piece = fc.oneof(
+  fc.uint8Array({ maxLength: 60 }),
+  fc.string({ unit: "binary", maxLength: 40 }),
+  fc.json().map((json) => `data: ${json}\n\n`),
+  fc.constantFrom(
+    delta("Hi"),
+    finish(),
+    DONE,
+    "data:",
+    "\n",
+    "\r",
+    "event: error\n",
+    "{",
+    "<",
+    CANARY,
+  ),
+);
+
+describe("any bytes", () => {
+  it("end in one of the named ways", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(piece, { maxLength: 12 }),
+        fc.constantFrom(...TYPES),
+        fc.oneof({ weight: 5, arbitrary: fc.constant(200) }, fc.integer({ min: 205, max: 599 })),
+        async (pieces, type, status) => {
+          const clock = new ManualClock();
+          const headers = type === "" ? {} : { "content-type": type };
+          const isBodiless = status === 304;
+          const fetch: typeof globalThis.fetch = isBodiless
+            ? () => Promise.resolve(new Response(null, { status }))
+            : replay(pieces, { headers, status });
+          const asked = await askService("https://service.test", "x", { fetch, clock });
+          const isEnded = asked.ended !== undefined;
+          assert.equal(isEnded, asked.thrown === undefined);
+          assert.ok(isEnded || asked.thrown instanceof ServiceError);
+          assert.equal(
+            asked.events.filter(({ type: t }) => t === "reply-ended").length,
+            isEnded ? 1 : 0,
+          );
+          assert.equal(clock.waiting, 0);
+          // What the model writes is the conversation and stays as it is; nothing else may show it.
+          if (asked.text === "") assert.ok(!everythingIn(asked).includes(CANARY));
+        },
+      ),
+      { seed: 20_260_801, numRuns: 1500 },
+    );
+  });
+});
