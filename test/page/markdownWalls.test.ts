@@ -188,6 +188,24 @@ describe("a hostile reply", function () {
     assert.equal(shown.rest, "\nb **c**\n");
   });
 
+  it("cuts a message that is too long at the same line however it arrives", async () => {
+    const differing = await opened.page.evaluate(() => {
+      const limit = 256 * 1024;
+      const line = "a line with *marks*\n\n";
+      const failed: number[] = [];
+      for (const offset of [-1, 0, 1]) {
+        const head = line.repeat(Math.floor((limit + offset - 1) / line.length));
+        const text = `${head}${"x".repeat(limit + offset - head.length - 1)}\n**after**\nmore`;
+        const atOnce = markdown.whole(text);
+        for (const length of [50_000, limit]) {
+          if (!atOnce.isEqualNode(markdown.cut(text, [length, 1, 1, 1]))) failed.push(offset);
+        }
+      }
+      return failed;
+    });
+    assert.deepEqual(differing, []);
+  });
+
   it("marks hidden characters in code and leaves the code itself as it was", async () => {
     const code =
       "a\u202eb\u200bc \u{e0041} x\ufe0f\n\u{1f468}\u200d\u{1f469} می\u200cخواهم \u2764\ufe0f\n";

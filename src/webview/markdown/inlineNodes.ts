@@ -39,18 +39,20 @@ const WRAPPERS: Readonly<Record<string, string>> = {
   s_open: "del",
 };
 
-/** The box of a task; it only shows, so it is no control. */
-function taskBox(task: "open" | "done"): InlineNode {
-  const attributes = { type: "checkbox", disabled: "", "aria-label": task };
-  return element(
-    "input",
-    task === "done" ? { ...attributes, checked: "" } : attributes,
-    NO_CHILDREN,
-  );
+/** The box of a task, with its name for those who cannot see it. */
+export interface TaskBox {
+  readonly isDone: boolean;
+  readonly label: string;
+}
+
+/** A box only shows, so it is no control. */
+function taskBox({ isDone, label }: TaskBox): InlineNode {
+  const attributes = { type: "checkbox", disabled: "", "aria-label": label };
+  return element("input", isDone ? { ...attributes, checked: "" } : attributes, NO_CHILDREN);
 }
 
 /** Turns the tokens of one block into nodes to be, a task's box first. */
-export function inlineNodes(tokens: readonly Token[], task?: "open" | "done"): InlineNode[] {
+export function inlineNodes(tokens: readonly Token[], task?: TaskBox): InlineNode[] {
   let nodes: InlineNode[] = task === undefined ? [] : [taskBox(task)];
   let text = task === undefined ? "" : " ";
   const stack: { nodes: InlineNode[]; token: Token }[] = [];

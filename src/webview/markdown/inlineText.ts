@@ -4,7 +4,7 @@
  */
 import { completeInline } from "./inlineDraft";
 import { MAX_TEXT_LENGTH } from "../../markup/limits";
-import { inlineNodes, patchInline, plainNode, type InlineNode } from "./inlineNodes";
+import { inlineNodes, patchInline, plainNode, type InlineNode, type TaskBox } from "./inlineNodes";
 import type { Page } from "./page";
 
 export class InlineText {
@@ -80,7 +80,15 @@ export class InlineText {
     const { tokens, missed } = this.page.readInline(source);
     this.#missed = missed;
     this.#hasFormula = tokens.some((token) => token.type === "math_inline");
-    return inlineNodes(tokens, this.#task);
+    return inlineNodes(tokens, this.#taskBox);
+  }
+
+  get #taskBox(): TaskBox | undefined {
+    if (this.#task === undefined) return undefined;
+    const { taskLabels } = this.page.options;
+    return this.#task === "done"
+      ? { isDone: true, label: taskLabels?.done ?? "Done" }
+      : { isDone: false, label: taskLabels?.open ?? "Not done" };
   }
 
   #render(source: string): void {

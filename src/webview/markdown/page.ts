@@ -15,6 +15,8 @@ export interface MarkdownOptions {
   readonly idPrefix?: string;
   /** Whether bare addresses become links; default true. */
   readonly autolinks?: boolean;
+  /** Names of the boxes of tasks for screen readers; English by default. */
+  readonly taskLabels?: { readonly open: string; readonly done: string };
   /** Address of KaTeX's style sheet; without it formulas are drawn as the browser's own MathML. */
   readonly mathStylesUrl?: string;
   /** What gives code its colours; false for none. By default the document has one of its own. */

@@ -5,7 +5,7 @@
  */
 import type { Block, ContainerBlock, RootBlock } from "../../markup/blockTree";
 import { MAX_MARKDOWN_LENGTH } from "../../markup/limits";
-import { createParser } from "../../markup/parser";
+import { createParser, type MarkupParser } from "../../markup/parser";
 import type { CodeHighlighter } from "./codeHighlighter";
 import { CodeView } from "./codeView";
 import { ContainerView } from "./containerView";
@@ -25,6 +25,15 @@ const LONG_OPEN_PART = 4_096;
 
 /** The share of a long open part that has to be new before it is read again: keeps the cost linear. */
 const GROWTH = 1 / 16;
+
+/** Parsers hold no state, and making one takes longer than a short reply: all replies share them. */
+const parsers = new Map<boolean, MarkupParser>();
+
+function parserFor(autolinks: boolean): MarkupParser {
+  const parser = parsers.get(autolinks) ?? createParser({ autolinks });
+  parsers.set(autolinks, parser);
+  return parser;
+}
 
 export class ReplyDocument {
   readonly #page: Page;
@@ -50,7 +59,7 @@ export class ReplyDocument {
     options: MarkdownOptions,
     highlighter?: CodeHighlighter,
   ) {
-    const parser = createParser({ autolinks: options.autolinks ?? true });
+    const parser = parserFor(options.autolinks ?? true);
     this.#page = new Page(container.ownerDocument, parser, options, createView, highlighter);
     this.#root = new RootView(this.#page, container);
   }
@@ -87,7 +96,7 @@ export class ReplyDocument {
   /** The line that crosses the limit and all after it are shown as text. */
   #appendAcrossLimit(text: string): void {
     const room = MAX_MARKDOWN_LENGTH - this.#total;
-    const lastBreak = text.lastIndexOf("\n", room - 1);
+    const lastBreak = room > 0 ? text.lastIndexOf("\n", room - 1) : -1;
     const rest = lastBreak < 0 ? this.#partial + text : text.slice(lastBreak + 1);
     if (lastBreak < 0) this.#partial = "";
     else this.#take(text.slice(0, lastBreak + 1));

@@ -1,7 +1,9 @@
 /**
  * The second wall: every finished block is walked once more, and whatever is not on this list is taken
- * out. It trusts nothing the renderer does and shares no code with it. Own code rather than a library:
- * see test/bench/render for what it costs; the first wall is that no HTML is ever parsed.
+ * out. It trusts nothing the renderer does and shares nothing with it but the rule about addresses. Own
+ * code rather than DOMPurify in place: 1 to 3 ms against 20 to 140 ms for the blocks of a reply of 30 kB
+ * (1,014 elements), 30 kB of script less, and the list is as short as what the renderer makes. The first
+ * wall is that no HTML of a reply is ever parsed.
  */
 import { linkKind } from "../../markup/linkPolicy";
 
