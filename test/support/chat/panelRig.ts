@@ -4,7 +4,7 @@
  */
 import { systemClock } from "../../../src/base/clock";
 import { Emitter } from "../../../src/base/event";
-import { silentLog } from "../../../src/base/log";
+import { silentLog, type Log } from "../../../src/base/log";
 import {
   toViewSchema,
   type HostReply,
@@ -36,6 +36,8 @@ export interface Shown {
 export class PanelRig {
   readonly files: MemoryFileSystem;
   readonly copied: string[] = [];
+  /** Every line that was logged. */
+  readonly logged: string[] = [];
   readonly actions: string[] = [];
   readonly conversations: Conversations;
   readonly history: History;
@@ -50,7 +52,9 @@ export class PanelRig {
   ) {
     this.files = before?.files ?? new MemoryFileSystem();
     this.shownId = before?.shownId;
-    this.history = new History(this.files, systemClock, silentLog);
+    const say = (line: string) => void this.logged.push(line);
+    const log: Log = { info: say, warn: say, error: say };
+    this.history = new History(this.files, systemClock, log);
     this.conversations = new Conversations(
       this.history,
       {
@@ -58,10 +62,10 @@ export class PanelRig {
         prepareTurn: (path) => this.prepareTurn(path),
         readImage: () => Promise.reject(new Error("no pictures here")),
         clock: systemClock,
-        log: silentLog,
+        log,
       },
       systemClock,
-      silentLog,
+      log,
       () => "sample",
     );
     this.host = {
@@ -78,9 +82,10 @@ export class PanelRig {
     };
   }
 
-  /** A page that opens now. */
-  async openPage(): Promise<Page> {
-    const memory = { load: () => this.shownId, save: (id: string) => (this.shownId = id) };
+  /** A page that opens now; with a conversation of its own, as an editor tab has, if wanted. */
+  async openPage(isTab = false): Promise<Page> {
+    const panel = { load: () => this.shownId, save: (id: string) => (this.shownId = id) };
+    const memory = isTab ? { load: () => undefined, save: () => undefined } : panel;
     const page = new Page(
       (send) =>
         new ChatSession(
