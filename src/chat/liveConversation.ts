@@ -90,6 +90,8 @@ export type AskResult =
 export class LiveConversation implements Disposable {
   private readonly changes = new Emitter<ConversationChange>();
   private turn: RunningTurn | undefined;
+  /** A reply that is shown as coming while its question is still being written to disk. */
+  private starting: { readonly replyId: string; isStopped: boolean } | undefined;
   private isPreparing = false;
   private isDisposed = false;
   private waiting: readonly QueuedQuestion[] = [];
@@ -110,7 +112,7 @@ export class LiveConversation implements Disposable {
 
   /** The reply that is coming now, if any. */
   get runningReplyId(): string | undefined {
-    return this.turn?.replyId;
+    return this.turn?.replyId ?? this.starting?.replyId;
   }
 
   /** Questions that wait, in their order. */
@@ -136,7 +138,7 @@ export class LiveConversation implements Disposable {
    * @param replacesId an earlier question; it stays as another version
    */
   async askQuestion(parts: readonly Part[], replacesId?: string): Promise<AskResult> {
-    if (this.turn !== undefined && replacesId === undefined) {
+    if (this.runningReplyId !== undefined && replacesId === undefined) {
       const id = newId(this.ports.clock.nowMs());
       this.changeQueue([...this.waiting, { id, parts }]);
       return { isTaken: true };
@@ -170,6 +172,7 @@ export class LiveConversation implements Disposable {
     if (reply.text === "") return this.regenerate(replyId);
     return this.prepared(pathTo(this.state, replyId), async (path, settings) => {
       const { clock } = this.ports;
+      this.starting = { replyId, isStopped: false };
       await this.take([{ kind: "reply-continued", messageId: replyId, atMs: clock.nowMs() }]);
       this.changes.fire({ kind: "reply", replyId });
       this.start(replyId, reply.text, { ...settings, path, isContinuing: true });
@@ -218,6 +221,7 @@ export class LiveConversation implements Disposable {
 
   /** Stops the running reply; what arrived stays. Resolves when its ending is written. */
   async stop(): Promise<void> {
+    if (this.starting) this.starting.isStopped = true;
     await this.turn?.stop();
   }
 
@@ -240,6 +244,7 @@ export class LiveConversation implements Disposable {
         startedAtMs: clock.nowMs(),
       };
       const added: Message[] = question === undefined ? [reply] : [question, reply];
+      this.starting = { replyId: reply.id, isStopped: false };
       await this.takePath(added.map((message) => ({ kind: "message-added", message })));
       this.start(reply.id, "", { ...settings, path: preparedPath, isContinuing: false });
     });
@@ -272,6 +277,8 @@ export class LiveConversation implements Disposable {
       textArrived: (offset, text) => this.changes.fire({ kind: "text", replyId, offset, text }),
     });
     this.turn = turn;
+    if (this.starting?.isStopped) void turn.stop();
+    this.starting = undefined;
     turn.finished
       .catch((error: unknown) =>
         this.ports.log.error(`chat: a turn broke (${describeError(error)})`),

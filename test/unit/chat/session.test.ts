@@ -39,6 +39,29 @@ describe("ChatSession", () => {
     ]);
   });
 
+  it("shows the reply as coming from the first moment on, also while the disk is slow", async () => {
+    const page = await new PanelRig(service.url).openPage();
+    service.script({ blocks: ["a"] });
+    const asked = page.ask("Hi");
+    await page.until(() => page.lastReply !== undefined);
+    assert.equal(page.lastReply?.isStreaming, true);
+    assert.equal(page.shown.isRunning, true);
+    await asked;
+    await page.until(() => page.lastReply?.isStreaming === false);
+    assert.equal(page.lastReply.text, "a");
+  });
+
+  it("stops a reply that has not begun to come", async () => {
+    const page = await new PanelRig(service.url).openPage();
+    service.script({ blocks: [{ gate: true }, "never"] });
+    const asked = page.ask("Hi");
+    await page.until(() => page.shown.isRunning);
+    await page.tell({ type: "stop-asked" });
+    await asked;
+    await page.until(() => page.lastReply?.isStreaming === false);
+    assert.equal(page.lastReply?.notice?.text, "stopped");
+  });
+
   it("keeps what arrived and closes the socket when the person stops", async () => {
     const page = await new PanelRig(service.url).openPage();
     service.script({ blocks: ["kept ", { gate: true }, "never"] });
