@@ -113,6 +113,8 @@ function nodeTests() {
     platform: "node",
     target: "node20",
     packages: "external",
+    // Sentences of the host can be read without an editor; nothing else of it is there.
+    alias: { vscode: "./test/support/vscodeWords.ts" },
   };
 }
 

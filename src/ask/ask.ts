@@ -13,7 +13,7 @@ import {
   type ServiceToolCall,
   type Usage,
 } from "../service/types";
-import type { Ending, Failure } from "../conversation/ending";
+import type { Ending, Failure, SentPicture } from "../conversation/ending";
 import type { Message, ModelKind, Receipt } from "../conversation/message";
 import { failureOf, mapFailure } from "./failure";
 import { wireMessages, type ReadImage, type WireMessages } from "./wireMessages";
@@ -100,8 +100,9 @@ export async function* ask(
   };
   const { connection, contentFilter } = question;
   const { estimatedTokens, turnsLeftOut, imagesLeftOut } = wire;
+  const pictures = question.modelKind === "vl" ? wire.pictures : [];
   const asked = { request, connection, contentFilter, estimatedTokens };
-  yield* askRequest(client, { ...asked, turnsLeftOut, imagesLeftOut }, signal);
+  yield* askRequest(client, { ...asked, turnsLeftOut, imagesLeftOut, pictures }, signal);
 }
 
 /** A request in the service's own words, and what its ending and receipt need to know. */
@@ -112,6 +113,8 @@ export interface RequestQuestion extends Pick<Question, "connection" | "contentF
   /** What the budget left out before the request was made. */
   readonly turnsLeftOut?: number;
   readonly imagesLeftOut?: number;
+  /** What a request that was too large is explained by. */
+  readonly pictures?: readonly SentPicture[];
 }
 
 /** As `ask`, for who already speaks the service's words: other extensions, the connection test. */
@@ -133,8 +136,15 @@ export async function* askRequest(
     if (error instanceof ServiceError && error.failure.kind === "truncated") {
       end.damagedParts = error.failure.damagedEvents;
     }
-    yield end.turnEnded(endingOfError(error, host, signal));
+    yield end.turnEnded(withPictures(endingOfError(error, host, signal), question.pictures));
   }
+}
+
+/** Names the pictures where there are too many of them, or too large ones. */
+function withPictures(ending: Ending, pictures: readonly SentPicture[] = []): Ending {
+  if (ending.kind !== "failed" || ending.failure.kind !== "too-large") return ending;
+  if (pictures.length === 0) return ending;
+  return { kind: "failed", failure: { ...ending.failure, pictures: [...pictures] } };
 }
 
 /** The host for sentences; empty for a base URL that `service` will refuse. */

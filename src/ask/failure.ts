@@ -47,13 +47,11 @@ function mapStatus(failure: Extract<ServiceFailure, { kind: "status" }>, host: s
   const { status, message, url, retryAfterMs } = failure;
   if (status === 401) return { kind: "unauthorized", host, message };
   if (status === 413) return { kind: "too-large", message };
-  if (status === 429) {
-    return {
-      kind: "rate-limited",
-      message,
-      ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
-    };
+  const wait = retryAfterMs === undefined ? {} : { retryAfterMs };
+  if (status === 429) return { kind: "rate-limited", message, ...wait };
+  // 408 and 409 are tried again like 5xx: what helps is to ask once more, not to ask otherwise.
+  if (status >= 500 || status === 408 || status === 409) {
+    return { kind: "server", status, message, ...wait };
   }
-  if (status >= 500) return { kind: "server", status, message };
   return { kind: "rejected", status, url, message };
 }

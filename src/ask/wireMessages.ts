@@ -4,6 +4,7 @@
  */
 import { fitToBudget, total } from "../context/budget";
 import { estimateTextTokens } from "../context/tokens";
+import type { SentPicture } from "../conversation/ending";
 import {
   isWithdrawn,
   type ExcerptPart,
@@ -23,6 +24,8 @@ export interface WireMessages {
   /** Turns and older pictures that do not go, to stay within the budget. */
   readonly turnsLeftOut: number;
   readonly imagesLeftOut: number;
+  /** The pictures in `messages`, in their order. */
+  readonly pictures: readonly SentPicture[];
 }
 
 /** Asks for the rest of a reply that did not come whole. Sent, never stored. */
@@ -48,6 +51,7 @@ export async function wireMessages(
     (isContinuing ? estimateTextTokens(CONTINUE_REQUEST) : 0);
   const fitted = fitToBudget(path, otherTokens, budgetTokens);
   const messages: ServiceMessage[] = [];
+  const pictures: SentPicture[] = [];
   if (hasSystem) messages.push(said("system", systemPrompt));
   for (const message of fitted.path) {
     if (message.role === "user") {
@@ -55,13 +59,20 @@ export async function wireMessages(
       const parts = await wireParts(message.parts, isWhole, readImage);
       // One that held nothing but pictures does not go at all, rather than with something else.
       if (parts.length > 0) messages.push({ role: "user", parts });
+      if (isWhole) pictures.push(...message.parts.flatMap(sentPicture));
     } else if (message.text !== "" && !isWithdrawn(message)) {
       messages.push(said("assistant", message.text));
     }
   }
   if (isContinuing) messages.push(said("user", CONTINUE_REQUEST));
   const { turnsLeftOut, imagesLeftOut, cost } = fitted;
-  return { messages, estimatedTokens: otherTokens + total(cost), turnsLeftOut, imagesLeftOut };
+  const estimatedTokens = otherTokens + total(cost);
+  return { messages, estimatedTokens, turnsLeftOut, imagesLeftOut, pictures };
+}
+
+function sentPicture(part: Part): SentPicture[] {
+  if (part.kind === "image") return [{ name: part.name, bytes: part.bytes }];
+  return part.kind === "image-address" ? [{ name: part.url }] : [];
 }
 
 function said(role: "system" | "user" | "assistant", text: string): ServiceMessage {

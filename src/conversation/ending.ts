@@ -19,6 +19,10 @@ const networkCause = z.enum([
   "other",
 ]);
 
+/** A picture as a sentence can name it. */
+const sentPicture = z.object({ name: z.string(), bytes: z.optional(z.number()) });
+export type SentPicture = z.infer<typeof sentPicture>;
+
 /**
  * What went wrong, by what the user can do. `message` is the service's own words: plain text, at
  * most 300 characters, no key in it.
@@ -40,14 +44,24 @@ export const failureSchema = z.discriminatedUnion("kind", [
     retryAfterMs: z.optional(z.number()),
   }),
   z.object({ kind: z.literal("redirected"), host: z.string() }),
-  z.object({ kind: z.literal("too-large"), message: z.string() }),
+  z.object({
+    kind: z.literal("too-large"),
+    message: z.string(),
+    /** The pictures that went along, in their order; an address has no size that we know. */
+    pictures: z.optional(z.array(sentPicture)),
+  }),
   z.object({
     kind: z.literal("rejected"),
     status: z.number(),
     url: z.string(),
     message: z.string(),
   }),
-  z.object({ kind: z.literal("server"), status: z.number(), message: z.string() }),
+  z.object({
+    kind: z.literal("server"),
+    status: z.number(),
+    message: z.string(),
+    retryAfterMs: z.optional(z.number()),
+  }),
   z.object({ kind: z.literal("reported"), message: z.string() }),
   z.object({ kind: z.literal("malformed"), what: z.enum(["web-page", "empty", "unreadable"]) }),
   z.object({

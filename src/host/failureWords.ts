@@ -3,53 +3,46 @@
  * what to do.
  */
 import { l10n } from "vscode";
-import type { NoticeAction, NoticeView } from "../bridge/views";
-import type { Failure } from "../conversation/ending";
-
-/** The button for an action, in the person's language. */
-export function actionButton(id: NoticeAction): { id: NoticeAction; label: string } {
-  return { id, label: actionLabel(id) };
-}
-
-function actionLabel(id: NoticeAction): string {
-  switch (id) {
-    case "set-api-key":
-      return l10n.t("Set API Key");
-    case "set-base-url":
-      return l10n.t("Set Base URL");
-    case "open-settings":
-      return l10n.t("Open Settings");
-    case "try-again":
-      return l10n.t("Try again");
-    case "continue":
-      return l10n.t("Continue");
-    case "stop":
-      return l10n.t("Stop");
-    case "show-log":
-      return l10n.t("Show Log");
-    default:
-      return id satisfies never;
-  }
-}
+import type { NoticeView } from "../bridge/views";
+import type { Failure, SentPicture } from "../conversation/ending";
+import { fileSize } from "./fileSize";
+import { actionButton, error, warning } from "./notices";
+import { unreachable } from "./unreachableWords";
 
 /**
  * The notice for a failure.
  * @param hasText true when part of a reply arrived; it is kept and can be continued
  */
 export function failureNotice(failure: Failure, hasText: boolean): NoticeView {
+  if (!hasText) return sentenceFor(failure);
+  const stopped = stoppedBy(failure);
+  if (stopped !== undefined) {
+    const text = l10n.t("{0} What arrived is kept; continue to get the rest.", stopped);
+    return { tone: "warning", text, action: actionButton("continue") };
+  }
   const notice = sentenceFor(failure);
-  if (!hasText) return notice;
-  // Whatever stopped a reply half-way, the way on is the same.
   const text = l10n.t("{0} What arrived is kept.", notice.text);
-  return { tone: "warning", text, action: actionButton("continue") };
+  // What first needs another key or address (asking for the rest met it) keeps its own button.
+  const isOver = notice.action === undefined || notice.action.id === "try-again";
+  return { ...notice, text, ...(isOver && { action: actionButton("continue") }) };
 }
 
-function error(text: string, action?: NoticeAction): NoticeView {
-  return { tone: "error", text, ...(action && { action: actionButton(action) }) };
-}
-
-function warning(text: string, action?: NoticeAction): NoticeView {
-  return { tone: "warning", text, ...(action && { action: actionButton(action) }) };
+/** What happened to a reply half-way, where the way on is to ask for the rest. */
+function stoppedBy(failure: Failure): string | undefined {
+  switch (failure.kind) {
+    case "truncated":
+      return l10n.t("The reply was cut off.");
+    case "interrupted":
+      return l10n.t("The reply was cut off when the window closed.");
+    case "timed-out":
+      return failure.phase === "silence"
+        ? l10n.t("No data for {0} s.", Math.round(failure.limitMs / 1000))
+        : undefined;
+    case "reported":
+      return l10n.t("The service reported an error: {0}.", withoutStop(failure.message));
+    default:
+      return undefined;
+  }
 }
 
 function sentenceFor(failure: Failure): NoticeView {
@@ -78,29 +71,13 @@ function sentenceFor(failure: Failure): NoticeView {
     case "rate-limited":
       return warning(rateSentence(failure), "try-again");
     case "redirected":
-      return error(
-        l10n.t("The server redirects to {0}; set that as base URL if you trust it.", failure.host),
-        "set-base-url",
-      );
+      return error(redirectSentence(failure.host), "set-base-url");
     case "too-large":
-      return error(
-        withWords(
-          l10n.t(
-            "The request was too large for the service (413). Send less, or start a new conversation.",
-          ),
-          failure,
-        ),
-      );
+      return error(withWords(tooLargeSentence(failure.pictures ?? []), failure));
     case "rejected":
       return rejected(failure);
     case "server":
-      return error(
-        withWords(
-          l10n.t("The service is failing ({0}). Try again later.", failure.status),
-          failure,
-        ),
-        "try-again",
-      );
+      return error(withWords(serverSentence(failure), failure), "try-again");
     case "reported":
       return error(
         l10n.t("The service reported an error: {0}. Try again.", withoutStop(failure.message)),
@@ -109,11 +86,17 @@ function sentenceFor(failure: Failure): NoticeView {
     case "malformed":
       return malformed(failure.what);
     case "over-limit":
-      return error(limitSentence(failure));
+      return error(
+        limitSentence(failure),
+        failure.limit === "headers" ? "set-base-url" : undefined,
+      );
     case "truncated":
-      return warning(l10n.t("The reply was cut off."), "try-again");
+      return warning(l10n.t("The reply was cut off. Try again."), "try-again");
     case "interrupted":
-      return warning(l10n.t("The reply was cut off when the window closed."), "try-again");
+      return warning(
+        l10n.t("The reply was cut off when the window closed. Try again."),
+        "try-again",
+      );
     case "bad-request":
       return error(
         l10n.t("A setting is outside what the service allows: {0}. Correct it.", failure.problem),
@@ -147,78 +130,6 @@ function urlSentence(problem: string): string {
   }
 }
 
-function unreachable(failure: Extract<Failure, { kind: "unreachable" }>): NoticeView {
-  const { host } = failure;
-  switch (failure.cause) {
-    case "refused":
-      return error(
-        l10n.t("{0} refused the connection. Check the base URL and that the service runs.", host),
-        "try-again",
-      );
-    case "dns":
-      return error(
-        l10n.t("{0} was not found. Check the base URL and your network.", host),
-        "set-base-url",
-      );
-    case "reset":
-      return error(l10n.t("{0} closed the connection. Try again.", host), "try-again");
-    case "tls-expired":
-      return error(
-        l10n.t("The certificate of {0} has expired. Its operator must renew it.", host),
-        "try-again",
-      );
-    case "tls-self-signed":
-      return error(
-        l10n.t(
-          "The certificate of {0} is self-signed. Add it to the system's trusted certificates if it is yours.",
-          host,
-        ),
-        "try-again",
-      );
-    case "tls-wrong-name":
-      return error(
-        l10n.t("The certificate is not for {0}. Check the base URL.", host),
-        "set-base-url",
-      );
-    case "tls-unknown-issuer":
-      return error(
-        l10n.t(
-          "The certificate of {0} comes from an unknown issuer. Add the issuer to the system's trusted certificates.",
-          host,
-        ),
-        "try-again",
-      );
-    case "tls":
-      return error(
-        l10n.t(
-          "No secure connection to {0} could be made. Check the base URL and your network.",
-          host,
-        ),
-        "try-again",
-      );
-    case "proxy":
-      return error(
-        l10n.t(
-          "The proxy refused the connection to {0}. Sign in to it or check the proxy settings.",
-          host,
-        ),
-        "try-again",
-      );
-    case "bad-response":
-      return error(
-        l10n.t("{0} does not answer in HTTP. Check the base URL.", host),
-        "set-base-url",
-      );
-    case "other":
-      return error(
-        l10n.t("{0} could not be reached. Check the base URL and your network.", host),
-        "try-again",
-      );
-    default:
-      return failure.cause satisfies never;
-  }
-}
-
 function timeoutSentence(failure: Extract<Failure, { kind: "timed-out" }>): string {
   const seconds = Math.round(failure.limitMs / 1000);
   switch (failure.phase) {
@@ -244,10 +155,46 @@ function rateSentence(failure: Extract<Failure, { kind: "rate-limited" }>): stri
   if (retryAfterMs === undefined) {
     return withWords(l10n.t("Too many requests (429). Wait a moment and try again."), failure);
   }
-  const seconds = Math.ceil(retryAfterMs / 1000);
-  const wait =
-    seconds < 120 ? l10n.t("{0} s", seconds) : l10n.t("{0} min", Math.ceil(seconds / 60));
+  const wait = waitTime(retryAfterMs);
   return withWords(l10n.t("Too many requests (429). Try again in {0}.", wait), failure);
+}
+
+function serverSentence({ status, retryAfterMs }: Extract<Failure, { kind: "server" }>): string {
+  return retryAfterMs === undefined
+    ? l10n.t("The service is failing ({0}). Try again later.", status)
+    : l10n.t("The service is failing ({0}). Try again in {1}.", status, waitTime(retryAfterMs));
+}
+
+function waitTime(ms: number): string {
+  const seconds = Math.ceil(ms / 1000);
+  return seconds < 120 ? l10n.t("{0} s", seconds) : l10n.t("{0} min", Math.ceil(seconds / 60));
+}
+
+function redirectSentence(host: string): string {
+  return host === ""
+    ? l10n.t("The server redirects without saying where to. Check the base URL.")
+    : l10n.t("The server redirects to {0}; set that as base URL if you trust it.", host);
+}
+
+/** Most pictures a sentence names; the largest first, as those are what to leave out. */
+const MAX_NAMED_PICTURES = 8;
+
+function tooLargeSentence(pictures: readonly SentPicture[]): string {
+  if (pictures.length === 0) {
+    return l10n.t(
+      "The request was too large for the service (413). Send less, or start a new conversation.",
+    );
+  }
+  const named = pictures
+    .toSorted((one, other) => (other.bytes ?? 0) - (one.bytes ?? 0))
+    .slice(0, MAX_NAMED_PICTURES)
+    .map(({ name, bytes }) => (bytes === undefined ? name : `${name} (${fileSize(bytes)})`));
+  const more = pictures.length - named.length;
+  if (more > 0) named.push(l10n.t("{0} more", more));
+  return l10n.t(
+    "The request was too large for the service (413): it held {0}. Send fewer or smaller pictures.",
+    named.join(", "),
+  );
 }
 
 function rejected(failure: Extract<Failure, { kind: "rejected" }>): NoticeView {
@@ -275,6 +222,26 @@ function rejected(failure: Extract<Failure, { kind: "rejected" }>): NoticeView {
           failure,
         ),
         "set-base-url",
+      );
+    case 415:
+      return error(
+        withWords(
+          l10n.t(
+            "The service does not take this kind of content (415). Leave out what is attached, or choose another model.",
+          ),
+          failure,
+        ),
+        "try-again",
+      );
+    case 422:
+      return error(
+        withWords(
+          l10n.t(
+            "The service could not make sense of the request (422). Check model and settings, then try again.",
+          ),
+          failure,
+        ),
+        "try-again",
       );
     default:
       return error(
@@ -307,7 +274,7 @@ function malformed(what: "web-page" | "empty" | "unreadable"): NoticeView {
 }
 
 function limitSentence(failure: Extract<Failure, { kind: "over-limit" }>): string {
-  const size = l10n.t("{0} MiB", Math.round(failure.maxBytes / (1024 * 1024)));
+  const size = fileSize(failure.maxBytes);
   switch (failure.limit) {
     case "event-bytes":
       return l10n.t(

@@ -5,7 +5,8 @@ import { env, l10n } from "vscode";
 import type { NoticeView } from "../bridge/views";
 import type { ReplySpeed, Words } from "../chat/words";
 import type { Reply } from "../conversation/message";
-import { actionButton, failureNotice } from "./failureWords";
+import { failureNotice } from "./failureWords";
+import { actionButton } from "./notices";
 import { shortTime } from "./shortTime";
 
 /** The one implementation of the port. */
@@ -63,9 +64,7 @@ export const words: Words = {
         ? l10n.t("Busy ({0}).", failure.status)
         : failure.kind === "rate-limited"
           ? l10n.t("Busy ({0}).", 429)
-          : failure.kind === "rejected"
-            ? l10n.t("Busy ({0}).", failure.status)
-            : l10n.t("The connection was lost.");
+          : l10n.t("The connection was lost.");
     const wait = untilMs > nowMs ? "%s" : "0";
     return { text: l10n.t("{0} Try {1} of {2} in {3} s.", why, attempt, tries, wait), untilMs };
   },

@@ -49,7 +49,7 @@ describe("an inline edit that is not simply complete", () => {
     const document = await editFile("cut.ts");
     assert.equal(plainText(document), "ONE\ntwo\nthree\n");
     await untilLens(document, "The reply was cut off.");
-    assert.equal(answers.shown.at(-1)?.text, "The reply was cut off.");
+    assert.equal(answers.shown.at(-1)?.text, "The reply was cut off. Try again.");
     await run(COMMANDS.inlineKeep);
     await untilNoLens(document);
     assert.equal(plainText(document), "ONE\ntwo\nthree\n");

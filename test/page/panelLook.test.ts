@@ -36,7 +36,7 @@ const talk = [
       metaLine: "core_llm · 0.4 s to first token · 71 tokens/s",
       notice: {
         tone: "error",
-        text: "The reply was cut off. What arrived is kept.",
+        text: "The reply was cut off. What arrived is kept; continue to get the rest.",
         action: { id: "continue", label: "Continue" },
       },
     },

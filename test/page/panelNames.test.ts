@@ -82,7 +82,7 @@ describe("the panel's names and roles", () => {
   it("shows a notice as an alert with one action of its message", async () => {
     const notice = {
       tone: "warning" as const,
-      text: "The reply was cut off. What arrived is kept.",
+      text: "The reply was cut off. What arrived is kept; continue to get the rest.",
       action: { id: "continue" as const, label: "Continue" },
     };
     const host = await open({
