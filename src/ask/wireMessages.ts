@@ -102,6 +102,8 @@ async function wirePart(part: Part, readImage: ReadImage): Promise<ServicePart> 
       return { type: "image", url: part.url };
     case "excerpt":
       return { type: "text", text: excerptText(part) };
+    case "note":
+      return { type: "text", text: part.text };
     default:
       return part satisfies never;
   }

@@ -5,6 +5,7 @@
  */
 import * as z from "zod/mini";
 import {
+  attachmentSchema,
   historyRowSchema,
   messageViewSchema,
   meterSchema,
@@ -49,6 +50,11 @@ export const toHostSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("model-chosen"), model: modelOptionSchema.shape.id }),
   /** Names its conversation: the host may show another one by the time this arrives. */
   z.object({ type: z.literal("draft-changed"), conversationId: idSchema, text: textSchema }),
+  z.object({
+    type: z.literal("attachment-removed"),
+    conversationId: idSchema,
+    attachmentId: idSchema,
+  }),
   z.object({ type: z.literal("copy-asked"), messageId: idSchema }),
   z.object({
     type: z.literal("code-asked"),
@@ -128,6 +134,7 @@ export const toViewSchema = z.discriminatedUnion("type", [
     title: z.string(),
     messages: z.array(messageViewSchema),
     draft: z.string(),
+    attachments: z.array(attachmentSchema),
     queued: z.array(queuedSchema),
     scroll: z.optional(scrollSchema),
     panel: panelViewSchema,
@@ -163,6 +170,12 @@ export const toViewSchema = z.discriminatedUnion("type", [
     untilMs: z.optional(z.number()),
   }),
   z.object({ type: z.literal("panel-changed"), seq: z.number(), panel: panelViewSchema }),
+  /** What is attached to the question being written is now this. */
+  z.object({
+    type: z.literal("attachments-changed"),
+    seq: z.number(),
+    attachments: z.array(attachmentSchema),
+  }),
   /** Put text into the composer; never over what the person typed. */
   z.object({ type: z.literal("draft-restored"), seq: z.number(), text: z.string() }),
   z.object({ type: z.literal("focus-asked"), seq: z.number() }),

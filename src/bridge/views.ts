@@ -25,7 +25,16 @@ export const noticeSchema = z.object({
 export type NoticeView = z.infer<typeof noticeSchema>;
 
 /** Something sent along with a question. */
-export const chipSchema = z.object({ label: z.string(), detail: z.string() });
+export const chipSchema = z.object({
+  kind: z.enum(["file", "picture", "problems", "changes", "terminal", "folder", "symbol"]),
+  label: z.string(),
+  detail: z.string(),
+});
+export type ChipView = z.infer<typeof chipSchema>;
+
+/** Something attached to the question being written. */
+export const attachmentSchema = z.extend(chipSchema, { id: z.string() });
+export type AttachmentView = z.infer<typeof attachmentSchema>;
 
 /** What the person said, and beneath it what went. */
 export const userViewSchema = z.object({

@@ -13,7 +13,9 @@ import {
   type Conversation,
   type Step,
 } from "../conversation/conversation";
+import { hasNotLeft } from "../conversation/message";
 import type { History } from "../history/history";
+import { Attachments } from "./attachments";
 import { LiveConversation, type ConversationPorts } from "./liveConversation";
 
 /** Every conversation in use, by id. */
@@ -22,6 +24,8 @@ export class Conversations implements Disposable {
   private readonly live = new Map<string, LiveConversation>();
   private readonly runningChanged = new Emitter<void>();
 
+  /** What is attached to questions that are being written. */
+  readonly attachments: Attachments;
   /** Tells that a reply began or ended somewhere. */
   readonly onRunningChanged = this.runningChanged.event;
 
@@ -33,6 +37,7 @@ export class Conversations implements Disposable {
     /** What a new conversation remembers as its workspace; undefined without one. */
     readonly workspaceName: () => string | undefined,
   ) {
+    this.attachments = new Attachments(history.drafts, clock);
     history.journal.restoreFrom((id) => this.live.get(id)?.conversation);
   }
 
@@ -76,7 +81,20 @@ export class Conversations implements Disposable {
 
   dispose(): void {
     for (const live of this.live.values()) live.dispose();
+    this.attachments.dispose();
     this.runningChanged.dispose();
+  }
+
+  /** What was attached to a question that never left is attached again, beside its words. */
+  private giveBack(live: LiveConversation, replyId: string): void {
+    const reply = live.message(replyId);
+    if (reply?.role !== "assistant" || !hasNotLeft(reply)) return;
+    const question = reply.parentId === null ? undefined : live.message(reply.parentId);
+    if (question?.role !== "user") return;
+    const attached = question.parts.filter(({ kind }) => kind !== "text");
+    this.attachments.add(live.conversation.id, attached).catch((error: unknown) => {
+      this.log.error(`chat: attachments were not given back (${describeError(error)})`);
+    });
   }
 
   private async load(id: string): Promise<LiveConversation> {
@@ -106,8 +124,10 @@ export class Conversations implements Disposable {
           queued: queue.map((queued) => ({ id: queued.id, parts: [...queued.parts] })),
         }),
     });
-    live.onChanged(({ kind }) => {
-      if (kind === "reply") this.runningChanged.fire();
+    live.onChanged((change) => {
+      if (change.kind !== "reply") return;
+      this.runningChanged.fire();
+      if (live.runningReplyId === undefined) this.giveBack(live, change.replyId);
     });
     this.live.set(conversation.id, live);
     return live;

@@ -4,7 +4,7 @@
 import type { MeterView } from "../bridge/views";
 import { fitToBudget } from "../context/budget";
 import { estimateTextTokens } from "../context/tokens";
-import type { Message } from "../conversation/message";
+import { textOf, type Message, type Part } from "../conversation/message";
 import type { Words } from "./words";
 
 /** What the meter needs of the settings. */
@@ -13,10 +13,10 @@ export interface MeterFacts {
   readonly budgetTokens: number;
 }
 
-/** The meter for a question with this text after this path. */
+/** The meter for a question of these parts after this path. */
 export function meterView(
   path: readonly Message[],
-  draft: string,
+  parts: readonly Part[],
   facts: MeterFacts,
   words: Words,
 ): MeterView {
@@ -25,11 +25,11 @@ export function meterView(
     role: "user",
     id: "draft",
     parentId: null,
-    parts: [{ kind: "text", text: draft }],
+    parts: [...parts],
     sentAtMs: 0,
   };
   const fitted = fitToBudget([...path, question], system, facts.budgetTokens);
-  const questionTokens = estimateTextTokens(draft);
+  const questionTokens = estimateTextTokens(textOf(parts));
   return {
     system,
     history: fitted.cost.text - questionTokens,

@@ -61,7 +61,8 @@ export class ChatSession implements Disposable {
     log: Log,
     send: (message: ToView) => void,
   ) {
-    const feed = this.owned.add(new ViewFeed(host, words, clock, send));
+    const { attachments } = conversations;
+    const feed = this.owned.add(new ViewFeed(host, attachments, words, clock, send));
     this.feed = feed;
     this.history = this.owned.add(
       new HistoryList(
@@ -110,7 +111,7 @@ export class ChatSession implements Disposable {
       case "draft-changed":
         this.store.saveDraft(message.conversationId, { text: message.text });
         if (message.conversationId === this.live?.conversation.id) {
-          this.feed.sendMeter(message.text);
+          this.feed.draftChanged(message.text);
         }
         return undefined;
       case "scrolled":
@@ -141,9 +142,17 @@ export class ChatSession implements Disposable {
       case "conversation-restored":
         await this.change(message.conversationId, { kind: "restored", atMs: this.clock.nowMs() });
         return undefined;
-      case "queued-changed":
-        this.live?.changeQueued(message.queuedId, [{ kind: "text", text: message.text }]);
+      case "attachment-removed": {
+        const { conversationId, attachmentId } = message;
+        await this.conversations.attachments.remove(conversationId, attachmentId);
         return undefined;
+      }
+      case "queued-changed": {
+        const queued = this.live?.queue.find(({ id }) => id === message.queuedId);
+        const parts = withText(message.text, queued?.parts ?? []);
+        this.live?.changeQueued(message.queuedId, parts);
+        return undefined;
+      }
       case "queued-removed":
         this.live?.changeQueued(message.queuedId, undefined);
         return undefined;
@@ -212,13 +221,23 @@ export class ChatSession implements Disposable {
 
   private async askQuestion(text: string, replacesId: string | undefined): Promise<HostReply> {
     const live = this.live ?? (await this.store.current());
-    const parts: Part[] = [{ kind: "text", text }];
-    const result = await live.askQuestion(parts, replacesId);
-    if (result.isTaken) {
-      this.store.saveDraft(live.conversation.id, { text: "" });
-      return { isAccepted: true };
+    const { id } = live.conversation;
+    if (replacesId !== undefined) {
+      // What is attached belongs to the question that was put aside for this one.
+      const replaced = live.message(replacesId);
+      const parts = withText(text, replaced?.role === "user" ? replaced.parts : []);
+      return this.answer(id, text, await live.askQuestion(parts, replacesId));
     }
-    this.store.saveDraft(live.conversation.id, { text });
+    const attachments = await this.conversations.attachments.claim(id);
+    const result = await live.askQuestion(withText(text, attachments.parts));
+    if (result.isTaken) attachments.taken();
+    else attachments.refused();
+    return this.answer(id, text, result);
+  }
+
+  private answer(conversationId: string, text: string, result: AskResult): HostReply {
+    this.store.saveDraft(conversationId, { text: result.isTaken ? "" : text });
+    if (result.isTaken) return { isAccepted: true };
     return { isAccepted: false, notice: this.noticeOf(result) };
   }
 
@@ -267,4 +286,10 @@ export class ChatSession implements Disposable {
     const draft = await this.store.loadDraft(live.conversation.id);
     if (live === this.live) this.feed.sendSnapshot(draft);
   }
+}
+
+/** A question's parts with these words instead of those in it; no words leave the rest alone. */
+function withText(text: string, parts: readonly Part[]): Part[] {
+  const others = parts.filter(({ kind }) => kind !== "text");
+  return text.trim() === "" && others.length > 0 ? others : [{ kind: "text", text }, ...others];
 }

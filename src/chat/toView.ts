@@ -2,10 +2,11 @@
  * From the conversation's messages to what the panel shows: one of the two converters where
  * message shapes meet.
  */
-import type { MessageView, ReplyView, UserView } from "../bridge/views";
+import type { AttachmentView, ChipView, MessageView, ReplyView, UserView } from "../bridge/views";
 import { estimateTextTokens } from "../context/tokens";
 import type { Conversation } from "../conversation/conversation";
 import { isWithdrawn, textOf, type Message, type Part, type Reply } from "../conversation/message";
+import type { Attachment } from "../history/drafts";
 import type { ReplySpeed, Words } from "./words";
 
 /** The views of a stretch of the shown path; `next` is the message after it, if any. */
@@ -61,19 +62,29 @@ export function replyView(
   };
 }
 
-function chipOf(part: Part): { label: string; detail: string }[] {
+/** Something attached to the question being written. */
+export function attachmentView({ id, part }: Attachment): AttachmentView[] {
+  return chipOf(part).map((chip) => ({ id, ...chip }));
+}
+
+function chipOf(part: Part): ChipView[] {
   switch (part.kind) {
     case "text":
       return [];
-    case "image":
-      return [{ label: part.name, detail: `${part.widthPx}×${part.heightPx}` }];
+    case "image": {
+      const detail = `${part.widthPx}×${part.heightPx}`;
+      return [{ kind: "picture", label: part.name, detail }];
+    }
     case "image-address":
-      return [{ label: part.url, detail: "" }];
+      return [{ kind: "picture", label: part.url, detail: "" }];
     case "excerpt": {
       const { startLine, endLine } = part;
       const isWhole = startLine === undefined || endLine === undefined;
-      return [{ label: part.path, detail: isWhole ? "" : `${startLine}-${endLine}` }];
+      const detail = isWhole ? "" : `${startLine}-${endLine}`;
+      return [{ kind: "file", label: part.path, detail }];
     }
+    case "note":
+      return [{ kind: part.source, label: part.label, detail: "" }];
     default:
       return part satisfies never;
   }

@@ -7,13 +7,14 @@ import { coalesce, type Coalescer } from "../base/coalesce";
 import { Disposables, type Disposable } from "../base/disposables";
 import { Emitter, type Event } from "../base/event";
 import type { ToView } from "../bridge/messages";
-import type { PanelView } from "../bridge/views";
+import type { AttachmentView, PanelView } from "../bridge/views";
 import { titleOf } from "../conversation/conversation";
-import { isWithdrawn, textOf, type Reply } from "../conversation/message";
+import { hasNotLeft, isWithdrawn, textOf } from "../conversation/message";
 import type { Draft } from "../history/drafts";
+import type { Attachments } from "./attachments";
 import type { ConversationChange, LiveConversation } from "./liveConversation";
 import { meterView, type MeterFacts } from "./meter";
-import { messageViews, replyView, userView } from "./toView";
+import { attachmentView, messageViews, replyView, userView } from "./toView";
 import type { Words } from "./words";
 
 /** Shortest time between two deltas, in milliseconds: about 30 a second. */
@@ -38,6 +39,8 @@ export class ViewFeed implements Disposable {
   private shown: LiveConversation | undefined;
   private seq = 0;
   private hasPage = false;
+  /** What the page last said is typed. */
+  private draftText = "";
   private readonly connected = this.owned.add(new Emitter<void>());
   /** Text that waits for the next delta. */
   private waiting: { replyId: string; offset: number; text: string } | undefined;
@@ -45,12 +48,14 @@ export class ViewFeed implements Disposable {
 
   constructor(
     private readonly facts: FeedFacts,
+    private readonly attachments: Attachments,
     private readonly words: Words,
     private readonly clock: Clock,
     private readonly send: (message: ToView) => void,
   ) {
     this.deltas = this.owned.add(coalesce(clock, DELTA_INTERVAL_MS, () => this.sendWaiting()));
     this.owned.add(facts.onPanelFactsChanged(() => this.sendPanel()));
+    this.owned.add(attachments.onChanged((id) => this.sendAttachments(id)));
   }
 
   /** Tells that the page is up and has its snapshot. */
@@ -90,20 +95,19 @@ export class ViewFeed implements Disposable {
       title: this.titleOf(live),
       messages: messageViews(conversation, live.path(), live.runningReplyId, this.words),
       draft,
+      attachments: this.attachmentViews(conversation.id),
       queued: this.queuedViews(live),
       ...(scroll && { scroll }),
       panel: this.panelView(),
     });
-    this.sendMeter(draft);
+    this.draftChanged(draft);
     if (isNew) this.connected.fire();
   }
 
-  /** Sends the estimate of what would go now; wanted when the draft or the messages change. */
-  sendMeter(draft: string): void {
-    if (this.shown === undefined || !this.hasPage) return;
-    const path = this.shown.path();
-    const meter = meterView(path, draft, this.facts.meterFacts(), this.words);
-    this.post({ type: "meter-changed", meter });
+  /** The page said what is typed now. */
+  draftChanged(text: string): void {
+    this.draftText = text;
+    this.sendMeter();
   }
 
   /** Sends one message with the next number, if there is a page. */
@@ -176,13 +180,32 @@ export class ViewFeed implements Disposable {
       this.post({ type: "messages-shown", removedFromId: replyId, messages: [message] });
     } else this.post({ type: "message-changed", message: { ...message, text: "" } });
     const question = reply.parentId === null ? undefined : live.message(reply.parentId);
-    if (!isRunning) this.sendMeter("");
+    if (!isRunning) this.sendMeter();
     if (question?.role !== "user") return;
     const view = userView(live.conversation, question, reply, this.words);
     this.post({ type: "message-changed", message: view });
     if (!isRunning && hasNotLeft(reply)) {
       this.post({ type: "draft-restored", text: textOf(question.parts) });
     }
+  }
+
+  private sendAttachments(conversationId: string): void {
+    if (conversationId !== this.shown?.conversation.id) return;
+    this.post({ type: "attachments-changed", attachments: this.attachmentViews(conversationId) });
+    this.sendMeter();
+  }
+
+  private attachmentViews(conversationId: string): AttachmentView[] {
+    return this.attachments.list(conversationId).flatMap(attachmentView);
+  }
+
+  /** Sends the estimate of what would go now. */
+  private sendMeter(): void {
+    if (this.shown === undefined || !this.hasPage) return;
+    const attached = this.attachments.list(this.shown.conversation.id).map(({ part }) => part);
+    const question = [{ kind: "text" as const, text: this.draftText }, ...attached];
+    const meter = meterView(this.shown.path(), question, this.facts.meterFacts(), this.words);
+    this.post({ type: "meter-changed", meter });
   }
 
   private titleOf(live: LiveConversation): string {
@@ -209,11 +232,4 @@ export class ViewFeed implements Disposable {
     const { replyId: messageId, offset, text } = waiting;
     this.post({ type: "turn-delta", messageId, offset, text });
   }
-}
-
-/** True for a reply that failed before the question reached the service: it can be sent again. */
-function hasNotLeft(reply: Reply): boolean {
-  if (reply.ending?.kind !== "failed" || reply.text !== "") return false;
-  const { kind } = reply.ending.failure;
-  return kind === "unreachable" || kind === "bad-url" || kind === "bad-request";
 }

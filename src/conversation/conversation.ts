@@ -270,6 +270,7 @@ function questionLine(message: UserMessage): string {
   }
   const [first] = message.parts;
   if (first?.kind === "image") return first.name;
+  if (first?.kind === "note") return first.label;
   return first?.kind === "excerpt" ? first.path : "";
 }
 

@@ -83,6 +83,8 @@ export async function exportMarkdown(
         return inlineCode(part.url);
       case "excerpt":
         return excerptText(part);
+      case "note":
+        return quoted(`${oneLine(part.label)}\n\n${fencedCode(part.text, "")}`);
       default:
         return part satisfies never;
     }

@@ -35,6 +35,14 @@ export const partSchema = z.discriminatedUnion("kind", [
     endLine: z.optional(z.number()),
     text: z.string(),
   }),
+  /** Text gathered from the editor that is no stretch of one file. */
+  z.object({
+    kind: z.literal("note"),
+    source: z.enum(["problems", "changes", "terminal", "folder", "symbol"]),
+    /** What a person calls it, in their language. */
+    label: z.string(),
+    text: z.string(),
+  }),
 ]);
 export type Part = z.infer<typeof partSchema>;
 export type ImagePart = Extract<Part, { kind: "image" }>;
@@ -116,4 +124,11 @@ export function textOf(parts: readonly Part[]): string {
 /** True for a reply whose text the service withheld and the person's setting takes back. */
 export function isWithdrawn(reply: Reply): boolean {
   return reply.ending?.kind === "withheld" && !reply.ending.isTextKept;
+}
+
+/** True for a reply that failed before the question reached the service: it can be sent again. */
+export function hasNotLeft(reply: Reply): boolean {
+  if (reply.ending?.kind !== "failed" || reply.text !== "") return false;
+  const { kind } = reply.ending.failure;
+  return kind === "unreachable" || kind === "bad-url" || kind === "bad-request";
 }

@@ -14,10 +14,14 @@ import { Retries } from "./retries";
 
 const queuedSchema = z.object({ id: z.string(), parts: z.array(partSchema) });
 
+const attachmentSchema = z.object({ id: z.string(), part: partSchema });
+/** Something that goes with the question when it is sent: a picture, an excerpt, a note. */
+export type Attachment = Readonly<z.infer<typeof attachmentSchema>>;
+
 const draftSchema = z.object({
   text: z.string(),
-  /** Everything attached: pictures by hash, addresses, excerpts. */
-  parts: z._default(z.array(partSchema), []),
+  /** Everything attached, in its order. */
+  attached: z._default(z.array(attachmentSchema), []),
   /** Questions that wait until the running reply has ended, in their order. */
   queued: z._default(z.array(queuedSchema), []),
   /** How far the conversation is scrolled; absent at its end. */
@@ -26,7 +30,7 @@ const draftSchema = z.object({
 /** What a person left in the composer. */
 export type Draft = Readonly<z.infer<typeof draftSchema>>;
 
-const EMPTY: Draft = { text: "", parts: [], queued: [] };
+const EMPTY: Draft = { text: "", attached: [], queued: [] };
 
 /** Longest time a change waits before it is written, in milliseconds. */
 const WRITE_AFTER_MS = 300;
@@ -175,7 +179,7 @@ export class Drafts implements Disposable {
 function isEmpty(draft: Draft): boolean {
   return (
     draft.text === "" &&
-    draft.parts.length === 0 &&
+    draft.attached.length === 0 &&
     draft.queued.length === 0 &&
     draft.scroll === undefined
   );

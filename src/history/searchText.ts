@@ -153,6 +153,8 @@ function partText(part: Part): string {
       return part.url;
     case "excerpt":
       return `${part.path}\n${part.text}`;
+    case "note":
+      return `${part.label}\n${part.text}`;
     default:
       return part satisfies never;
   }

@@ -6,6 +6,7 @@ import { batch, signal, type ReadonlySignal, type Signal } from "@preact/signals
 import { Emitter } from "../base/event";
 import type { ToView } from "../bridge/messages";
 import type {
+  AttachmentView,
   MessageView,
   MeterView,
   PanelView,
@@ -62,6 +63,7 @@ export class PanelStore {
   private readonly shownId = signal<string | undefined>(undefined);
   private readonly titleText = signal("");
   private readonly queuedViews = signal<readonly QueuedView[]>([]);
+  private readonly attachmentViews = signal<readonly AttachmentView[]>([]);
   private readonly meterView = signal<MeterView | undefined>(undefined);
   private readonly events = new Emitter<StoreEvent>();
   private byId = new Map<string, MessageModel>();
@@ -77,6 +79,8 @@ export class PanelStore {
   readonly title: ReadonlySignal<string> = this.titleText;
   /** Questions that wait for the end of the running reply, the next one first. */
   readonly queued: ReadonlySignal<readonly QueuedView[]> = this.queuedViews;
+  /** What goes with the question that is being written. */
+  readonly attachments: ReadonlySignal<readonly AttachmentView[]> = this.attachmentViews;
   /** Undefined until the host has told it. */
   readonly meter: ReadonlySignal<MeterView | undefined> = this.meterView;
   /** Where the host last knew the shown conversation to be scrolled to; undefined for its end. */
@@ -103,6 +107,9 @@ export class PanelStore {
       }
       case "panel-changed":
         this.panelView.value = message.panel;
+        return true;
+      case "attachments-changed":
+        this.attachmentViews.value = message.attachments;
         return true;
       case "draft-restored":
         this.events.fire({ kind: "draft-restored", text: message.text });
@@ -140,6 +147,7 @@ export class PanelStore {
       this.status.value = undefined;
       this.titleText.value = message.title;
       this.queuedViews.value = message.queued;
+      this.attachmentViews.value = message.attachments;
       this.hostScroll = message.scroll;
       if (message.conversationId !== this.shownId.value) this.meterView.value = undefined;
       this.shownId.value = message.conversationId;

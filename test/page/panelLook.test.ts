@@ -25,7 +25,7 @@ const setup = [
 
 const talk = [
   question("q1", "Why does this loop drop the last event?", {
-    chips: [{ label: "parser.ts", detail: "41-58" }],
+    chips: [{ kind: "file", label: "parser.ts", detail: "41-58" }],
     sentLine: "core_llm · ~620 tokens",
     version: { index: 1, count: 2 },
   }),
@@ -85,7 +85,10 @@ describe("the panel in little room", () => {
   const long = "averyveryverylongwordwithoutanyplacetobreak".repeat(6);
   const shown = {
     messages: [
-      question("q1", long, { chips: [{ label: long, detail: "1-2" }], sentLine: long }),
+      question("q1", long, {
+        chips: [{ kind: "file", label: long, detail: "1-2" }],
+        sentLine: long,
+      }),
       reply(
         "r1",
         `${long}\n\n\`${long}\`\n\n\`\`\`${long}\n${long}\n\`\`\`\n\n|a|b|\n|-|-|\n|${long}|${long}|\n`,
@@ -160,7 +163,7 @@ describe("hostile words", () => {
       shown: {
         messages: [
           question("q1", hostile, {
-            chips: [{ label: hostile, detail: hostile }],
+            chips: [{ kind: "file", label: hostile, detail: hostile }],
             sentLine: hostile,
           }),
           reply("r1", hostile, {

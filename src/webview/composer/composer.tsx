@@ -4,12 +4,13 @@
  * the input method's.
  */
 import { t } from "@vscode/l10n";
-import { effect, useComputed } from "@preact/signals";
+import { effect } from "@preact/signals";
 import type { TargetedKeyboardEvent } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { Icon } from "../iconButton";
 import { Notice } from "../notice";
 import { usePanel } from "../panelContext";
+import { AttachmentChips } from "./attachmentChips";
 import { ModelPicker } from "./modelPicker";
 import { putText } from "./putText";
 
@@ -65,6 +66,7 @@ export function Composer() {
       <StandingNotices />
       <EditingLine />
       <div class="composer-box">
+        <AttachmentChips />
         <textarea
           ref={textRef}
           class="composer-text"
@@ -95,14 +97,14 @@ export function Composer() {
 /** While a reply is coming, what is sent waits for its end; then Stop is the first choice. */
 function SendButton({ isRunning }: { readonly isRunning: boolean }) {
   const { draft } = usePanel();
-  const isEmpty = useComputed(() => draft.text.value.trim() === "");
-  if (isRunning && isEmpty.value) return null;
+  const isEmpty = !draft.hasQuestion.value;
+  if (isRunning && isEmpty) return null;
   return (
     <button
       key="send"
       type="submit"
       class={isRunning ? "secondary-button" : "primary-button"}
-      disabled={isEmpty.value}
+      disabled={isEmpty}
       {...(isRunning && { title: t("Waits until the reply has ended.") })}
     >
       {t("Send")}

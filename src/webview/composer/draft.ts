@@ -3,7 +3,7 @@
  * of it when it is sent. Nothing typed is lost: a text that was refused comes back.
  */
 import { t } from "@vscode/l10n";
-import { signal, type ReadonlySignal } from "@preact/signals";
+import { computed, signal, type ReadonlySignal } from "@preact/signals";
 import type { Clock } from "../../base/clock";
 import type { Disposable } from "../../base/disposables";
 import { Emitter } from "../../base/event";
@@ -29,6 +29,12 @@ export class Draft {
   readonly text: ReadonlySignal<string> = this.typed;
   /** The earlier question that is being edited, and the words put aside for it. */
   readonly editing: ReadonlySignal<EditingMemory | undefined> = this.edited;
+  /** True when there is something to send: words or something attached. */
+  readonly hasQuestion: ReadonlySignal<boolean> = computed(
+    () =>
+      this.typed.value.trim() !== "" ||
+      (this.edited.value === undefined && this.store.attachments.value.length > 0),
+  );
   /** Why the last question was not taken, until the person goes on. */
   readonly refusal: ReadonlySignal<NoticeView | undefined> = this.refused;
   /** The caret should be in the composer now. */
@@ -96,7 +102,7 @@ export class Draft {
   /** Asks what is typed. Resolves when the host has taken it or the text is back. */
   async send(): Promise<void> {
     const text = this.typed.peek();
-    if (text.trim() === "") return;
+    if (!this.hasQuestion.peek()) return;
     if (text.length > MAX_QUESTION_LENGTH) {
       this.refused.value = warning(t("This question is too long to send. Shorten it."));
       return;

@@ -7,6 +7,7 @@ import type { HostReply, ToHost, ToView } from "../../../src/bridge/messages";
 import type {
   MessageView,
   PanelView,
+  AttachmentView,
   QueuedView,
   ReplyView,
   ScrollView,
@@ -58,6 +59,7 @@ export interface Shown {
   readonly conversationId?: string;
   readonly messages?: MessageView[];
   readonly draft?: string;
+  readonly attachments?: AttachmentView[];
   readonly queued?: QueuedView[];
   readonly scroll?: ScrollView;
   readonly panel?: Partial<PanelView>;
@@ -141,13 +143,15 @@ export class FakeHost {
   async show(shown: Shown): Promise<void> {
     this.shown = shown;
     this.seq = 0;
-    const { conversationId = "c1", messages = [], draft = "", queued = [], panel = {} } = shown;
+    const { conversationId = "c1", messages = [], draft = "" } = shown;
+    const { attachments = [], queued = [], panel = {} } = shown;
     await this.say({
       type: "snapshot",
       conversationId,
       title: "A conversation",
       messages,
       draft,
+      attachments,
       queued,
       ...(shown.scroll && { scroll: shown.scroll }),
       panel: { ...readyPanel, ...panel },

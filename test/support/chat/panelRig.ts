@@ -11,7 +11,7 @@ import {
   type ToHost,
   type ToView,
 } from "../../../src/bridge/messages";
-import type { QueuedView, ReplyView, UserView } from "../../../src/bridge/views";
+import type { AttachmentView, QueuedView, ReplyView, UserView } from "../../../src/bridge/views";
 import { Conversations } from "../../../src/chat/conversations";
 import type { PrepareTurn, TurnSettings } from "../../../src/chat/liveConversation";
 import { ChatSession, type SessionHost } from "../../../src/chat/session";
@@ -29,6 +29,7 @@ export interface Shown {
   conversationId: string;
   title: string;
   queued: readonly QueuedView[];
+  attachments: readonly AttachmentView[];
   history: Extract<ToView, { type: "history-shown" }> | undefined;
 }
 
@@ -135,6 +136,7 @@ export class Page {
     conversationId: "",
     title: "",
     queued: [],
+    attachments: [],
     history: undefined,
   };
   readonly session: ChatSession;
@@ -185,6 +187,7 @@ export class Page {
         shown.conversationId = message.conversationId;
         shown.title = message.title;
         shown.queued = message.queued;
+        shown.attachments = message.attachments;
         break;
       case "messages-shown": {
         const at = shown.messages.findIndex(({ id }) => id === message.removedFromId);
@@ -210,6 +213,9 @@ export class Page {
       }
       case "panel-changed":
         shown.isRunning = message.panel.isRunning;
+        break;
+      case "attachments-changed":
+        shown.attachments = message.attachments;
         break;
       case "draft-restored":
         shown.draft = message.text;

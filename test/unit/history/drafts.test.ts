@@ -18,7 +18,7 @@ const EXCERPT = {
 } as const;
 const WHOLE: Draft = {
   text: "typed",
-  parts: [EXCERPT],
+  attached: [{ id: "a1", part: EXCERPT }],
   queued: [{ id: "1", parts: [{ kind: "text", text: "waits" }] }],
   scroll: { messageId: "m", offsetPx: -12.5 },
 };
@@ -76,7 +76,7 @@ describe("Drafts", () => {
   it("reads a draft of the first version, which was a text alone", async () => {
     const files = new MemoryFileSystem();
     files.files.set(PATH, new TextEncoder().encode('{"text":"typed"}'));
-    assert.deepEqual(await open(files).loadDraft("c1"), { text: "typed", parts: [], queued: [] });
+    assert.deepEqual(await open(files).loadDraft("c1"), { text: "typed", attached: [], queued: [] });
   });
 
   it("sets a draft aside that it cannot read before it writes over it", async () => {

@@ -101,14 +101,16 @@ describe("a journal whose windows are killed", function () {
       assert.equal(signal, "SIGKILL");
       // The torn records of all rounds add up, so each round is judged by its own messages.
       const history = open(root);
-      const { conversation, damagedRecords } = (await history.journal.load(ID))!;
-      assert.ok(damagedRecords <= round + 1, `seed ${seed}, round ${round}`);
+      // A window killed before it said anything was asked may not have begun the file.
+      const loaded = await history.journal.load(ID);
+      const messages = loaded?.conversation.messages ?? new Map<string, never>();
+      assert.ok((loaded?.damagedRecords ?? 0) <= round + 1, `seed ${seed}, round ${round}`);
       for (const line of lines) {
         const [word, number = "", length = "0"] = line.split(" ");
-        const reply = conversation.messages.get(`${name}-r${number}`);
+        const reply = messages.get(`${name}-r${number}`);
         const text = reply?.role === "assistant" ? reply.text : "";
         const where = `seed ${seed}, round ${round}, ${line}`;
-        if (word === "asked") assert.ok(conversation.messages.has(`${name}-q${number}`), where);
+        if (word === "asked") assert.ok(messages.has(`${name}-q${number}`), where);
         if (word === "grown") assert.ok(text.length >= Number(length), where);
         if (word === "ended") assert.equal(text, replyOf(Number(number)), where);
       }
@@ -130,7 +132,7 @@ describe("a journal whose windows are killed", function () {
     assert.equal(conversation.messages.size, names.length * turns * 2);
     for (const name of names) {
       for (let number = 0; number < turns; number++) {
-        const reply = conversation.messages.get(`${name}-r${number}`);
+        const reply = messages.get(`${name}-r${number}`);
         assert.equal(reply?.role === "assistant" && reply.text, replyOf(number));
       }
     }

@@ -101,7 +101,9 @@ describe("pictures that nobody names", () => {
     const [named, drafted, unnamed] = await Promise.all(["a", "b", "c"].map((x) => rig.picture(x)));
     await rig.show("c1", named!);
     const facts = { mediaType: "image/png", widthPx: 1, heightPx: 1, bytes: 1, name: "x" };
-    rig.history.drafts.saveDraft("c2", { parts: [{ kind: "image", hash: drafted!, ...facts }] });
+    rig.history.drafts.saveDraft("c2", {
+      attached: [{ id: "a1", part: { kind: "image", hash: drafted!, ...facts } }],
+    });
     await rig.history.drafts.flush();
     rig.clock.advance(DAY_MS);
     const fresh = await rig.picture("d");

@@ -1,0 +1,92 @@
+/**
+ * What is attached to the question being written in each conversation. It is kept with the draft, so
+ * that it outlives the window, and leaves the draft only when a question that holds it was taken.
+ */
+import type { Clock } from "../base/clock";
+import type { Disposable } from "../base/disposables";
+import { Emitter } from "../base/event";
+import { newId } from "../base/id";
+import type { Part } from "../conversation/message";
+import type { Attachment, Drafts } from "../history/drafts";
+
+/** Attachments that go with a question which is just being asked. */
+export interface ClaimedAttachments {
+  readonly parts: readonly Part[];
+  /** The question was taken: they are its own now. */
+  taken(): void;
+  /** It was not: they are attached as before. */
+  refused(): void;
+}
+
+/** One for each window; any number of views may show the same attachments. */
+export class Attachments implements Disposable {
+  private readonly changed = new Emitter<string>();
+  /** Ids of attachments that are claimed. */
+  private readonly claimed = new Set<string>();
+
+  /** Tells the id of the conversation whose attachments are different. */
+  readonly onChanged = this.changed.event;
+
+  constructor(
+    private readonly drafts: Drafts,
+    private readonly clock: Clock,
+  ) {}
+
+  /** What is attached, as far as the draft is in memory. */
+  list(conversationId: string): readonly Attachment[] {
+    const { attached } = this.drafts.currentDraft(conversationId);
+    return attached.filter(({ id }) => !this.claimed.has(id));
+  }
+
+  /** Attaches something; what is attached in the same words already is not attached twice. */
+  async add(conversationId: string, parts: readonly Part[]): Promise<void> {
+    const { attached } = await this.drafts.loadDraft(conversationId);
+    const known = new Set(attached.map(({ part }) => JSON.stringify(part)));
+    const added = parts
+      .filter((part) => !known.has(JSON.stringify(part)))
+      .map((part) => ({ id: newId(this.clock.nowMs()), part }));
+    if (added.length > 0) this.save(conversationId, [...attached, ...added]);
+  }
+
+  /** Takes one away; nothing happens when it is gone already. */
+  async remove(conversationId: string, attachmentId: string): Promise<void> {
+    const { attached } = await this.drafts.loadDraft(conversationId);
+    const kept = attached.filter(({ id }) => id !== attachmentId);
+    if (kept.length < attached.length) this.save(conversationId, kept);
+  }
+
+  /** Hands over everything attached to a question that is being asked, once. */
+  async claim(conversationId: string): Promise<ClaimedAttachments> {
+    await this.drafts.loadDraft(conversationId);
+    const mine = this.list(conversationId);
+    const release = () => mine.forEach(({ id }) => this.claimed.delete(id));
+    mine.forEach(({ id }) => this.claimed.add(id));
+    if (mine.length > 0) this.changed.fire(conversationId);
+    return {
+      parts: mine.map(({ part }) => part),
+      taken: () => {
+        const ids = new Set(mine.map(({ id }) => id));
+        const { attached } = this.drafts.currentDraft(conversationId);
+        release();
+        if (ids.size === 0) return;
+        this.save(
+          conversationId,
+          attached.filter(({ id }) => !ids.has(id)),
+        );
+      },
+      refused: () => {
+        release();
+        if (mine.length > 0) this.changed.fire(conversationId);
+      },
+    };
+  }
+
+  dispose(): void {
+    this.changed.dispose();
+  }
+
+  private save(conversationId: string, attached: Attachment[]): void {
+    this.drafts.saveDraft(conversationId, { attached });
+    this.changed.fire(conversationId);
+  }
+}

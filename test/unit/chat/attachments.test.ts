@@ -1,0 +1,163 @@
+/**
+ * What is attached goes with the next question, once, and is lost by nothing.
+ */
+import assert from "node:assert/strict";
+import type { Part } from "../../../src/conversation/message";
+import { startService, type ReferenceService } from "../../service/server";
+import { PanelRig } from "../../support/chat/panelRig";
+
+const EXCERPT: Part = {
+  kind: "excerpt",
+  path: "src/a.ts",
+  uri: "file:///p/src/a.ts",
+  languageId: "typescript",
+  startLine: 3,
+  endLine: 4,
+  text: "let a = 1;",
+};
+const NOTE: Part = { kind: "note", source: "problems", label: "Problems", text: "a is unused" };
+
+describe("attachments", () => {
+  let service: ReferenceService;
+
+  before(async () => {
+    service = await startService();
+  });
+  after(() => service.close());
+  beforeEach(() => service.reset());
+
+  async function openWith(...parts: Part[]) {
+    const rig = new PanelRig(service.url);
+    const page = await rig.openPage();
+    const id = page.shown.conversationId;
+    await rig.conversations.attachments.add(id, parts);
+    return { rig, page, id };
+  }
+
+  function askedText(): string {
+    const { messages } = service.requests.at(-1)?.body as { messages: { content: string }[] };
+    return messages.map(({ content }) => content).join("\n");
+  }
+
+  it("are shown at once, each only once", async () => {
+    const { rig, page, id } = await openWith(EXCERPT);
+    await rig.conversations.attachments.add(id, [EXCERPT, NOTE]);
+    assert.deepEqual(
+      page.shown.attachments.map(({ kind, label, detail }) => [kind, label, detail]),
+      [
+        ["file", "src/a.ts", "3-4"],
+        ["problems", "Problems", ""],
+      ],
+    );
+  });
+
+  it("go with the question and are gone from the draft", async () => {
+    const { page } = await openWith(EXCERPT, NOTE);
+    service.script({ blocks: ["Because."] });
+    await page.askToEnd("Why?");
+    assert.match(askedText(), /Why\?[^]*src\/a\.ts \(lines 3-4\)[^]*let a = 1;[^]*a is unused/);
+    assert.deepEqual(page.shown.attachments, []);
+    await page.askToEnd("And now?");
+    assert.equal(
+      askedText().split("let a = 1;").length,
+      2,
+      "sent again with its own question only",
+    );
+  });
+
+  it("can be sent without a word", async () => {
+    const { page } = await openWith(NOTE);
+    await page.askToEnd("");
+    assert.equal(page.shown.messages[0]?.text, "");
+    assert.match(askedText(), /a is unused/);
+  });
+
+  it("are gone when removed, also when removed twice", async () => {
+    const { page, id } = await openWith(EXCERPT, NOTE);
+    const [first] = page.shown.attachments;
+    const removal = {
+      type: "attachment-removed" as const,
+      conversationId: id,
+      attachmentId: first!.id,
+    };
+    await page.tell(removal);
+    await page.tell(removal);
+    assert.deepEqual(
+      page.shown.attachments.map(({ label }) => label),
+      ["Problems"],
+    );
+  });
+
+  it("stay when the question is refused", async () => {
+    const { rig, page } = await openWith(EXCERPT);
+    rig.prepare = () => Promise.resolve({ kind: "no-service" });
+    const answer = await page.ask("Why?");
+    assert.equal(answer?.isAccepted, false);
+    assert.equal(page.shown.attachments.length, 1);
+  });
+
+  it("go with one of two questions that are sent at the same time", async () => {
+    const { page } = await openWith(EXCERPT);
+    await Promise.all([page.ask("one"), page.ask("two")]);
+    await page.until(() => page.lastReply?.isStreaming === false);
+    const sent = service.requests.filter(({ body }) => JSON.stringify(body).includes("let a = 1;"));
+    assert.equal(sent.length, 1);
+  });
+
+  it("are attached again when the question never left", async () => {
+    const { rig, page, id } = await openWith(EXCERPT);
+    rig.settings = {
+      connection: {
+        baseUrl: "http://127.0.0.1:1",
+        key: "local",
+        connectTimeoutMs: 5_000,
+        firstByteTimeoutMs: 5_000,
+        silenceTimeoutMs: 5_000,
+        retries: 0,
+      },
+    };
+    await page.askToEnd("Why?");
+    await page.until(() => page.shown.attachments.length === 1);
+    assert.equal(page.shown.draft, "Why?");
+    assert.equal(page.shown.conversationId, id);
+  });
+
+  it("are there again in the next window", async () => {
+    const { rig } = await openWith(EXCERPT, NOTE);
+    await rig.history.close();
+    const page = await new PanelRig(service.url, rig).openPage();
+    assert.deepEqual(
+      page.shown.attachments.map(({ label }) => label),
+      ["src/a.ts", "Problems"],
+    );
+  });
+
+  it("of a question that waits stay with it when its words are changed", async () => {
+    const rig = new PanelRig(service.url);
+    const page = await rig.openPage();
+    service.script({ blocks: ["one ", { gate: true }, "two"] });
+    await page.ask("first");
+    await page.until(() => page.lastReply?.text === "one ");
+    await rig.conversations.attachments.add(page.shown.conversationId, [NOTE]);
+    await page.ask("second");
+    await page.until(() => page.shown.queued.length === 1);
+    assert.deepEqual(page.shown.attachments, []);
+    const [queued] = page.shown.queued;
+    await page.tell({ type: "queued-changed", queuedId: queued!.id, text: "other words" });
+    service.releaseGate();
+    await page.until(() => page.shown.messages.length === 4);
+    await page.until(() => page.lastReply?.isStreaming === false);
+    assert.match(askedText(), /other words[^]*a is unused/);
+  });
+
+  it("of an earlier question stay with it when it is asked in other words", async () => {
+    const { page } = await openWith(NOTE);
+    await page.askToEnd("Why?");
+    const [question] = page.shown.messages;
+    await page.ask("How?", question!.id);
+    await page.until(
+      () => page.lastReply?.isStreaming === false && page.shown.messages[0]?.text === "How?",
+    );
+    assert.match(askedText(), /How\?[^]*a is unused/);
+  });
+});
