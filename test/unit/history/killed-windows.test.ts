@@ -132,7 +132,7 @@ describe("a journal whose windows are killed", function () {
     assert.equal(conversation.messages.size, names.length * turns * 2);
     for (const name of names) {
       for (let number = 0; number < turns; number++) {
-        const reply = messages.get(`${name}-r${number}`);
+        const reply = conversation.messages.get(`${name}-r${number}`);
         assert.equal(reply?.role === "assistant" && reply.text, replyOf(number));
       }
     }
