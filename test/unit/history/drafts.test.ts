@@ -76,7 +76,11 @@ describe("Drafts", () => {
   it("reads a draft of the first version, which was a text alone", async () => {
     const files = new MemoryFileSystem();
     files.files.set(PATH, new TextEncoder().encode('{"text":"typed"}'));
-    assert.deepEqual(await open(files).loadDraft("c1"), { text: "typed", attached: [], queued: [] });
+    assert.deepEqual(await open(files).loadDraft("c1"), {
+      text: "typed",
+      attached: [],
+      queued: [],
+    });
   });
 
   it("sets a draft aside that it cannot read before it writes over it", async () => {
