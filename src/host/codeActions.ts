@@ -4,12 +4,11 @@
  */
 import * as vscode from "vscode";
 import type { CodeAction } from "../bridge/messages";
+import { codeBlocks } from "../markup/codeBlocks";
 import { guardedText } from "./editor/replyGuard";
 
 /** Does `action` with block number `block` (0-based) of `markdown`; nothing if there is none. */
 export async function useCode(action: CodeAction, markdown: string, block: number): Promise<void> {
-  // The parser is read when it is first needed; see esbuild.mjs.
-  const { codeBlocks } = await import("../markup/codeBlocks");
   const code = codeBlocks(markdown)[block];
   if (code === undefined) return;
   switch (action) {

@@ -3,8 +3,10 @@
  * go here. A new feature adds its constructor and its line of commands.
  */
 import * as vscode from "vscode";
+import { askRequest, type RequestQuestion } from "../ask/ask";
 import { systemClock } from "../base/clock";
 import { Disposables, type Disposable } from "../base/disposables";
+import { lazily } from "../base/lazily";
 import type { ToView } from "../bridge/messages";
 import type { NoticeAction } from "../bridge/views";
 import { Conversations } from "../chat/conversations";
@@ -14,22 +16,15 @@ import { History } from "../history/history";
 import { createClient, type ClientOptions } from "../service/client";
 import { ChatEditors } from "./chatEditors";
 import { ChatView } from "./chatView";
-import { useCode } from "./codeActions";
-import type { ConnectionTest } from "./connectionTest/testConnection";
 import { CHAT_VIEW, COMMANDS, SETTINGS_SECTION } from "./contributions";
 import { removeApiKey, setApiKey, setBaseUrl, switchProfile } from "./keyCommands";
 import { Keys } from "./keys";
 import { openLink } from "./links";
-import { offerLanguageModels } from "./languageModels/provider";
+import { offerLanguageModels } from "./languageModels/offer";
 import { nodeFileSystem } from "./node/nodeFileSystem";
 import { PanelState } from "./panelFacts";
 import { askServiceWith, withLongReply } from "./editor/askService";
-import { askAboutSelection } from "./editor/askCommands";
 import { offerCodeActions } from "./editor/codeActions";
-import { CommitMessages } from "./editor/commitMessage";
-import { sendFromEditor } from "./editor/sendFromEditor";
-import { InlineCommands } from "./inline/inlineCommands";
-import { Inspector } from "./requests/inspector";
 import { RequestLog } from "./requests/requestLog";
 import { KnownSecrets, redactedLog } from "./secrets";
 import { Services } from "./services";
@@ -57,7 +52,6 @@ export function activateRooms(
   const keys = new Keys(context.secrets, secrets, log);
   const services = new Services(keys, context.globalState);
   const requests = owned.add(new RequestLog());
-  const inspector = owned.add(new Inspector(requests, secrets.redactValues));
   const clientOptions = (): ClientOptions => ({
     fetch: (input, init) => globalThis.fetch(input, init),
     observe: requests.observer(),
@@ -65,12 +59,15 @@ export function activateRooms(
   const client = createClient(clientOptions());
   const { version } = context.extension.packageJSON as { version: string };
   // What is rarely used is read when it is first needed; see esbuild.mjs.
-  let connectionTest: Promise<ConnectionTest> | undefined;
-  const openConnectionTest = async (): Promise<ConnectionTest> => {
-    const { ConnectionTest: Test } = await import("./connectionTest/testConnection");
+  const inspector = lazily(async () => {
+    const { Inspector } = await import("./requests/inspector");
+    return owned.add(new Inspector(requests, secrets.redactValues));
+  });
+  const connectionTest = lazily(async () => {
+    const { ConnectionTest } = await import("./connectionTest/testConnection");
     const { redact } = secrets;
-    return owned.add(new Test({ services, clientOptions, version, redact, log }));
-  };
+    return owned.add(new ConnectionTest({ services, clientOptions, version, redact, log }));
+  });
   const files = nodeFileSystem(context.globalStorageUri.fsPath);
   const history = owned.add(new History(files, systemClock, log));
   const tidying = new AbortController();
@@ -123,7 +120,7 @@ export function activateRooms(
     onPanelFactsChanged: panel.onChanged,
     chooseModel: (model) => void services.chooseModel(model),
     copy: async (text) => vscode.env.clipboard.writeText(text),
-    useCode,
+    useCode: async (...asked) => (await import("./codeActions")).useCode(...asked),
     openLink: (url) => openLink(url, log),
     runAction: (action) => void runAction[action](),
     viewFailed: (where) => log.error(`view: failed in ${JSON.stringify(where)}`),
@@ -143,15 +140,25 @@ export function activateRooms(
   const editors = owned.add(new ChatEditors(extensionUri, openSession, log));
   const transfer = { conversations, view, log };
   const setUp = () => changeService(() => setApiKey(keyPorts));
-  owned.add(offerLanguageModels({ client, services, keys, log, setUp }));
+  const askModel = (question: RequestQuestion, signal: AbortSignal) =>
+    askRequest(client, question, signal);
+  owned.add(offerLanguageModels({ ask: askModel, services, keys, log, setUp }));
 
   const asking = { client, prepareTurn: services.prepareTurn };
-  const editing = { runAction: (action: NoticeAction) => void runAction[action](), log };
-  const askInline = askServiceWith(asking, withLongReply);
-  const inline = owned.add(new InlineCommands({ ask: askInline, ...editing }));
-  const askShort = askServiceWith(asking, (settings) => settings);
-  const commitMessages = owned.add(new CommitMessages({ ask: askShort, ...editing }));
-  const send = sendFromEditor({ conversations, view, memory: panelMemory });
+  const editorTools = lazily(async () => {
+    const { EditorTools } = await import("./editor/editorTools");
+    return owned.add(
+      new EditorTools({
+        askLong: askServiceWith(asking, withLongReply),
+        askShort: askServiceWith(asking, (settings) => settings),
+        runAction: (action) => void runAction[action](),
+        sending: { conversations, view, memory: panelMemory },
+        log,
+      }),
+    );
+  });
+  const inline = async () => (await editorTools()).inline;
+  const commitMessages = async () => (await editorTools()).commitMessages;
   owned.add(offerCodeActions());
 
   const commands: Record<keyof typeof COMMANDS, (argument?: unknown) => unknown> = {
@@ -165,25 +172,25 @@ export function activateRooms(
     removeApiKey: () => changeService(() => removeApiKey(keyPorts)),
     setBaseUrl: () => changeService(setBaseUrl),
     switchProfile: () => changeService(() => switchProfile(services)),
-    testConnection: async () => (await (connectionTest ??= openConnectionTest())).run(),
-    showRequests: () => inspector.show(),
-    copyRequestAsCurl: () => inspector.copyAsCurl(),
+    testConnection: async () => (await connectionTest()).run(),
+    showRequests: async () => (await inspector()).show(),
+    copyRequestAsCurl: async () => (await inspector()).copyAsCurl(),
     showLog: () => output.show(),
-    editSelection: (argument) => inline.editSelection(argument),
-    generateAtCursor: (argument) => inline.generateAtCursor(argument),
-    inlineKeep: (argument) => inline.keep(argument),
-    inlineDiscard: (argument) => inline.discard(argument),
-    inlineKeepChange: () => inline.keepChange(),
-    inlineDiscardChange: () => inline.discardChange(),
-    inlineStop: (argument) => inline.stop(argument),
-    inlineRetry: (argument) => inline.retry(argument),
-    inlineCompare: (argument) => inline.compare(argument),
-    explainSelection: (argument) => askAboutSelection("explain", argument, send),
-    fixSelection: (argument) => askAboutSelection("fix", argument, send),
-    writeTests: (argument) => askAboutSelection("tests", argument, send),
-    documentSelection: (argument) => askAboutSelection("document", argument, send),
-    generateCommitMessage: (argument) => commitMessages.generate(argument),
-    stopCommitMessage: () => commitMessages.stop(),
+    editSelection: async (argument) => (await inline()).editSelection(argument),
+    generateAtCursor: async (argument) => (await inline()).generateAtCursor(argument),
+    inlineKeep: async (argument) => (await inline()).keep(argument),
+    inlineDiscard: async (argument) => (await inline()).discard(argument),
+    inlineKeepChange: async () => (await inline()).keepChange(),
+    inlineDiscardChange: async () => (await inline()).discardChange(),
+    inlineStop: async (argument) => (await inline()).stop(argument),
+    inlineRetry: async (argument) => (await inline()).retry(argument),
+    inlineCompare: async (argument) => (await inline()).compare(argument),
+    explainSelection: async (argument) => (await editorTools()).askAbout("explain", argument),
+    fixSelection: async (argument) => (await editorTools()).askAbout("fix", argument),
+    writeTests: async (argument) => (await editorTools()).askAbout("tests", argument),
+    documentSelection: async (argument) => (await editorTools()).askAbout("document", argument),
+    generateCommitMessage: async (argument) => (await commitMessages()).generate(argument),
+    stopCommitMessage: async () => (await commitMessages()).stop(),
   };
   for (const [name, run] of Object.entries(commands)) {
     owned.add(vscode.commands.registerCommand(COMMANDS[name as keyof typeof COMMANDS], run));

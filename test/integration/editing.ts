@@ -12,6 +12,9 @@ export interface ShownMessage {
   readonly buttons: readonly string[];
 }
 
+/** Longest wait for what must come, in milliseconds; far more than anything takes. */
+const MAX_WAIT_MS = 25_000;
+
 type Show = (text: string, ...rest: unknown[]) => Thenable<string | undefined>;
 
 /** Stands between the extension and VS Code's messages and input boxes; nothing is shown. */
@@ -112,6 +115,15 @@ export function plainText(document: vscode.TextDocument): string {
   return document.getText().replaceAll("\r\n", "\n");
 }
 
+/** Waits until something is so; a hopeless wait ends with what was waited for. */
+export async function poll(isSo: () => boolean | Promise<boolean>, what: string): Promise<void> {
+  const untilMs = Date.now() + MAX_WAIT_MS;
+  while (!(await isSo())) {
+    if (Date.now() > untilMs) throw new Error(`waited in vain for ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
+
 /** Titles of the lenses a document has now. */
 export async function lensTitles(document: vscode.TextDocument): Promise<string[]> {
   return (await lenses(document)).map((lens) => lens.command?.title ?? "");
@@ -119,18 +131,15 @@ export async function lensTitles(document: vscode.TextDocument): Promise<string[
 
 /** Resolves when there is a lens with this in its title; asks VS Code again and again. */
 export async function untilLens(document: vscode.TextDocument, title: string): Promise<void> {
-  for (let tries = 0; tries < 2_000; tries++) {
-    if ((await lensTitles(document)).some((one) => one.includes(title))) return;
-  }
-  assert.fail(`no lens "${title}" among ${(await lensTitles(document)).join(", ")}`);
+  await poll(
+    async () => (await lensTitles(document)).some((one) => one.includes(title)),
+    `a lens "${title}"`,
+  );
 }
 
 /** Resolves when no lens is left. */
 export async function untilNoLens(document: vscode.TextDocument): Promise<void> {
-  for (let tries = 0; tries < 2_000; tries++) {
-    if ((await lensTitles(document)).length === 0) return;
-  }
-  assert.fail(`lenses are left: ${(await lensTitles(document)).join(", ")}`);
+  await poll(async () => (await lensTitles(document)).length === 0, "the lenses to go");
 }
 
 /** Clicks the lens with this title, the nth of them. */
@@ -175,7 +184,7 @@ async function until(
     const timer = setTimeout(() => {
       listening.dispose();
       reject(new Error(complaint()));
-    }, 15_000);
+    }, MAX_WAIT_MS);
     const listening = event(() => {
       if (!isSo()) return;
       clearTimeout(timer);

@@ -6,7 +6,7 @@ import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import * as vscode from "vscode";
 import { COMMANDS } from "../../src/host/contributions";
-import { Answers, workspaceUri } from "./editing";
+import { Answers, poll, workspaceUri } from "./editing";
 import {
   receivedRequests,
   referenceUrl,
@@ -63,11 +63,7 @@ describe("generating a commit message", () => {
   afterEach(() => answers.restore());
 
   async function untilBox(text: string): Promise<void> {
-    for (let tries = 0; tries < 100_000; tries++) {
-      if (repository.inputBox.value === text) return;
-      await new Promise((resolve) => setImmediate(resolve));
-    }
-    assert.equal(repository.inputBox.value, text);
+    await poll(() => repository.inputBox.value === text, `${JSON.stringify(text)} in the box`);
   }
 
   it("streams into the box, from all changes and in the style of the commits before", async () => {

@@ -4,6 +4,7 @@
  */
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
+import { poll } from "./editing";
 import { referenceUrl, resetService } from "./reference";
 import { clearUserSettings, setUserSettings } from "./settings";
 
@@ -37,9 +38,15 @@ describe("what was sent", () => {
 
     const shown = shownDocument("core-chat-request");
     const command = vscode.commands.executeCommand("coreChat.showRequests");
-    await vscode.commands.executeCommand("workbench.action.acceptSelectedQuickOpenItem");
+    let document: vscode.TextDocument | undefined;
+    void shown.then((found) => (document = found));
+    // The list opens a moment after the command; accepting nothing is harmless.
+    await poll(async () => {
+      await vscode.commands.executeCommand("workbench.action.acceptSelectedQuickOpenItem");
+      return document !== undefined;
+    }, "the document of the request");
     await command;
-    const document = await shown;
+    assert.ok(document);
     assert.equal(document.languageId, "markdown");
     const text = document.getText();
     for (const expected of [

@@ -4,13 +4,10 @@
  * for each request.
  */
 import * as vscode from "vscode";
-import { askRequest } from "../../ask/ask";
-import { Disposables, type Disposable } from "../../base/disposables";
+import type { RequestQuestion, TurnEvent } from "../../ask/ask";
 import type { Log } from "../../base/log";
 import type { Failure } from "../../conversation/ending";
-import type { ServiceClient } from "../../service/client";
 import { linkedSignal } from "../cancellation";
-import { LANGUAGE_MODEL_VENDOR, SETTINGS_SECTION } from "../contributions";
 import { failureNotice } from "../failureWords";
 import type { Keys } from "../keys";
 import { samplingOf, type Services } from "../services";
@@ -28,7 +25,10 @@ const MAX_OUTPUT_TOKENS = 8192;
 
 /** What the provider needs of the house. */
 export interface ModelPorts {
-  readonly client: ServiceClient;
+  readonly ask: (
+    question: RequestQuestion,
+    signal: AbortSignal,
+  ) => AsyncGenerator<TurnEvent, void, void>;
   readonly services: Services;
   readonly keys: Keys;
   readonly log: Log;
@@ -36,48 +36,27 @@ export interface ModelPorts {
   readonly setUp: () => Promise<unknown>;
 }
 
-/** Offers the models until disposed. */
-export function offerLanguageModels(ports: ModelPorts): Disposable {
-  const owned = new Disposables();
-  const provider = owned.add(new ModelProvider(ports));
-  owned.add(vscode.lm.registerLanguageModelChatProvider(LANGUAGE_MODEL_VENDOR, provider));
-  return owned;
-}
+/** Answers what VS Code asks of the models; see offer.ts. */
+export class ModelProvider {
+  constructor(private readonly ports: ModelPorts) {}
 
-/** Settings that decide which models there are. */
-const MODEL_SETTINGS = ["baseUrl", "profiles", "models"].map(
-  (name) => `${SETTINGS_SECTION}.${name}`,
-);
-
-class ModelProvider implements vscode.LanguageModelChatProvider, Disposable {
-  private readonly owned = new Disposables();
-  private readonly changes = this.owned.add(new vscode.EventEmitter<void>());
-  readonly onDidChangeLanguageModelChatInformation = this.changes.event;
-
-  constructor(private readonly ports: ModelPorts) {
-    this.owned.add(ports.keys.onChanged(() => this.changes.fire()));
-    this.owned.add(
-      vscode.workspace.onDidChangeConfiguration((event) => {
-        if (MODEL_SETTINGS.some((name) => event.affectsConfiguration(name))) this.changes.fire();
-      }),
-    );
-  }
-
-  async provideLanguageModelChatInformation({
+  /** The models there are; a person who looks at them is asked for what is missing. */
+  async information({
     silent,
   }: vscode.PrepareLanguageModelChatModelOptions): Promise<vscode.LanguageModelChatInformation[]> {
     if (!silent) await this.setUpIfNeeded();
-    return offeredModels(this.ports.services.all(readSettings().settings)).map(information);
+    return offeredModels(this.ports.services.all(readSettings().settings)).map(informationOf);
   }
 
-  async provideLanguageModelChatResponse(
+  /** Asks a model; throws LanguageModelError or CancellationError. */
+  async respond(
     { id }: vscode.LanguageModelChatInformation,
     messages: readonly vscode.LanguageModelChatRequestMessage[],
     options: vscode.ProvideLanguageModelChatResponseOptions,
     progress: vscode.Progress<vscode.LanguageModelResponsePart>,
     token: vscode.CancellationToken,
   ): Promise<void> {
-    const { client, services, log } = this.ports;
+    const { ask, services, log } = this.ports;
     const { settings } = readSettings();
     const model = offeredModels(services.all(settings)).find((offered) => offered.id === id);
     if (model === undefined) {
@@ -104,7 +83,7 @@ class ModelProvider implements vscode.LanguageModelChatProvider, Disposable {
       estimatedTokens: 0,
     };
     try {
-      for await (const event of askRequest(client, question, linked.signal)) {
+      for await (const event of ask(question, linked.signal)) {
         if (event.type === "text-delta") {
           progress.report(new vscode.LanguageModelTextPart(event.text));
         } else if (event.type === "request-sent" && event.receipt.imagesLeftOut > 0) {
@@ -118,15 +97,9 @@ class ModelProvider implements vscode.LanguageModelChatProvider, Disposable {
     }
   }
 
-  provideTokenCount(
-    _model: vscode.LanguageModelChatInformation,
-    text: string | vscode.LanguageModelChatRequestMessage,
-  ): Promise<number> {
-    return Promise.resolve(estimateTokens(text));
-  }
-
-  dispose(): void {
-    this.owned.dispose();
+  /** An estimate. */
+  countTokens(text: string | vscode.LanguageModelChatRequestMessage): number {
+    return estimateTokens(text);
   }
 
   /** A person opened the list of models: the service in use may still lack its URL or key. */
@@ -138,7 +111,7 @@ class ModelProvider implements vscode.LanguageModelChatProvider, Disposable {
   }
 }
 
-function information(model: OfferedModel): vscode.LanguageModelChatInformation {
+function informationOf(model: OfferedModel): vscode.LanguageModelChatInformation {
   const { id, name, code, kind, service } = model;
   return {
     id,

@@ -222,7 +222,7 @@ export class FakeHost {
 
 /** Waits until something is so; the runner's own time-out ends a hopeless wait. */
 export async function poll(isSo: () => boolean | Promise<boolean>, what: string): Promise<void> {
-  const untilMs = Date.now() + 10_000;
+  const untilMs = Date.now() + 30_000;
   while (!(await isSo())) {
     if (Date.now() > untilMs) throw new Error(`waited in vain for ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 10));

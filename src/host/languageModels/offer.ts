@@ -1,0 +1,37 @@
+/**
+ * Offers the models to other extensions. The provider's own file is read when VS Code first asks
+ * for a model, which in most windows is never.
+ */
+import * as vscode from "vscode";
+import { Disposables, type Disposable } from "../../base/disposables";
+import { lazily } from "../../base/lazily";
+import { LANGUAGE_MODEL_VENDOR, SETTINGS_SECTION } from "../contributions";
+import type { ModelPorts } from "./provider";
+
+/** Settings that decide which models there are. */
+const MODEL_SETTINGS = ["baseUrl", "profiles", "models"].map(
+  (name) => `${SETTINGS_SECTION}.${name}`,
+);
+
+/** Offers the models until disposed. */
+export function offerLanguageModels(ports: ModelPorts): Disposable {
+  const owned = new Disposables();
+  const changes = owned.add(new vscode.EventEmitter<void>());
+  owned.add(ports.keys.onChanged(() => changes.fire()));
+  owned.add(
+    vscode.workspace.onDidChangeConfiguration((event) => {
+      if (MODEL_SETTINGS.some((name) => event.affectsConfiguration(name))) changes.fire();
+    }),
+  );
+  const provider = lazily(async () => new (await import("./provider")).ModelProvider(ports));
+  owned.add(
+    vscode.lm.registerLanguageModelChatProvider(LANGUAGE_MODEL_VENDOR, {
+      onDidChangeLanguageModelChatInformation: changes.event,
+      provideLanguageModelChatInformation: async (options) =>
+        (await provider()).information(options),
+      provideLanguageModelChatResponse: async (...asked) => (await provider()).respond(...asked),
+      provideTokenCount: async (_model, text) => (await provider()).countTokens(text),
+    }),
+  );
+  return owned;
+}
