@@ -22,13 +22,20 @@ import {
 import type { Ending, Failure } from "../conversation/ending";
 import type { Message, Part, Reply, UserMessage } from "../conversation/message";
 import type { ServiceClient } from "../service/client";
+import type { ConversationChange } from "./conversationChange";
 import { RunningTurn } from "./runningTurn";
 
 /** Everything about a turn but the messages; read anew for each turn, fixed while it runs. */
 export type TurnSettings = Omit<Question, "path" | "isContinuing">;
 
-/** Reads settings and key for a question with this path; a Failure when it cannot be asked. */
-export type PrepareTurn = (path: readonly Message[]) => Promise<TurnSettings | Failure>;
+/**
+ * Reads settings and key for a question with this path; a Failure when it cannot be asked.
+ * @param model what the person chose for the conversation; else the setting decides
+ */
+export type PrepareTurn = (
+  path: readonly Message[],
+  model?: Conversation["model"],
+) => Promise<TurnSettings | Failure>;
 
 /** What a live conversation needs of the rest of the house. */
 export interface ConversationPorts {
@@ -48,39 +55,6 @@ export interface QueuedQuestion {
   readonly id: string;
   readonly parts: readonly Part[];
 }
-
-/** What is now different. */
-export type ConversationChange =
-  /** The shown path differs after its first `keptCount` messages. */
-  | {
-      readonly kind: "path";
-      readonly keptCount: number;
-      /** The first message that is no longer shown, if any. */
-      readonly removedFromId: string | undefined;
-    }
-  | {
-      readonly kind: "text";
-      readonly replyId: string;
-      readonly offset: number;
-      readonly text: string;
-    }
-  /** Everything of a reply but its text. */
-  | { readonly kind: "reply"; readonly replyId: string }
-  | { readonly kind: "queue" }
-  | { readonly kind: "title" }
-  /** A passing word: undefined when it no longer holds. */
-  | { readonly kind: "status"; readonly replyId: string; readonly status: TurnStatus | undefined };
-
-/** Why nothing seems to happen. */
-export type TurnStatus =
-  | { readonly kind: "waiting"; readonly forMs: number }
-  | {
-      readonly kind: "retrying";
-      readonly attempt: number;
-      readonly tries: number;
-      readonly untilMs: number;
-      readonly failure: Failure;
-    };
 
 /** Whether a question was taken; if not, why. */
 export type AskResult =
@@ -219,6 +193,15 @@ export class LiveConversation implements Disposable {
     await saved;
   }
 
+  /** Lets this model answer from now on; an empty conversation is written with its first message. */
+  async chooseModel(model: Conversation["model"] & string): Promise<void> {
+    const step: Step = { kind: "model-chosen", model };
+    if (!this.isOnDisk) this.state = applySteps(this.state, [step]);
+    const saved = this.isOnDisk ? this.take([step]) : undefined;
+    this.changes.fire({ kind: "model" });
+    await saved;
+  }
+
   /** Stops the running reply; what arrived stays. Resolves when its ending is written. */
   async stop(): Promise<void> {
     if (this.starting) this.starting.isStopped = true;
@@ -258,7 +241,7 @@ export class LiveConversation implements Disposable {
     if (this.turn !== undefined || this.isPreparing) return { isTaken: false, failure: "busy" };
     this.isPreparing = true;
     try {
-      const settings = await this.ports.prepareTurn(path);
+      const settings = await this.ports.prepareTurn(path, this.state.model);
       if ("kind" in settings) return { isTaken: false, failure: settings };
       await goOn(path, settings);
       return { isTaken: true };
@@ -354,7 +337,7 @@ export class LiveConversation implements Disposable {
   /** Applies steps now and writes them; resolves when they are on disk or kept for later. */
   private take(steps: readonly Step[]): Promise<unknown> {
     if (steps.length === 0) return Promise.resolve();
-    const all: Step[] = this.isOnDisk ? [...steps] : [this.createdStep(), ...steps];
+    const all: Step[] = this.isOnDisk ? [...steps] : [...this.firstSteps(), ...steps];
     this.isOnDisk = true;
     this.state = applySteps(this.state, all);
     return this.ports.save(this.state.id, all);
@@ -368,9 +351,14 @@ export class LiveConversation implements Disposable {
     return saved;
   }
 
-  private createdStep(): Step {
-    const { id, createdAtMs, workspace } = this.state;
-    return { kind: "created", id, atMs: createdAtMs, ...(workspace && { workspace }) };
+  /** What a conversation that was never written holds already. */
+  private firstSteps(): Step[] {
+    const { id, createdAtMs, workspace, model } = this.state;
+    const steps: Step[] = [
+      { kind: "created", id, atMs: createdAtMs, ...(workspace && { workspace }) },
+    ];
+    if (model) steps.push({ kind: "model-chosen", model });
+    return steps;
   }
 
   /** The last reply, if it failed with no text and its question was exactly this. */

@@ -19,6 +19,7 @@ import type { Words } from "./words";
 
 /** What a session asks of the editor around it. */
 export interface SessionHost extends FeedFacts {
+  /** Lets new conversations begin with this model. */
   chooseModel(model: ModelChoice): void;
   copy(text: string): Promise<void>;
   /** Does something with one code block of a reply; `block` is 0-based. */
@@ -106,7 +107,7 @@ export class ChatSession implements Disposable {
         await this.startNew();
         return undefined;
       case "model-chosen":
-        this.host.chooseModel(message.model);
+        await this.chooseModel(message.model);
         return undefined;
       case "draft-changed":
         this.store.saveDraft(message.conversationId, { text: message.text });
@@ -239,6 +240,12 @@ export class ChatSession implements Disposable {
     this.store.saveDraft(conversationId, { text: result.isTaken ? "" : text });
     if (result.isTaken) return { isAccepted: true };
     return { isAccepted: false, notice: this.noticeOf(result) };
+  }
+
+  private async chooseModel(model: ModelChoice): Promise<void> {
+    this.host.chooseModel(model);
+    const live = this.live ?? (await this.store.current());
+    await live.chooseModel(model);
   }
 
   private noticeOf(result: Extract<AskResult, { isTaken: false }>) {

@@ -12,7 +12,8 @@ import { titleOf } from "../conversation/conversation";
 import { hasNotLeft, isWithdrawn, textOf } from "../conversation/message";
 import type { Draft } from "../history/drafts";
 import type { Attachments } from "./attachments";
-import type { ConversationChange, LiveConversation } from "./liveConversation";
+import type { ConversationChange } from "./conversationChange";
+import type { LiveConversation } from "./liveConversation";
 import { meterView, type MeterFacts } from "./meter";
 import { attachmentView, messageViews, replyView, userView } from "./toView";
 import type { Words } from "./words";
@@ -20,7 +21,7 @@ import type { Words } from "./words";
 /** Shortest time between two deltas, in milliseconds: about 30 a second. */
 const DELTA_INTERVAL_MS = 33;
 
-/** The panel's state beside the conversation. */
+/** The panel's state beside the conversation; `model` is for those without a choice of their own. */
 export type PanelFacts = Omit<PanelView, "isRunning">;
 
 /** What is shown beside the conversation, and word when that is different. */
@@ -159,6 +160,9 @@ export class ViewFeed implements Disposable {
       case "title":
         this.post({ type: "title-changed", title: this.titleOf(live) });
         return;
+      case "model":
+        this.sendPanel();
+        return;
       case "status": {
         const { status, replyId: messageId } = change;
         const words = status && this.words.status(status, this.clock.nowMs());
@@ -221,7 +225,9 @@ export class ViewFeed implements Disposable {
   }
 
   private panelView(): PanelView {
-    return { ...this.facts.panelFacts(), isRunning: this.shown?.runningReplyId !== undefined };
+    const facts = this.facts.panelFacts();
+    const isRunning = this.shown?.runningReplyId !== undefined;
+    return { ...facts, model: this.shown?.conversation.model ?? facts.model, isRunning };
   }
 
   /** Text that waited goes out before anything that comes after it. */

@@ -5,7 +5,7 @@ import type { NoticeView } from "../bridge/views";
 import type { Failure } from "../conversation/ending";
 import type { Reply, UserMessage } from "../conversation/message";
 import type { IndexEntry } from "../history/indexEntry";
-import type { TurnStatus } from "./liveConversation";
+import type { TurnStatus } from "./conversationChange";
 
 /** How fast a reply came; undefined where it is not known. */
 export interface ReplySpeed {

@@ -85,7 +85,7 @@ export class PanelState implements Disposable {
         { id: "llm", label: service.modelCodes.llm },
         { id: "vl", label: service.modelCodes.vl },
       ],
-      model: this.services.model(settings),
+      model: this.services.model.get(),
       notices,
     };
   }

@@ -7,6 +7,7 @@ import { askRequest, type RequestQuestion } from "../ask/ask";
 import { systemClock } from "../base/clock";
 import { Disposables, type Disposable } from "../base/disposables";
 import { lazily } from "../base/lazily";
+import { describeError } from "../base/log";
 import type { ToView } from "../bridge/messages";
 import type { NoticeAction } from "../bridge/views";
 import { Conversations } from "../chat/conversations";
@@ -118,7 +119,17 @@ export function activateRooms(
       return { systemPrompt: settings.systemPrompt, budgetTokens: settings["context.budget"] };
     },
     onPanelFactsChanged: panel.onChanged,
-    chooseModel: (model) => void services.chooseModel(model),
+    chooseModel: (model) => {
+      services.model.choose(model).catch((error: unknown) => {
+        log.error(`settings: the model was not written (${describeError(error)})`);
+        void vscode.window.showWarningMessage(
+          vscode.l10n.t(
+            "The choice of model could not be written into the settings, so it holds in this window only. Check that settings.json can be saved.",
+          ),
+        );
+      });
+      panel.refresh();
+    },
     copy: async (text) => vscode.env.clipboard.writeText(text),
     useCode: async (...asked) => (await import("./codeActions")).useCode(...asked),
     openLink: (url) => openLink(url, log),

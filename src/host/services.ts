@@ -10,6 +10,7 @@ import type { ModelKind } from "../conversation/message";
 import { LOOPBACK_KEY } from "../service/apiKey";
 import { isLoopback, originOf, readBaseUrl } from "../service/baseUrl";
 import type { Connection, Sampling } from "../service/types";
+import { ChosenModel } from "./chosenModel";
 import type { Keys } from "./keys";
 import { readSettings, writeSetting, type Settings } from "./settings";
 
@@ -26,28 +27,16 @@ const PROFILE_MEMORY = "coreChat.profile";
 
 /** The services of the settings and the one in use. */
 export class Services {
-  /** The model just chosen, until the setting holds it. */
-  private chosenModel: Settings["model"] | undefined;
+  /** Which model answers where a conversation has no choice of its own, or `auto`. */
+  readonly model = new ChosenModel({
+    read: () => readSettings().settings.model,
+    write: (model) => writeSetting("model", model),
+  });
 
   constructor(
     private readonly keys: Keys,
     private readonly memory: vscode.Memento,
   ) {}
-
-  /** Which model answers, or `auto`. */
-  model(settings: Settings): Settings["model"] {
-    return this.chosenModel ?? settings.model;
-  }
-
-  /** Lets another model answer from this moment on, and writes that into the user's settings. */
-  async chooseModel(model: Settings["model"]): Promise<void> {
-    this.chosenModel = model;
-    try {
-      await writeSetting("model", model);
-    } finally {
-      if (this.chosenModel === model) this.chosenModel = undefined;
-    }
-  }
 
   /** All services that can be chosen; the first is that of the `baseUrl` setting. */
   all(settings: Settings): Service[] {
@@ -82,12 +71,12 @@ export class Services {
   }
 
   /** What a question with this path is asked with, or why it cannot be asked. */
-  readonly prepareTurn: PrepareTurn = async (path) => {
+  readonly prepareTurn: PrepareTurn = async (path, model = this.model.get()) => {
     const { settings } = readSettings();
     const service = this.active(settings);
     const connection = await this.connectionTo(service, settings);
     if ("kind" in connection) return connection;
-    const modelKind = chooseModel(this.model(settings), path);
+    const modelKind = chooseModel(model, path);
     return {
       modelKind,
       modelCode: service.modelCodes[modelKind],

@@ -26,6 +26,8 @@ export interface Shown {
   readonly messages: (UserView | ReplyView)[];
   draft: string;
   isRunning: boolean;
+  /** What the model picker shows. */
+  model: string;
   conversationId: string;
   title: string;
   queued: readonly QueuedView[];
@@ -60,7 +62,7 @@ export class PanelRig {
       this.history,
       {
         client: createClient({ fetch: globalThis.fetch }),
-        prepareTurn: (path) => this.prepareTurn(path),
+        prepareTurn: (path, model) => this.prepareTurn(path, model),
         readImage: () => Promise.reject(new Error("no pictures here")),
         clock: systemClock,
         log,
@@ -103,11 +105,12 @@ export class PanelRig {
     return page;
   }
 
-  private prepareTurn(path: Parameters<PrepareTurn>[0]): ReturnType<PrepareTurn> {
-    if (this.prepare) return this.prepare(path);
+  private prepareTurn(...[path, model]: Parameters<PrepareTurn>): ReturnType<PrepareTurn> {
+    if (this.prepare) return this.prepare(path, model);
+    const modelKind = model === undefined || model === "auto" ? "llm" : model;
     return Promise.resolve({
-      modelKind: "llm",
-      modelCode: "core_llm",
+      modelKind,
+      modelCode: `core_${modelKind}`,
       systemPrompt: "",
       sampling: {},
       isStreamed: true,
@@ -133,6 +136,7 @@ export class Page {
     messages: [],
     draft: "",
     isRunning: false,
+    model: "",
     conversationId: "",
     title: "",
     queued: [],
@@ -184,6 +188,7 @@ export class Page {
         shown.messages.splice(0, Infinity, ...message.messages);
         shown.draft = message.draft;
         shown.isRunning = message.panel.isRunning;
+        shown.model = message.panel.model;
         shown.conversationId = message.conversationId;
         shown.title = message.title;
         shown.queued = message.queued;
@@ -213,6 +218,7 @@ export class Page {
       }
       case "panel-changed":
         shown.isRunning = message.panel.isRunning;
+        shown.model = message.panel.model;
         break;
       case "attachments-changed":
         shown.attachments = message.attachments;

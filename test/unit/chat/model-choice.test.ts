@@ -1,0 +1,74 @@
+/**
+ * The model picker: the choice is the conversation's own, holds for the very next question, and
+ * stays with it.
+ */
+import assert from "node:assert/strict";
+import { startService, type ReferenceService } from "../../service/server";
+import { PanelRig } from "../../support/chat/panelRig";
+
+describe("the choice of model", () => {
+  let service: ReferenceService;
+  before(async () => {
+    service = await startService();
+  });
+  beforeEach(() => service.reset());
+  after(() => service.close());
+
+  const askedModels = () => service.requests.map(({ body }) => (body as { model: string }).model);
+
+  it("holds for a question that is sent right after it, whatever the settings still show", async () => {
+    const rig = new PanelRig(service.url);
+    const page = await rig.openPage();
+    service.script({ blocks: ["one"] }, { blocks: ["two"] });
+    await page.askToEnd("first");
+    // Two messages on their way at once, as a page sends them.
+    await Promise.all([page.tell({ type: "model-chosen", model: "vl" }), page.ask("second")]);
+    await page.until(() => page.lastReply?.text === "two");
+    assert.deepEqual(askedModels(), ["core_llm", "core_vl"]);
+    assert.equal(page.shown.model, "vl");
+    assert.deepEqual(rig.actions, ["model vl"]);
+  });
+
+  it("holds in an empty conversation, which is not written before it is asked something", async () => {
+    const rig = new PanelRig(service.url);
+    const page = await rig.openPage();
+    await page.tell({ type: "model-chosen", model: "vl" });
+    assert.equal(page.shown.model, "vl");
+    assert.deepEqual(await rig.history.journal.list(), []);
+    service.script({ blocks: ["seen"] });
+    await page.askToEnd("first");
+    assert.deepEqual(askedModels(), ["core_vl"]);
+    const loaded = await rig.history.journal.load(page.shown.conversationId);
+    assert.equal(loaded?.conversation.model, "vl");
+  });
+
+  it("stays with its conversation, also after a reload", async () => {
+    const rig = new PanelRig(service.url);
+    const page = await rig.openPage();
+    service.script({ blocks: ["a"] }, { blocks: ["b"] }, { blocks: ["c"] });
+    await page.askToEnd("first");
+    await page.tell({ type: "model-chosen", model: "vl" });
+    const firstId = page.shown.conversationId;
+    await page.tell({ type: "conversation-asked" });
+    await page.tell({ type: "model-chosen", model: "llm" });
+    await page.askToEnd("elsewhere");
+    await page.tell({ type: "conversation-opened", conversationId: firstId });
+    assert.equal(page.shown.model, "vl");
+    await rig.conversations.close();
+    const after = await new PanelRig(service.url, rig).openPage();
+    assert.equal(after.shown.conversationId, firstId);
+    assert.equal(after.shown.model, "vl");
+    await after.askToEnd("again");
+    assert.deepEqual(askedModels(), ["core_llm", "core_llm", "core_vl"]);
+  });
+
+  it("shows the setting where nothing was chosen", async () => {
+    const rig = new PanelRig(service.url);
+    const page = await rig.openPage();
+    assert.equal(page.shown.model, "auto");
+    await page.tell({ type: "model-chosen", model: "vl" });
+    const tab = await rig.openPage(true);
+    assert.equal(tab.shown.model, "auto");
+    assert.equal(page.shown.model, "vl");
+  });
+});
