@@ -188,6 +188,31 @@ describe("a hostile reply", function () {
     assert.equal(shown.rest, "\nb **c**\n");
   });
 
+  it("lays out only the end of what comes after that, however long it is", async () => {
+    const shown = await opened.page.evaluate(async () => {
+      const container = document.createElement("main");
+      document.body.append(container);
+      const stream = markdown.createMarkdownStream(container);
+      const texts = ["b".repeat(66_000), "big 🙂 ".repeat(9_000), "a line\n".repeat(9_000)];
+      stream.append("a\n".repeat(128 * 1024));
+      let length = 0;
+      for (let count = 0; length < 8 * 1024 * 1024; count++) {
+        const text = texts[count % texts.length] ?? "";
+        stream.append(text);
+        length += text.length;
+        await new Promise(requestAnimationFrame);
+      }
+      await stream.end();
+      const pieces = [...container.querySelectorAll(".plain-piece")];
+      const longest = Math.max(...pieces.map((piece) => piece.textContent.length));
+      const isWhole = container.querySelector(".plain-rest")?.textContent.length === length;
+      const hasHalf = pieces.some(({ textContent }) => /^[\udc00-\udfff]/.test(textContent));
+      container.remove();
+      return { isWhole, hasHalf, longest };
+    });
+    assert.deepEqual(shown, { isWhole: true, hasHalf: false, longest: 32 * 1024 });
+  });
+
   it("cuts a message that is too long at the same line however it arrives", async () => {
     const differing = await opened.page.evaluate(() => {
       const limit = 256 * 1024;

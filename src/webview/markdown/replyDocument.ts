@@ -11,11 +11,11 @@ import { CodeView } from "./codeView";
 import { ContainerView } from "./containerView";
 import { createView } from "./createView";
 import { findCut, lastLeaf, NO_PLACEHOLDER, withoutPlaceholder, type Placeholder } from "./cut";
-import { make } from "./dom";
 import { shownLines } from "./draftLines";
 import { layOutFootnotes } from "./footnoteList";
 import { ListView } from "./listView";
 import { Page, type MarkdownOptions } from "./page";
+import { PlainRest } from "./plainRest";
 import { RootView } from "./rootView";
 import { TableView } from "./tableView";
 import type { View } from "./view";
@@ -51,7 +51,7 @@ export class ReplyDocument {
   #unread = 0;
   #total = 0;
   /** Where text after the limit goes, as it is. */
-  #plain: Text | undefined;
+  #plain: PlainRest | undefined;
   #isEnded = false;
 
   constructor(
@@ -68,7 +68,7 @@ export class ReplyDocument {
   append(text: string): void {
     if (text === "") return;
     if (this.#plain !== undefined) {
-      this.#plain.appendData(text);
+      this.#plain.append(text);
       return;
     }
     if (this.#total + text.length > MAX_MARKDOWN_LENGTH) {
@@ -101,10 +101,8 @@ export class ReplyDocument {
     if (lastBreak < 0) this.#partial = "";
     else this.#take(text.slice(0, lastBreak + 1));
     this.#finishMarkdown();
-    const frame = make(this.#page.document, "pre", { class: "plain-rest", tabindex: "0" });
-    this.#plain = this.#page.document.createTextNode(rest);
-    frame.append(this.#plain);
-    this.container.append(frame);
+    this.#plain = new PlainRest(this.container);
+    this.#plain.append(rest);
   }
 
   /** Shows all text so far, the open end as a draft. */

@@ -10,6 +10,9 @@ export const REPLY_CLASS = "markdown-reply";
 export const PART_CLASS = "reply-part";
 export const OPEN_PART_CLASS = "is-open";
 
+/** Class of a piece of what is shown as it is, see plainRest.ts. */
+export const PLAIN_PIECE_CLASS = "plain-piece";
+
 /**
  * What is off-screen costs neither layout nor paint; the browser remembers its height once seen. In the
  * part that grows that goes for each block, so that its height is always nearly right. A mark for a
@@ -18,6 +21,9 @@ export const OPEN_PART_CLASS = "is-open";
 const RULES = `
 .${REPLY_CLASS} > *, .${REPLY_CLASS} > .${OPEN_PART_CLASS} > * {
   content-visibility: auto; contain-intrinsic-block-size: auto 4em;
+}
+.${REPLY_CLASS} .${PLAIN_PIECE_CLASS} {
+  content-visibility: auto; contain-intrinsic-block-size: auto 100em;
 }
 .${REPLY_CLASS} > .${PART_CLASS} { contain-intrinsic-block-size: auto 100em; }
 .${REPLY_CLASS} > .${OPEN_PART_CLASS} { content-visibility: visible; }

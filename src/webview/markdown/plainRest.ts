@@ -1,0 +1,54 @@
+/**
+ * What of a reply is too long to be read as Markdown: text as it is, in pieces that the browser lays
+ * out apart. In one piece, each addition would lay all of it out again.
+ */
+import { make } from "./dom";
+import { PLAIN_PIECE_CLASS } from "./styles";
+
+/** Length of a piece in UTF-16 units; it ends after a line where there is one. */
+const PIECE_LENGTH = 32 * 1024;
+
+export class PlainRest {
+  readonly #frame: HTMLElement;
+  /** The last piece, which still grows. */
+  #last: Text | undefined;
+
+  /** Adds itself to the end of `container`. */
+  constructor(container: HTMLElement) {
+    this.#frame = make(container.ownerDocument, "pre", { class: "plain-rest", tabindex: "0" });
+    container.append(this.#frame);
+  }
+
+  append(text: string): void {
+    let at = 0;
+    while (at < text.length) {
+      const last = this.#last ?? this.#addPiece();
+      const room = PIECE_LENGTH - last.length;
+      if (text.length - at <= room) {
+        last.appendData(text.slice(at));
+        return;
+      }
+      const end = pieceEnd(text, at, at + room);
+      last.appendData(text.slice(at, end));
+      this.#last = undefined;
+      at = end;
+    }
+  }
+
+  #addPiece(): Text {
+    const page = this.#frame.ownerDocument;
+    const piece = make(page, "div", { class: PLAIN_PIECE_CLASS });
+    this.#last = page.createTextNode("");
+    piece.append(this.#last);
+    this.#frame.append(piece);
+    return this.#last;
+  }
+}
+
+/** Where a piece ends: after the last line before `limit`, else there, but never inside a character. */
+function pieceEnd(text: string, start: number, limit: number): number {
+  const line = text.lastIndexOf("\n", limit - 1) + 1;
+  if (line > start) return line;
+  const isPair = /[\ud800-\udbff]/.test(text.charAt(limit - 1));
+  return isPair ? limit - 1 : limit;
+}

@@ -1,0 +1,495 @@
+/**
+ * The list of faults as a person reads it: every row that can be asked for by hand is, in the chat
+ * of one window, and then the text that stays, the sentence and its one button are looked at.
+ */
+import assert from "node:assert/strict";
+import { Desk } from "../support/e2e/window";
+import type { Workbench } from "../support/workbench.mjs";
+
+/** What of the sample reply is there: all of it, its beginning, or nothing. */
+type Shown = "whole" | "part" | "none" | RegExp;
+
+/** How long a window on a busy machine may take, in milliseconds. */
+const PATIENCE_MS = 30_000;
+
+type Row = readonly [
+  row: string,
+  fault: string,
+  shown: Shown,
+  /** The whole sentence; none for a reply that is simply complete. */
+  notice?: RegExp | string,
+  button?: string,
+];
+
+const KEPT = "What arrived is kept; continue to get the rest.";
+const CUT_OFF = `The reply was cut off. ${KEPT}`;
+const OVERLOADED = "The model is overloaded, please try again later.";
+const ASKED = (status: number) => `The service says: Status ${status} was asked for.`;
+
+/** No automatic retry happens in these, or only one that is over at once. */
+const ROWS: readonly Row[] = [
+  ["S1", "split-every-byte", "whole"],
+  ["S1", "random-cuts-7", "whole"],
+  ["S1", "byte-every-1", "whole"],
+  ["S3", "cut-clean", "part", CUT_OFF, "Continue"],
+  ["S3", "cut-close", "part", CUT_OFF, "Continue"],
+  ["S3", "cut-clean-at-1", "none", "The reply was cut off. Try again.", "Try again"],
+  ["S4", "reset-at-700", "part", CUT_OFF, "Continue"],
+  ["S5", "crlf", "whole"],
+  ["S5", "cr-only", "whole"],
+  ["S5", "mixed-line-ends", "whole"],
+  ["S5", "split-crlf", "whole"],
+  ["S5", "no-space", "whole"],
+  ["S5", "bom", "whole"],
+  ["S5", "comments", "whole"],
+  ["S5", "unknown-fields", "whole"],
+  ["S5", "event-fields", "whole"],
+  ["S5", "multi-line-data", "whole"],
+  ["S6", "invalid-utf8", /bad: \ufffd.*and the end\./s],
+  ["S7", "no-done", "whole"],
+  ["S8", "no-finish", /and the end\./, CUT_OFF, "Continue"],
+  ["S9", "done-only", "whole"],
+  ["S10", "finish-length", "whole", "Stopped at the length limit.", "Continue"],
+  [
+    "S10",
+    "finish-content-filter",
+    "none",
+    "The service's safety review withheld the reply. Ask in other words.",
+  ],
+  [
+    "S10",
+    "finish-tool-calls",
+    "whole",
+    "The model asked for a function call. It is shown and was not run.",
+  ],
+  ["S10", "finish-unknown", "whole"],
+  ["S11", "done-twice", "whole"],
+  ["S11", "data-after-done", "whole"],
+  ["S11", "socket-open-after-done", "whole"],
+  ["S11", "reset-after-done", "whole"],
+  ["S12", "done-junk", /and the end\./, `${CUT_OFF} 1 damaged part was skipped.`, "Continue"],
+  ["S12", "done-space", /and the end\./, `${CUT_OFF} 1 damaged part was skipped.`, "Continue"],
+  ["S12", "done-multi-line", /and the end\./, `${CUT_OFF} 1 damaged part was skipped.`, "Continue"],
+  ["S13", "damaged-event", "whole", "1 damaged part was skipped."],
+  ["S14", "odd-choices", "whole"],
+  ["S14", "content-number", "whole"],
+  ["S14", "delta-message", "whole"],
+  ["S14", "delta-messages-list", "whole"],
+  ["S14", "delta-parts", "whole"],
+  [
+    "S15",
+    "error-object",
+    "part",
+    `The service reported an error: ${OVERLOADED} ${KEPT}`,
+    "Continue",
+  ],
+  [
+    "S15",
+    "error-event",
+    "part",
+    `The service reported an error: ${OVERLOADED} ${KEPT}`,
+    "Continue",
+  ],
+  [
+    "S15",
+    "error-object-first",
+    "none",
+    `The service reported an error: ${OVERLOADED} Try again.`,
+    "Try again",
+  ],
+  [
+    "S15",
+    "error-key",
+    "part",
+    `The service reported an error: No credit left for Bearer [redacted]. ${KEPT}`,
+    "Continue",
+  ],
+  [
+    "S15",
+    "error-long",
+    "part",
+    new RegExp(`^The service reported an error: (It went wrong\\. ){10,}.{1,15}…\\. ${KEPT}$`),
+    "Continue",
+  ],
+  [
+    "S16",
+    "html-200",
+    "none",
+    "The server sent a web page, not a reply. Check the base URL or a proxy's sign-in.",
+    "Set Base URL",
+  ],
+  ["S17", "json-200", "whole"],
+  [
+    "S17",
+    "json-error-200",
+    "none",
+    "The service reported an error: The model is not available. Try again.",
+    "Try again",
+  ],
+  ["S18", "empty-200", "none", "Empty reply. Try again.", "Try again"],
+  ["S18", "status-204", "none", "Empty reply. Try again.", "Try again"],
+  ["S18", "no-content-type", "whole"],
+  [
+    "S19",
+    "status-400-json",
+    "none",
+    `The service rejected the request (400). Change it and send it again. ${ASKED(400)}`,
+    "Try again",
+  ],
+  [
+    "S19",
+    "status-401",
+    "none",
+    /^The key was refused by 127\.0\.0\.1:\d+ \(401\)\. Set another one\. The service says: Status 401 was asked for\.$/,
+    "Set API Key",
+  ],
+  [
+    "S19",
+    "status-401-key",
+    "none",
+    /\(401\)\. Set another one\. The service says: .*\[redacted\] is wrong\.$/,
+    "Set API Key",
+  ],
+  [
+    "S19",
+    "status-403-html",
+    "none",
+    "The key is not allowed to do this (403). Check it with the service's operator. " +
+      "The service says: Sign in Sign in to the network",
+    "Set API Key",
+  ],
+  [
+    "S19",
+    "status-404-empty",
+    "none",
+    /^Nothing was found at http:\/\/127\.0\.0\.1:\d+\/maas\/v1\/chat\/completions \(404\)\. Check the base URL\.$/,
+    "Set Base URL",
+  ],
+  [
+    "S19",
+    "status-405-empty",
+    "none",
+    /^http:\/\/127\.0\.0\.1:\d+\/\S+ does not take questions \(405\)\. Check the base URL\.$/,
+    "Set Base URL",
+  ],
+  [
+    "S19",
+    "status-413-big",
+    "none",
+    /^The request was too large for the service \(413\)\. Send less, or start a new conversation\. The service says: Status 413 was asked for\. and so on.{1,300}…$/,
+  ],
+  [
+    "S19",
+    "status-415",
+    "none",
+    "The service does not take this kind of content (415). Leave out what is attached, or choose " +
+      `another model. ${ASKED(415)}`,
+    "Try again",
+  ],
+  [
+    "S19",
+    "status-422",
+    "none",
+    "The service could not make sense of the request (422). Check model and settings, then try " +
+      `again. ${ASKED(422)}`,
+    "Try again",
+  ],
+  ["S20", "fail-then-ok-429", "whole"],
+  ["S20", "fail-twice-503", "whole"],
+  ["S21", "retry-after-0", "whole"],
+  ["S21", "retry-after-ms-100", "whole"],
+  [
+    "S21",
+    "retry-after-61",
+    "none",
+    `Too many requests (429). Try again in 61 s. ${ASKED(429)}`,
+    "Try again",
+  ],
+  [
+    "S21",
+    "retry-after-3600",
+    "none",
+    `Too many requests (429). Try again in 60 min. ${ASKED(429)}`,
+    "Try again",
+  ],
+  [
+    "S22",
+    "always-503",
+    "none",
+    `The service is failing (503). Try again later. ${ASKED(503)}`,
+    "Try again",
+  ],
+  [
+    "S23",
+    "reset-before-headers",
+    "none",
+    /^127\.0\.0\.1:\d+ closed the connection\. Try again\.$/,
+    "Try again",
+  ],
+  ["S23", "fin-before-headers-once", "whole"],
+  [
+    "S23",
+    "status-407",
+    "none",
+    /^The proxy refused the connection to 127\.0\.0\.1:\d+\. Sign in to it or check the proxy settings\.$/,
+    "Try again",
+  ],
+  ["S24", "cut-mid-stream", "part", CUT_OFF, "Continue"],
+  ["S24", "reset-mid-stream", "part", CUT_OFF, "Continue"],
+  ["S24", "wrong-content-length", "part", CUT_OFF, "Continue"],
+  ["S24", "broken-chunk", "part", CUT_OFF, "Continue"],
+  ...[301, 302, 303, 307, 308].map((status): Row => [
+    "S25",
+    `redirect-${status}-other`,
+    "none",
+    /^The server redirects to localhost:\d+; set that as base URL if you trust it\.$/,
+    "Set Base URL",
+  ]),
+  [
+    "S25",
+    "redirect-307",
+    "none",
+    /^The server redirects to 127\.0\.0\.1:\d+; set that as base URL if you trust it\.$/,
+    "Set Base URL",
+  ],
+  [
+    "S28",
+    "long-line-10mb",
+    "whole",
+    "One part of the reply was larger than 8 MiB, so it was stopped. Ask for less. " +
+      "What arrived is kept.",
+    "Continue",
+  ],
+  [
+    "S28",
+    "big-event-10mb",
+    "whole",
+    "One part of the reply was larger than 8 MiB, so it was stopped. Ask for less. " +
+      "What arrived is kept.",
+    "Continue",
+  ],
+  ["S30", "gzip", "whole"],
+  ["S30", "deflate", "whole"],
+  ["S30", "br", "whole"],
+  ["S30", "gzip-truncated", "part", CUT_OFF, "Continue"],
+  ["S30", "gzip-wrong-header", "none", "The reply could not be read. Try again.", "Try again"],
+  [
+    "S30",
+    "bomb-one-line",
+    "none",
+    "One part of the reply was larger than 8 MiB, so it was stopped. Ask for less.",
+  ],
+  [
+    "S31",
+    "huge-header",
+    "none",
+    "The reply's headers were too large. Check the base URL.",
+    "Set Base URL",
+  ],
+  [
+    "S31",
+    "many-headers",
+    "none",
+    "The reply's headers were too large. Check the base URL.",
+    "Set Base URL",
+  ],
+  [
+    "S31",
+    "garbage-status",
+    "none",
+    /^127\.0\.0\.1:\d+ does not answer in HTTP\. Check the base URL\.$/,
+    "Set Base URL",
+  ],
+];
+
+describe("a fault asked for by hand reads as in the list", function () {
+  this.timeout(60_000);
+  let desk: Desk;
+  let window: Workbench;
+  let endlessNumber = 0;
+
+  before(async function () {
+    this.timeout(120_000);
+    desk = await Desk.open();
+    desk.changeSettings({ "coreChat.baseUrl": desk.service.url });
+    window = await desk.openWindow();
+    await window.runCommand("Core Chat: Set API Key");
+    await window.answerInput("sk-e2e-faults-5Tq8Zr2Lw9");
+    await window.quickInput.waitFor({ state: "hidden" });
+    await window.openChat();
+  });
+  after(() => desk.close());
+  afterEach(async function () {
+    if (this.currentTest?.state === "failed") await window.screenshot(this.currentTest.title);
+  });
+
+  const composer = () => window.panel.getByRole("textbox", { name: "Message", exact: true });
+
+  /** Asks, and gives the reply to this very question. */
+  async function ask(question: string) {
+    await composer().fill(question);
+    await composer().press("Enter");
+    const exact = new RegExp(`^${question.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)}$`);
+    return window.panel
+      .getByRole("article", { name: "You", exact: true })
+      .filter({ has: window.page.locator(".question-text").filter({ hasText: exact }) })
+      .last()
+      .locator("xpath=following-sibling::article[1]");
+  }
+  type Reply = Awaited<ReturnType<typeof ask>>;
+
+  async function newConversation(): Promise<void> {
+    await window.runCommand("Core Chat: New Conversation");
+    await window.panel.getByRole("article").first().waitFor({ state: "detached" });
+  }
+
+  const status = (reply: Reply, text: RegExp) =>
+    reply.locator(".turn-status").filter({ hasText: text });
+
+  /** The reply is over, shows this, and says this. */
+  async function expectEnd(reply: Reply, shown: Shown, notice?: Row[3], button?: string) {
+    await eventually(async () => {
+      assert.equal(await reply.getAttribute("aria-busy"), "false");
+      await checkText(reply, shown);
+      await checkNotice(reply, notice, button);
+    });
+  }
+
+  /** Checks again with each frame that is drawn, until it holds or patience ends. */
+  async function eventually(check: () => Promise<void>): Promise<void> {
+    for (const deadline = Date.now() + PATIENCE_MS; ;) {
+      try {
+        await check();
+        return;
+      } catch (error) {
+        if (Date.now() > deadline) throw error;
+        await window.page.evaluate(() => new Promise(requestAnimationFrame));
+      }
+    }
+  }
+
+  async function textOf(reply: Reply): Promise<string> {
+    const body = reply.locator(".reply-body");
+    return (await body.count()) === 0 ? "" : (await body.innerText()).trim();
+  }
+
+  async function checkText(reply: Reply, shown: Shown): Promise<void> {
+    const text = await textOf(reply);
+    if (shown instanceof RegExp) assert.match(text, shown);
+    else if (shown === "none") assert.equal(text, "");
+    else {
+      assert.match(text, /^This is a sample /);
+      assert.equal(text.endsWith("and the end."), shown === "whole", text);
+      assert.ok(!text.includes("\ufffd"), text);
+    }
+  }
+
+  async function checkNotice(reply: Reply, notice: Row[3], button: Row[4]): Promise<void> {
+    const alert = reply.getByRole("alert");
+    if (notice === undefined) {
+      assert.equal(await alert.count(), 0);
+      return;
+    }
+    const text = await alert.locator(".notice-text").innerText();
+    if (typeof notice === "string") assert.equal(text, notice);
+    else assert.match(text, notice);
+    const buttons = await alert.getByRole("button").allInnerTexts();
+    assert.deepEqual(buttons, button === undefined ? [] : [button]);
+  }
+
+  for (const [row, fault, shown, notice, button] of ROWS) {
+    it(`${row}: ${fault}`, async () => {
+      const reply = await ask(`/fault ${fault}`);
+      await expectEnd(reply, shown, notice, button);
+    });
+  }
+
+  it("S25: nothing was sent where a redirect leads", () => {
+    const paths = desk.service.requests.map(({ path }) => path);
+    assert.ok(paths.length >= ROWS.length);
+    assert.deepEqual([...new Set(paths)], ["/maas/v1/chat/completions"]);
+  });
+
+  it("S21: retry-after-59 counts down, and Stop ends the wait", async () => {
+    const reply = await ask("/fault retry-after-59");
+    await status(reply, /^Busy \(429\)\. Try 2 of 3 in \d+ s\.$/).waitFor();
+    await window.panel.getByRole("button", { name: "Stop", exact: true }).click();
+    await expectEnd(reply, "none", "Stopped.", "Try again");
+  });
+
+  it("S26: silence-before-headers says that it waits, and Escape stops it", async () => {
+    const reply = await ask("/fault silence-before-headers");
+    await status(reply, /^Still waiting for the service \(\d+ s\)$/).waitFor();
+    await composer().press("Escape");
+    await expectEnd(reply, "none", "Stopped.", "Try again");
+    await desk.service.waitForClose(desk.service.requests.length);
+  });
+
+  it("S27: endless runs until Stop, and what came stays", async () => {
+    await newConversation();
+    const reply = await ask("/fault endless");
+    await reply.getByText("line 50 of no end").waitFor();
+    await window.panel.getByRole("button", { name: "Stop", exact: true }).click();
+    const lines = /^line 1 of no end.*line 50 of no end/s;
+    await expectEnd(reply, lines, "Stopped. What arrived is kept.", "Continue");
+    await desk.service.waitForClose(desk.service.requests.length);
+  });
+
+  it("S28: event-just-under-8mb is shown", async () => {
+    await newConversation();
+    await expectEnd(await ask("/fault event-just-under-8mb"), /^(big ){100}/);
+  });
+
+  it("S29: 100,000 tiny events are shown as one text", async () => {
+    await newConversation();
+    await expectEnd(await ask("/fault events-100000"), /^(0123456789){10000}$/);
+  });
+
+  it("S30: bomb is stopped at the cap, which is named", async () => {
+    await newConversation();
+    const notice =
+      "The reply was longer than 16 MiB, so it was stopped. Ask for less. What arrived is kept.";
+    await expectEnd(await ask("/fault bomb"), /^b{1000}/, notice, "Continue");
+  });
+
+  it("S32: a new conversation holds nothing of a reply that still comes in another", async () => {
+    await newConversation();
+    const endless = await ask("/fault endless");
+    await endless.getByText("line 5 of no end").waitFor();
+    endlessNumber = desk.service.requests.length;
+    await newConversation();
+    await expectEnd(await ask("/fault lf"), "whole");
+    assert.equal(await window.panel.getByText("of no end").count(), 0);
+    assert.equal(desk.service.repliesOpen(), 1);
+  });
+
+  it("S32: reloading the window closes the connection and keeps what came", async () => {
+    await window.reload();
+    await desk.service.waitForClose(endlessNumber);
+    await window.openChat();
+    const whole = window.panel.getByRole("article", { name: "Assistant" }).last();
+    await expectEnd(whole, "whole");
+    await window.runCommand("Core Chat: Show History");
+    await window.panel.getByRole("option").filter({ hasText: "/fault endless" }).first().click();
+    const kept = window.panel.getByRole("article", { name: "Assistant" }).last();
+    await kept.getByText("line 5 of no end").waitFor();
+    await kept.getByRole("alert").getByRole("button", { name: "Continue" }).waitFor();
+  });
+
+  it("S26: silence ends at the limit of the settings", async () => {
+    await newConversation();
+    // A setting that cannot be used is named by the panel: then the others are taken up too.
+    desk.changeSettings({ "coreChat.timeouts.silence": 1, "coreChat.llm.temperature": 7 });
+    await window.panel.getByText("coreChat.llm.temperature").waitFor();
+    const notice = `No data for 1 s. ${KEPT}`;
+    for (const fault of ["silence-mid-stream", "silence-inside-event", "silence-at-700"]) {
+      await expectEnd(await ask(`/fault ${fault}`), "part", notice, "Continue");
+    }
+    desk.changeSettings({ "coreChat.timeouts.firstByte": 1, "coreChat.llm.topP": 7 });
+    await window.panel.getByText("coreChat.llm.topP").waitFor();
+    const none = "No answer within 1 s. Try again, or raise the time-out in the settings.";
+    for (const fault of ["silence-before-headers", "silence-before-first"]) {
+      await expectEnd(await ask(`/fault ${fault}`), "none", none, "Try again");
+    }
+  });
+});
