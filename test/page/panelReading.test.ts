@@ -51,6 +51,17 @@ describe("what screen readers are told", () => {
     assert.deepEqual(await spoken(), ["a new one."]);
   });
 
+  it("leaves nothing of a conversation to be found in the next one", async () => {
+    const host = await open();
+    await host.showStreaming();
+    const region = host.page.locator("[data-spoken=reply]");
+    await host.stream("r1", 0, ["The first sentence. The second one. An"]);
+    await region.filter({ hasText: "The first sentence." }).waitFor();
+    await host.show({ conversationId: "another", messages: [question("q9", "Another one")] });
+    await host.page.getByText("Another one").waitFor();
+    assert.equal(await region.textContent(), "");
+  });
+
   it("says and shows a short word for a moment", async () => {
     const host = await open();
     await host.say({ type: "said", text: "Copied" });

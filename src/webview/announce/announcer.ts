@@ -29,6 +29,7 @@ export class Announcer {
   private pause: Disposable | undefined;
   private toastTimer: Disposable | undefined;
   private toastCount = 0;
+  private conversationId: string | undefined;
 
   /** The sentences of a reply that are read now. */
   readonly sentences: ReadonlySignal<string> = this.readAloud;
@@ -63,7 +64,16 @@ export class Announcer {
     else if (event.kind === "reply-ended" && event.messageId === this.reading?.messageId) {
       this.speak(this.reading.spoken.end());
       this.reading = undefined;
-    } else if (event.kind === "conversation-shown") this.reading = undefined;
+    } else if (event.kind === "conversation-shown") this.turnTo(event.conversationId);
+  }
+
+  /** What was being read of another conversation is neither read on nor left to be found. */
+  private turnTo(conversationId: string): void {
+    this.reading = undefined;
+    if (conversationId === this.conversationId) return;
+    this.conversationId = conversationId;
+    this.waiting = [];
+    this.readAloud.value = "";
   }
 
   private hear(messageId: string, text: string): void {
