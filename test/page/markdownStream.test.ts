@@ -53,6 +53,30 @@ describe("createMarkdownStream", function () {
   });
   after(() => opened.close());
 
+  it("shows nothing more once it is left, whatever still waited", async () => {
+    const shown = await opened.page.evaluate(async () => {
+      const [left, control] = [document.createElement("main"), document.createElement("main")];
+      document.body.append(left, control);
+      const streams = [left, control].map((one) => markdown.createMarkdownStream(one));
+      const untilShown = async (text: string) => {
+        while (!control.textContent.includes(text)) await new Promise(requestAnimationFrame);
+      };
+      for (const stream of streams) stream.append("First.\n\n");
+      await untilShown("First.");
+      for (const stream of streams) stream.append("Second.\n\n");
+      streams[0]?.leave();
+      left.replaceChildren();
+      await untilShown("Second.");
+      streams[0]?.append("Third.");
+      await streams[0]?.end();
+      const { textContent } = left;
+      left.remove();
+      control.remove();
+      return textContent;
+    });
+    assert.equal(shown, "");
+  });
+
   it("never touches a finished block, list item, table row or line of code again", async () => {
     const touched = await opened.page.evaluate(async (source) => {
       const container = document.createElement("main");

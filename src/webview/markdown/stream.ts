@@ -18,6 +18,8 @@ export interface MarkdownStream {
   append(text: string): void;
   /** Shows all of it; when the promise (or the call) returns, the reply is final. */
   end(): void | Promise<void>;
+  /** Touches the container no more: what waits to be shown is dropped. */
+  leave(): void;
 }
 
 /** Shortest time between two renderings, in milliseconds: 30 a second. */
@@ -62,6 +64,7 @@ export function createMarkdownStream(
   let frame: number | undefined;
   let lastRenderMs = -Infinity;
   let isEnded = false;
+  let isLeft = false;
 
   const take = (): string => {
     let text = heldReturn + pending.join("");
@@ -97,11 +100,12 @@ export function createMarkdownStream(
   };
 
   const renderInSlices = async (text: string): Promise<void> => {
-    for (let at = 0; at < text.length; at += SLICE_LENGTH) {
+    for (let at = 0; at < text.length && !isLeft; at += SLICE_LENGTH) {
       reply.append(text.slice(at, at + SLICE_LENGTH));
       reply.render();
       await new Promise<void>((resume) => view.setTimeout(resume, 0));
     }
+    if (isLeft) return;
     reply.end();
     await reply.rest;
   };
@@ -121,6 +125,10 @@ export function createMarkdownStream(
       reply.append(text);
       reply.end();
       return reply.rest;
+    },
+    leave() {
+      isLeft = isEnded = true;
+      unschedule();
     },
   };
 }

@@ -12,6 +12,7 @@ import type { RenderQueue } from "./renderQueue";
 export interface MarkdownStream {
   append(text: string): void;
   end(): void | Promise<void>;
+  leave(): void;
 }
 
 export type CreateMarkdownStream = (
@@ -100,6 +101,8 @@ export class ReplyRenderer implements Disposable {
     this.queued = undefined;
     if (create === undefined) return;
     this.guard(() => {
+      // What it has not shown yet must not be shown in the next one's place.
+      this.stream?.leave();
       this.container.replaceChildren();
       this.container.classList.remove("is-plain");
       const stream = create(this.container, { onCodeBlock: fillCodeActions });
@@ -131,6 +134,7 @@ export class ReplyRenderer implements Disposable {
   private fail(error: unknown): void {
     this.parts.reportFailure(`markdown: ${error instanceof Error ? error.name : "unknown"}`);
     this.create = undefined;
+    this.stream?.leave();
     this.stream = undefined;
     this.showPlain();
   }
