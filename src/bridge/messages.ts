@@ -14,6 +14,7 @@ import {
   noticeSchema,
   panelViewSchema,
   queuedSchema,
+  replyViewSchema,
   scrollSchema,
 } from "./views";
 
@@ -63,7 +64,12 @@ export const toHostSchema = z.discriminatedUnion("type", [
     /** 0-based number of the code block in the reply. */
     block: z.number().check(z.int(), z.gte(0), z.lte(1_000_000)),
   }),
-  z.object({ type: z.literal("regenerate-asked"), messageId: idSchema }),
+  z.object({
+    type: z.literal("regenerate-asked"),
+    messageId: idSchema,
+    /** Absent for the model that gave the reply. */
+    model: z.optional(replyViewSchema.shape.modelKind),
+  }),
   z.object({
     type: z.literal("version-chosen"),
     messageId: idSchema,

@@ -55,6 +55,8 @@ export const replyViewSchema = z.object({
   id: z.string(),
   text: z.string(),
   isStreaming: z.boolean(),
+  /** Which of the two models it is from. */
+  modelKind: z.enum(["llm", "vl"]),
   /** "core_llm · 0.4 s to first token · 71 tokens/s" */
   metaLine: z.string(),
   /** Under the text: how it ended, unless complete. */

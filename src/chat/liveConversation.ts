@@ -17,10 +17,11 @@ import {
   pathTo,
   shownPath,
   type Conversation,
+  type ModelChoice,
   type Step,
 } from "../conversation/conversation";
 import type { Ending, Failure } from "../conversation/ending";
-import type { Message, Part, Reply, UserMessage } from "../conversation/message";
+import type { Message, ModelKind, Part, Reply, UserMessage } from "../conversation/message";
 import type { ServiceClient } from "../service/client";
 import type { ConversationChange } from "./conversationChange";
 import { RunningTurn } from "./runningTurn";
@@ -34,7 +35,7 @@ export type TurnSettings = Omit<Question, "path" | "isContinuing">;
  */
 export type PrepareTurn = (
   path: readonly Message[],
-  model?: Conversation["model"],
+  model?: ModelChoice,
 ) => Promise<TurnSettings | Failure>;
 
 /** What a live conversation needs of the rest of the house. */
@@ -132,19 +133,22 @@ export class LiveConversation implements Disposable {
     return this.begin([...pathTo(this.state, parentId), question], question);
   }
 
-  /** Asks the question of a reply once more; the reply so far stays as another version. */
-  async regenerate(replyId: string): Promise<AskResult> {
+  /**
+   * Asks the question of a reply once more; the reply so far stays as another version.
+   * @param model for this reply only; else the conversation's choice
+   */
+  async regenerate(replyId: string, model?: ModelKind): Promise<AskResult> {
     const reply = this.state.messages.get(replyId);
     if (reply?.role !== "assistant") return { isTaken: true };
-    return this.begin(pathTo(this.state, reply.parentId), undefined);
+    return this.begin(pathTo(this.state, reply.parentId), undefined, model);
   }
 
-  /** Asks for the rest of a reply that did not come whole. */
+  /** Asks for the rest of a reply that did not come whole, from the model that began it. */
   async continueReply(replyId: string): Promise<AskResult> {
     const reply = this.state.messages.get(replyId);
     if (reply?.role !== "assistant" || reply.ending === undefined) return { isTaken: true };
     if (reply.text === "") return this.regenerate(replyId);
-    return this.prepared(pathTo(this.state, replyId), async (path, settings) => {
+    return this.prepared(pathTo(this.state, replyId), reply.modelKind, async (path, settings) => {
       const { clock } = this.ports;
       this.starting = { replyId, isStopped: false };
       await this.take([{ kind: "reply-continued", messageId: replyId, atMs: clock.nowMs() }]);
@@ -194,7 +198,7 @@ export class LiveConversation implements Disposable {
   }
 
   /** Lets this model answer from now on; an empty conversation is written with its first message. */
-  async chooseModel(model: Conversation["model"] & string): Promise<void> {
+  async chooseModel(model: ModelChoice): Promise<void> {
     const step: Step = { kind: "model-chosen", model };
     if (!this.isOnDisk) this.state = applySteps(this.state, [step]);
     const saved = this.isOnDisk ? this.take([step]) : undefined;
@@ -214,8 +218,12 @@ export class LiveConversation implements Disposable {
     this.changes.dispose();
   }
 
-  private begin(path: Message[], question: UserMessage | undefined): Promise<AskResult> {
-    return this.prepared(path, async (preparedPath, settings) => {
+  private begin(
+    path: Message[],
+    question: UserMessage | undefined,
+    model: ModelChoice | undefined = this.state.model,
+  ): Promise<AskResult> {
+    return this.prepared(path, model, async (preparedPath, settings) => {
       const { clock } = this.ports;
       const reply: Reply = {
         role: "assistant",
@@ -236,12 +244,13 @@ export class LiveConversation implements Disposable {
   /** Reads the settings, then goes on; nothing is changed when the question cannot be asked. */
   private async prepared(
     path: Message[],
+    model: ModelChoice | undefined,
     goOn: (path: Message[], settings: TurnSettings) => Promise<void>,
   ): Promise<AskResult> {
     if (this.turn !== undefined || this.isPreparing) return { isTaken: false, failure: "busy" };
     this.isPreparing = true;
     try {
-      const settings = await this.ports.prepareTurn(path, this.state.model);
+      const settings = await this.ports.prepareTurn(path, model);
       if ("kind" in settings) return { isTaken: false, failure: settings };
       await goOn(path, settings);
       return { isTaken: true };

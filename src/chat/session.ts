@@ -9,7 +9,7 @@ import type { Log } from "../base/log";
 import type { HostReply, ToHost, ToView } from "../bridge/messages";
 import type { ModelChoice, NoticeAction } from "../bridge/views";
 import type { Step } from "../conversation/conversation";
-import { textOf, type Part } from "../conversation/message";
+import { textOf, type ModelKind, type Part } from "../conversation/message";
 import type { Draft } from "../history/drafts";
 import type { Conversations } from "./conversations";
 import { HistoryList } from "./historyList";
@@ -167,7 +167,7 @@ export class ChatSession implements Disposable {
         await this.useCode(message);
         return undefined;
       case "regenerate-asked":
-        this.say(await this.live?.regenerate(message.messageId));
+        await this.regenerate(message.messageId, message.model);
         return undefined;
       case "version-chosen":
         await this.live?.chooseVersion(message.messageId, message.step);
@@ -258,6 +258,13 @@ export class ChatSession implements Disposable {
   private say(result: AskResult | undefined): void {
     if (result === undefined || result.isTaken) return;
     this.feed.post({ type: "said", text: this.noticeOf(result).text });
+  }
+
+  /** Asks the model that gave the reply once more, or the other one; later questions go as before. */
+  private async regenerate(messageId: string, model: ModelKind | undefined): Promise<void> {
+    const reply = this.live?.message(messageId);
+    if (reply?.role !== "assistant") return;
+    this.say(await this.live?.regenerate(messageId, model ?? reply.modelKind));
   }
 
   private async copy(messageId: string): Promise<void> {

@@ -55,6 +55,7 @@ export function replyView(
     id: reply.id,
     text: isWithdrawn(reply) ? "" : reply.text,
     isStreaming: isRunning,
+    modelKind: reply.modelKind,
     metaLine: words.metaLine(reply, isRunning ? undefined : speedOf(reply)),
     ...(notice && { notice }),
     toolCalls: (reply.toolCalls ?? []).map(({ name, argumentsText }) => ({ name, argumentsText })),

@@ -16,6 +16,7 @@ import {
 
 /** A model for every question, or `auto`: whichever the parts of the question need. */
 const modelChoiceSchema = z.enum(["auto", "llm", "vl"]);
+export type ModelChoice = z.infer<typeof modelChoiceSchema>;
 
 /** One change of a conversation; what the journal holds. */
 export const stepSchema = z.discriminatedUnion("kind", [
@@ -77,7 +78,7 @@ export interface Conversation {
   /** Absent unless pinned. */
   readonly isPinned?: boolean;
   /** Absent where the setting decides. */
-  readonly model?: z.infer<typeof modelChoiceSchema>;
+  readonly model?: ModelChoice;
   /** When it went into the bin; absent outside it. */
   readonly deletedAtMs?: number;
 }

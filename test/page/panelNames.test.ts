@@ -38,7 +38,12 @@ describe("the panel's names and roles", () => {
     await answer.getByRole("button", { name: "Copy", exact: true }).click();
     assert.equal((await host.waitFor("copy-asked")).messageId, "r1");
     await answer.getByRole("button", { name: "Regenerate" }).click();
-    assert.equal((await host.waitFor("regenerate-asked")).messageId, "r1");
+    assert.deepEqual(await host.waitFor("regenerate-asked"), {
+      type: "regenerate-asked",
+      messageId: "r1",
+    });
+    await answer.getByRole("button", { name: "Ask core_vl instead" }).click();
+    assert.equal((await host.waitFor("regenerate-asked", 2)).model, "vl");
     await answer.getByRole("button", { name: "Previous version" }).click();
     assert.equal((await host.waitFor("version-chosen")).step, -1);
     await answer.getByRole("button", { name: "Next version" }).click();
@@ -123,7 +128,7 @@ describe("the panel's names and roles", () => {
     const { page } = await open({ shown: { messages: talk } });
     await page.locator(".code-block .icon-button").first().waitFor();
     const names: string[] = [];
-    for (let step = 0; step < 15; step += 1) {
+    for (let step = 0; step < 16; step += 1) {
       await page.keyboard.press("Tab");
       names.push(await page.evaluate(focusedName));
     }
@@ -138,6 +143,7 @@ describe("the panel's names and roles", () => {
       "pre",
       "Copy",
       "Regenerate",
+      "Ask core_vl instead",
       "Previous version",
       "Next version",
       "Message",

@@ -87,8 +87,11 @@ function Reply({ model }: { readonly model: ReplyModel }) {
   );
 }
 
-function ReplyActions({ view: { id, version } }: { readonly view: ReplyView }) {
-  const { host } = usePanel();
+function ReplyActions({ view: { id, version, modelKind } }: { readonly view: ReplyView }) {
+  const { host, store } = usePanel();
+  const isRunning = useIsRunning();
+  const otherKind = modelKind === "llm" ? "vl" : "llm";
+  const other = store.panel.value?.models.find((model) => model.id === otherKind);
   return (
     <div class="message-actions">
       <IconButton
@@ -99,9 +102,17 @@ function ReplyActions({ view: { id, version } }: { readonly view: ReplyView }) {
       <IconButton
         icon="refresh"
         label={t("Regenerate")}
-        isDisabled={useIsRunning()}
+        isDisabled={isRunning}
         onClick={() => host.send({ type: "regenerate-asked", messageId: id })}
       />
+      {other && (
+        <IconButton
+          icon="arrow-swap"
+          label={t("Ask {0} instead", other.label)}
+          isDisabled={isRunning}
+          onClick={() => host.send({ type: "regenerate-asked", messageId: id, model: otherKind })}
+        />
+      )}
       <VersionStepper messageId={id} version={version} />
     </div>
   );

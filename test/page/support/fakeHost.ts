@@ -47,6 +47,7 @@ export function reply(id: string, text: string, more: Partial<ReplyView> = {}): 
     id,
     text,
     isStreaming: false,
+    modelKind: "llm",
     metaLine: "core_llm",
     toolCalls: [],
     version: { index: 1, count: 1 },

@@ -62,6 +62,40 @@ describe("the choice of model", () => {
     assert.deepEqual(askedModels(), ["core_llm", "core_llm", "core_vl"]);
   });
 
+  it("asks the model of the reply again, or the other one, and changes no choice by it", async () => {
+    const page = await new PanelRig(service.url).openPage();
+    service.script(...["a", "b", "c", "d", "e"].map((text) => ({ blocks: [text] })));
+    const first = await page.askToEnd("question");
+    assert.equal(first.modelKind, "llm");
+    const again = async (messageId: string, model?: "llm" | "vl") => {
+      const count = service.requests.length;
+      await page.tell({ type: "regenerate-asked", messageId, ...(model && { model }) });
+      await page.until(() => page.lastReply?.isStreaming === false);
+      assert.equal(service.requests.length, count + 1);
+      return page.lastReply!;
+    };
+    const other = await again(first.id, "vl");
+    assert.equal(other.modelKind, "vl");
+    assert.equal(page.shown.model, "auto");
+    await page.tell({ type: "model-chosen", model: "llm" });
+    assert.equal((await again(other.id)).modelKind, "vl");
+    assert.equal(page.shown.model, "llm");
+    const next = await page.askToEnd("next");
+    assert.equal(next.modelKind, "llm");
+    assert.deepEqual(askedModels(), ["core_llm", "core_vl", "core_vl", "core_llm"]);
+  });
+
+  it("has a cut reply completed by the model that began it", async () => {
+    const page = await new PanelRig(service.url).openPage();
+    service.script({ blocks: ["half "], finishReason: "length" }, { blocks: ["whole"] });
+    await page.tell({ type: "model-chosen", model: "vl" });
+    const cut = await page.askToEnd("question");
+    await page.tell({ type: "model-chosen", model: "llm" });
+    await page.tell({ type: "action-asked", action: "continue", messageId: cut.id });
+    await page.until(() => page.lastReply?.text === "half whole");
+    assert.deepEqual(askedModels(), ["core_vl", "core_vl"]);
+  });
+
   it("shows the setting where nothing was chosen", async () => {
     const rig = new PanelRig(service.url);
     const page = await rig.openPage();
