@@ -3,7 +3,7 @@
  * and the tests (found by pattern). Flags: --production (minified, no source maps), --watch,
  * --tests-only.
  */
-import { cpSync, mkdirSync, readdirSync, rmSync } from "node:fs";
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import * as esbuild from "esbuild";
@@ -64,6 +64,7 @@ export function programs({ isProduction }) {
       target: "chrome138",
       splitting: true,
       chunkNames: "chunks/[name]-[hash]",
+      plugins: [withoutIdleImports()],
       jsx: "automatic",
       jsxImportSource: "preact",
     },
@@ -79,6 +80,31 @@ function besideTheHost(places) {
         if (kind !== "dynamic-import") return undefined;
         const place = Object.keys(places).find((ending) => imported.endsWith(ending));
         return place && { path: places[place], external: true };
+      });
+    },
+  };
+}
+
+/**
+ * Takes out of the panel's first script the imports that bind nothing, of chunks that hold nothing
+ * but esbuild's own helpers: each would be one more file to wait for before the panel shows.
+ */
+function withoutIdleImports() {
+  return {
+    name: "without-idle-imports",
+    setup(build) {
+      build.onEnd(({ metafile }) => {
+        const { outdir } = build.initialOptions;
+        const entry = join(outdir, "main.js");
+        const imports = metafile?.outputs[entry]?.imports ?? [];
+        let script = readFileSync(entry, "utf8");
+        for (const { path, kind } of imports) {
+          const isIdle = Object.keys(metafile.outputs[path]?.inputs ?? { some: 1 }).length === 0;
+          if (kind !== "import-statement" || !isIdle) continue;
+          const name = path.split("/").at(-1);
+          script = script.replace(new RegExp(`import ?"\\./chunks/${name}";\\n?`), "");
+        }
+        writeFileSync(entry, script);
       });
     },
   };

@@ -10,6 +10,7 @@ import type { ToView } from "../bridge/messages";
 import type { ChatSession } from "../chat/session";
 import type { ShownMemory } from "../chat/viewStore";
 import { CHAT_EDITOR } from "./contributions";
+import type { PanelPages } from "./panelPage";
 import { joinWebview } from "./webviewSession";
 
 /** What the page keeps for us between reloads; anything else in it is the page's own. */
@@ -20,7 +21,7 @@ export class ChatEditors implements vscode.WebviewPanelSerializer, Disposable {
   private readonly owned = new Disposables();
 
   constructor(
-    private readonly extensionUri: vscode.Uri,
+    private readonly pages: PanelPages,
     private readonly openSession: (
       memory: ShownMemory,
       send: (message: ToView) => void,
@@ -55,7 +56,7 @@ export class ChatEditors implements vscode.WebviewPanelSerializer, Disposable {
     const memory: ShownMemory = { load: () => shownId, save: (id) => (shownId = id) };
     const session = joinWebview(
       panel.webview,
-      this.extensionUri,
+      this.pages,
       (send) =>
         this.openSession(memory, (message) => {
           if (message.type === "snapshot" || message.type === "title-changed") {
@@ -66,7 +67,7 @@ export class ChatEditors implements vscode.WebviewPanelSerializer, Disposable {
       owned,
       this.log,
     );
-    panel.iconPath = vscode.Uri.joinPath(this.extensionUri, "media", "icon.svg");
+    panel.iconPath = this.pages.icon;
     owned.add(
       panel.onDidChangeViewState(() => {
         if (!panel.visible) session.disconnect();

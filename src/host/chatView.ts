@@ -8,6 +8,7 @@ import type { ToView } from "../bridge/messages";
 import type { LiveConversation } from "../chat/liveConversation";
 import type { ChatSession } from "../chat/session";
 import { CHAT_VIEW } from "./contributions";
+import type { PanelPages } from "./panelPage";
 import { joinWebview } from "./webviewSession";
 
 /** The provider of the one view. */
@@ -17,7 +18,7 @@ export class ChatView implements vscode.WebviewViewProvider {
   private next: ((session: ChatSession) => unknown) | undefined;
 
   constructor(
-    private readonly extensionUri: vscode.Uri,
+    private readonly pages: PanelPages,
     private readonly openSession: (send: (message: ToView) => void) => ChatSession,
     private readonly log: Log,
   ) {}
@@ -29,7 +30,7 @@ export class ChatView implements vscode.WebviewViewProvider {
 
   resolveWebviewView(view: vscode.WebviewView): void {
     const owned = new Disposables();
-    const session = joinWebview(view.webview, this.extensionUri, this.openSession, owned, this.log);
+    const session = joinWebview(view.webview, this.pages, this.openSession, owned, this.log);
     this.session = session;
     owned.add(
       view.onDidChangeVisibility(() => {

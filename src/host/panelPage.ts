@@ -1,49 +1,61 @@
 /**
- * The panel's page: one script, two style sheets, the strings of the person's language, and a
- * policy under which the page can load nothing and reach no one.
+ * The panel's files as VS Code serves them, and the page made of them for one webview.
  */
 import * as vscode from "vscode";
 import { newId } from "../base/id";
+import { lazily } from "../base/lazily";
+import { canStandInPage, pageHtml } from "./pageHtml";
 
-/** Folders of the extension the page may load from. */
-export function pageRoots(extensionUri: vscode.Uri): vscode.Uri[] {
-  return [vscode.Uri.joinPath(extensionUri, "dist"), vscode.Uri.joinPath(extensionUri, "media")];
+/** What stands in every page. */
+interface PageTexts {
+  readonly script: string;
+  readonly styles: string;
 }
 
-/** The whole page as HTML. */
-export function panelPage(webview: vscode.Webview, extensionUri: vscode.Uri): string {
-  const nonce = newId() + newId();
-  const asset = (...path: string[]) =>
-    webview.asWebviewUri(vscode.Uri.joinPath(extensionUri, ...path)).toString();
-  const policy = [
-    "default-src 'none'",
-    `script-src 'nonce-${nonce}'`,
-    `style-src ${webview.cspSource}`,
-    `font-src ${webview.cspSource}`,
-    `img-src ${webview.cspSource} blob: data:`,
-    `connect-src ${webview.cspSource}`,
-    "worker-src blob:",
-    "base-uri 'none'",
-    "form-action 'none'",
-    "require-trusted-types-for 'script'",
-    "trusted-types core-chat-worker",
-  ].join("; ");
-  // In a JSON script only "<" could end the element early.
-  const strings = JSON.stringify(vscode.l10n.bundle ?? {}).replaceAll("<", "\\u003c");
-  return `<!doctype html>
-<html lang="${vscode.env.language}">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${policy}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<link rel="stylesheet" href="${asset("dist", "webview", "codicon.css")}">
-<link rel="stylesheet" href="${asset("media", "panel.css")}">
-<title>Core Chat</title>
-</head>
-<body>
-<div id="root"></div>
-<script type="application/json" id="core-chat-strings">${strings}</script>
-<script type="module" nonce="${nonce}" src="${asset("dist", "webview", "main.js")}"></script>
-</body>
-</html>`;
+/** The pages of one window; their files are read once, when the first page is wanted. */
+export class PanelPages {
+  private readonly texts: () => Promise<PageTexts>;
+
+  constructor(private readonly extensionUri: vscode.Uri) {
+    const read = async (...path: string[]) => {
+      const bytes = await vscode.workspace.fs.readFile(this.uri(...path));
+      const text = new TextDecoder().decode(bytes);
+      if (!canStandInPage(text)) throw new Error(`${path.join("/")} cannot stand in the page`);
+      return text;
+    };
+    this.texts = lazily(async () => {
+      const [script, icons, own] = await Promise.all([
+        read("dist", "webview", "main.js"),
+        read("dist", "webview", "codicon.css"),
+        read("media", "panel.css"),
+      ]);
+      return { script, styles: `${icons}\n${own}` };
+    });
+  }
+
+  /** Folders of the extension a page may load from. */
+  get roots(): vscode.Uri[] {
+    return [this.uri("dist"), this.uri("media")];
+  }
+
+  /** The extension's mark, for tabs. */
+  get icon(): vscode.Uri {
+    return this.uri("media", "icon.svg");
+  }
+
+  /** The whole page as HTML. Rejects when the extension's own files cannot be read. */
+  async page(webview: vscode.Webview): Promise<string> {
+    return pageHtml({
+      language: vscode.env.language,
+      nonce: newId() + newId(),
+      ownSource: webview.cspSource,
+      baseUrl: `${webview.asWebviewUri(this.uri("dist", "webview")).toString()}/`,
+      strings: vscode.l10n.bundle ?? {},
+      ...(await this.texts()),
+    });
+  }
+
+  private uri(...path: string[]): vscode.Uri {
+    return vscode.Uri.joinPath(this.extensionUri, ...path);
+  }
 }

@@ -23,6 +23,7 @@ import { Keys } from "./keys";
 import { openLink } from "./links";
 import { offerLanguageModels } from "./languageModels/offer";
 import { nodeFileSystem } from "./node/nodeFileSystem";
+import { PanelPages } from "./panelPage";
 import { PanelState } from "./panelFacts";
 import { askServiceWith, withLongReply } from "./editor/askService";
 import { offerCodeActions } from "./editor/codeActions";
@@ -145,10 +146,10 @@ export function activateRooms(
     load: () => context.workspaceState.get<string>(SHOWN_MEMORY),
     save: (id) => void context.workspaceState.update(SHOWN_MEMORY, id),
   };
-  const { extensionUri } = context;
-  const view = new ChatView(extensionUri, (send) => openSession(panelMemory, send), log);
+  const pages = new PanelPages(context.extensionUri);
+  const view = new ChatView(pages, (send) => openSession(panelMemory, send), log);
   owned.add(vscode.window.registerWebviewViewProvider(CHAT_VIEW, view));
-  const editors = owned.add(new ChatEditors(extensionUri, openSession, log));
+  const editors = owned.add(new ChatEditors(pages, openSession, log));
   const transfer = { conversations, view, log };
   const setUp = () => changeService(() => setApiKey(keyPorts));
   const askModel = (question: RequestQuestion, signal: AbortSignal) =>

@@ -2,9 +2,9 @@
  * Joins one webview to one session: page, channel, and both gone together. What kind of place the
  * webview stands in (side bar or editor tab) does not matter here.
  */
-import type * as vscode from "vscode";
+import * as vscode from "vscode";
 import type { Disposables } from "../base/disposables";
-import type { Log } from "../base/log";
+import { describeError, type Log } from "../base/log";
 import { Channel } from "../bridge/channel";
 import {
   hostReplySchema,
@@ -14,17 +14,17 @@ import {
   type ToView,
 } from "../bridge/messages";
 import type { ChatSession } from "../chat/session";
-import { pageRoots, panelPage } from "./panelPage";
+import type { PanelPages } from "./panelPage";
 
 /** Gives the webview its page; `owned` takes everything that has to go with the webview. */
 export function joinWebview(
   webview: vscode.Webview,
-  extensionUri: vscode.Uri,
+  pages: PanelPages,
   openSession: (send: (message: ToView) => void) => ChatSession,
   owned: Disposables,
   log: Log,
 ): ChatSession {
-  webview.options = { enableScripts: true, localResourceRoots: pageRoots(extensionUri) };
+  webview.options = { enableScripts: true, localResourceRoots: pages.roots };
   const session = owned.add(openSession((message) => channel.send(message)));
   const channel = new Channel<ToView, ToHost, HostReply>({
     post: (envelope) => void webview.postMessage(envelope),
@@ -35,6 +35,14 @@ export function joinWebview(
   });
   owned.add({ dispose: () => channel.dispose() });
   owned.add(webview.onDidReceiveMessage((data: unknown) => void channel.receive(data)));
-  webview.html = panelPage(webview, extensionUri);
+  let isGone = false;
+  owned.add({ dispose: () => (isGone = true) });
+  const show = (html: string) => {
+    if (!isGone) webview.html = html;
+  };
+  pages.page(webview).then(show, (error: unknown) => {
+    log.error(`view: its files could not be read (${describeError(error)})`);
+    show(vscode.l10n.t("Core Chat's own files could not be read. Install the extension again."));
+  });
   return session;
 }

@@ -6,6 +6,7 @@ import { readFile } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { extname, join, normalize, sep } from "node:path";
+import { canStandInPage, pageHtml } from "../../../src/host/pageHtml";
 import { buildPanel } from "./panelBuild";
 import themes from "./themes.json";
 
@@ -66,7 +67,7 @@ export class PanelServer {
     if (url.pathname === "/") {
       const theme = (url.searchParams.get("theme") ?? "dark") as ThemeName;
       const language = url.searchParams.get("language") ?? "en";
-      const body = pageHtml(this.origin, { theme, language }, await strings(language));
+      const body = await page(this.origin, folder, { theme, language });
       return { status: 200, type: "text/html; charset=utf-8", body };
     }
     if (url.pathname === "/theme.css") {
@@ -84,45 +85,39 @@ export class PanelServer {
   }
 }
 
-async function strings(language: string): Promise<string> {
-  if (language === "en") return "{}";
-  return readFile(join("l10n", `bundle.l10n.${language}.json`), "utf8");
+async function strings(language: string): Promise<object> {
+  if (language === "en") return {};
+  const text = await readFile(join("l10n", `bundle.l10n.${language}.json`), "utf8");
+  return JSON.parse(text) as object;
 }
 
-/** The same page and policy as the host writes in src/host/panelPage.ts. */
-function pageHtml(origin: string, { theme, language }: PageLook, bundle: string): string {
-  const nonce = "0123456789abcdef";
-  const policy = [
-    "default-src 'none'",
-    `script-src 'nonce-${nonce}'`,
-    `style-src ${origin}`,
-    `font-src ${origin}`,
-    `img-src ${origin} blob: data:`,
-    `connect-src ${origin}`,
-    "worker-src blob:",
-    "base-uri 'none'",
-    "form-action 'none'",
-    "require-trusted-types-for 'script'",
-    "trusted-types core-chat-worker",
-  ].join("; ");
-  return `<!doctype html>
-<html lang="${language}">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${policy}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<link rel="icon" href="data:,">
-<link rel="stylesheet" href="/theme.css?theme=${theme}">
-<link rel="stylesheet" href="/webview/codicon.css">
-<link rel="stylesheet" href="/media/panel.css">
-<title>Core Chat</title>
-</head>
-<body class="${themes[theme].bodyClass}" data-vscode-theme-id="${themes[theme].themeId}">
-<div id="root"></div>
-<script type="application/json" id="core-chat-strings">${bundle.replaceAll("<", "\\u003c")}</script>
-<script type="module" nonce="${nonce}" src="/webview/main.js"></script>
-</body>
-</html>`;
+/** The host's own page, with what VS Code adds to every page. */
+async function page(origin: string, folder: string, look: PageLook): Promise<string> {
+  const read = (...path: string[]) => readFile(join(folder, ...path), "utf8");
+  const [script, icons, own] = await Promise.all([
+    read("webview", "main.js"),
+    read("webview", "codicon.css"),
+    read("media", "panel.css"),
+  ]);
+  for (const text of [script, icons, own]) {
+    if (!canStandInPage(text)) throw new Error("a file would end its element in the page");
+  }
+  const html = pageHtml({
+    language: look.language,
+    nonce: "0123456789abcdef",
+    ownSource: origin,
+    baseUrl: `${origin}/webview/`,
+    strings: await strings(look.language),
+    script,
+    styles: `${icons}\n${own}`,
+  });
+  const { bodyClass, themeId } = themes[look.theme];
+  return html
+    .replace(
+      "<style",
+      `<link rel="icon" href="data:,"><link rel="stylesheet" href="/theme.css?theme=${look.theme}"><style`,
+    )
+    .replace("<body>", `<body class="${bodyClass}" data-vscode-theme-id="${themeId}">`);
 }
 
 /** Theme colours as variables, and what VS Code styles in every webview by itself. */
