@@ -4,6 +4,7 @@
  * paths or anything else to act on.
  */
 import * as z from "zod/mini";
+import { pictureReplySchema, pictureToHostSchemas, pictureToViewSchemas } from "./pictureMessages";
 import {
   attachmentSchema,
   historyRowSchema,
@@ -115,6 +116,7 @@ export const toHostSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("queued-removed"), queuedId: idSchema }),
   /** Ask a waiting question now, after a reply that was stopped or failed. */
   z.object({ type: z.literal("queued-sent"), queuedId: idSchema }),
+  ...pictureToHostSchemas,
   /** Something the page could not do; logged by name only. */
   z.object({ type: z.literal("view-failed"), where: z.string().check(z.maxLength(200)) }),
 ]);
@@ -125,6 +127,8 @@ export const hostReplySchema = z.object({
   isAccepted: z.boolean(),
   /** Why not, ready to read. */
   notice: z.optional(noticeSchema),
+  /** The answer to `picture-asked`. */
+  picture: z.optional(pictureReplySchema),
 });
 export type HostReply = z.infer<typeof hostReplySchema>;
 
@@ -202,6 +206,9 @@ export const toViewSchema = z.discriminatedUnion("type", [
     foundCount: z.number(),
     isComplete: z.boolean(),
   }),
+  ...pictureToViewSchemas,
+  /** Something the person asked for did not work; shown above the composer until they go on. */
+  z.object({ type: z.literal("notice-shown"), seq: z.number(), notice: noticeSchema }),
   /** A short word said to screen readers and shown for a moment: "Copied". */
   z.object({ type: z.literal("said"), seq: z.number(), text: z.string() }),
 ]);

@@ -29,11 +29,23 @@ export const chipSchema = z.object({
   kind: z.enum(["file", "picture", "problems", "changes", "terminal", "folder", "symbol"]),
   label: z.string(),
   detail: z.string(),
+  /** The picture itself, to be asked for by its hash; not there for an address. */
+  picture: z.optional(z.object({ hash: z.string(), widthPx: z.number(), heightPx: z.number() })),
 });
 export type ChipView = z.infer<typeof chipSchema>;
 
+/** As it is; or what is done with one that is too large or was marked up. */
+export const pictureFitSchema = z.enum(["whole", "tiles", "crop", "scaled", "marked"]);
+export type PictureFit = z.infer<typeof pictureFitSchema>;
+
 /** Something attached to the question being written. */
-export const attachmentSchema = z.extend(chipSchema, { id: z.string() });
+export const attachmentSchema = z.extend(chipSchema, {
+  id: z.string(),
+  /** How a picture will go. */
+  fit: z.optional(pictureFitSchema),
+  /** What is drawn on a picture, as the page wrote it. */
+  marks: z.optional(z.string()),
+});
 export type AttachmentView = z.infer<typeof attachmentSchema>;
 
 /** What the person said, and beneath it what went. */

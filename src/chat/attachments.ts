@@ -6,8 +6,8 @@ import type { Clock } from "../base/clock";
 import type { Disposable } from "../base/disposables";
 import { Emitter } from "../base/event";
 import { newId } from "../base/id";
-import type { Part } from "../conversation/message";
-import type { Attachment, Drafts } from "../history/drafts";
+import type { ImagePart, Part } from "../conversation/message";
+import { sentParts, type Attachment, type Drafts, type PicturePlan } from "../history/drafts";
 
 /** Attachments that go with a question which is just being asked. */
 export interface ClaimedAttachments {
@@ -48,6 +48,28 @@ export class Attachments implements Disposable {
     if (added.length > 0) this.save(conversationId, [...attached, ...added]);
   }
 
+  /** Attaches a picture that does not go as it is. */
+  async addPlanned(conversationId: string, part: ImagePart, picture: PicturePlan): Promise<void> {
+    const { attached } = await this.drafts.loadDraft(conversationId);
+    const added = { id: newId(this.clock.nowMs()), part, picture };
+    this.save(conversationId, [...attached, added]);
+  }
+
+  /** Lets a picture go in another way, or as it is; nothing happens when it is gone already. */
+  async plan(
+    conversationId: string,
+    attachmentId: string,
+    picture: PicturePlan | undefined,
+  ): Promise<void> {
+    const { attached } = await this.drafts.loadDraft(conversationId);
+    if (!attached.some(({ id }) => id === attachmentId)) return;
+    const planned = attached.map((one) => {
+      if (one.id !== attachmentId) return one;
+      return { id: one.id, part: one.part, ...(picture && { picture }) };
+    });
+    this.save(conversationId, planned);
+  }
+
   /** Takes one away; nothing happens when it is gone already. */
   async remove(conversationId: string, attachmentId: string): Promise<void> {
     const { attached } = await this.drafts.loadDraft(conversationId);
@@ -63,7 +85,7 @@ export class Attachments implements Disposable {
     mine.forEach(({ id }) => this.claimed.add(id));
     if (mine.length > 0) this.changed.fire(conversationId);
     return {
-      parts: mine.map(({ part }) => part),
+      parts: mine.flatMap(sentParts),
       taken: () => {
         const ids = new Set(mine.map(({ id }) => id));
         const { attached } = this.drafts.currentDraft(conversationId);

@@ -14,6 +14,7 @@ import type { Draft } from "../history/drafts";
 import type { Conversations } from "./conversations";
 import { HistoryList } from "./historyList";
 import type { AskResult, LiveConversation } from "./liveConversation";
+import { PictureDesk, type PictureFile, type PictureHost } from "./pictureDesk";
 import { ViewFeed, type FeedFacts } from "./viewFeed";
 import type { Words } from "./words";
 
@@ -29,6 +30,7 @@ export interface SessionHost extends FeedFacts {
     block: number,
   ): Promise<void>;
   openLink(url: string): void;
+  readonly pictures: PictureHost;
   /** Everything a notice can ask for that is not about a message. */
   runAction(action: NoticeAction): void;
   viewFailed(where: string): void;
@@ -52,6 +54,7 @@ export class ChatSession implements Disposable {
   private readonly owned = new Disposables();
   private readonly feed: ViewFeed;
   private readonly history: HistoryList;
+  private readonly pictures: PictureDesk;
 
   constructor(
     private readonly store: SessionStore,
@@ -65,6 +68,15 @@ export class ChatSession implements Disposable {
     const { attachments } = conversations;
     const feed = this.owned.add(new ViewFeed(host, attachments, words, clock, send));
     this.feed = feed;
+    this.pictures = new PictureDesk(
+      conversations.history.pictures,
+      attachments,
+      host.pictures,
+      words,
+      clock,
+      () => this.live,
+      (message) => feed.post(message),
+    );
     this.history = this.owned.add(
       new HistoryList(
         conversations,
@@ -95,6 +107,9 @@ export class ChatSession implements Disposable {
   async handle(message: ToHost): Promise<HostReply | undefined> {
     switch (message.type) {
       case "view-ready":
+        await this.sendSnapshot();
+        this.pictures.resend();
+        return undefined;
       case "snapshot-asked":
         await this.sendSnapshot();
         return undefined;
@@ -178,6 +193,18 @@ export class ChatSession implements Disposable {
       case "link-opened":
         this.host.openLink(message.url);
         return undefined;
+      case "picture-offered":
+      case "picture-drawn":
+      case "picture-not-drawn":
+      case "picture-asked":
+      case "picture-fit-chosen":
+      case "picture-marked":
+      case "files-asked":
+      case "files-dropped":
+      case "picture-address-attached":
+      case "picture-put-back":
+      case "picture-save-asked":
+        return this.pictures.handle(message);
       case "view-failed":
         this.host.viewFailed(message.where);
         return undefined;
@@ -203,6 +230,19 @@ export class ChatSession implements Disposable {
     this.feed.follow(await this.store.startNew());
     await this.sendSnapshot();
     this.focus();
+  }
+
+  /** Attaches pictures to the question being written here. */
+  async attachPictures(files: readonly PictureFile[]): Promise<void> {
+    const live = this.live ?? (await this.store.current());
+    this.focus();
+    await this.pictures.attachFiles(live.conversation.id, files);
+  }
+
+  /** Has the page attach what picture is on the clipboard. */
+  attachClipboardPicture(): void {
+    this.focus();
+    this.feed.post({ type: "clipboard-picture-asked" });
   }
 
   /** Puts the caret into the composer. */

@@ -36,7 +36,7 @@ export function userView(
     role: "user",
     id: message.id,
     text: textOf(message.parts),
-    chips: message.parts.flatMap(chipOf),
+    chips: message.parts.flatMap((part) => chipOf(part, words)),
     sentLine: words.sentLine(message, reply),
     version: versionOf(conversation, message),
   };
@@ -64,17 +64,25 @@ export function replyView(
 }
 
 /** Something attached to the question being written. */
-export function attachmentView({ id, part }: Attachment): AttachmentView[] {
-  return chipOf(part).map((chip) => ({ id, ...chip }));
+export function attachmentView(attachment: Attachment, words: Words): AttachmentView[] {
+  const { id, part, picture } = attachment;
+  return chipOf(part, words).map((chip) => {
+    if (part.kind !== "image") return { id, ...chip };
+    const fit = picture?.fit ?? "whole";
+    const { marks } = picture ?? {};
+    const detail = words.pictureFit(part, picture);
+    return { id, ...chip, detail, fit, ...(marks !== undefined && { marks }) };
+  });
 }
 
-function chipOf(part: Part): ChipView[] {
+function chipOf(part: Part, words: Words): ChipView[] {
   switch (part.kind) {
     case "text":
       return [];
     case "image": {
-      const detail = `${part.widthPx}×${part.heightPx}`;
-      return [{ kind: "picture", label: part.name, detail }];
+      const { hash, widthPx, heightPx, name } = part;
+      const detail = words.pictureSize(part);
+      return [{ kind: "picture", label: name, detail, picture: { hash, widthPx, heightPx } }];
     }
     case "image-address":
       return [{ kind: "picture", label: part.url, detail: "" }];

@@ -10,7 +10,7 @@ import type { ToView } from "../bridge/messages";
 import type { AttachmentView, PanelView } from "../bridge/views";
 import { titleOf } from "../conversation/conversation";
 import { hasNotLeft, isWithdrawn, textOf } from "../conversation/message";
-import type { Draft } from "../history/drafts";
+import { sentParts, type Draft } from "../history/drafts";
 import type { Attachments } from "./attachments";
 import type { ConversationChange } from "./conversationChange";
 import type { LiveConversation } from "./liveConversation";
@@ -200,13 +200,15 @@ export class ViewFeed implements Disposable {
   }
 
   private attachmentViews(conversationId: string): AttachmentView[] {
-    return this.attachments.list(conversationId).flatMap(attachmentView);
+    return this.attachments
+      .list(conversationId)
+      .flatMap((attachment) => attachmentView(attachment, this.words));
   }
 
   /** Sends the estimate of what would go now. */
   private sendMeter(): void {
     if (this.shown === undefined || !this.hasPage) return;
-    const attached = this.attachments.list(this.shown.conversation.id).map(({ part }) => part);
+    const attached = this.attachments.list(this.shown.conversation.id).flatMap(sentParts);
     const question = [{ kind: "text" as const, text: this.draftText }, ...attached];
     const meter = meterView(this.shown.path(), question, this.facts.meterFacts(), this.words);
     this.post({ type: "meter-changed", meter });

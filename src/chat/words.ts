@@ -3,7 +3,9 @@
  */
 import type { NoticeView } from "../bridge/views";
 import type { Failure } from "../conversation/ending";
-import type { Reply, UserMessage } from "../conversation/message";
+import type { PictureProblem } from "../context/judgePicture";
+import type { ImagePart, Reply, UserMessage } from "../conversation/message";
+import type { PicturePlan } from "../history/drafts";
 import type { IndexEntry } from "../history/indexEntry";
 import type { TurnStatus } from "./conversationChange";
 
@@ -36,6 +38,12 @@ export interface Words {
   historyDetail(entry: IndexEntry): string;
   /** Before sending: what the budget leaves out; empty when nothing. */
   leftOut(turns: number, pictures: number): string;
+  /** "2560×1440 PNG, 412 KB" */
+  pictureSize(part: ImagePart): string;
+  /** How an attached picture will go: its size and "as it is", or "3 tiles". */
+  pictureFit(part: ImagePart, plan: PicturePlan | undefined): string;
+  /** Why a picture was not attached, and what to do. */
+  pictureRefused(name: string, problem: PictureProblem | "unreadable" | "outdated"): NoticeView;
   untitled(): string;
   copied(): string;
 }

@@ -1,6 +1,6 @@
 /**
- * Reads the size of a picture from its header: PNG, JPEG, GIF, WebP and BMP, by magic bytes, bounded
- * and without decoding any pixels. Not a judgement whether the picture is whole.
+ * Reads the size of a picture from its header: PNG, JPEG, GIF, WebP, BMP, AVIF and icons, by magic bytes,
+ * bounded and without decoding any pixels. Not a judgement whether the picture is whole.
  */
 
 /** Width and height as stored, before any rotation that metadata may ask for. */
@@ -11,6 +11,12 @@ export interface PictureSize {
 
 /** Most JPEG segments looked at before the one that holds the size. */
 const MAX_SEGMENTS = 500;
+
+/** How far into an AVIF its size is looked for, in bytes. */
+const MAX_AVIF_HEAD_BYTES = 64 * 1024;
+
+/** Most pictures of an icon file that are looked at. */
+const MAX_ICON_PICTURES = 64;
 
 /** The size that the first bytes of a picture tell, or undefined when they tell none. */
 export function pictureSize(bytes: Uint8Array): PictureSize | undefined {
@@ -33,6 +39,8 @@ function readSize(view: DataView): PictureSize | undefined {
     // A negative height means that the rows are stored from the top.
     return { widthPx: view.getInt32(18, true), heightPx: Math.abs(view.getInt32(22, true)) };
   }
+  if (textAt(view, 4) === "ftyp") return avifSize(view);
+  if (view.getUint32(0) === 0x00000100) return iconSize(view);
   return view.getUint16(0) === 0xffd8 ? jpegSize(view) : undefined;
 }
 
@@ -54,6 +62,30 @@ function webpSize(view: DataView): PictureSize | undefined {
     default:
       return undefined;
   }
+}
+
+/** The largest "image spatial extents" box near the start. Source: ISO/IEC 23008-12, 6.5.3. */
+function avifSize(view: DataView): PictureSize | undefined {
+  let largest: PictureSize | undefined;
+  const end = Math.min(view.byteLength, MAX_AVIF_HEAD_BYTES) - 16;
+  for (let at = 8; at < end; at++) {
+    if (view.getUint32(at) !== 0x69737065) continue; // "ispe", then four bytes of flags
+    const size = { widthPx: view.getUint32(at + 8), heightPx: view.getUint32(at + 12) };
+    const isLarger = largest === undefined || size.widthPx > largest.widthPx;
+    if (isLarger) largest = size;
+  }
+  return largest;
+}
+
+/** The largest picture of an icon file; 0 stands for 256. */
+function iconSize(view: DataView): PictureSize | undefined {
+  const sides: number[] = [];
+  const count = Math.min(view.getUint16(4, true), MAX_ICON_PICTURES);
+  for (let at = 6; at < 6 + count * 16 && at + 2 <= view.byteLength; at += 16) {
+    sides.push(view.getUint8(at) || 256, view.getUint8(at + 1) || 256);
+  }
+  const sidePx = Math.max(...sides);
+  return sides.length === 0 ? undefined : { widthPx: sidePx, heightPx: sidePx };
 }
 
 /** Walks the segments to the first frame header. Source: ITU-T T.81, annex B. */

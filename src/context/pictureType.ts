@@ -10,11 +10,24 @@ const MAGIC: readonly (readonly [mediaType: string, offset: number, text: string
   ["image/gif", 0, "GIF89a"],
   ["image/webp", 8, "WEBP"],
   ["image/bmp", 0, "BM"],
+  ["image/avif", 4, "ftypavif"],
+  ["image/avif", 4, "ftypavis"],
+  ["image/x-icon", 0, "\0\0\x01\0"],
 ];
+
+/** How far into a text its first element may stand, in bytes. */
+const SVG_HEAD_BYTES = 4096;
 
 /** The media type of a picture we know; undefined for anything else. */
 export function sniffPicture(bytes: Uint8Array): string | undefined {
-  return MAGIC.find(([, offset, text]) => startsWith(bytes, offset, text))?.[0];
+  const known = MAGIC.find(([, offset, text]) => startsWith(bytes, offset, text))?.[0];
+  return known ?? (isSvg(bytes) ? "image/svg+xml" : undefined);
+}
+
+/** A text whose first element, after comments and declarations, is `svg`. */
+function isSvg(bytes: Uint8Array): boolean {
+  const head = new TextDecoder().decode(bytes.subarray(0, SVG_HEAD_BYTES));
+  return /^\s*(?:<\?[^>]*>\s*|<!--[^]*?-->\s*|<!DOCTYPE[^>]*>\s*)*<svg[\s>]/i.test(head);
 }
 
 function startsWith(bytes: Uint8Array, offset: number, text: string): boolean {

@@ -9,19 +9,22 @@ import { endingSchema } from "./ending";
 export const modelKindSchema = z.enum(["llm", "vl"]);
 export type ModelKind = z.infer<typeof modelKindSchema>;
 
-/** One thing a user message holds. Pictures are stored by hash beside the journal. */
+/** A picture, stored by its hash beside the journal. */
+export const imagePartSchema = z.object({
+  kind: z.literal("image"),
+  /** SHA-256 of the bytes, 64 hexadecimal digits. */
+  hash: z.string(),
+  mediaType: z.string(),
+  widthPx: z.number(),
+  heightPx: z.number(),
+  bytes: z.number(),
+  name: z.string(),
+});
+
+/** One thing a user message holds. */
 export const partSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("text"), text: z.string() }),
-  z.object({
-    kind: z.literal("image"),
-    /** SHA-256 of the bytes, 64 hexadecimal digits. */
-    hash: z.string(),
-    mediaType: z.string(),
-    widthPx: z.number(),
-    heightPx: z.number(),
-    bytes: z.number(),
-    name: z.string(),
-  }),
+  imagePartSchema,
   /** An address the person gave; it travels as it is and is never fetched by us. */
   z.object({ kind: z.literal("image-address"), url: z.string() }),
   z.object({

@@ -7,16 +7,36 @@ import * as z from "zod/mini";
 import type { Clock } from "../base/clock";
 import type { Disposable } from "../base/disposables";
 import { describeError, type Log } from "../base/log";
-import { partSchema } from "../conversation/message";
+import { imagePartSchema, partSchema, type Part } from "../conversation/message";
 import type { FileSystem } from "./fileSystem";
 import { draftPath, isSafeId } from "./places";
 import { Retries } from "./retries";
 
 const queuedSchema = z.object({ id: z.string(), parts: z.array(partSchema) });
 
-const attachmentSchema = z.object({ id: z.string(), part: partSchema });
+/** How a picture goes that is too large, or was marked up; its part is the picture before that. */
+const picturePlanSchema = z.object({
+  fit: z.enum(["tiles", "crop", "scaled", "marked"]),
+  /** What goes in its place. */
+  sent: z.array(imagePartSchema),
+  /** What was drawn on it, as the page wrote it. */
+  marks: z.optional(z.string()),
+});
+export type PicturePlan = Readonly<z.infer<typeof picturePlanSchema>>;
+
+const attachmentSchema = z.object({
+  id: z.string(),
+  part: partSchema,
+  /** Only where a picture does not go as it is. */
+  picture: z.optional(picturePlanSchema),
+});
 /** Something that goes with the question when it is sent: a picture, an excerpt, a note. */
 export type Attachment = Readonly<z.infer<typeof attachmentSchema>>;
+
+/** What really goes for an attachment. */
+export function sentParts({ part, picture }: Attachment): readonly Part[] {
+  return picture?.sent ?? [part];
+}
 
 const draftSchema = z.object({
   text: z.string(),

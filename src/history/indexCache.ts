@@ -4,7 +4,7 @@
  */
 import * as z from "zod/mini";
 import { indexEntrySchema, type IndexEntry } from "./indexEntry";
-import { crc32 } from "./crc32";
+import { crc32 } from "../base/crc32";
 
 /** The version is part of the name, so that another version's cache is never written over. */
 const VERSION = 1;

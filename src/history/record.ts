@@ -4,7 +4,7 @@
  * it, so a torn record costs itself and nothing else.
  */
 import * as z from "zod/mini";
-import { crc32 } from "./crc32";
+import { crc32 } from "../base/crc32";
 import { stepSchema, type Step } from "../conversation/conversation";
 
 /** The version of most records: each says the first one that has its kind of step. */

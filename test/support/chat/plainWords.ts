@@ -27,6 +27,10 @@ export const plainWords: Words = {
   when: (atMs) => new Date(atMs).toISOString(),
   historyDetail: (entry) => `${entry.messageCount} messages`,
   leftOut: (turns, pictures) => (turns + pictures === 0 ? "" : `${turns} and ${pictures}`),
+  pictureSize: ({ widthPx, heightPx }) => `${widthPx}×${heightPx}`,
+  pictureFit: ({ widthPx, heightPx }, plan) =>
+    `${widthPx}×${heightPx} ${plan ? `${plan.fit} ${plan.sent.length}` : "whole"}`,
+  pictureRefused: (name, problem) => ({ tone: "warning", text: `${name}: ${problem}` }),
   untitled: () => "untitled",
   copied: () => "copied",
 };

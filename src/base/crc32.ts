@@ -1,6 +1,6 @@
 /**
- * The checksum of a record: CRC-32 with the reflected polynomial 0xEDB88320 (ISO 3309), four bytes
- * a step, since opening a long conversation is checking millions of them.
+ * The checksum of our records and of PNG's chunks: CRC-32 with the reflected polynomial 0xEDB88320
+ * (ISO 3309), four bytes a step, since opening a long conversation is checking millions of them.
  */
 
 const POLYNOMIAL = 0xedb88320;

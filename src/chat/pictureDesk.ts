@@ -1,0 +1,316 @@
+/**
+ * One view's desk for pictures: judges what is to be attached, has the page draw what cannot go as
+ * it is, stores what comes of it by its hash and attaches that. What is not taken is said; nothing
+ * is ever put in a picture's place.
+ */
+import type { Clock } from "../base/clock";
+import { newId } from "../base/id";
+import type { HostReply, ToHost, ToView } from "../bridge/messages";
+import type { PictureFit } from "../bridge/views";
+import {
+  judgePicture,
+  type PictureLimits,
+  type PictureProblem,
+  type ReadyPicture,
+} from "../context/judgePicture";
+import type { ImagePart, Part } from "../conversation/message";
+import { sentParts, type PicturePlan } from "../history/drafts";
+import type { Pictures } from "../history/pictures";
+import type { Attachments } from "./attachments";
+import type { LiveConversation } from "./liveConversation";
+import type { Words } from "./words";
+
+/** A file with a picture in it, or in what way it could not be read. */
+export interface PictureFile {
+  readonly name: string;
+  readonly bytes: Uint8Array | "too-many-bytes" | "unreadable";
+}
+
+/** What the desk asks of the editor around it. */
+export interface PictureHost {
+  limits(): PictureLimits;
+  /** What is done with a picture beyond the limits, as the person chose last. */
+  fit(): "tiles" | "scaled";
+  rememberFit(fit: "tiles" | "scaled"): void;
+  /** Lets the person choose files; none when they think better of it. */
+  pick(): Promise<PictureFile[]>;
+  /** Reads files by their addresses, those outside the workspace only when the person agrees. */
+  read(uris: readonly string[]): Promise<PictureFile[]>;
+  save(name: string, mediaType: string, bytes: Uint8Array): Promise<void>;
+}
+
+type PictureMessage = Extract<
+  ToHost,
+  { type: `picture-${string}` | "files-asked" | "files-dropped" }
+>;
+type JobMessage = Extract<ToView, { type: "picture-job" }>;
+
+/** Something the page draws just now. */
+interface Job {
+  readonly message: Omit<JobMessage, "seq">;
+  readonly conversationId: string;
+  readonly name: string;
+  /** The picture it is drawn from, where that is stored; and what it is to be changed for. */
+  readonly original?: ImagePart;
+  readonly attachmentId?: string;
+  readonly drawn: (Uint8Array | undefined)[];
+  readonly done: () => void;
+}
+
+/** One for each view; what it has the page draw is asked again when the page is another one. */
+export class PictureDesk {
+  private readonly jobs = new Map<string, Job>();
+
+  constructor(
+    private readonly pictures: Pictures,
+    private readonly attachments: Attachments,
+    private readonly host: PictureHost,
+    private readonly words: Words,
+    private readonly clock: Clock,
+    private readonly live: () => LiveConversation | undefined,
+    private readonly post: (
+      message: Omit<JobMessage, "seq"> | Omit<Extract<ToView, { type: "notice-shown" }>, "seq">,
+    ) => void,
+  ) {}
+
+  /** Takes one message of the view. */
+  async handle(message: PictureMessage): Promise<HostReply | undefined> {
+    switch (message.type) {
+      case "picture-offered":
+        await this.offer(message.conversationId, message);
+        return { isAccepted: true };
+      case "picture-drawn":
+        await this.takeDrawn(message);
+        return undefined;
+      case "picture-not-drawn":
+        this.refuseJob(message.jobId);
+        return undefined;
+      case "picture-asked":
+        return this.give(message.hash);
+      case "picture-fit-chosen":
+        await this.chooseFit(message.conversationId, message.attachmentId, message.fit);
+        return undefined;
+      case "picture-marked":
+        return this.mark(message);
+      case "files-asked":
+        await this.attachFiles(message.conversationId, await this.host.pick());
+        return undefined;
+      case "files-dropped":
+        await this.attachFiles(message.conversationId, await this.host.read(message.uris));
+        return undefined;
+      case "picture-address-attached": {
+        const part: Part = { kind: "image-address", url: message.url };
+        await this.attachments.add(message.conversationId, [part]);
+        return undefined;
+      }
+      case "picture-put-back": {
+        const part = this.find(message.hash);
+        if (part) await this.attachments.add(message.conversationId, [part]);
+        return undefined;
+      }
+      case "picture-save-asked": {
+        const part = this.find(message.hash);
+        const read = part && (await this.pictures.read(message.hash));
+        if (read?.kind !== "found") this.refuse(message.name, "unreadable");
+        else await this.host.save(message.name, part?.mediaType ?? "", read.bytes);
+        return undefined;
+      }
+      default:
+        return message satisfies never;
+    }
+  }
+
+  /** Attaches files one after the other, in their order. */
+  async attachFiles(conversationId: string, files: readonly PictureFile[]): Promise<void> {
+    for (const { name, bytes } of files) {
+      if (typeof bytes === "string") this.refuse(name, bytes);
+      else await this.offer(conversationId, { name, bytes });
+    }
+  }
+
+  /** The page is another one: it is asked again for what the one before has not drawn. */
+  resend(): void {
+    for (const { message, drawn } of this.jobs.values()) {
+      drawn.length = 0;
+      this.post(message);
+    }
+  }
+
+  /** Resolves when the picture is attached, or was refused with words. */
+  private async offer(
+    conversationId: string,
+    { name, bytes }: { readonly name: string; readonly bytes: Uint8Array },
+  ): Promise<void> {
+    const judgement = judgePicture(bytes, this.host.limits());
+    if (judgement.kind === "refused") this.refuse(name, judgement.problem);
+    else if (judgement.kind === "to-draw") {
+      await this.draw({ conversationId, name, fit: "draw", mediaType: judgement.mediaType, bytes });
+    } else if (!judgement.isTooLarge) {
+      await this.attachments.add(conversationId, [await this.store(name, judgement.picture)]);
+    } else {
+      const original = await this.store(name, judgement.picture);
+      await this.fitInto(conversationId, original, judgement.picture.bytes, this.host.fit());
+    }
+  }
+
+  private fitInto(
+    conversationId: string,
+    original: ImagePart,
+    bytes: Uint8Array,
+    fit: "tiles" | "scaled",
+    attachmentId?: string,
+  ): Promise<void> {
+    const { name, mediaType } = original;
+    const target = attachmentId === undefined ? {} : { attachmentId };
+    return this.draw({ conversationId, name, fit, mediaType, bytes, original, ...target });
+  }
+
+  /** Has the page draw; resolves when that is attached or refused. */
+  private draw(
+    asked: Pick<JobMessage, "fit" | "mediaType" | "bytes"> &
+      Pick<Job, "conversationId" | "name" | "original" | "attachmentId">,
+  ): Promise<void> {
+    const { fit, mediaType, bytes, ...about } = asked;
+    const jobId = newId(this.clock.nowMs());
+    return new Promise((done) => {
+      const message = {
+        ...{ type: "picture-job" as const, jobId, fit, mediaType, bytes },
+        ...this.host.limits(),
+      };
+      this.jobs.set(jobId, { ...about, message, drawn: [], done });
+      this.post(message);
+    });
+  }
+
+  private async takeDrawn({
+    jobId,
+    index,
+    count,
+    bytes,
+  }: Extract<PictureMessage, { type: "picture-drawn" }>): Promise<void> {
+    const job = this.jobs.get(jobId);
+    if (job === undefined) return;
+    job.drawn[index] = bytes;
+    const pieces = job.drawn.slice(0, count).filter((piece) => piece !== undefined);
+    if (pieces.length < count) return;
+    this.jobs.delete(jobId);
+    try {
+      if (job.message.fit === "draw") await this.attachDrawn(job, pieces);
+      else await this.attachPieces(job, job.message.fit, pieces);
+    } finally {
+      job.done();
+    }
+  }
+
+  private async attachDrawn(job: Job, [bytes]: readonly Uint8Array[]): Promise<void> {
+    const isReady = bytes !== undefined && judgePicture(bytes, this.host.limits()).kind === "ready";
+    if (isReady) await this.offer(job.conversationId, { name: job.name, bytes });
+    else this.refuse(job.name, "damaged");
+  }
+
+  private async attachPieces(
+    job: Job,
+    fit: "tiles" | "scaled",
+    pieces: readonly Uint8Array[],
+  ): Promise<void> {
+    const { conversationId, attachmentId, original, name } = job;
+    const sent: ImagePart[] = [];
+    for (const [index, bytes] of pieces.entries()) {
+      const judgement = judgePicture(bytes, this.host.limits());
+      if (judgement.kind !== "ready" || judgement.isTooLarge) {
+        this.refuse(name, "too-many-pixels");
+        return;
+      }
+      const numbered = pieces.length === 1 ? name : `${name} (${index + 1}/${pieces.length})`;
+      sent.push(await this.store(numbered, judgement.picture));
+    }
+    const plan: PicturePlan = { fit, sent };
+    if (attachmentId !== undefined) {
+      await this.attachments.plan(conversationId, attachmentId, plan);
+    } else if (original) await this.attachments.addPlanned(conversationId, original, plan);
+  }
+
+  private async chooseFit(
+    conversationId: string,
+    attachmentId: string,
+    fit: Exclude<PictureFit, "crop" | "marked">,
+  ): Promise<void> {
+    const part = this.attachments.list(conversationId).find(({ id }) => id === attachmentId)?.part;
+    if (part?.kind !== "image") return;
+    const read = await this.pictures.read(part.hash);
+    if (read.kind !== "found") {
+      this.refuse(part.name, "unreadable");
+      return;
+    }
+    const judgement = judgePicture(read.bytes, this.host.limits());
+    const isTooLarge = judgement.kind === "ready" && judgement.isTooLarge;
+    if (fit !== "whole") this.host.rememberFit(fit);
+    if (!isTooLarge) await this.attachments.plan(conversationId, attachmentId, undefined);
+    else {
+      const chosen = fit === "whole" ? this.host.fit() : fit;
+      await this.fitInto(conversationId, part, read.bytes, chosen, attachmentId);
+    }
+  }
+
+  private async mark({
+    conversationId,
+    attachmentId,
+    fit,
+    bytes,
+    marks,
+  }: Extract<PictureMessage, { type: "picture-marked" }>): Promise<HostReply> {
+    const part = this.attachments.list(conversationId).find(({ id }) => id === attachmentId)?.part;
+    const judgement = judgePicture(bytes, this.host.limits());
+    const name = part?.kind === "image" ? part.name : "";
+    if (part?.kind !== "image") {
+      return { isAccepted: false, notice: this.words.pictureRefused(name, "outdated") };
+    }
+    if (judgement.kind !== "ready" || judgement.isTooLarge) {
+      const problem = judgement.kind === "refused" ? judgement.problem : "too-many-pixels";
+      return { isAccepted: false, notice: this.words.pictureRefused(name, problem) };
+    }
+    const sent = [await this.store(part.name, judgement.picture)];
+    await this.attachments.plan(conversationId, attachmentId, { fit, sent, marks });
+    return { isAccepted: true };
+  }
+
+  private async store(name: string, picture: ReadyPicture): Promise<ImagePart> {
+    const { bytes, mediaType, widthPx, heightPx } = picture;
+    const { hash } = await this.pictures.store(bytes);
+    return { kind: "image", hash, mediaType, widthPx, heightPx, bytes: bytes.length, name };
+  }
+
+  private async give(hash: string): Promise<HostReply> {
+    const part = this.find(hash);
+    const read = part && (await this.pictures.read(hash));
+    if (part === undefined || read?.kind !== "found") return { isAccepted: false };
+    return { isAccepted: true, picture: { mediaType: part.mediaType, bytes: read.bytes } };
+  }
+
+  /** A picture of the shown conversation: said, attached, or what goes for an attached one. */
+  private find(hash: string): ImagePart | undefined {
+    const live = this.live();
+    if (live === undefined) return undefined;
+    const attached = this.attachments.list(live.conversation.id);
+    const said = [...live.conversation.messages.values()].flatMap((message) =>
+      message.role === "user" ? message.parts : [],
+    );
+    const waiting = live.queue.flatMap(({ parts }) => parts);
+    const all = [...attached.map(({ part }) => part), ...attached.flatMap(sentParts)];
+    return [...all, ...waiting, ...said].find(
+      (part): part is ImagePart => part.kind === "image" && part.hash === hash,
+    );
+  }
+
+  private refuseJob(jobId: string): void {
+    const job = this.jobs.get(jobId);
+    if (job === undefined) return;
+    this.jobs.delete(jobId);
+    this.refuse(job.name, "damaged");
+    job.done();
+  }
+
+  private refuse(name: string, problem: PictureProblem | "unreadable"): void {
+    this.post({ type: "notice-shown", notice: this.words.pictureRefused(name, problem) });
+  }
+}
