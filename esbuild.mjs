@@ -45,10 +45,13 @@ export function programs({ isProduction }) {
       target: "node22",
       external: ["vscode"],
     },
-    /** The panel's highlighting worker: one script, which the page starts from a blob. */
+    /** The panel's workers: one script each, which the page starts from a blob. */
     worker: {
       ...shared,
-      entryPoints: { highlightWorker: "src/webview/markdown/highlight/worker.ts" },
+      entryPoints: {
+        highlightWorker: "src/webview/markdown/highlight/worker.ts",
+        pictureWorker: "src/webview/pictures/worker.ts",
+      },
       outdir: "dist/webview",
       format: "iife",
       platform: "browser",

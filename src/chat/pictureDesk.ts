@@ -54,7 +54,7 @@ interface Job {
   readonly original?: ImagePart;
   readonly attachmentId?: string;
   readonly drawn: (Uint8Array | undefined)[];
-  readonly done: () => void;
+  readonly done: (isAttached: boolean) => void;
 }
 
 /** One for each view; what it has the page draw is asked again when the page is another one. */
@@ -77,11 +77,10 @@ export class PictureDesk {
   async handle(message: PictureMessage): Promise<HostReply | undefined> {
     switch (message.type) {
       case "picture-offered":
-        await this.offer(message.conversationId, message);
-        return { isAccepted: true };
+        return { isAccepted: await this.offer(message.conversationId, message) };
       case "picture-drawn":
         await this.takeDrawn(message);
-        return undefined;
+        return { isAccepted: true };
       case "picture-not-drawn":
         this.refuseJob(message.jobId);
         return undefined;
@@ -136,21 +135,23 @@ export class PictureDesk {
     }
   }
 
-  /** Resolves when the picture is attached, or was refused with words. */
+  /** True when the picture is attached; else it was refused with words. */
   private async offer(
     conversationId: string,
     { name, bytes }: { readonly name: string; readonly bytes: Uint8Array },
-  ): Promise<void> {
+  ): Promise<boolean> {
     const judgement = judgePicture(bytes, this.host.limits());
-    if (judgement.kind === "refused") this.refuse(name, judgement.problem);
-    else if (judgement.kind === "to-draw") {
-      await this.draw({ conversationId, name, fit: "draw", mediaType: judgement.mediaType, bytes });
-    } else if (!judgement.isTooLarge) {
-      await this.attachments.add(conversationId, [await this.store(name, judgement.picture)]);
-    } else {
-      const original = await this.store(name, judgement.picture);
-      await this.fitInto(conversationId, original, judgement.picture.bytes, this.host.fit());
+    if (judgement.kind === "refused") return this.refuse(name, judgement.problem);
+    if (judgement.kind === "to-draw") {
+      const { mediaType } = judgement;
+      return this.draw({ conversationId, name, fit: "draw", mediaType, bytes });
     }
+    const part = await this.store(name, judgement.picture);
+    if (judgement.isTooLarge) {
+      return this.fitInto(conversationId, part, judgement.picture.bytes, this.host.fit());
+    }
+    await this.attachments.add(conversationId, [part]);
+    return true;
   }
 
   private fitInto(
@@ -159,17 +160,17 @@ export class PictureDesk {
     bytes: Uint8Array,
     fit: "tiles" | "scaled",
     attachmentId?: string,
-  ): Promise<void> {
+  ): Promise<boolean> {
     const { name, mediaType } = original;
     const target = attachmentId === undefined ? {} : { attachmentId };
     return this.draw({ conversationId, name, fit, mediaType, bytes, original, ...target });
   }
 
-  /** Has the page draw; resolves when that is attached or refused. */
+  /** Has the page draw; true when that is attached. */
   private draw(
     asked: Pick<JobMessage, "fit" | "mediaType" | "bytes"> &
       Pick<Job, "conversationId" | "name" | "original" | "attachmentId">,
-  ): Promise<void> {
+  ): Promise<boolean> {
     const { fit, mediaType, bytes, ...about } = asked;
     const jobId = newId(this.clock.nowMs());
     return new Promise((done) => {
@@ -194,33 +195,33 @@ export class PictureDesk {
     const pieces = job.drawn.slice(0, count).filter((piece) => piece !== undefined);
     if (pieces.length < count) return;
     this.jobs.delete(jobId);
+    let isAttached = false;
     try {
-      if (job.message.fit === "draw") await this.attachDrawn(job, pieces);
-      else await this.attachPieces(job, job.message.fit, pieces);
+      const { fit } = job.message;
+      isAttached = await (fit === "draw"
+        ? this.attachDrawn(job, pieces)
+        : this.attachPieces(job, fit, pieces));
     } finally {
-      job.done();
+      job.done(isAttached);
     }
   }
 
-  private async attachDrawn(job: Job, [bytes]: readonly Uint8Array[]): Promise<void> {
+  private attachDrawn(job: Job, [bytes]: readonly Uint8Array[]): Promise<boolean> | boolean {
     const isReady = bytes !== undefined && judgePicture(bytes, this.host.limits()).kind === "ready";
-    if (isReady) await this.offer(job.conversationId, { name: job.name, bytes });
-    else this.refuse(job.name, "damaged");
+    if (!isReady) return this.refuse(job.name, "damaged");
+    return this.offer(job.conversationId, { name: job.name, bytes });
   }
 
   private async attachPieces(
-    job: Job,
+    { conversationId, attachmentId, original, name }: Job,
     fit: "tiles" | "scaled",
     pieces: readonly Uint8Array[],
-  ): Promise<void> {
-    const { conversationId, attachmentId, original, name } = job;
+  ): Promise<boolean> {
     const sent: ImagePart[] = [];
     for (const [index, bytes] of pieces.entries()) {
       const judgement = judgePicture(bytes, this.host.limits());
-      if (judgement.kind !== "ready" || judgement.isTooLarge) {
-        this.refuse(name, "too-many-pixels");
-        return;
-      }
+      const isFit = judgement.kind === "ready" && !judgement.isTooLarge;
+      if (!isFit) return this.refuse(name, "too-many-pixels");
       const numbered = pieces.length === 1 ? name : `${name} (${index + 1}/${pieces.length})`;
       sent.push(await this.store(numbered, judgement.picture));
     }
@@ -228,6 +229,7 @@ export class PictureDesk {
     if (attachmentId !== undefined) {
       await this.attachments.plan(conversationId, attachmentId, plan);
     } else if (original) await this.attachments.addPlanned(conversationId, original, plan);
+    return true;
   }
 
   private async chooseFit(
@@ -306,11 +308,11 @@ export class PictureDesk {
     const job = this.jobs.get(jobId);
     if (job === undefined) return;
     this.jobs.delete(jobId);
-    this.refuse(job.name, "damaged");
-    job.done();
+    job.done(this.refuse(job.name, "damaged"));
   }
 
-  private refuse(name: string, problem: PictureProblem | "unreadable"): void {
+  private refuse(name: string, problem: PictureProblem | "unreadable"): false {
     this.post({ type: "notice-shown", notice: this.words.pictureRefused(name, problem) });
+    return false;
   }
 }

@@ -2,6 +2,7 @@
  * Pictures, stored once each by the SHA-256 of their bytes. A picture is written before the record
  * that names it; while the disk refuses it, it stays in memory and can be shown and sent.
  */
+import { toBase64 } from "../base/base64";
 import type { Clock } from "../base/clock";
 import { describeError, type Log } from "../base/log";
 import type { FileSystem } from "./fileSystem";
@@ -60,6 +61,13 @@ export class Pictures {
     if (bytes === undefined) return { kind: "missing" };
     if ((await hashOf(bytes)) !== hash) return { kind: "damaged" };
     return bounded(bytes, maxBytes);
+  }
+
+  /** Gives a picture back as a `data:` URL. Throws when it is not there as it was stored. */
+  async readUrl(hash: string, mediaType: string): Promise<string> {
+    const read = await this.read(hash);
+    if (read.kind !== "found") throw new Error(`a picture is ${read.kind}`);
+    return `data:${mediaType};base64,${toBase64(read.bytes)}`;
   }
 
   private async write(hash: string): Promise<void> {

@@ -25,6 +25,7 @@ import { offerLanguageModels } from "./languageModels/offer";
 import { nodeFileSystem } from "./node/nodeFileSystem";
 import { PanelPages } from "./panelPage";
 import { PanelState } from "./panelFacts";
+import { pictureHost } from "./pictures/pictureHost";
 import { askServiceWith, withLongReply } from "./editor/askService";
 import { offerCodeActions } from "./editor/codeActions";
 import { RequestLog } from "./requests/requestLog";
@@ -86,7 +87,7 @@ export function activateRooms(
       {
         client,
         prepareTurn: services.prepareTurn,
-        readImage: () => Promise.reject(new Error("pictures are not stored yet")),
+        readImage: (image) => history.pictures.readUrl(image.hash, image.mediaType),
         clock: systemClock,
         log,
       },
@@ -134,6 +135,7 @@ export function activateRooms(
     copy: async (text) => vscode.env.clipboard.writeText(text),
     useCode: async (...asked) => (await import("./codeActions")).useCode(...asked),
     openLink: (url) => openLink(url, log),
+    pictures: pictureHost,
     runAction: (action) => void runAction[action](),
     viewFailed: (where) => log.error(`view: failed in ${JSON.stringify(where)}`),
   };

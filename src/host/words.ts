@@ -7,10 +7,13 @@ import type { ReplySpeed, Words } from "../chat/words";
 import type { Reply } from "../conversation/message";
 import { failureNotice } from "./failureWords";
 import { actionButton } from "./notices";
+import { pictureWords } from "./pictures/pictureWords";
 import { shortTime } from "./shortTime";
 
 /** The one implementation of the port. */
 export const words: Words = {
+  ...pictureWords,
+
   failure: failureNotice,
 
   busy: () => ({

@@ -16,6 +16,8 @@ import { reportPageErrors } from "./pageErrors";
 import { Panel } from "./panel";
 import { PanelProvider, type PanelParts } from "./panelContext";
 import { PlaceReport } from "./placeReport";
+import { PagePictures } from "./pictures/pagePictures";
+import { WaysIn } from "./pictures/waysIn";
 import { PanelStore } from "./store";
 import type { CreateMarkdownStream } from "./transcript/replyRenderer";
 import { RenderQueue } from "./transcript/renderQueue";
@@ -29,7 +31,9 @@ function start(root: HTMLElement): void {
   reportPageErrors(reportFailure);
 
   const memory = new ViewMemory(api);
-  const draft = new Draft(client, store, memory, systemClock);
+  const pictures = new PagePictures(client, store, import.meta.url, reportFailure);
+  const draft = new Draft(client, store, memory, pictures, systemClock);
+  const waysIn = new WaysIn(pictures, store, client, draft);
   const announcer = new Announcer(systemClock, document.documentElement.lang);
   store.onEvent((event) => announcer.take(event));
   const places = new PlaceReport(client, store, systemClock);
@@ -44,6 +48,7 @@ function start(root: HTMLElement): void {
     store,
     host: client,
     draft,
+    pictures,
     memory,
     places,
     history,
@@ -60,6 +65,7 @@ function start(root: HTMLElement): void {
     places.flush();
   }
   window.addEventListener("pagehide", flush);
+  window.addEventListener("pagehide", () => waysIn.dispose());
   document.addEventListener("visibilitychange", flush);
 
   render(

@@ -9,6 +9,7 @@ import type { Host } from "./bridgeClient";
 import type { Draft } from "./composer/draft";
 import type { HistoryPane } from "./history/historyPane";
 import type { PlaceReport } from "./placeReport";
+import type { PagePictures } from "./pictures/pagePictures";
 import type { PanelStore } from "./store";
 import type { CreateMarkdownStream } from "./transcript/replyRenderer";
 import type { RenderQueue } from "./transcript/renderQueue";
@@ -19,6 +20,7 @@ export interface PanelParts {
   readonly store: PanelStore;
   readonly host: Host;
   readonly draft: Draft;
+  readonly pictures: PagePictures;
   readonly memory: ViewMemory;
   readonly places: PlaceReport;
   readonly history: HistoryPane;

@@ -9,6 +9,7 @@ import type {
   AttachmentView,
   MessageView,
   MeterView,
+  NoticeView,
   PanelView,
   QueuedView,
   ReplyView,
@@ -44,6 +45,9 @@ export interface TurnStatus {
 /** An answer to what the list of conversations was asked for. */
 export type HistoryShown = Extract<ToView, { type: "history-shown" }>;
 
+/** A picture the host asks to have drawn. */
+export type PictureJob = Omit<Extract<ToView, { type: "picture-job" }>, "type" | "seq">;
+
 /** Something that happens once, for whoever it concerns. */
 export type StoreEvent =
   | { readonly kind: "conversation-shown"; readonly conversationId: string; readonly draft: string }
@@ -51,6 +55,9 @@ export type StoreEvent =
   | { readonly kind: "focus-asked" }
   | { readonly kind: "history-opened" }
   | { readonly kind: "history-shown"; readonly shown: HistoryShown }
+  | { readonly kind: "picture-job"; readonly job: PictureJob }
+  | { readonly kind: "clipboard-picture-asked" }
+  | { readonly kind: "notice-shown"; readonly notice: NoticeView }
   | { readonly kind: "said"; readonly text: string }
   | { readonly kind: "text-arrived"; readonly messageId: string; readonly text: string }
   | { readonly kind: "reply-ended"; readonly messageId: string };
@@ -125,6 +132,15 @@ export class PanelStore {
         return true;
       case "title-changed":
         this.titleText.value = message.title;
+        return true;
+      case "picture-job":
+        this.events.fire({ kind: "picture-job", job: message });
+        return true;
+      case "clipboard-picture-asked":
+        this.events.fire({ kind: "clipboard-picture-asked" });
+        return true;
+      case "notice-shown":
+        this.events.fire({ kind: "notice-shown", notice: message.notice });
         return true;
       case "history-opened":
         this.events.fire({ kind: "history-opened" });

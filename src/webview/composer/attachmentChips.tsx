@@ -7,6 +7,7 @@ import { useRef } from "preact/hooks";
 import type { AttachmentView, ChipView } from "../../bridge/views";
 import { Icon } from "../iconButton";
 import { usePanel } from "../panelContext";
+import { Thumbnail } from "../pictures/thumbnail";
 
 const ICONS: Readonly<Record<ChipView["kind"], string>> = {
   file: "file-code",
@@ -37,7 +38,11 @@ export function AttachmentChips() {
     <ul ref={listRef} class="attachments" aria-label={t("Attachments")}>
       {attachments.map((attachment, index) => (
         <li key={attachment.id} class="chip attachment">
-          <Icon name={ICONS[attachment.kind]} />
+          {attachment.picture ? (
+            <Thumbnail picture={attachment.picture} alt="" maxWidthPx={96} maxHeightPx={40} />
+          ) : (
+            <Icon name={ICONS[attachment.kind]} />
+          )}
           <bdi class="chip-label" title={attachment.label}>
             {attachment.label}
           </bdi>

@@ -7,11 +7,12 @@ import { t } from "@vscode/l10n";
 import { effect } from "@preact/signals";
 import type { TargetedKeyboardEvent } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
-import { Icon } from "../iconButton";
+import { Icon, IconButton } from "../iconButton";
 import { Notice } from "../notice";
 import { usePanel } from "../panelContext";
 import { AttachmentChips } from "./attachmentChips";
 import { ModelPicker } from "./modelPicker";
+import { PictureNotes, useHoldsPicture } from "./pictureNotes";
 import { putText } from "./putText";
 
 /** What a browser calls a key that an input method is still working on. */
@@ -22,6 +23,7 @@ export function Composer() {
   const textRef = useRef<HTMLTextAreaElement>(null);
   const panel = store.panel.value;
   const isRunning = panel?.isRunning === true;
+  const holdsPicture = useHoldsPicture();
 
   // At once, not with the next frame as useSignalEffect would: a key pressed in between would
   // bring back the text that was just sent.
@@ -67,6 +69,7 @@ export function Composer() {
       <EditingLine />
       <div class="composer-box">
         <AttachmentChips />
+        <PictureNotes />
         <textarea
           ref={textRef}
           class="composer-text"
@@ -78,10 +81,12 @@ export function Composer() {
           onKeyDown={onKeyDown}
         />
         <div class="composer-tools">
+          <AttachButton />
           {panel && (
             <ModelPicker
               options={panel.models}
               chosen={panel.model}
+              isPictureSent={holdsPicture}
               onChoose={(model) => host.send({ type: "model-chosen", model })}
             />
           )}
@@ -91,6 +96,21 @@ export function Composer() {
         </div>
       </div>
     </form>
+  );
+}
+
+/** Opens the system's choice of files. */
+function AttachButton() {
+  const { store, host } = usePanel();
+  return (
+    <IconButton
+      icon="attach"
+      label={t("Attach")}
+      onClick={() => {
+        const conversationId = store.conversationId.peek();
+        if (conversationId) host.send({ type: "files-asked", conversationId });
+      }}
+    />
   );
 }
 

@@ -16,6 +16,13 @@ import type { EditingMemory, ViewMemory } from "../viewMemory";
 /** How long after the last keystroke the host is told, in milliseconds. */
 const DRAFT_DELAY_MS = 300;
 
+/** What is still on its way to being attached. */
+export interface Attaching {
+  readonly preparingCount: ReadonlySignal<number>;
+  /** False when something was not attached after all. */
+  settled(): Promise<boolean>;
+}
+
 /** One per page. */
 export class Draft {
   private readonly typed = signal("");
@@ -23,6 +30,7 @@ export class Draft {
   private readonly refused = signal<NoticeView | undefined>(undefined);
   private readonly focusRequests = new Emitter<void>();
   private timer: Disposable | undefined;
+  private isWaiting = false;
   private conversationId: string | undefined;
 
   /** What stands in the composer. */
@@ -33,7 +41,8 @@ export class Draft {
   readonly hasQuestion: ReadonlySignal<boolean> = computed(
     () =>
       this.typed.value.trim() !== "" ||
-      (this.edited.value === undefined && this.store.attachments.value.length > 0),
+      (this.edited.value === undefined &&
+        (this.store.attachments.value.length > 0 || this.attaching.preparingCount.value > 0)),
   );
   /** Why the last question was not taken, until the person goes on. */
   readonly refusal: ReadonlySignal<NoticeView | undefined> = this.refused;
@@ -44,6 +53,7 @@ export class Draft {
     private readonly host: Host,
     private readonly store: PanelStore,
     private readonly memory: ViewMemory,
+    private readonly attaching: Attaching,
     private readonly clock: Clock,
   ) {
     store.onEvent((event) => this.take(event));
@@ -66,6 +76,11 @@ export class Draft {
   suggest(text: string): void {
     if (this.typed.peek() === "") this.type(text);
     this.focus();
+  }
+
+  /** Says above the composer what did not work, until the person goes on. */
+  tell(text: string): void {
+    this.refused.value = warning(text);
   }
 
   /** Puts the caret into the composer. */
@@ -101,8 +116,8 @@ export class Draft {
 
   /** Asks what is typed. Resolves when the host has taken it or the text is back. */
   async send(): Promise<void> {
+    if (!(await this.isAllAttached()) || !this.hasQuestion.peek()) return;
     const text = this.typed.peek();
-    if (!this.hasQuestion.peek()) return;
     if (text.length > MAX_QUESTION_LENGTH) {
       this.refused.value = warning(t("This question is too long to send. Shorten it."));
       return;
@@ -117,6 +132,17 @@ export class Draft {
     if (conversationId !== this.conversationId) return; // The host kept it as that one's draft.
     if (!reply.isAccepted) this.comeBack(text, editing, reply);
     if (this.typed.peek() !== "") this.tellHost();
+  }
+
+  /** Waits for what is being attached: a question never goes without it unnoticed. */
+  private async isAllAttached(): Promise<boolean> {
+    if (this.attaching.preparingCount.peek() === 0) return true;
+    if (this.isWaiting) return false; // The first press is on its way.
+    this.isWaiting = true;
+    const { conversationId } = this;
+    const isAllWell = await this.attaching.settled();
+    this.isWaiting = false;
+    return isAllWell && conversationId === this.conversationId;
   }
 
   private async ask(text: string, replacesId: string | undefined): Promise<HostReply> {
@@ -147,7 +173,8 @@ export class Draft {
     if (event.kind === "conversation-shown") this.show(event.conversationId, event.draft);
     else if (event.kind === "draft-restored") {
       if (this.typed.peek() === "") this.type(event.text);
-    } else if (event.kind === "focus-asked") this.focus();
+    } else if (event.kind === "notice-shown") this.refused.value = event.notice;
+    else if (event.kind === "focus-asked") this.focus();
   }
 
   /** Another conversation brings its own draft; words the host has not seen yet go along. */

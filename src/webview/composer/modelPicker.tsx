@@ -8,10 +8,13 @@ import { Icon } from "../iconButton";
 interface ModelPickerProps {
   readonly options: readonly ModelOption[];
   readonly chosen: ModelChoice;
+  /** True when what would be sent holds a picture: that is what "Auto" goes by. */
+  readonly isPictureSent: boolean;
   readonly onChoose: (model: ModelChoice) => void;
 }
 
-export function ModelPicker({ options, chosen, onChoose }: ModelPickerProps) {
+export function ModelPicker({ options, chosen, isPictureSent, onChoose }: ModelPickerProps) {
+  const vision = options.find(({ id }) => id === "vl")?.label;
   return (
     <span class="model-picker">
       <select
@@ -25,7 +28,7 @@ export function ModelPicker({ options, chosen, onChoose }: ModelPickerProps) {
       >
         {options.map(({ id, label }) => (
           <option key={id} value={id}>
-            {label}
+            {id === "auto" && isPictureSent && vision ? `${label} → ${vision}` : label}
           </option>
         ))}
       </select>

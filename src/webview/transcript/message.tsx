@@ -7,6 +7,7 @@ import type { ReplyView } from "../../bridge/views";
 import { IconButton } from "../iconButton";
 import { Notice } from "../notice";
 import { usePanel } from "../panelContext";
+import { Thumbnail } from "../pictures/thumbnail";
 import type { MessageModel, ReplyModel, UserModel } from "../store";
 import { ReplyBody } from "./replyBody";
 import { TurnStatusLine } from "./turnStatusLine";
@@ -27,8 +28,11 @@ function Question({ model }: { readonly model: UserModel }) {
         </div>
         {(chips.length > 0 || sentLine !== "") && (
           <div class="question-meta">
-            {chips.map(({ label, detail }, index) => (
-              <span key={index} class="chip" title={label}>
+            {chips.map(({ label, detail, picture }, index) => (
+              <span key={index} class={picture ? "chip picture-chip" : "chip"} title={label}>
+                {picture && (
+                  <Thumbnail picture={picture} alt={label} maxWidthPx={240} maxHeightPx={135} />
+                )}
                 <bdi class="chip-label">{label}</bdi>
                 {detail !== "" && <bdi class="chip-detail">{detail}</bdi>}
               </span>

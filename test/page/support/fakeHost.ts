@@ -109,7 +109,8 @@ export class FakeHost {
     const host = new FakeHost(page, shown);
     page.on("request", (request) => {
       const url = request.url();
-      if (!url.startsWith(server.origin) && !url.startsWith("data:")) host.strayRequests.push(url);
+      const ours = [server.origin, `blob:${server.origin}`, "data:"];
+      if (!ours.some((start) => url.startsWith(start))) host.strayRequests.push(url);
     });
     await page.exposeFunction("hearFromPage", (envelope: unknown) => host.hear(envelope));
     await page.addInitScript(stubEditor);
@@ -167,6 +168,12 @@ export class FakeHost {
   /** Refuses every request that got no answer so far. */
   async refuseWaiting(): Promise<void> {
     for (const id of this.unanswered.splice(0)) await this.post({ kind: "refusal", id });
+  }
+
+  /** Answers every request that got no answer so far. */
+  async answerWaiting(answer: HostReply): Promise<void> {
+    const ids = this.unanswered.splice(0);
+    for (const id of ids) await this.post({ kind: "reply", id, message: answer });
   }
 
   /** Sends text of a reply, each piece as one message. */

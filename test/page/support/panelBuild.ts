@@ -43,6 +43,15 @@ async function build(): Promise<PanelBuild> {
     logLevel: "warning",
     define: { "process.env.NODE_ENV": '"production"' },
   });
+  await esbuild.build({
+    entryPoints: { pictureWorker: "src/webview/pictures/worker.ts" },
+    outdir,
+    bundle: true,
+    minify: true,
+    format: "iife",
+    target: "chrome138",
+    logLevel: "warning",
+  });
   mkdirSync(outdir, { recursive: true });
   for (const name of ["codicon.css", "codicon.ttf"]) {
     cpSync(join("node_modules/@vscode/codicons/dist", name), join(outdir, name));

@@ -14,8 +14,10 @@ import {
 import type { AttachmentView, QueuedView, ReplyView, UserView } from "../../../src/bridge/views";
 import { Conversations } from "../../../src/chat/conversations";
 import type { PrepareTurn, TurnSettings } from "../../../src/chat/liveConversation";
+import type { PictureFile, PictureHost } from "../../../src/chat/pictureDesk";
 import { ChatSession, type SessionHost } from "../../../src/chat/session";
 import { ViewStore } from "../../../src/chat/viewStore";
+import type { PictureLimits } from "../../../src/context/judgePicture";
 import { History } from "../../../src/history/history";
 import { createClient } from "../../../src/service/client";
 import { plainWords } from "./plainWords";
@@ -46,6 +48,18 @@ export class PanelRig {
   readonly history: History;
   settings: Partial<TurnSettings> = {};
   prepare: PrepareTurn | undefined;
+  /** What the editor around the panel has to say about pictures; a test may change it. */
+  readonly pictureHost: PictureHost & { files: PictureFile[]; limit: PictureLimits } = {
+    files: [],
+    limit: { maxSidePx: 8000, maxBytes: 10_485_760 },
+    limits: () => this.pictureHost.limit,
+    fit: () => "tiles",
+    rememberFit: (fit) => void this.actions.push(`fit ${fit}`),
+    pick: () => Promise.resolve(this.pictureHost.files),
+    read: () => Promise.resolve(this.pictureHost.files),
+    save: (name, mediaType, bytes) =>
+      Promise.resolve(void this.actions.push(`save ${name} ${mediaType} ${bytes.length}`)),
+  };
   private shownId: string | undefined;
   private readonly host: SessionHost;
 
@@ -63,7 +77,7 @@ export class PanelRig {
       {
         client: createClient({ fetch: globalThis.fetch }),
         prepareTurn: (path, model) => this.prepareTurn(path, model),
-        readImage: () => Promise.reject(new Error("no pictures here")),
+        readImage: ({ hash, mediaType }) => this.history.pictures.readUrl(hash, mediaType),
         clock: systemClock,
         log,
       },
@@ -81,6 +95,7 @@ export class PanelRig {
         Promise.resolve(void this.actions.push(`${action} ${block}`)),
       openLink: (url) => this.actions.push(`open ${url}`),
       runAction: (action) => this.actions.push(action),
+      pictures: this.pictureHost,
       viewFailed: (where) => this.actions.push(`failed ${where}`),
     };
   }
@@ -239,6 +254,9 @@ export class Page {
       case "meter-changed":
       case "turn-status":
       case "focus-asked":
+      case "picture-job":
+      case "clipboard-picture-asked":
+      case "notice-shown":
       case "said":
         break;
       default:

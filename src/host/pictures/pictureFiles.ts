@@ -1,0 +1,99 @@
+/**
+ * Pictures in files, on any file system VS Code knows: chosen by the person, dropped on the panel or
+ * named by a command. A file outside the workspace is read only when the person chose it in the
+ * system's own dialog or agrees to its real place.
+ */
+import * as vscode from "vscode";
+import type { PictureFile } from "../../chat/pictureDesk";
+import { MAX_PICTURE_BYTES } from "../../context/judgePicture";
+import { readFileUpTo } from "../node/readFileUpTo";
+import { realPath } from "../node/realPath";
+
+/** Endings of files that can be attached as pictures. */
+export const PICTURE_ENDINGS = [
+  ...["png", "jpg", "jpeg", "jpe", "gif", "webp", "bmp", "avif", "svg", "ico"],
+];
+
+/** Lets the person choose pictures. */
+export async function pickPictures(): Promise<PictureFile[]> {
+  const uris = await vscode.window.showOpenDialog({
+    title: vscode.l10n.t("Attach Pictures"),
+    openLabel: vscode.l10n.t("Attach"),
+    canSelectMany: true,
+    filters: { [vscode.l10n.t("Pictures")]: PICTURE_ENDINGS },
+  });
+  return Promise.all((uris ?? []).map(readPicture));
+}
+
+/** Reads files by their addresses, as the page or a link of a document gave them. */
+export async function readPictures(addresses: readonly string[]): Promise<PictureFile[]> {
+  const files: PictureFile[] = [];
+  for (const address of addresses) {
+    const uri = parsed(address);
+    if (uri && (await mayRead(uri))) files.push(await readPicture(uri));
+  }
+  return files;
+}
+
+/** Reads one file that the person themselves chose. */
+export async function readPicture(uri: vscode.Uri): Promise<PictureFile> {
+  const name = nameOf(uri);
+  try {
+    if (uri.scheme === "file") {
+      const bytes = await readFileUpTo(uri.fsPath, MAX_PICTURE_BYTES);
+      return { name, bytes: bytes === "not-a-file" ? "unreadable" : bytes };
+    }
+    const { type, size } = await vscode.workspace.fs.stat(uri);
+    if ((type & vscode.FileType.File) === 0) return { name, bytes: "unreadable" };
+    if (size > MAX_PICTURE_BYTES) return { name, bytes: "too-many-bytes" };
+    return { name, bytes: await vscode.workspace.fs.readFile(uri) };
+  } catch {
+    return { name, bytes: "unreadable" };
+  }
+}
+
+/** Writes a picture of the conversation to where the person says. */
+export async function savePicture(name: string, mediaType: string, bytes: Uint8Array) {
+  const ending = mediaType === "image/jpeg" ? "jpg" : "png";
+  const stem = name.replace(/\.\w{1,5}$/, "").replace(/[^\p{L}\p{N} ._-]+/gu, "-") || "picture";
+  const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
+  const fileName = `${stem}.${ending}`;
+  const target = await vscode.window.showSaveDialog({
+    title: vscode.l10n.t("Save Picture"),
+    ...(folder && { defaultUri: vscode.Uri.joinPath(folder, fileName) }),
+  });
+  if (target) await vscode.workspace.fs.writeFile(target, bytes);
+}
+
+function parsed(address: string): vscode.Uri | undefined {
+  try {
+    return vscode.Uri.parse(address, true);
+  } catch {
+    return undefined; // No address at all: whatever else was dropped.
+  }
+}
+
+/** Inside the workspace, links followed; or else with the person's word. */
+async function mayRead(uri: vscode.Uri): Promise<boolean> {
+  let real = uri;
+  if (uri.scheme === "file") {
+    try {
+      real = vscode.Uri.file(await realPath(uri.fsPath));
+    } catch {
+      return true; // It is not there: reading it says so.
+    }
+  }
+  if (vscode.workspace.getWorkspaceFolder(real) !== undefined) return true;
+  const attach = vscode.l10n.t("Attach");
+  const place = real.scheme === "file" ? real.fsPath : real.toString(true);
+  const answer = await vscode.window.showWarningMessage(
+    vscode.l10n.t("Attach a file from outside the workspace?"),
+    { modal: true, detail: place },
+    attach,
+  );
+  return answer === attach;
+}
+
+function nameOf(uri: vscode.Uri): string {
+  return (uri.path.split("/").at(-1) ?? "").slice(-255);
+}

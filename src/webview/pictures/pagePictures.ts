@@ -1,0 +1,144 @@
+/**
+ * Pictures as the page handles them: offers what was pasted or dropped to the host, draws what the
+ * host asks to have drawn, and shows small likenesses of what the host keeps.
+ */
+import { computed, signal, type ReadonlySignal } from "@preact/signals";
+import type { Host } from "../bridgeClient";
+import type { PanelStore, PictureJob } from "../store";
+import type { PictureTools } from "./pictureTools";
+
+/** Side of the likenesses in the panel, in pixels; sharp on dense screens too. */
+const SMALL_SIDE_PX = 320;
+
+/** Likenesses kept for when their place is shown again; some 50 KB each. */
+const MAX_KEPT = 200;
+
+/** One per page. */
+export class PagePictures {
+  private tools: Promise<PictureTools> | undefined;
+  private readonly underWay = signal<readonly Promise<boolean>[]>([]);
+  private readonly small = new Map<string, Promise<Blob>>();
+
+  /** How many pictures are being prepared just now. */
+  readonly preparingCount: ReadonlySignal<number> = computed(() => this.underWay.value.length);
+
+  constructor(
+    private readonly host: Host,
+    private readonly store: PanelStore,
+    private readonly scriptUrl: string,
+    private readonly reportFailure: (where: string) => void,
+  ) {
+    store.onEvent((event) => {
+      if (event.kind === "picture-job") void this.track(this.runJob(event.job));
+    });
+  }
+
+  /** Offers files to the host, in their order. */
+  attach(files: readonly File[]): void {
+    const conversationId = this.store.conversationId.peek();
+    if (conversationId === undefined) return;
+    let before: Promise<unknown> = Promise.resolve();
+    for (const file of files) {
+      const offered = before.then(() => this.offer(conversationId, file));
+      before = offered;
+      void this.track(offered);
+    }
+  }
+
+  /** Resolves when nothing is being prepared any more; false when something was not attached. */
+  async settled(): Promise<boolean> {
+    let isAllWell = true;
+    while (this.underWay.peek().length > 0) {
+      const results = await Promise.all(this.underWay.peek());
+      isAllWell &&= results.every((isAttached) => isAttached);
+    }
+    return isAllWell;
+  }
+
+  /** A picture of this conversation. */
+  async load(hash: string): Promise<Blob> {
+    const { picture } = await this.host.request({ type: "picture-asked", hash });
+    if (picture === undefined) throw new Error("the picture is not there");
+    return new Blob([picture.bytes as Uint8Array<ArrayBuffer>], { type: picture.mediaType });
+  }
+
+  /** A small likeness of it. */
+  loadSmall(hash: string): Promise<Blob> {
+    const known = this.small.get(hash);
+    const loading = known ?? this.makeSmall(hash);
+    // The newest stands last; the first is the one that was not shown for longest.
+    this.small.delete(hash);
+    this.small.set(hash, loading);
+    if (this.small.size > MAX_KEPT) {
+      const [oldest] = this.small.keys();
+      if (oldest !== undefined) this.small.delete(oldest);
+    }
+    if (known === undefined) loading.catch(() => this.small.delete(hash));
+    return loading;
+  }
+
+  private async makeSmall(hash: string): Promise<Blob> {
+    const [source, tools] = await Promise.all([this.load(hash), this.loadTools()]);
+    const [bytes] = await tools.run({ task: "small", source, maxSidePx: SMALL_SIDE_PX });
+    return new Blob([bytes as Uint8Array<ArrayBuffer>], { type: "image/png" });
+  }
+
+  private async offer(conversationId: string, file: File): Promise<boolean> {
+    try {
+      const bytes = new Uint8Array(await file.arrayBuffer());
+      const name = file.name.slice(-255);
+      const { isAccepted } = await this.host.request({
+        type: "picture-offered",
+        ...{ conversationId, name, bytes },
+      });
+      return isAccepted;
+    } catch {
+      this.reportFailure("picture offered");
+      return false;
+    }
+  }
+
+  private async runJob(job: PictureJob): Promise<boolean> {
+    try {
+      const pictures = await this.draw(job);
+      const count = pictures.length;
+      for (const [index, bytes] of pictures.entries()) {
+        await this.host.request({ type: "picture-drawn", jobId: job.jobId, index, count, bytes });
+      }
+      return true;
+    } catch {
+      this.host.send({ type: "picture-not-drawn", jobId: job.jobId });
+      return false;
+    }
+  }
+
+  private async draw({
+    fit,
+    mediaType,
+    maxSidePx,
+    maxBytes,
+    bytes,
+  }: PictureJob): Promise<Uint8Array[]> {
+    const tools = await this.loadTools();
+    const file = new Blob([bytes as Uint8Array<ArrayBuffer>], { type: mediaType });
+    if (fit !== "draw") {
+      return tools.run({ task: fit, source: file, mediaType, limits: { maxSidePx, maxBytes } });
+    }
+    const source = mediaType === "image/svg+xml" ? await tools.rasterize(file) : file;
+    return tools.run({ task: "draw", source, mediaType });
+  }
+
+  private loadTools(): Promise<PictureTools> {
+    this.tools ??= import("./pictureTools").then(
+      ({ PictureTools: Tools }) => new Tools(this.scriptUrl),
+    );
+    this.tools.catch(() => (this.tools = undefined));
+    return this.tools;
+  }
+
+  private async track(work: Promise<boolean>): Promise<void> {
+    this.underWay.value = [...this.underWay.peek(), work];
+    await work;
+    this.underWay.value = this.underWay.peek().filter((one) => one !== work);
+  }
+}

@@ -1,0 +1,43 @@
+/**
+ * The picture worker: decodes and encodes pictures beside the page, so that the page never waits. One
+ * answer for each question, by its number.
+ */
+import { drawScaled, drawSmall, drawTiles, drawWhole } from "./drawing";
+import type { FromPictureWorker, ToPictureWorker } from "./workerProtocol";
+
+/** The part of a worker's global scope that is used; the project's types are a window's. */
+interface WorkerScope {
+  onmessage: ((event: MessageEvent<ToPictureWorker>) => void) | null;
+  postMessage(message: FromPictureWorker, transfer: Transferable[]): void;
+}
+
+async function draw(asked: ToPictureWorker): Promise<Uint8Array[]> {
+  switch (asked.task) {
+    case "draw":
+      return [await drawWhole(asked.source, asked.mediaType)];
+    case "tiles":
+      return drawTiles(asked.source, asked.mediaType, asked.limits);
+    case "scaled":
+      return [await drawScaled(asked.source, asked.mediaType, asked.limits)];
+    case "small":
+      return [await drawSmall(asked.source, asked.maxSidePx)];
+    default:
+      return asked satisfies never;
+  }
+}
+
+/** Pictures are large: one after the other, so that memory holds one at a time. */
+let before: Promise<unknown> = Promise.resolve();
+
+const scope = globalThis as unknown as WorkerScope;
+scope.onmessage = ({ data }) => {
+  before = before
+    .then(() => draw(data))
+    .then(
+      (pictures) => {
+        const buffers = pictures.map(({ buffer }) => buffer as ArrayBuffer);
+        scope.postMessage({ id: data.id, pictures }, buffers);
+      },
+      () => scope.postMessage({ id: data.id, pictures: undefined }, []),
+    );
+};

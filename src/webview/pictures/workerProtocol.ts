@@ -1,0 +1,27 @@
+/**
+ * What the page asks of the picture worker, and what that answers.
+ */
+import type { DrawingLimits } from "./drawing";
+
+/** One task; `source` is a whole file in any format the browser can decode. */
+export type PictureTask =
+  | {
+      readonly task: "draw";
+      readonly source: Blob | ImageBitmap;
+      readonly mediaType: string;
+    }
+  | {
+      readonly task: "tiles" | "scaled";
+      readonly source: Blob;
+      readonly mediaType: string;
+      readonly limits: DrawingLimits;
+    }
+  | { readonly task: "small"; readonly source: Blob; readonly maxSidePx: number };
+
+export type ToPictureWorker = PictureTask & { readonly id: number };
+
+/** The pictures that were drawn; undefined when that was not possible. */
+export interface FromPictureWorker {
+  readonly id: number;
+  readonly pictures: Uint8Array[] | undefined;
+}

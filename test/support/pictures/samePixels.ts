@@ -1,0 +1,36 @@
+/**
+ * Compares pictures by their pixels, in a browser of the test's own.
+ */
+import type { BrowserContext } from "playwright-core";
+
+/** Whether the first picture in the body of a request looks exactly like `source`. */
+export async function samePixels(
+  context: BrowserContext,
+  body: unknown,
+  source: Buffer,
+): Promise<boolean> {
+  const url = /"url":"(data:[^"]+)"/.exec(JSON.stringify(body))?.[1] ?? "";
+  const page = await context.newPage();
+  try {
+    return await page.evaluate(
+      async (addresses) => {
+        const [sent, made] = await Promise.all(
+          addresses.map(async (address) => {
+            const image = new Image();
+            image.src = address;
+            await image.decode();
+            const canvas = new OffscreenCanvas(image.naturalWidth, image.naturalHeight);
+            const drawing = canvas.getContext("2d")!;
+            drawing.drawImage(image, 0, 0);
+            return drawing.getImageData(0, 0, canvas.width, canvas.height);
+          }),
+        );
+        if (sent === undefined || made === undefined || sent.width !== made.width) return false;
+        return sent.data.every((value, index) => value === made.data[index]);
+      },
+      [url, `data:image/png;base64,${source.toString("base64")}`],
+    );
+  } finally {
+    await page.close();
+  }
+}

@@ -1,0 +1,201 @@
+/**
+ * Pictures are cleaned byte by byte and judged by what they are: metadata of every kind goes, pixels
+ * stay, and what is damaged, huge or no picture is refused before anything is decoded.
+ */
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { cleanJpeg } from "../../../src/context/cleanJpeg";
+import { cleanPng } from "../../../src/context/cleanPng";
+import { cleanWebp } from "../../../src/context/cleanWebp";
+import { judgePicture } from "../../../src/context/judgePicture";
+import { readPictureHeader } from "../../service/pictureHeader";
+import { madePng, pngChunk } from "../../support/pictures/madePng";
+
+const LIMITS = { maxSidePx: 8000, maxBytes: 10_485_760 };
+const text = (value: string): Buffer => Buffer.from(value, "latin1");
+const segment = (marker: number, data: Buffer): Buffer =>
+  Buffer.concat([
+    Buffer.from([0xff, marker, (data.length + 2) >> 8, (data.length + 2) & 255]),
+    data,
+  ]);
+
+/** EXIF data that says nothing but how to turn the picture. */
+function exif(orientation: number): Buffer {
+  return Buffer.from([
+    ...[0x49, 0x49, 42, 0, 8, 0, 0, 0, 1, 0],
+    ...[0x12, 0x01, 3, 0, 1, 0, 0, 0, orientation, 0, 0, 0, 0, 0, 0, 0],
+  ]);
+}
+
+const FRAME = segment(0xc0, Buffer.from([8, 0, 16, 0, 32, 1, 1, 0x11, 0]));
+const SCAN = Buffer.concat([
+  segment(0xda, Buffer.from([1, 1, 0, 0, 63, 0])),
+  Buffer.from([1, 255, 0, 2, 255, 0xd0, 3]),
+]);
+const START = Buffer.from([0xff, 0xd8]);
+const END = Buffer.from([0xff, 0xd9]);
+const JFIF = segment(
+  0xe0,
+  Buffer.concat([text("JFIF\0"), Buffer.from([1, 1, 0, 0, 1, 0, 1, 0, 0])]),
+);
+const CLEAN_JPEG = Buffer.concat([START, JFIF, FRAME, SCAN, SCAN, END]);
+
+function dirtyJpeg(orientation: number): Buffer {
+  return Buffer.concat([
+    ...[START, JFIF, segment(0xe1, Buffer.concat([text("Exif\0\0"), exif(orientation)]))],
+    ...[
+      segment(0xe1, text("http://ns.adobe.com/xap/1.0/\0<x/>")),
+      segment(0xed, text("Photoshop 3.0")),
+    ],
+    ...[segment(0xfe, text("a comment")), FRAME, SCAN, segment(0xfe, text("another")), SCAN, END],
+    text("a hidden film"),
+  ]);
+}
+
+function webp(chunks: readonly (readonly [string, Buffer])[]): Buffer {
+  const body = Buffer.concat(
+    chunks.flatMap(([name, data]) => {
+      const head = Buffer.alloc(8);
+      head.write(name, "latin1");
+      head.writeUInt32LE(data.length, 4);
+      return [head, data, Buffer.alloc(data.length % 2)];
+    }),
+  );
+  const size = Buffer.alloc(4);
+  size.writeUInt32LE(body.length + 4);
+  return Buffer.concat([text("RIFF"), size, text("WEBP"), body]);
+}
+
+describe("cleaning a picture", () => {
+  it("gives a clean PNG back as it is, byte for byte", () => {
+    const png = madePng(40, 30);
+    assert.equal(cleanPng(png)?.bytes, png);
+  });
+
+  it("takes text, EXIF, times, animation and what follows the end out of a PNG", () => {
+    const extra = ["tEXt", "zTXt", "iTXt", "eXIf", "tIME", "acTL", "prVt"].map(
+      (name) => [name, name === "eXIf" ? exif(1) : text("secret")] as const,
+    );
+    const dirty = Buffer.concat([madePng(40, 30, { extra }), text("secret")]);
+    const cleaned = cleanPng(dirty);
+    assert.deepEqual(cleaned?.bytes, new Uint8Array(madePng(40, 30)));
+    assert.equal(cleaned.orientation, 1);
+  });
+
+  it("keeps what decides about a PNG's colours", () => {
+    const extra = ["gAMA", "cHRM", "sRGB", "iCCP"].map((name) => [name, text("x")] as const);
+    const png = madePng(4, 4, { extra });
+    assert.equal(cleanPng(png)?.bytes, png);
+  });
+
+  it("takes EXIF, XMP, IPTC, comments and what follows the end out of a JPEG", () => {
+    assert.deepEqual(Buffer.from(cleanJpeg(dirtyJpeg(6))!.bytes), CLEAN_JPEG);
+    assert.equal(cleanJpeg(dirtyJpeg(6))?.orientation, 6);
+    assert.equal(cleanJpeg(CLEAN_JPEG)?.bytes, CLEAN_JPEG);
+  });
+
+  it("can keep the orientation of a JPEG, and nothing else of its EXIF data", () => {
+    const kept = cleanJpeg(dirtyJpeg(6), true)!.bytes;
+    assert.equal(kept.length, CLEAN_JPEG.length + 36);
+    assert.equal(cleanJpeg(kept)?.orientation, 6);
+  });
+
+  it("takes EXIF and XMP out of a WebP and says so in its header", () => {
+    const pixels = ["VP8L", Buffer.alloc(11, 1)] as const;
+    const header = Buffer.alloc(10);
+    header[0] = 0x0c;
+    const dirty = webp([["VP8X", header], pixels, ["EXIF", exif(8)], ["XMP ", text("<x/>")]]);
+    const cleaned = cleanWebp(dirty)!;
+    assert.deepEqual(Buffer.from(cleaned.bytes), webp([["VP8X", Buffer.alloc(10)], pixels]));
+    assert.equal(cleaned.orientation, 8);
+    assert.deepEqual(readPictureHeader(Buffer.from(cleaned.bytes))?.metadata, []);
+  });
+
+  it("refuses a picture cut anywhere, or with any byte of its chunks flipped", () => {
+    const png = madePng(5, 4);
+    for (let length = 0; length < png.length; length++) {
+      assert.equal(cleanPng(png.subarray(0, length)), undefined, `PNG cut at ${length}`);
+    }
+    for (let at = 8; at < png.length; at++) {
+      const flipped = Buffer.from(png);
+      flipped[at]! ^= 0x10;
+      assert.equal(cleanPng(flipped), undefined, `PNG flipped at ${at}`);
+    }
+    for (let length = 0; length < CLEAN_JPEG.length; length++) {
+      assert.equal(cleanJpeg(CLEAN_JPEG.subarray(0, length)), undefined, `JPEG cut at ${length}`);
+    }
+  });
+
+  it("takes any bytes without an exception", () => {
+    const heads = [madePng(3, 3), CLEAN_JPEG, webp([["VP8L", Buffer.alloc(20)]]), text("<svg>")];
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...heads),
+        fc.uint8Array({ maxLength: 200 }),
+        fc.nat(60),
+        (head, tail, kept) => {
+          judgePicture(Buffer.concat([head.subarray(0, kept), tail]), LIMITS);
+          cleanWebp(Buffer.concat([head.subarray(0, kept), tail]));
+        },
+      ),
+    );
+  });
+});
+
+describe("judging a picture", () => {
+  const kindOf = (bytes: Uint8Array) => {
+    const judgement = judgePicture(bytes, LIMITS);
+    return judgement.kind === "refused" ? judgement.problem : judgement.kind;
+  };
+
+  it("takes PNG and JPEG as they are, and has the others and turned ones drawn", () => {
+    assert.equal(kindOf(madePng(3, 3)), "ready");
+    assert.equal(kindOf(CLEAN_JPEG), "ready");
+    assert.equal(kindOf(dirtyJpeg(6)), "to-draw");
+    assert.equal(kindOf(madePng(3, 3, { extra: [["eXIf", exif(3)]] })), "to-draw");
+    assert.equal(
+      kindOf(Buffer.concat([text("GIF89a"), Buffer.from([9, 0, 9, 0]), Buffer.alloc(20)])),
+      "to-draw",
+    );
+    assert.equal(
+      kindOf(text('<?xml version="1.0"?>\n<!-- x -->\n<svg width="3"></svg>')),
+      "to-draw",
+    );
+  });
+
+  it("says when one is beyond the limits of the settings", () => {
+    const large = judgePicture(madePng(9000, 2), LIMITS);
+    assert.ok(large.kind === "ready" && large.isTooLarge);
+    const heavy = judgePicture(madePng(90, 90, { isNoisy: true }), { ...LIMITS, maxBytes: 1000 });
+    assert.ok(heavy.kind === "ready" && heavy.isTooLarge);
+  });
+
+  it("refuses what is no picture, whatever it is called", () => {
+    for (const bytes of [text(""), text("%PDF-1.7 and so on"), text("hello".repeat(20))]) {
+      assert.equal(kindOf(bytes), "no-picture");
+    }
+  });
+
+  it("refuses a small file that would fill the memory", () => {
+    const header = Buffer.from(madePng(1, 1).subarray(16, 29));
+    header.writeUInt32BE(60_000, 0);
+    header.writeUInt32BE(60_000, 4);
+    const bomb = Buffer.concat([
+      madePng(1, 1).subarray(0, 8),
+      pngChunk("IHDR", header),
+      Buffer.alloc(20),
+    ]);
+    assert.equal(kindOf(bomb), "too-many-pixels");
+  });
+
+  it("refuses drawings that unfold without end", () => {
+    const uses = (id: string) => `<use href="#${id}"/>`.repeat(10);
+    const groups = Array.from({ length: 9 }, (_, n) => `<g id="g${n + 1}">${uses(`g${n}`)}</g>`);
+    const copies = `<svg><g id="g0"><path/></g>${groups.join("")}</svg>`;
+    assert.equal(kindOf(text(copies)), "too-many-pixels");
+    const entities = '<!DOCTYPE svg [<!ENTITY a "aaaa">]><svg>&a;</svg>';
+    assert.notEqual(kindOf(text(entities)), "to-draw");
+    assert.equal(kindOf(text(`<svg>${"<g>".repeat(500)}</svg>`)), "too-many-pixels");
+    assert.equal(kindOf(text('<svg><g id="a"><use href="#a"/></g></svg>')), "to-draw");
+  });
+});
