@@ -17,13 +17,14 @@ const MAX_WAIT_MS = 25_000;
 
 type Show = (text: string, ...rest: unknown[]) => Thenable<string | undefined>;
 
-/** Stands between the extension and VS Code's messages and input boxes; nothing is shown. */
+/** Stands between the extension and VS Code's messages, lists and input boxes; nothing is shown. */
 export class Answers {
   readonly shown: ShownMessage[] = [];
   /** Titles of the input boxes that were opened. */
   readonly asked: string[] = [];
   private readonly replies: string[] = [];
   private readonly typed: string[] = [];
+  private readonly picked: string[] = [];
   private readonly originals = new Map<string, unknown>();
 
   /** The button the next message with such a button is answered with. */
@@ -34,6 +35,11 @@ export class Answers {
   /** What is typed into the next input box. */
   type(text: string): void {
     this.typed.push(text);
+  }
+
+  /** The entry the next list is answered with. */
+  pick(label: string): void {
+    this.picked.push(label);
   }
 
   install(): void {
@@ -50,6 +56,12 @@ export class Answers {
     this.replace("showInputBox", (options?: vscode.InputBoxOptions) => {
       this.asked.push(options?.title ?? "");
       return Promise.resolve(this.typed.shift());
+    });
+    this.replace("showQuickPick", (items: readonly (string | vscode.QuickPickItem)[]) => {
+      const label = this.picked.shift();
+      const labelOf = (item: string | vscode.QuickPickItem) =>
+        typeof item === "string" ? item : item.label;
+      return Promise.resolve(items.find((item) => labelOf(item) === label));
     });
   }
 

@@ -1,0 +1,164 @@
+/**
+ * What changes while replies run: settings, the profile and the key under an inline edit, and many
+ * replies at once. What runs ends as it began, nothing gets into a wrong place (S32, S33).
+ */
+import assert from "node:assert/strict";
+import * as vscode from "vscode";
+import { COMMANDS } from "../../src/host/contributions";
+import { Answers, closeAll, fenced, plainText, selectLines, showFile, untilText } from "./editing";
+import {
+  receivedRequests,
+  referenceUrl,
+  releaseGate,
+  resetService,
+  scriptService,
+  untilService,
+} from "./reference";
+import { clearUserSettings, setUserSettings } from "./settings";
+
+const run = (command: string, argument?: unknown) =>
+  Promise.resolve(vscode.commands.executeCommand(command, argument));
+const edit = () => run(COMMANDS.editSelection, { instruction: "shout" });
+
+const KEY = "sk-meanwhile-5Tq8Zr2Lw9Xc";
+
+describe("while an inline edit comes", () => {
+  const answers = new Answers();
+
+  beforeEach(async () => {
+    await resetService();
+    await setUserSettings({ baseUrl: referenceUrl(), retries: 0 });
+    answers.shown.length = 0;
+    answers.install();
+  });
+  afterEach(async () => {
+    await run(COMMANDS.inlineStop);
+    answers.restore();
+    await closeAll();
+    await clearUserSettings("baseUrl", "retries", "models.llm", "profiles", "timeouts.silence");
+  });
+
+  /** Begins an edit whose reply waits in the middle; gives what lets it end, and its document. */
+  async function begin(name: string) {
+    const editor = await showFile(name, "one\ntwo\n");
+    selectLines(editor, 1, 2);
+    await scriptService(fenced(["ONE", "|", "TWO"]));
+    const done = edit();
+    await untilText(editor.document, "ONE\ntwo\n");
+    return async () => {
+      await releaseGate();
+      await done;
+      assert.equal(plainText(editor.document), "ONE\nTWO\n");
+      assert.deepEqual(answers.shown, []);
+      await run(COMMANDS.inlineKeep);
+    };
+  }
+
+  /** Asks for another edit, which changes nothing; gives what was said. */
+  async function refused(name: string) {
+    const before = (await receivedRequests()).length;
+    const editor = await showFile(name, "one\ntwo\n");
+    selectLines(editor, 1, 2);
+    await edit();
+    assert.equal(plainText(editor.document), "one\ntwo\n");
+    assert.equal((await receivedRequests()).length, before);
+    return answers.shown.at(-1);
+  }
+
+  it("another service is set: the reply ends as it began, the next edit asks the new one", async () => {
+    const end = await begin("settings.ts");
+    await setUserSettings({
+      baseUrl: "https://service.invalid",
+      "models.llm": "another",
+      "timeouts.silence": 1,
+    });
+    await end();
+    assert.deepEqual(await refused("settings-next.ts"), {
+      text: "There is no API key for https://service.invalid. Set it to begin.",
+      buttons: ["Set API Key"],
+    });
+  });
+
+  it("its profile is removed: the reply ends as it began, then the default service holds", async () => {
+    await setUserSettings({ baseUrl: "", profiles: [{ name: "Work", baseUrl: referenceUrl() }] });
+    answers.pick("Work");
+    await run(COMMANDS.switchProfile);
+    const end = await begin("profile.ts");
+    await clearUserSettings("profiles");
+    await end();
+    assert.deepEqual(await refused("profile-next.ts"), {
+      text: "No service is set. Set its base URL to begin.",
+      buttons: ["Set Base URL"],
+    });
+    answers.pick("Default");
+    await run(COMMANDS.switchProfile);
+  });
+
+  it("its key is removed: the reply ends as it began, the next request goes without it", async () => {
+    answers.type(KEY);
+    await run(COMMANDS.setApiKey);
+    const end = await begin("key.ts");
+    answers.pick(new URL(referenceUrl()).origin);
+    await run(COMMANDS.removeApiKey);
+    await end();
+    await scriptService(fenced(["ONE"]));
+    const next = await showFile("key-next.ts", "one\n");
+    selectLines(next, 1, 1);
+    await edit();
+    const sent = (await receivedRequests()).map(({ headers }) => headers["authorization"]);
+    assert.deepEqual(sent, [`Bearer ${KEY}`, "Bearer local"]);
+  });
+
+  it("four others in its file and twenty other replies come, some failing: each in its place", async () => {
+    const names = ["a", "b", "c", "d", "e"];
+    const editor = await showFile(
+      "many.ts",
+      names.map((name) => `${name} one\n${name} two\n`).join("\n"),
+    );
+    const { document } = editor;
+    const shown = names.map((name) => [`${name} one`, `${name} two`]);
+    const whole = () => shown.map((lines) => lines.map((line) => `${line}\n`).join("")).join("\n");
+    const broken = 'data: {"error":{"message":"No more."}}\n\n';
+    const edits: Promise<unknown>[] = [];
+    for (const [index, name] of names.entries()) {
+      const first = `${name.toUpperCase()} ONE`;
+      const blocks = ["```\n", `${first}\n`, { gate: true as const }];
+      const last = `${name.toUpperCase()} TWO\n`;
+      // The fourth is cut off, the fifth reports an error: both keep what they did not get to.
+      await scriptService(
+        index === 3
+          ? { blocks, finishReason: null, done: false }
+          : { blocks: [...blocks, index === 4 ? { raw: broken } : last, "```\n"] },
+      );
+      selectLines(editor, 3 * index + 1, 3 * index + 2);
+      edits.push(edit());
+      shown[index] = [first, `${name} two`];
+      await untilText(document, whole());
+    }
+    const [model] = await vscode.lm.selectChatModels({ vendor: "core-chat", family: "core_llm" });
+    assert.ok(model);
+    await Promise.all(
+      Array.from({ length: 20 }, async (_, number) => {
+        const isFailing = number % 5 === 4;
+        const text = isFailing ? "/fault cut-clean" : `/echo reply ${number}.`;
+        let reply = "";
+        let error: unknown;
+        try {
+          const response = await model.sendRequest([vscode.LanguageModelChatMessage.User(text)]);
+          for await (const part of response.text) reply += part;
+        } catch (thrown) {
+          error = thrown;
+        }
+        assert.equal(error !== undefined, isFailing, `reply ${number}`);
+        if (!isFailing) assert.equal(reply, `reply ${number}.`);
+      }),
+    );
+    for (let gate = 0; gate < edits.length; gate++) await releaseGate();
+    await Promise.all(edits);
+    for (const [index, name] of names.slice(0, 3).entries()) {
+      shown[index] = [`${name.toUpperCase()} ONE`, `${name.toUpperCase()} TWO`];
+    }
+    assert.equal(plainText(document), whole());
+    await untilService(({ repliesOpen }) => repliesOpen === 0);
+  });
+});
