@@ -152,7 +152,7 @@ export function activateRooms(
   const view = new ChatView(pages, (send) => openSession(panelMemory, send), log);
   owned.add(vscode.window.registerWebviewViewProvider(CHAT_VIEW, view));
   const editors = owned.add(new ChatEditors(pages, openSession, log));
-  const transfer = { conversations, view, log };
+  const transfer = { conversations, view, log, redact: secrets.redactValues };
   const setUp = () => changeService(() => setApiKey(keyPorts));
   const askModel = (question: RequestQuestion, signal: AbortSignal) =>
     askRequest(client, question, signal);

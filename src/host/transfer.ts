@@ -20,6 +20,8 @@ export interface TransferPorts {
   readonly conversations: Conversations;
   readonly view: ChatView;
   readonly log: Log;
+  /** Takes keys out of what is written to a file of the person's. */
+  readonly redact: (text: string) => string;
 }
 
 /** Largest file that is read for an import, in bytes. */
@@ -50,7 +52,7 @@ export async function exportConversation(ports: TransferPorts): Promise<void> {
       ? await exportJson(conversation, readPicture)
       : (await exportMarkdown(conversation, { kind: "inside" }, exportWords(), readPicture))
           .markdown;
-    await vscode.workspace.fs.writeFile(target, new TextEncoder().encode(text));
+    await vscode.workspace.fs.writeFile(target, new TextEncoder().encode(ports.redact(text)));
   } catch (error) {
     ports.log.error(`export: failed (${describeError(error)})`);
     await vscode.window.showErrorMessage(

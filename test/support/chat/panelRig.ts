@@ -19,7 +19,8 @@ import { ChatSession, type SessionHost } from "../../../src/chat/session";
 import { ViewStore } from "../../../src/chat/viewStore";
 import type { PictureLimits } from "../../../src/context/judgePicture";
 import { History } from "../../../src/history/history";
-import { createClient } from "../../../src/service/client";
+import type { Words } from "../../../src/chat/words";
+import { createClient, type ServiceClient } from "../../../src/service/client";
 import { plainWords } from "./plainWords";
 import { MemoryFileSystem } from "../memoryFileSystem";
 
@@ -66,6 +67,8 @@ export class PanelRig {
   constructor(
     private readonly baseUrl: string,
     before?: PanelRig,
+    /** Instead of a client of its own that nobody observes, and of sentences that are names. */
+    private readonly parts: { readonly client?: ServiceClient; readonly words?: Words } = {},
   ) {
     this.files = before?.files ?? new MemoryFileSystem();
     this.shownId = before?.shownId;
@@ -75,7 +78,7 @@ export class PanelRig {
     this.conversations = new Conversations(
       this.history,
       {
-        client: createClient({ fetch: globalThis.fetch }),
+        client: parts.client ?? createClient({ fetch: globalThis.fetch }),
         prepareTurn: (path, model) => this.prepareTurn(path, model),
         readImage: ({ hash, mediaType }) => this.history.pictures.readUrl(hash, mediaType),
         clock: systemClock,
@@ -110,7 +113,7 @@ export class PanelRig {
           new ViewStore(this.conversations, memory),
           this.conversations,
           this.host,
-          plainWords,
+          this.parts.words ?? plainWords,
           systemClock,
           silentLog,
           send,
