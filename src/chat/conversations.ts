@@ -142,6 +142,7 @@ function withInterruptions(conversation: Conversation): Conversation {
     steps.push({
       kind: "reply-ended",
       messageId: message.id,
+      turnId: conversation.turns?.writers.get(message.id)?.turnId,
       atMs: message.startedAtMs,
       ending: { kind: "failed", failure: { kind: "interrupted" } },
     });

@@ -147,13 +147,21 @@ export class LiveConversation implements Disposable {
   async continueReply(replyId: string): Promise<AskResult> {
     const reply = this.state.messages.get(replyId);
     if (reply?.role !== "assistant" || reply.ending === undefined) return { isTaken: true };
+    if (reply.ending.kind === "complete") return { isTaken: true };
     if (reply.text === "") return this.regenerate(replyId);
     return this.prepared(pathTo(this.state, replyId), reply.modelKind, async (path, settings) => {
       const { clock } = this.ports;
       this.starting = { replyId, isStopped: false };
-      await this.take([{ kind: "reply-continued", messageId: replyId, atMs: clock.nowMs() }]);
+      const atMs = clock.nowMs();
+      const turnId = newId(atMs);
+      const afterTurnId = this.state.turns?.writers.get(replyId)?.turnId;
+      const { length } = reply.text;
+      await this.take([
+        { kind: "reply-continued", messageId: replyId, turnId, afterTurnId, length, atMs },
+      ]);
       this.changes.fire({ kind: "reply", replyId });
-      this.start(replyId, reply.text, { ...settings, path, isContinuing: true });
+      const question = { ...settings, path, isContinuing: true };
+      this.start(replyId, reply.text, question, turnId);
     });
   }
 
@@ -259,10 +267,10 @@ export class LiveConversation implements Disposable {
     }
   }
 
-  private start(replyId: string, textSoFar: string, question: Question): void {
+  private start(replyId: string, textSoFar: string, question: Question, turnId?: string): void {
     if (this.isDisposed) return;
     const { client, readImage, clock } = this.ports;
-    const turn = new RunningTurn(replyId, textSoFar, clock, {
+    const turn = new RunningTurn(replyId, turnId, textSoFar, clock, {
       run: (signal) => ask(client, question, readImage, signal),
       take: (steps) => this.take(steps),
       tell: (event) => this.tell(replyId, event),

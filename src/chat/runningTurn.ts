@@ -32,6 +32,8 @@ export class RunningTurn {
 
   constructor(
     readonly replyId: string,
+    /** Its name among the turns of this reply; the first has none. */
+    private readonly turnId: string | undefined,
     /** All text of the reply so far; that of an earlier part included. */
     public text: string,
     private readonly clock: Clock,
@@ -47,12 +49,17 @@ export class RunningTurn {
     await this.finished;
   }
 
+  private get own(): { messageId: string; turnId?: string } {
+    const { replyId: messageId, turnId } = this;
+    return { messageId, ...(turnId !== undefined && { turnId }) };
+  }
+
   private async run(): Promise<void> {
     for await (const event of this.ports.run(this.controller.signal)) {
       switch (event.type) {
         case "request-sent": {
           const { receipt } = event;
-          void this.ports.take([{ kind: "request-sent", messageId: this.replyId, receipt }]);
+          void this.ports.take([{ kind: "request-sent", ...this.own, receipt }]);
           break;
         }
         case "text-delta":
@@ -91,7 +98,7 @@ export class RunningTurn {
     this.checkpointLength = this.text.length;
     const text = this.text.slice(offset);
     const atMs = this.unsavedSinceMs;
-    return [{ kind: "reply-grown", messageId: this.replyId, offset, text, atMs }];
+    return [{ kind: "reply-grown", ...this.own, offset, text, atMs }];
   }
 
   private async end(event: Extract<TurnEvent, { type: "turn-ended" }>): Promise<void> {
@@ -100,7 +107,7 @@ export class RunningTurn {
       ...this.grownSteps(),
       {
         kind: "reply-ended",
-        messageId: this.replyId,
+        ...this.own,
         atMs: this.clock.nowMs(),
         ending,
         usage,

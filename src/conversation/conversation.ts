@@ -13,10 +13,14 @@ import {
   type Reply,
   type UserMessage,
 } from "./message";
+import { TurnsInWork, type ReplyTurns } from "./replyTurns";
 
 /** A model for every question, or `auto`: whichever the parts of the question need. */
 const modelChoiceSchema = z.enum(["auto", "llm", "vl"]);
 export type ModelChoice = z.infer<typeof modelChoiceSchema>;
+
+/** Whose step it is: the first turn of a reply has no name, each that goes on with it has one. */
+const turnId = z.optional(z.string());
 
 /** One change of a conversation; what the journal holds. */
 export const stepSchema = z.discriminatedUnion("kind", [
@@ -33,14 +37,21 @@ export const stepSchema = z.discriminatedUnion("kind", [
   z.object({
     kind: z.literal("reply-grown"),
     messageId: z.string(),
+    turnId,
     offset: z.number(),
     text: z.string(),
     atMs: z.number(),
   }),
-  z.object({ kind: z.literal("request-sent"), messageId: z.string(), receipt: receiptSchema }),
+  z.object({
+    kind: z.literal("request-sent"),
+    messageId: z.string(),
+    turnId,
+    receipt: receiptSchema,
+  }),
   z.object({
     kind: z.literal("reply-ended"),
     messageId: z.string(),
+    turnId,
     atMs: z.number(),
     ending: endingSchema,
     usage: z.optional(usageSchema),
@@ -48,7 +59,15 @@ export const stepSchema = z.discriminatedUnion("kind", [
     damagedParts: z.optional(z.number()),
   }),
   /** An ended reply goes on: its text stays, its ending is taken back. */
-  z.object({ kind: z.literal("reply-continued"), messageId: z.string(), atMs: z.number() }),
+  z.object({
+    kind: z.literal("reply-continued"),
+    messageId: z.string(),
+    turnId,
+    /** The turn it goes on after, and how long the text was then: what the person saw. */
+    afterTurnId: turnId,
+    length: z.optional(z.number()),
+    atMs: z.number(),
+  }),
   /** The path now shown ends with this message. */
   z.object({ kind: z.literal("path-chosen"), leafId: z.nullable(z.string()) }),
   /** An empty title takes the one made from the first message again. */
@@ -75,6 +94,8 @@ export interface Conversation {
   readonly children: ReadonlyMap<string | null, readonly string[]>;
   /** The last message of the shown path. */
   readonly leafId: string | null;
+  /** Absent where every reply was written by its first turn alone. */
+  readonly turns?: ReplyTurns;
   /** Absent unless pinned. */
   readonly isPinned?: boolean;
   /** Absent where the setting decides. */
@@ -118,9 +139,15 @@ export function applySteps(conversation: Conversation, steps: readonly Step[]): 
     list.push(id);
   }
 
-  function changeReply(id: string, change: (reply: Reply) => Reply): void {
-    const message = messages.get(id);
-    if (message?.role === "assistant") messages.set(id, change(message));
+  function addVersion(reply: Reply): void {
+    messages.set(reply.id, reply);
+    addChild(reply.parentId, reply.id);
+  }
+  const turns = new TurnsInWork(conversation.turns, messages, addVersion);
+
+  function changeReply(id: string | undefined, change: (reply: Reply) => Reply): void {
+    const message = id === undefined ? undefined : messages.get(id);
+    if (message?.role === "assistant") messages.set(message.id, change(message));
   }
 
   for (const step of steps) {
@@ -140,7 +167,7 @@ export function applySteps(conversation: Conversation, steps: readonly Step[]): 
         break;
       }
       case "reply-grown":
-        changeReply(step.messageId, (reply) => ({
+        changeReply(turns.placeForText(step), (reply) => ({
           ...reply,
           text:
             (step.offset < reply.text.length ? reply.text.slice(0, step.offset) : reply.text) +
@@ -149,11 +176,11 @@ export function applySteps(conversation: Conversation, steps: readonly Step[]): 
         }));
         break;
       case "request-sent":
-        changeReply(step.messageId, (reply) => ({ ...reply, receipt: step.receipt }));
+        changeReply(turns.placeOf(step), (reply) => ({ ...reply, receipt: step.receipt }));
         break;
       case "reply-ended":
         changedAtMs = Math.max(changedAtMs, step.atMs);
-        changeReply(step.messageId, (reply) => ({
+        changeReply(turns.placeForEnding(step), (reply) => ({
           ...reply,
           ending: step.ending,
           endedAtMs: step.atMs,
@@ -163,7 +190,7 @@ export function applySteps(conversation: Conversation, steps: readonly Step[]): 
         }));
         break;
       case "reply-continued":
-        changeReply(step.messageId, (reply) => ({
+        changeReply(turns.continue(step), (reply) => ({
           ...reply,
           ending: undefined,
           endedAtMs: undefined,
@@ -191,6 +218,7 @@ export function applySteps(conversation: Conversation, steps: readonly Step[]): 
         step satisfies never;
     }
   }
+  const replyTurns = turns.result();
   return {
     id: conversation.id,
     createdAtMs,
@@ -200,6 +228,7 @@ export function applySteps(conversation: Conversation, steps: readonly Step[]): 
     messages,
     children,
     leafId,
+    ...(replyTurns && { turns: replyTurns }),
     ...(isPinned && { isPinned }),
     ...(model && { model }),
     ...(deletedAtMs !== undefined && { deletedAtMs }),

@@ -14,7 +14,7 @@ export function stepsOf(conversation: Conversation): Step[] {
   ];
   for (const message of conversation.messages.values()) {
     if (message.role === "user") steps.push({ kind: "message-added", message });
-    else steps.push(...replySteps(message));
+    else steps.push(...replySteps(message, conversation.turns?.writers.get(message.id)?.turnId));
   }
   steps.push({ kind: "path-chosen", leafId });
   if (title !== undefined) steps.push({ kind: "titled", title });
@@ -24,21 +24,33 @@ export function stepsOf(conversation: Conversation): Step[] {
   return steps;
 }
 
-function replySteps(reply: Reply): Step[] {
+/** `turnId` is the turn that writes in it now, where that is not the first. */
+function replySteps(reply: Reply, turnId: string | undefined): Step[] {
   const { id, parentId, modelKind, modelCode, startedAtMs, text, receipt, ending } = reply;
-  const messageId = id;
+  const own = { messageId: id, ...(turnId !== undefined && { turnId }) };
   const begun = { id, parentId, modelKind, modelCode, startedAtMs };
   const steps: Step[] = [
     { kind: "message-added", message: { role: "assistant", text: "", ...begun } },
   ];
-  if (receipt) steps.push({ kind: "request-sent", messageId, receipt });
+  if (turnId !== undefined) {
+    steps.push({ kind: "reply-continued", ...own, atMs: startedAtMs });
+  }
+  if (receipt) steps.push({ kind: "request-sent", ...own, receipt });
   if (text !== "") {
     const atMs = reply.firstTextAtMs ?? startedAtMs;
-    steps.push({ kind: "reply-grown", messageId, offset: 0, text, atMs });
+    steps.push({ kind: "reply-grown", ...own, offset: 0, text, atMs });
   }
   if (ending) {
     const { endedAtMs: atMs = startedAtMs, usage, toolCalls, damagedParts } = reply;
-    steps.push({ kind: "reply-ended", messageId, atMs, ending, usage, toolCalls, damagedParts });
+    steps.push({
+      kind: "reply-ended",
+      ...own,
+      atMs,
+      ending,
+      usage,
+      toolCalls,
+      damagedParts,
+    });
   }
   return steps;
 }

@@ -261,6 +261,29 @@ describe("ChatSession", () => {
     );
   });
 
+  it("mixes no texts when another window goes on with a reply that still runs here", async () => {
+    const rig = new PanelRig(service.url);
+    const page = await rig.openPage();
+    service.script({ blocks: ["half ", { gate: true }, "first"] }, { blocks: ["second"] });
+    await page.ask("Hi");
+    await until(() => writtenText(rig).includes("reply-grown"));
+    const otherRig = new PanelRig(service.url, rig);
+    const other = await otherRig.openPage();
+    const cut = other.lastReply;
+    assert.ok(cut?.text === "half " && cut.notice?.action?.id === "continue");
+    await other.tell({ type: "action-asked", action: "continue", messageId: cut.id });
+    await other.until(() => other.lastReply?.text === "half second");
+    service.releaseGate();
+    await page.until(() => page.lastReply?.text === "half first" && !page.lastReply.isStreaming);
+    await rig.conversations.close();
+    await otherRig.conversations.close();
+    const after = await new PanelRig(service.url, rig).openPage();
+    assert.equal(after.lastReply?.text, "half second");
+    assert.deepEqual(after.lastReply.version, { index: 1, count: 2 });
+    await after.tell({ type: "version-chosen", messageId: after.lastReply.id, step: 1 });
+    assert.equal(after.lastReply.text, "half first");
+  });
+
   it("takes back the text of a withheld reply, or keeps it, as the setting says", async () => {
     const rig = new PanelRig(service.url);
     const page = await rig.openPage();

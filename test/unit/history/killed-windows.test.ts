@@ -139,6 +139,42 @@ describe("a journal whose windows are killed", function () {
     history.dispose();
   });
 
+  it("mixes no texts when several windows go on with the same reply and one is killed", async () => {
+    const root = windows.newRoot();
+    const before = open(root);
+    const created = { kind: "created", id: ID, atMs: 1 } as const;
+    await before.journal.append(ID, [created, ...turn("x", null, "asked", "base ").slice(0, 3)]);
+    before.dispose();
+    const order = { root, conversationId: ID, replyId: "x-r", turns: 4 };
+    const ends = await Promise.all([
+      windows.run({ ...order, name: "a" }),
+      windows.run({ ...order, name: "b" }),
+      windows.run({ ...order, name: "c" }, (lines) => lines.length >= 10),
+    ]);
+    const history = open(root);
+    const { conversation } = (await history.journal.load(ID))!;
+    const texts = [...conversation.messages.values()].flatMap((message) =>
+      message.role === "assistant" ? [message.text] : [],
+    );
+    for (const text of texts) {
+      const pieces = [...text.matchAll(/<([abc]\d)\.(\d)>/g)];
+      assert.equal(text, "base " + pieces.map(([piece]) => piece).join(""));
+      // Each turn's pieces stand together and in their order, from the first one on.
+      pieces.forEach(([piece, name, number], at) => {
+        const isFirst = pieces[at - 1]?.[1] !== name;
+        assert.equal(Number(number), isFirst ? 0 : Number(pieces[at - 1]?.[2]) + 1, piece);
+      });
+    }
+    for (const line of ends.flatMap(({ lines }) => lines)) {
+      const said = line.startsWith("said ") ? line.slice(5) : "";
+      assert.ok(
+        texts.some((text) => text.includes(said)),
+        `${said} is lost`,
+      );
+    }
+    history.dispose();
+  });
+
   it("writes on behind what a killed window left half-written", async () => {
     const root = windows.newRoot();
     await windows.run({ root, conversationId: ID, name: "a", turns: 1 });

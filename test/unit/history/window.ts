@@ -8,6 +8,8 @@ import { systemClock } from "../../../src/base/clock";
 import { silentLog } from "../../../src/base/log";
 import { History } from "../../../src/history/history";
 import { nodeFileSystem, type FileCalls } from "../../../src/host/node/nodeFileSystem";
+import type { Step } from "../../../src/conversation/conversation";
+import type { Journal } from "../../../src/history/journal";
 import { ended, grown, question, replyBegun } from "./turns";
 
 const CHECKPOINTS = 6;
@@ -30,6 +32,8 @@ export interface WindowOrder {
   /** Begins the ids of this window's messages. */
   readonly name: string;
   readonly turns: number;
+  /** A reply that all turns go on with, instead of asking. */
+  readonly replyId?: string;
   /** 0-based number of the file-system call at which the process kills itself. */
   readonly dieAtCall?: number;
 }
@@ -39,6 +43,12 @@ export async function runWindow(order: WindowOrder): Promise<void> {
   const calls = order.dieAtCall === undefined ? fs : mortalCalls(order.dieAtCall);
   const history = new History(nodeFileSystem(order.root, calls), systemClock, silentLog);
   const { journal, pictures } = history;
+  if (order.replyId !== undefined) {
+    await goOn(journal, order, order.replyId);
+    await history.close();
+    say("done");
+    return;
+  }
   for (let number = 0; number < order.turns; number++) {
     const asked = `${order.name}-q${number}`;
     const replied = `${order.name}-r${number}`;
@@ -63,6 +73,33 @@ export async function runWindow(order: WindowOrder): Promise<void> {
   }
   await history.close();
   say("done");
+}
+
+/** Lets a reply go on, turn after turn, each after what it reads of the reply then. */
+async function goOn(journal: Journal, order: WindowOrder, replyId: string): Promise<void> {
+  for (let number = 0; number < order.turns; number++) {
+    const { conversation } = (await journal.load(order.conversationId))!;
+    const reply = conversation.messages.get(replyId);
+    const length = reply?.role === "assistant" ? reply.text.length : 0;
+    const turnId = `${order.name}${number}`;
+    const afterTurnId = conversation.turns?.writers.get(replyId)?.turnId;
+    const own = { messageId: replyId, turnId };
+    say(`after ${length}`);
+    const steps: Step[] = [{ kind: "reply-continued", ...own, afterTurnId, length, atMs: 1 }];
+    await journal.append(order.conversationId, steps);
+    let offset = length;
+    for (let checkpoint = 0; checkpoint < CHECKPOINTS; checkpoint++) {
+      const text = `<${turnId}.${checkpoint}>`;
+      await journal.append(order.conversationId, [
+        { kind: "reply-grown", ...own, offset, text, atMs: 1 },
+      ]);
+      offset += text.length;
+      say(`said ${text}`);
+    }
+    await journal.append(order.conversationId, [
+      { kind: "reply-ended", ...own, atMs: 1, ending: { kind: "cut-short" } },
+    ]);
+  }
 }
 
 /** Node's calls, counted; at one of them the process dies, a write half-way through. */
