@@ -2,31 +2,43 @@
  * The measuring itself: the editor's own figures where it gives any, else the page's clock and the
  * service's clock, which are the same machine's.
  */
+import { resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { Desk } from "../../support/e2e/window";
 import type { Workbench } from "../../support/workbench.mjs";
 
-/** How often the panel is opened; the first time is told apart. */
-const OPENINGS = 7;
+/** Windows in which each of the two views is opened; in each, the first opening is told apart. */
+const WINDOWS = 3;
+/** Openings in each window. */
+const OPENINGS = 4;
 /** Tokens whose way is timed. */
 const TOKENS = 200;
 
 /** Prints all figures, one a line. */
 export async function measure(log: (line: string) => void): Promise<void> {
-  const desk = await Desk.open();
+  const desk = await Desk.open({ extensions: [resolve("test/bench/panel/emptyView")] });
   try {
-    const window = await desk.openWindow();
-    await delay(5_000); // VS Code's own start-up is not ours to measure
-    const openings: number[] = [];
-    for (let turn = 0; turn < OPENINGS; turn++) {
-      openings.push(await timeOpening(window));
-      await window.runCommand("View: Toggle Secondary Side Bar Visibility");
-      await delay(500);
+    let window = await desk.openWindow();
+    const first: Record<"ours" | "empty", number[]> = { ours: [], empty: [] };
+    const later: Record<"ours" | "empty", number[]> = { ours: [], empty: [] };
+    for (let round = 0; round < WINDOWS; round++) {
+      for (const view of round % 2 === 0
+        ? (["empty", "ours"] as const)
+        : (["ours", "empty"] as const)) {
+        if (first.ours.length + first.empty.length > 0) window = await desk.openWindow();
+        await delay(5_000); // VS Code's own start-up is not ours to measure
+        for (let turn = 0; turn < OPENINGS; turn++) {
+          (turn === 0 ? first : later)[view].push(await timeOpening(window, view));
+          await window.runCommand("View: Toggle Secondary Side Bar Visibility");
+          await delay(500);
+        }
+      }
     }
-    const [first = 0, ...later] = openings;
-    log(
-      `from the key to a composer one can type in: first ${first} ms (limit 500), later ${summary(later)}`,
-    );
+    for (const [name, times] of Object.entries({ first, later })) {
+      const limit = name === "first" ? " (limit 500)" : "";
+      log(`${name} opening, from the key to a box one can type in: ${summary(times.ours)}${limit}`);
+      log(`  an empty view beside it: ${summary(times.empty)}`);
+    }
 
     await window.openChat();
     await window.runCommand("Core Chat: Set Base URL");
@@ -43,12 +55,14 @@ export async function measure(log: (line: string) => void): Promise<void> {
   }
 }
 
-async function timeOpening(window: Workbench): Promise<number> {
-  await window.page.locator(".part.editor").click();
-  await window.page.keyboard.press("Control+K");
+async function timeOpening(window: Workbench, view: "ours" | "empty"): Promise<number> {
+  const { page } = window;
+  await page.locator(".part.editor").click();
+  await page.keyboard.press("Control+K");
   const started = Date.now();
-  await window.page.keyboard.press("j");
-  await window.panel.getByRole("textbox", { name: "Message", exact: true }).waitFor();
+  await page.keyboard.press(view === "ours" ? "j" : "e");
+  const name = view === "ours" ? "Message" : "Empty";
+  await window.panel.getByRole("textbox", { name, exact: true }).waitFor();
   return Date.now() - started;
 }
 

@@ -17,6 +17,8 @@ export interface DeskOptions {
   readonly settings?: Readonly<Record<string, unknown>>;
   /** Display language, like zh-cn. */
   readonly locale?: string;
+  /** Absolute folders of unpacked extensions to have beside ours. */
+  readonly extensions?: readonly string[];
 }
 
 /** One VS Code server, one browser, one service; windows are opened on it. */
@@ -47,6 +49,7 @@ export class Desk {
         ...options.settings,
       },
       ...(options.locale !== undefined && { locale: options.locale }),
+      ...(options.extensions !== undefined && { extensions: options.extensions }),
     });
     await served.installExtension(vsix);
     return new Desk(service, served, await launchBrowser(), folder);
