@@ -95,7 +95,14 @@ describe("language models for other extensions", () => {
         ["core_vl", "core_vl", "core_vl"],
       ],
     );
-    for (const model of models) assert.ok(model.maxInputTokens > 8000);
+  });
+
+  it("take as much as the person's budget says", async () => {
+    const { maxInputTokens } = llm;
+    assert.equal(maxInputTokens, 32_000);
+    await setUserSettings({ "context.budget": 100_000 });
+    while ((await modelOf("core_vl")).maxInputTokens !== 100_000);
+    await clearUserSettings("context.budget");
   });
 
   it("stream text while it is written", async () => {
@@ -231,11 +238,13 @@ describe("language models for other extensions", () => {
   });
 
   const whole: readonly string[] = [
-    ...["split-every-byte", "crlf", "cr-only", "mixed-line-ends", "no-space", "bom", "comments"],
+    ...["split-every-byte", "random-cuts-7", "byte-every-1", "crlf", "cr-only", "mixed-line-ends"],
+    ...["split-crlf", "no-space", "bom", "comments", "unknown-fields", "finish-tool-calls"],
     ...["event-fields", "multi-line-data", "no-done", "done-only", "finish-unknown"],
     ...["done-twice", "data-after-done", "socket-open-after-done", "reset-after-done"],
     ...["finish-length", "odd-choices", "delta-message", "delta-messages", "delta-text"],
     ...["delta-parts", "json-200", "no-content-type", "gzip", "deflate", "br", "damaged-event"],
+    ...["content-number", "delta-messages-list"],
   ];
   for (const name of whole) {
     it(`give the text and no error: ${name}`, async () => {
@@ -247,6 +256,11 @@ describe("language models for other extensions", () => {
 
   const failing: readonly (readonly [name: string, sentence: RegExp, code?: string])[] = [
     ["cut-clean", /reply was cut off/],
+    ["cut-close", /reply was cut off/],
+    ["cut-clean-at-1", /reply was cut off/],
+    ["reset-at-700", /reply was cut off/],
+    ["done-space", /reply was cut off/],
+    ["done-multi-line", /reply was cut off/],
     ["cut-mid-stream", /reply was cut off/],
     ["reset-mid-stream", /reply was cut off/],
     ["broken-chunk", /reply was cut off/],
@@ -257,7 +271,9 @@ describe("language models for other extensions", () => {
     ["finish-content-filter", /safety review withheld/, "Blocked"],
     ["error-object", /service reported an error/],
     ["error-event", /service reported an error/],
-    ["error-key", /service reported an error/],
+    ["error-key", /service reported an error: No credit left for Bearer \[redacted\]/],
+    ["error-object-first", /service reported an error/],
+    ["error-long", /service reported an error: .{250,330}…/],
     ["html-200", /sent a web page, not a reply/],
     ["json-error-200", /service reported an error/],
     ["empty-200", /Empty reply/],
@@ -269,16 +285,29 @@ describe("language models for other extensions", () => {
     ["status-404", /Nothing was found at/, "NotFound"],
     ["status-405", /does not take questions \(405\)/],
     ["status-413", /too large for the service \(413\)/],
-    ["status-415", /rejected the request \(415\)/],
-    ["status-422", /rejected the request \(422\)/],
+    ["status-415", /does not take this kind of content \(415\)/],
+    ["status-422", /could not make sense of the request \(422\)/],
+    ["status-407", /proxy refused the connection/],
+    ["status-408", /service is failing \(408\)/],
+    ["always-529", /service is failing \(529\)/],
     ["status-429", /Too many requests \(429\)/, "Blocked"],
     ["status-503", /service is failing \(503\)/],
+    ["retry-after-61", /Try again in 61 s/, "Blocked"],
     ["retry-after-3600", /Try again in 60 min/, "Blocked"],
     ["redirect-307", /server redirects to/],
     ["redirect-301-other", /server redirects to localhost/],
+    ["redirect-302", /server redirects to/],
+    ["redirect-303", /server redirects to/],
+    ["redirect-308-other", /server redirects to localhost/],
     ["reset-before-headers", /closed the connection/],
+    ["fin-before-headers", /closed the connection/],
     ["gzip-wrong-header", /could not be read/],
     ["long-line-10mb", /larger than 8 MiB/],
+    ["big-event-10mb", /larger than 8 MiB/],
+    ["bomb-one-line", /larger than 8 MiB/],
+    ["huge-header", /headers were too large/],
+    ["many-headers", /headers were too large/],
+    ["text-200", /could not be read/],
     ["garbage-status", /does not answer in HTTP/],
   ];
   for (const [name, sentence, code] of failing) {
@@ -300,6 +329,18 @@ describe("language models for other extensions", () => {
     assert.match(late.error?.message ?? "", /No answer within 1 s/);
     assert.match(silent.error?.message ?? "", /No data for 1 s/);
     assert.ok(silent.text !== "");
+  });
+
+  it("give bytes that are no text as U+FFFD in their place", async () => {
+    const { text, error } = await ask(llm, "/fault invalid-utf8");
+    assert.equal(error, undefined);
+    assert.match(text, /bad: \ufffd.*and the end\.$/s);
+  });
+
+  it("give every one of many tiny events", async () => {
+    const { text, error } = await ask(llm, "/fault events-20000");
+    assert.equal(error, undefined);
+    assert.equal(text, "0123456789".repeat(2_000));
   });
 
   it("are asked again as often as the settings say", async () => {

@@ -9,7 +9,7 @@ import { LANGUAGE_MODEL_VENDOR, SETTINGS_SECTION } from "../contributions";
 import type { ModelPorts } from "./provider";
 
 /** Settings that decide which models there are. */
-const MODEL_SETTINGS = ["baseUrl", "profiles", "models"].map(
+const MODEL_SETTINGS = ["baseUrl", "profiles", "models", "context.budget"].map(
   (name) => `${SETTINGS_SECTION}.${name}`,
 );
 

@@ -17,9 +17,6 @@ import { offeredModels, type OfferedModel } from "./models";
 import { errorCode, outcomeOf } from "./outcome";
 import { estimateTokens, requestMessages, requestTools } from "./requestMessages";
 
-/** What may be sent, in tokens; the specification names no limit, so this is a cautious guess. */
-const MAX_INPUT_TOKENS = 64_000;
-
 /** Service specification, section 8, for `max_tokens`; assumed for the vision model too. */
 const MAX_OUTPUT_TOKENS = 8192;
 
@@ -45,7 +42,12 @@ export class ModelProvider {
     silent,
   }: vscode.PrepareLanguageModelChatModelOptions): Promise<vscode.LanguageModelChatInformation[]> {
     if (!silent) await this.setUpIfNeeded();
-    return offeredModels(this.ports.services.all(readSettings().settings)).map(informationOf);
+    const { settings } = readSettings();
+    // The specification names no limit: the person's own budget says what a model is to be sent.
+    const maxInputTokens = settings["context.budget"];
+    return offeredModels(this.ports.services.all(settings)).map((model) =>
+      informationOf(model, maxInputTokens),
+    );
   }
 
   /** Asks a model; throws LanguageModelError or CancellationError. */
@@ -111,7 +113,10 @@ export class ModelProvider {
   }
 }
 
-function informationOf(model: OfferedModel): vscode.LanguageModelChatInformation {
+function informationOf(
+  model: OfferedModel,
+  maxInputTokens: number,
+): vscode.LanguageModelChatInformation {
   const { id, name, code, kind, service } = model;
   return {
     id,
@@ -120,7 +125,7 @@ function informationOf(model: OfferedModel): vscode.LanguageModelChatInformation
     version: "1",
     tooltip: vscode.l10n.t("{0} at {1}", code, new URL(service.baseUrl).host),
     detail: service.profileName ?? "Core Chat",
-    maxInputTokens: MAX_INPUT_TOKENS,
+    maxInputTokens,
     maxOutputTokens: MAX_OUTPUT_TOKENS,
     capabilities: { imageInput: kind === "vl", toolCalling: true },
   };
