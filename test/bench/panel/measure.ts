@@ -43,7 +43,8 @@ export async function measure(log: (line: string) => void): Promise<void> {
     await window.openChat();
     await window.runCommand("Core Chat: Set Base URL");
     await window.answerInput(desk.service.url);
-    await window.quickInput.waitFor({ state: "hidden" });
+    // Gone as soon as the extension knows the address.
+    await window.panel.getByRole("button", { name: "Set Base URL" }).waitFor({ state: "detached" });
     const ways = await timeTokens(desk, window);
     log(
       `from a token's bytes at the socket to its paint: ${summary(ways)} (limits: median 50, p95 100)`,
