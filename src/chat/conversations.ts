@@ -18,10 +18,19 @@ import type { History } from "../history/history";
 import { Attachments } from "./attachments";
 import { LiveConversation, type ConversationPorts } from "./liveConversation";
 
+/** The disk did not let a conversation be read; its file is left as it is. */
+export class UnreadableConversation extends Error {
+  override readonly name = "UnreadableConversation";
+}
+
+/** What a person should know of a conversation's file. */
+export type FileState = "whole" | "damaged" | "newer";
+
 /** Every conversation in use, by id. */
 export class Conversations implements Disposable {
   private readonly open = new Map<string, Promise<LiveConversation>>();
   private readonly live = new Map<string, LiveConversation>();
+  private readonly fileStates = new Map<string, FileState>();
   private readonly runningChanged = new Emitter<void>();
 
   /** What is attached to questions that are being written. */
@@ -41,12 +50,16 @@ export class Conversations implements Disposable {
     history.journal.restoreFrom((id) => this.live.get(id)?.conversation);
   }
 
-  /** The conversation with this id, from memory or disk; an empty one of that id if there is none. */
+  /**
+   * The conversation with this id, from memory or disk; an empty one of that id if there is none.
+   * Rejects with `UnreadableConversation`; the next call tries again.
+   */
   get(id: string): Promise<LiveConversation> {
     let opening = this.open.get(id);
     if (opening === undefined) {
       opening = this.load(id);
       this.open.set(id, opening);
+      opening.catch(() => this.open.delete(id));
     }
     return opening;
   }
@@ -58,6 +71,11 @@ export class Conversations implements Disposable {
     const live = this.keep(conversation, false);
     this.open.set(conversation.id, Promise.resolve(live));
     return live;
+  }
+
+  /** Whether the file of a conversation could be read whole when it was opened. */
+  fileState(id: string): FileState {
+    return this.fileStates.get(id) ?? "whole";
   }
 
   /** True while a reply is coming in this conversation. */
@@ -98,20 +116,20 @@ export class Conversations implements Disposable {
   }
 
   private async load(id: string): Promise<LiveConversation> {
-    try {
-      const loaded = await this.history.journal.load(id);
-      if (loaded !== undefined) {
-        const live = this.keep(withInterruptions(loaded.conversation), true);
-        const { queued } = await this.history.drafts.loadDraft(id);
-        live.restoreQueue(queued);
-        return live;
-      }
-    } catch (error) {
-      this.log.error(`history: a conversation could not be read (${describeError(error)})`);
-      return this.create();
-    }
+    const loaded = await this.history.journal.load(id).catch((cause: unknown) => {
+      this.log.error(`history: a conversation could not be read (${describeError(cause)})`);
+      throw new UnreadableConversation("the disk refused it", { cause });
+    });
     // Never written: it had a draft at most, which is kept under the same id.
-    return this.keep(emptyConversation(id, this.clock.nowMs(), this.workspaceName()), false);
+    if (loaded === undefined) {
+      return this.keep(emptyConversation(id, this.clock.nowMs(), this.workspaceName()), false);
+    }
+    if (loaded.damagedRecords > 0) this.fileStates.set(id, "damaged");
+    else if (loaded.newerRecords > 0) this.fileStates.set(id, "newer");
+    const live = this.keep(withInterruptions(loaded.conversation), true);
+    const { queued } = await this.history.drafts.loadDraft(id);
+    live.restoreQueue(queued);
+    return live;
   }
 
   private keep(conversation: Conversation, isOnDisk: boolean): LiveConversation {

@@ -11,7 +11,7 @@ import type { ModelChoice, NoticeAction } from "../bridge/views";
 import type { Step } from "../conversation/conversation";
 import { textOf, type ModelKind, type Part } from "../conversation/message";
 import type { Draft } from "../history/drafts";
-import type { Conversations } from "./conversations";
+import { UnreadableConversation, type Conversations } from "./conversations";
 import { HistoryList } from "./historyList";
 import type { AskResult, LiveConversation } from "./liveConversation";
 import { PictureDesk, type PictureFile, type PictureHost } from "./pictureDesk";
@@ -38,11 +38,13 @@ export interface SessionHost extends FeedFacts {
 
 /** Which conversation a view shows, and what is typed in it. */
 export interface SessionStore {
+  /** True when what is shown stands in for a conversation that could not be read. */
+  readonly isStandIn: boolean;
   /** The conversation this view shows now. */
   current(): Promise<LiveConversation>;
   /** Shows a new, empty conversation instead. */
   startNew(): Promise<LiveConversation>;
-  /** Shows another conversation. */
+  /** Shows another conversation; rejects with `UnreadableConversation`. */
   open(conversationId: string): Promise<LiveConversation>;
   loadDraft(conversationId: string): Promise<Draft>;
   /** Remembers what is given; what is not given stays as it was. */
@@ -54,6 +56,8 @@ export class ChatSession implements Disposable {
   private readonly owned = new Disposables();
   private readonly feed: ViewFeed;
   private readonly history: HistoryList;
+  /** Settles when the conversation asked for last is shown. */
+  private switching: Promise<void> = Promise.resolve();
   private readonly pictures: PictureDesk;
 
   constructor(
@@ -214,10 +218,8 @@ export class ChatSession implements Disposable {
   }
 
   /** Shows another conversation; a reply that runs in the one before goes on. */
-  async open(conversationId: string): Promise<void> {
-    this.feed.follow(await this.store.open(conversationId));
-    await this.sendSnapshot();
-    this.focus();
+  open(conversationId: string): Promise<void> {
+    return this.switchTo(() => this.store.open(conversationId));
   }
 
   /** Shows the list of conversations instead. */
@@ -226,10 +228,8 @@ export class ChatSession implements Disposable {
   }
 
   /** Shows a new conversation; a reply that runs in the old one goes on. */
-  async startNew(): Promise<void> {
-    this.feed.follow(await this.store.startNew());
-    await this.sendSnapshot();
-    this.focus();
+  startNew(): Promise<void> {
+    return this.switchTo(() => this.store.startNew());
   }
 
   /** Attaches pictures to the question being written here. */
@@ -334,9 +334,31 @@ export class ChatSession implements Disposable {
     return this.conversations.change(conversationId, [step]);
   }
 
+  /** One after the other, so that the conversation asked for last is the one that is shown. */
+  private switchTo(find: () => Promise<LiveConversation>): Promise<void> {
+    const switched = this.switching.then(async () => {
+      try {
+        this.follow(await find());
+        await this.sendSnapshot();
+        this.focus();
+      } catch (error) {
+        if (!(error instanceof UnreadableConversation)) throw error;
+        this.feed.showNotice(this.words.fileNotice("unreadable"));
+      }
+    });
+    this.switching = switched.catch(() => undefined);
+    return switched;
+  }
+
+  private follow(live: LiveConversation): void {
+    const state = this.conversations.fileState(live.conversation.id);
+    if (this.store.isStandIn) this.feed.follow(live, this.words.fileNotice("unreadable"));
+    else this.feed.follow(live, state === "whole" ? undefined : this.words.fileNotice(state));
+  }
+
   private async sendSnapshot(): Promise<void> {
     const live = this.live ?? (await this.store.current());
-    if (this.live === undefined) this.feed.follow(live);
+    if (this.live === undefined) this.follow(live);
     const draft = await this.store.loadDraft(live.conversation.id);
     if (live === this.live) this.feed.sendSnapshot(draft);
   }

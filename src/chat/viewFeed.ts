@@ -7,7 +7,7 @@ import { coalesce, type Coalescer } from "../base/coalesce";
 import { Disposables, type Disposable } from "../base/disposables";
 import { Emitter, type Event } from "../base/event";
 import type { ToView } from "../bridge/messages";
-import type { AttachmentView, PanelView } from "../bridge/views";
+import type { AttachmentView, NoticeView, PanelView } from "../bridge/views";
 import { titleOf } from "../conversation/conversation";
 import { hasNotLeft, isWithdrawn, textOf } from "../conversation/message";
 import { sentParts, type Draft } from "../history/drafts";
@@ -38,6 +38,7 @@ export class ViewFeed implements Disposable {
   private readonly owned = new Disposables();
   private following = new Disposables();
   private shown: LiveConversation | undefined;
+  private notice: NoticeView | undefined;
   private seq = 0;
   private hasPage = false;
   /** What the page last said is typed. */
@@ -72,13 +73,23 @@ export class ViewFeed implements Disposable {
     return this.shown;
   }
 
-  /** Follows another conversation from now on; the page hears of it by the next snapshot. */
-  follow(live: LiveConversation): void {
+  /**
+   * Follows another conversation from now on; the page hears of it by the next snapshot.
+   * @param notice stands above the composer while this conversation is shown
+   */
+  follow(live: LiveConversation, notice?: NoticeView): void {
+    this.notice = notice;
     this.following.dispose();
     this.following = new Disposables();
     this.shown = live;
     this.waiting = undefined;
     this.following.add(live.onChanged((change) => this.tell(live, change)));
+  }
+
+  /** Puts a notice above the composer until another conversation is shown. */
+  showNotice(notice: NoticeView): void {
+    this.notice = notice;
+    this.sendPanel();
   }
 
   /** Sends everything as it is now; from here on the numbers count from zero. */
@@ -229,7 +240,12 @@ export class ViewFeed implements Disposable {
   private panelView(): PanelView {
     const facts = this.facts.panelFacts();
     const isRunning = this.shown?.runningReplyId !== undefined;
-    return { ...facts, model: this.shown?.conversation.model ?? facts.model, isRunning };
+    return {
+      ...facts,
+      model: this.shown?.conversation.model ?? facts.model,
+      notices: this.notice ? [...facts.notices, this.notice] : facts.notices,
+      isRunning,
+    };
   }
 
   /** Text that waited goes out before anything that comes after it. */

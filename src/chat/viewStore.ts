@@ -2,7 +2,7 @@
  * Which conversation one view shows, remembered beyond the window, and what is typed in it.
  */
 import type { Draft } from "../history/drafts";
-import type { Conversations } from "./conversations";
+import { UnreadableConversation, type Conversations } from "./conversations";
 import type { LiveConversation } from "./liveConversation";
 import type { SessionStore } from "./session";
 
@@ -15,16 +15,22 @@ export interface ShownMemory {
 /** The store of one view. */
 export class ViewStore implements SessionStore {
   private shown: Promise<LiveConversation> | undefined;
+  private standsIn = false;
 
   constructor(
     private readonly conversations: Conversations,
     private readonly memory: ShownMemory,
   ) {}
 
+  /** True when the conversation shown last could not be read and a new one stands in for it. */
+  get isStandIn(): boolean {
+    return this.standsIn;
+  }
+
   /** The conversation this view showed last, or a new one. */
   current(): Promise<LiveConversation> {
     const id = this.memory.load();
-    this.shown ??= id === undefined ? this.show(this.conversations.create()) : this.open(id);
+    this.shown ??= id === undefined ? this.show(this.conversations.create()) : this.restore(id);
     return this.shown;
   }
 
@@ -36,10 +42,9 @@ export class ViewStore implements SessionStore {
       : this.show(this.conversations.create());
   }
 
-  /** Another conversation. */
-  open(id: string): Promise<LiveConversation> {
-    this.shown = this.conversations.get(id).then((live) => this.show(live));
-    return this.shown;
+  /** Another conversation; what was shown before stays when that one cannot be read. */
+  async open(id: string): Promise<LiveConversation> {
+    return this.show(await this.conversations.get(id));
   }
 
   loadDraft(conversationId: string): Promise<Draft> {
@@ -50,7 +55,19 @@ export class ViewStore implements SessionStore {
     this.conversations.history.drafts.saveDraft(conversationId, change);
   }
 
+  private async restore(id: string): Promise<LiveConversation> {
+    try {
+      return await this.open(id);
+    } catch (error) {
+      if (!(error instanceof UnreadableConversation)) throw error;
+      const standIn = await this.show(this.conversations.create());
+      this.standsIn = true;
+      return standIn;
+    }
+  }
+
   private show(live: LiveConversation): Promise<LiveConversation> {
+    this.standsIn = false;
     this.shown = Promise.resolve(live);
     this.memory.save(live.conversation.id);
     return this.shown;

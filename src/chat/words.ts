@@ -24,6 +24,8 @@ export interface Words {
   failure(failure: Failure, hasText: boolean): NoticeView;
   /** A question came while a reply was still coming. */
   busy(): NoticeView;
+  /** What is wrong with a conversation's file, and what to do. */
+  fileNotice(state: "unreadable" | "damaged" | "newer"): NoticeView;
   /** How a reply ended; undefined when there is nothing to say (complete). */
   ending(reply: Reply): NoticeView | undefined;
   /** Beneath a question: what went. Empty while nothing has gone. */

@@ -22,6 +22,35 @@ export const words: Words = {
     action: actionButton("stop"),
   }),
 
+  fileNotice: (state) => {
+    switch (state) {
+      case "unreadable":
+        return {
+          tone: "error",
+          text: l10n.t(
+            "The conversation could not be read from the disk. It is left as it is; check the disk and open it again.",
+          ),
+          action: actionButton("show-log"),
+        };
+      case "damaged":
+        return {
+          tone: "warning",
+          text: l10n.t(
+            "Part of this conversation's file is damaged. The rest is shown and the file is left as it is; export it to have a sound copy.",
+          ),
+        };
+      case "newer":
+        return {
+          tone: "warning",
+          text: l10n.t(
+            "Part of this conversation was written by a newer version of Core Chat. Update it to see everything.",
+          ),
+        };
+      default:
+        return state satisfies never;
+    }
+  },
+
   ending(reply) {
     const notice = endingNotice(reply);
     const { damagedParts = 0 } = reply;

@@ -8,8 +8,8 @@ import { effect } from "@preact/signals";
 import type { TargetedKeyboardEvent } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { Icon, IconButton } from "../iconButton";
-import { Notice } from "../notice";
 import { usePanel } from "../panelContext";
+import { StandingNotices } from "../standingNotices";
 import { AttachmentChips } from "./attachmentChips";
 import { ModelPicker } from "./modelPicker";
 import { PictureNotes, useHoldsPicture } from "./pictureNotes";
@@ -149,25 +149,6 @@ function StopButton() {
       <Icon name="primitive-square" />
       {t("Stop")}
     </button>
-  );
-}
-
-/** Why the last question was not taken, and what else stands in the way. */
-function StandingNotices() {
-  const { store, host, draft } = usePanel();
-  const refusal = draft.refusal.value;
-  const notices = [...(store.panel.value?.notices ?? []), ...(refusal ? [refusal] : [])];
-  if (notices.length === 0) return null;
-  return (
-    <div class="standing-notices">
-      {notices.map((notice, index) => (
-        <Notice
-          key={index}
-          notice={notice}
-          onAction={(action) => host.send({ type: "action-asked", action })}
-        />
-      ))}
-    </div>
   );
 }
 

@@ -7,6 +7,7 @@ import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { IconButton } from "../iconButton";
 import { usePanel } from "../panelContext";
+import { StandingNotices } from "../standingNotices";
 import type { HistoryShown } from "../store";
 import { RowActions } from "./rowActions";
 import { handleRowKey, LIST_ID, optionId, RowList } from "./rowList";
@@ -106,6 +107,7 @@ function HistoryView() {
         <EmptyWords answer={answer} />
       )}
       <DeletedNotice />
+      <StandingNotices />
     </section>
   );
 }

@@ -10,6 +10,7 @@ export const plainWords: Words = {
     text: failure.kind + (hasText ? " with text" : ""),
     action: { id: "try-again", label: "Try again" },
   }),
+  fileNotice: (state) => ({ tone: "warning", text: state }),
   busy: () => ({ tone: "info", text: "busy" }),
   ending: (reply) => {
     const { ending } = reply;

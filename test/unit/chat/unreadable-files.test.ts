@@ -1,0 +1,103 @@
+/**
+ * A conversation that the disk does not give, or not whole: the person is told, its file is left
+ * alone and listed, and it opens again as soon as the disk lets it.
+ */
+import assert from "node:assert/strict";
+import { startService, type ReferenceService } from "../../service/server";
+import { PanelRig, type Page } from "../../support/chat/panelRig";
+
+describe("a conversation that cannot be read", () => {
+  let service: ReferenceService;
+  before(async () => {
+    service = await startService();
+  });
+  beforeEach(() => service.reset());
+  after(() => service.close());
+
+  /** The notices above the composer, as the page was told last. */
+  function notices(page: Page): string[] {
+    const told = page.received.findLast(
+      (message) => message.type === "snapshot" || message.type === "panel-changed",
+    );
+    return told?.panel.notices.map(({ text }) => text) ?? [];
+  }
+
+  const pathOf = (id: string) => `conversations/${id}.jsonl`;
+
+  /** A window after one that asked something, whose disk refuses that conversation until told. */
+  async function afterReload(): Promise<{ rig: PanelRig; id: string; heal: () => void }> {
+    const before = new PanelRig(service.url);
+    const page = await before.openPage();
+    service.script({ blocks: ["kept"] });
+    await page.askToEnd("precious");
+    await before.conversations.close();
+    const id = page.shown.conversationId;
+    const rig = new PanelRig(service.url, before);
+    const read = rig.files.read.bind(rig.files);
+    rig.files.read = (path) =>
+      path === pathOf(id) ? Promise.reject(new Error("EIO")) : read(path);
+    return { rig, id, heal: () => (rig.files.read = read) };
+  }
+
+  it("is said when the window opens, and opens once the disk is well", async () => {
+    const { rig, id, heal } = await afterReload();
+    const bytes = rig.files.files.get(pathOf(id))?.length;
+    const page = await rig.openPage();
+    assert.deepEqual(page.shown.messages, []);
+    assert.notEqual(page.shown.conversationId, id);
+    assert.deepEqual(notices(page), ["unreadable"]);
+    service.script({ blocks: ["elsewhere"] });
+    await page.askToEnd("something else");
+    assert.equal(rig.files.files.get(pathOf(id))?.length, bytes);
+    heal();
+    await page.tell({ type: "conversation-opened", conversationId: id });
+    assert.deepEqual(
+      page.shown.messages.map(({ text }) => text),
+      ["precious", "kept"],
+    );
+    assert.deepEqual(notices(page), []);
+  });
+
+  it("is said when it is chosen from the list, which marks it; what is shown stays", async () => {
+    const { rig, id } = await afterReload();
+    const page = await rig.openPage(true);
+    const shownId = page.shown.conversationId;
+    assert.deepEqual(notices(page), []);
+    await page.tell({
+      type: "history-asked",
+      text: "",
+      isInBin: false,
+      isThisWorkspace: false,
+    });
+    await page.until(() => page.shown.history?.isComplete === true);
+    const [row] = page.shown.history?.rows ?? [];
+    assert.ok(row?.id === id && row.isDamaged);
+    await page.tell({ type: "conversation-opened", conversationId: id });
+    assert.equal(page.shown.conversationId, shownId);
+    assert.deepEqual(notices(page), ["unreadable"]);
+    await page.tell({ type: "conversation-asked" });
+    assert.deepEqual(notices(page), []);
+  });
+
+  it("shows what is whole of a damaged file, and says so", async () => {
+    const { rig, id, heal } = await afterReload();
+    heal();
+    const path = pathOf(id);
+    const bytes = rig.files.files.get(path)!;
+    const text = new TextDecoder().decode(bytes).replace('"text":"kept"', '"text":"kepT"');
+    rig.files.files.set(path, new TextEncoder().encode(text));
+    const page = await rig.openPage();
+    assert.equal(page.shown.messages[0]?.text, "precious");
+    assert.deepEqual(notices(page), ["damaged"]);
+  });
+
+  it("shows the conversation that was asked for last, however long each takes to read", async () => {
+    const { rig, id, heal } = await afterReload();
+    heal();
+    const page = await rig.openPage(true);
+    const opening = page.tell({ type: "conversation-opened", conversationId: id });
+    await Promise.all([opening, page.tell({ type: "conversation-asked" })]);
+    assert.notEqual(page.shown.conversationId, id);
+    assert.deepEqual(page.shown.messages, []);
+  });
+});
