@@ -21,6 +21,7 @@ export function programs({ isProduction }) {
       entryPoints: {
         extension: "src/extension.ts",
         codeActions: "src/host/codeActions.ts",
+        colourTheme: "src/host/theme/colourTheme.ts",
         connectionTest: "src/host/connectionTest/testConnection.ts",
         editorTools: "src/host/editor/editorTools.ts",
         inspector: "src/host/requests/inspector.ts",
@@ -30,6 +31,7 @@ export function programs({ isProduction }) {
       plugins: [
         besideTheHost({
           "./codeActions": "./codeActions.cjs",
+          "./colourTheme": "./colourTheme.cjs",
           "./connectionTest/testConnection": "./connectionTest.cjs",
           "./editor/editorTools": "./editorTools.cjs",
           "./provider": "./modelProvider.cjs",

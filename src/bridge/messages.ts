@@ -17,6 +17,7 @@ import {
   queuedSchema,
   replyViewSchema,
   scrollSchema,
+  tokenThemeSchema,
 } from "./views";
 
 /** Longest question a person can send, in UTF-16 units; far above any model's window. */
@@ -117,6 +118,8 @@ export const toHostSchema = z.discriminatedUnion("type", [
   /** Ask a waiting question now, after a reply that was stopped or failed. */
   z.object({ type: z.literal("queued-sent"), queuedId: idSchema }),
   ...pictureToHostSchemas,
+  /** The page is shown in this colour theme; answered by `theme-read` as often as it changes. */
+  z.object({ type: z.literal("theme-shown"), themeId: z.string().check(z.maxLength(300)) }),
   /** Something the page could not do; logged by name only. */
   z.object({ type: z.literal("view-failed"), where: z.string().check(z.maxLength(200)) }),
 ]);
@@ -192,6 +195,12 @@ export const toViewSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("queue-changed"), seq: z.number(), queued: z.array(queuedSchema) }),
   z.object({ type: z.literal("meter-changed"), seq: z.number(), meter: meterSchema }),
   z.object({ type: z.literal("title-changed"), seq: z.number(), title: z.string() }),
+  /** How code looks in the colour theme the page is shown in; without `theme` it cannot be known. */
+  z.object({
+    type: z.literal("theme-read"),
+    seq: z.number(),
+    theme: z.optional(tokenThemeSchema),
+  }),
   /** The person asked for the list of conversations by a command. */
   z.object({ type: z.literal("history-opened"), seq: z.number() }),
   /** The answer to the last `history-asked`, and again whenever it is different. */

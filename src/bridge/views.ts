@@ -112,6 +112,23 @@ export const panelViewSchema = z.object({
 });
 export type PanelView = z.infer<typeof panelViewSchema>;
 
+/** One rule of a colour theme: scopes of tokens, and how they look. */
+export const themeRuleSchema = z.object({
+  scope: z.array(z.string().check(z.maxLength(400))).check(z.maxLength(400)),
+  settings: z.object({
+    foreground: z.optional(z.string().check(z.regex(/^#[0-9a-f]{3,8}$/i))),
+    /** Names of styles, separated by blanks; empty takes those of wider rules away. */
+    fontStyle: z.optional(z.string().check(z.regex(/^[a-z ]{0,60}$/))),
+  }),
+});
+export type ThemeRule = z.infer<typeof themeRuleSchema>;
+
+/** The colours of code in the person's colour theme, the last rule of a scope being the strongest. */
+export const tokenThemeSchema = z.object({
+  tokenColors: z.array(themeRuleSchema).check(z.maxLength(4_000)),
+});
+export type TokenTheme = z.infer<typeof tokenThemeSchema>;
+
 /** A stretch of a text, in UTF-16 units; the end is not included. */
 const rangeSchema = z.object({ start: z.number(), end: z.number() });
 

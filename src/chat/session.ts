@@ -7,7 +7,7 @@ import { Disposables, type Disposable } from "../base/disposables";
 import type { Event } from "../base/event";
 import type { Log } from "../base/log";
 import type { HostReply, ToHost, ToView } from "../bridge/messages";
-import type { ModelChoice, NoticeAction } from "../bridge/views";
+import type { ModelChoice, NoticeAction, TokenTheme } from "../bridge/views";
 import type { Step } from "../conversation/conversation";
 import { textOf, type ModelKind, type Part } from "../conversation/message";
 import type { Draft } from "../history/drafts";
@@ -33,6 +33,9 @@ export interface SessionHost extends FeedFacts {
   readonly pictures: PictureHost;
   /** Everything a notice can ask for that is not about a message. */
   runAction(action: NoticeAction): void;
+  /** How code looks in a colour theme; undefined if that cannot be known. */
+  tokenTheme(themeId: string): Promise<TokenTheme | undefined>;
+  readonly onTokenThemeChanged: Event<void>;
   viewFailed(where: string): void;
 }
 
@@ -59,6 +62,8 @@ export class ChatSession implements Disposable {
   /** Settles when the conversation asked for last is shown. */
   private switching: Promise<void> = Promise.resolve();
   private readonly pictures: PictureDesk;
+  /** The colour theme the page is shown in. */
+  private themeId: string | undefined;
 
   constructor(
     private readonly store: SessionStore,
@@ -90,6 +95,7 @@ export class ChatSession implements Disposable {
         (shown) => feed.post(shown),
       ),
     );
+    this.owned.add(host.onTokenThemeChanged(() => void this.sendTheme()));
   }
 
   /** Tells that the page is up and has its snapshot. */
@@ -209,6 +215,10 @@ export class ChatSession implements Disposable {
       case "picture-put-back":
       case "picture-save-asked":
         return this.pictures.handle(message);
+      case "theme-shown":
+        this.themeId = message.themeId;
+        await this.sendTheme();
+        return undefined;
       case "view-failed":
         this.host.viewFailed(message.where);
         return undefined;
@@ -253,6 +263,7 @@ export class ChatSession implements Disposable {
   /** The view is gone for now; it says `view-ready` when it is back. */
   disconnect(): void {
     this.feed.disconnect();
+    this.themeId = undefined;
     this.history.leave();
   }
 
@@ -360,7 +371,16 @@ export class ChatSession implements Disposable {
     const live = this.live ?? (await this.store.current());
     if (this.live === undefined) this.follow(live);
     const draft = await this.store.loadDraft(live.conversation.id);
-    if (live === this.live) this.feed.sendSnapshot(draft);
+    if (live !== this.live) return;
+    this.feed.sendSnapshot(draft);
+    void this.sendTheme(); // What was said of it may be what the page missed.
+  }
+
+  private async sendTheme(): Promise<void> {
+    const { themeId } = this;
+    if (themeId === undefined) return;
+    const theme = await this.host.tokenTheme(themeId);
+    if (themeId === this.themeId) this.feed.post({ type: "theme-read", ...(theme && { theme }) });
   }
 }
 

@@ -32,6 +32,7 @@ import { RequestLog } from "./requests/requestLog";
 import { KnownSecrets, redactedLog } from "./secrets";
 import { Services } from "./services";
 import { readSettings } from "./settings";
+import { Themes } from "./theme/themes";
 import { words } from "./words";
 
 /** Everything that was made; `close` waits for the disk, `dispose` does not. */
@@ -114,6 +115,7 @@ export function activateRooms(
     continue: () => undefined,
     stop: () => undefined,
   };
+  const themes = owned.add(new Themes(log));
   const sessionHost: SessionHost = {
     panelFacts: () => panel.facts(),
     meterFacts: () => {
@@ -137,6 +139,8 @@ export function activateRooms(
     openLink: (url) => openLink(url, log),
     pictures: pictureHost,
     runAction: (action) => void runAction[action](),
+    tokenTheme: (themeId) => themes.theme(themeId),
+    onTokenThemeChanged: themes.onChanged,
     viewFailed: (where) => log.error(`view: failed in ${JSON.stringify(where)}`),
   };
   const openSession = (memory: ShownMemory, send: (message: ToView) => void): ChatSession => {

@@ -2,13 +2,21 @@
  * Brings the Markdown driver in after the first paint and joins it with one highlighter for all
  * replies, whose worker is a file of its own beside this page's script.
  */
+import type { TokenTheme } from "../bridge/views";
 import type { CreateMarkdownStream } from "./transcript/replyRenderer";
 
 /** The worker's script; esbuild.mjs puts it beside main.js. */
 const WORKER_FILE = "highlightWorker.js";
 
+/** The driver, and what decides the colours of its code. */
+export interface LoadedMarkdown {
+  readonly create: CreateMarkdownStream;
+  /** Shows all code in a theme's colours; without one in the editor's variables. */
+  setTheme(theme: TokenTheme | undefined): void;
+}
+
 /** @param scriptUrl address of this page's own script */
-export async function loadMarkdown(scriptUrl: string): Promise<CreateMarkdownStream> {
+export async function loadMarkdown(scriptUrl: string): Promise<LoadedMarkdown> {
   const [{ createMarkdownStream }, { Highlighter }, { workerFrom }] = await Promise.all([
     import("./markdown/stream"),
     import("./markdown/highlight/highlighter"),
@@ -16,5 +24,8 @@ export async function loadMarkdown(scriptUrl: string): Promise<CreateMarkdownStr
   ]);
   const workerUrl = new URL(WORKER_FILE, scriptUrl).href;
   const highlighter = new Highlighter(document, workerFrom(workerUrl));
-  return (container, options) => createMarkdownStream(container, { ...options, highlighter });
+  return {
+    create: (container, options) => createMarkdownStream(container, { ...options, highlighter }),
+    setTheme: (theme) => highlighter.setTheme(theme),
+  };
 }

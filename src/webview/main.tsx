@@ -8,6 +8,7 @@ import { render } from "preact";
 import { systemClock } from "../base/clock";
 import { Announcer } from "./announce/announcer";
 import { BridgeClient } from "./bridgeClient";
+import { followCodeTheme } from "./codeTheme";
 import { Draft } from "./composer/draft";
 import { acquireEditorApi } from "./editorApi";
 import { loadMarkdown } from "./loadMarkdown";
@@ -77,7 +78,10 @@ function start(root: HTMLElement): void {
   client.start();
   afterPaint(() => {
     loadMarkdown(import.meta.url).then(
-      (create) => (markdown.value = create),
+      (loaded) => {
+        markdown.value = loaded.create;
+        followCodeTheme(client, store, (theme) => loaded.setTheme(theme));
+      },
       () => reportFailure("markdown chunk"), // Replies stay readable as plain text.
     );
   });

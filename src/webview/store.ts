@@ -14,6 +14,7 @@ import type {
   QueuedView,
   ReplyView,
   ScrollView,
+  TokenTheme,
   UserView,
 } from "../bridge/views";
 import { ReplyText } from "./replyText";
@@ -72,6 +73,7 @@ export class PanelStore {
   private readonly queuedViews = signal<readonly QueuedView[]>([]);
   private readonly attachmentViews = signal<readonly AttachmentView[]>([]);
   private readonly meterView = signal<MeterView | undefined>(undefined);
+  private readonly theme = signal<TokenTheme | undefined | "unknown">("unknown");
   private readonly events = new Emitter<StoreEvent>();
   private byId = new Map<string, MessageModel>();
 
@@ -90,6 +92,8 @@ export class PanelStore {
   readonly attachments: ReadonlySignal<readonly AttachmentView[]> = this.attachmentViews;
   /** Undefined until the host has told it. */
   readonly meter: ReadonlySignal<MeterView | undefined> = this.meterView;
+  /** How code looks; undefined where the colour theme cannot be read, "unknown" until it was. */
+  readonly tokenTheme: ReadonlySignal<TokenTheme | undefined | "unknown"> = this.theme;
   /** Where the host last knew the shown conversation to be scrolled to; undefined for its end. */
   hostScroll: ScrollView | undefined;
   readonly onEvent = this.events.event;
@@ -141,6 +145,9 @@ export class PanelStore {
         return true;
       case "notice-shown":
         this.events.fire({ kind: "notice-shown", notice: message.notice });
+        return true;
+      case "theme-read":
+        this.theme.value = message.theme;
         return true;
       case "history-opened":
         this.events.fire({ kind: "history-opened" });

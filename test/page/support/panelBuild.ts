@@ -44,7 +44,10 @@ async function build(): Promise<PanelBuild> {
     define: { "process.env.NODE_ENV": '"production"' },
   });
   await esbuild.build({
-    entryPoints: { pictureWorker: "src/webview/pictures/worker.ts" },
+    entryPoints: {
+      highlightWorker: "src/webview/markdown/highlight/worker.ts",
+      pictureWorker: "src/webview/pictures/worker.ts",
+    },
     outdir,
     bundle: true,
     minify: true,

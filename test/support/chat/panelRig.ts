@@ -11,7 +11,13 @@ import {
   type ToHost,
   type ToView,
 } from "../../../src/bridge/messages";
-import type { AttachmentView, QueuedView, ReplyView, UserView } from "../../../src/bridge/views";
+import type {
+  AttachmentView,
+  QueuedView,
+  ReplyView,
+  TokenTheme,
+  UserView,
+} from "../../../src/bridge/views";
 import { Conversations } from "../../../src/chat/conversations";
 import type { PrepareTurn, TurnSettings } from "../../../src/chat/liveConversation";
 import type { PictureFile, PictureHost } from "../../../src/chat/pictureDesk";
@@ -48,6 +54,9 @@ export class PanelRig {
   readonly conversations: Conversations;
   readonly history: History;
   settings: Partial<TurnSettings> = {};
+  /** Colour themes by id. */
+  readonly themes = new Map<string, TokenTheme>();
+  readonly themeChanges = new Emitter<void>();
   prepare: PrepareTurn | undefined;
   /** What the editor around the panel has to say about pictures; a test may change it. */
   readonly pictureHost: PictureHost & { files: PictureFile[]; limit: PictureLimits } = {
@@ -99,6 +108,8 @@ export class PanelRig {
       openLink: (url) => this.actions.push(`open ${url}`),
       runAction: (action) => this.actions.push(action),
       pictures: this.pictureHost,
+      tokenTheme: (themeId) => Promise.resolve(this.themes.get(themeId)),
+      onTokenThemeChanged: this.themeChanges.event,
       viewFailed: (where) => this.actions.push(`failed ${where}`),
     };
   }
@@ -256,6 +267,7 @@ export class Page {
       case "history-opened":
       case "meter-changed":
       case "turn-status":
+      case "theme-read":
       case "focus-asked":
       case "picture-job":
       case "clipboard-picture-asked":

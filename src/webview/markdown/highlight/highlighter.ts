@@ -10,7 +10,7 @@ import {
   type TokenReceiver,
 } from "../codeHighlighter";
 import { REPLY_CLASS } from "../styles";
-import { withFallbackColours } from "./fallbackTheme";
+import { FALLBACK_THEME, withFallbackColours } from "./fallbackTheme";
 import { knownLanguage, loadGrammars } from "./languages";
 import { PaintQueue } from "./paintQueue";
 import type { FromWorker, StyleRule, TokenTheme, ToWorker } from "./protocol";
@@ -84,7 +84,8 @@ export class Highlighter implements CodeHighlighter {
 
   /** Shows all code in the colours of a theme, or in the editor's variables without one. */
   setTheme(theme: TokenTheme | undefined): void {
-    this.#theme = theme;
+    if (theme === undefined && this.#theme === undefined) return;
+    this.#theme = theme ?? FALLBACK_THEME;
     void this.#worker?.then((worker) => this.#sendTheme(worker));
   }
 

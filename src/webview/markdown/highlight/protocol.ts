@@ -12,7 +12,10 @@ export interface Grammar {
 /** One rule of a TextMate theme. */
 export interface ThemeRule {
   readonly scope?: string | readonly string[];
-  readonly settings: { readonly foreground?: string; readonly fontStyle?: string };
+  readonly settings: {
+    readonly foreground?: string | undefined;
+    readonly fontStyle?: string | undefined;
+  };
 }
 
 /** The token colours of a theme, as in a theme's JSON (`tokenColors`), includes already followed. */

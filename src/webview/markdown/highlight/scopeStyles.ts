@@ -92,9 +92,12 @@ function themeFrom(theme: TokenTheme): Theme {
   const settings = theme.tokenColors
     // Rules without a scope are the theme's defaults; the page has its own.
     .filter((rule) => rule.scope !== undefined)
-    .map((rule) => ({
-      scope: typeof rule.scope === "string" ? rule.scope : [...(rule.scope ?? [])],
-      settings: { ...rule.settings },
+    .map(({ scope, settings: { foreground, fontStyle } }) => ({
+      scope: typeof scope === "string" ? scope : [...(scope ?? [])],
+      settings: {
+        ...(foreground !== undefined && { foreground }),
+        ...(fontStyle !== undefined && { fontStyle }),
+      },
     }));
   return Theme.createFromRawTheme({ settings });
 }

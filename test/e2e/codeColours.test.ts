@@ -1,0 +1,52 @@
+/**
+ * Code in a reply has the colours of the colour theme VS Code is shown in, also after it was changed.
+ */
+import { Desk } from "../support/e2e/window";
+import type { Workbench } from "../support/workbench.mjs";
+
+/** Built-in themes of every supported VS Code, and the colour both parts of a `return` have there. */
+const DARK = { theme: "Visual Studio Dark", keyword: "rgb(86, 156, 214)" };
+const LIGHT = { theme: "Visual Studio Light", keyword: "rgb(0, 0, 255)" };
+const OWN = "rgb(18, 52, 86)";
+
+describe("code in a reply", function () {
+  this.timeout(120_000);
+  let desk: Desk;
+  let window: Workbench;
+
+  before(async () => {
+    desk = await Desk.open({ settings: { "workbench.colorTheme": DARK.theme } });
+    desk.changeSettings({ "coreChat.baseUrl": desk.service.url });
+    window = await desk.openWindow();
+  });
+  after(() => desk.close());
+  afterEach(async function () {
+    if (this.currentTest?.state === "failed") await window.screenshot(this.currentTest.title);
+  });
+
+  /** Resolves when the word `return` on the page has this colour. */
+  async function untilKeywordIs(colour: string): Promise<void> {
+    const keyword = window.panel.locator("pre code span", { hasText: /^return\s*$/ });
+    await keyword.waitFor();
+    await keyword.evaluate(async (element, wanted) => {
+      while (getComputedStyle(element).color !== wanted) await new Promise(requestAnimationFrame);
+    }, colour);
+  }
+
+  it("has the theme's colours, the next theme's, and the person's own", async () => {
+    await window.openChat();
+    desk.service.script({ blocks: ["```ts\nreturn 1;\n```\n"] });
+    const composer = window.panel.getByRole("textbox", { name: "Message", exact: true });
+    await window.panel.getByRole("button", { name: "Set Base URL" }).waitFor({ state: "detached" });
+    await composer.fill("Code, please");
+    await composer.press("Enter");
+    await untilKeywordIs(DARK.keyword);
+    desk.changeSettings({ "workbench.colorTheme": LIGHT.theme });
+    await untilKeywordIs(LIGHT.keyword);
+    const own = {
+      textMateRules: [{ scope: "keyword.control", settings: { foreground: "#123456" } }],
+    };
+    desk.changeSettings({ "editor.tokenColorCustomizations": own });
+    await untilKeywordIs(OWN);
+  });
+});

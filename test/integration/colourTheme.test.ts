@@ -1,0 +1,59 @@
+/**
+ * The colours of code come from the colour themes VS Code itself ships.
+ */
+import assert from "node:assert/strict";
+import * as vscode from "vscode";
+import { readColourTheme } from "../../src/host/theme/colourTheme";
+
+/** The settings id of a built-in theme; VS Code has renamed some. */
+function idOf(...names: readonly string[]): string {
+  const ids = vscode.extensions.all.flatMap(({ packageJSON }) => {
+    const { contributes } = packageJSON as {
+      contributes?: { themes?: { id?: string; label?: string }[] };
+    };
+    return (contributes?.themes ?? []).map(({ id, label }) => id ?? label ?? "");
+  });
+  const found = names.find((name) => ids.includes(name));
+  assert.ok(found, `none of ${names.join(", ")} is among ${ids.join(", ")}`);
+  return found;
+}
+
+async function colourOf(themeId: string, scope: string): Promise<string | undefined> {
+  const theme = await readColourTheme(themeId);
+  return theme?.tokenColors
+    .findLast((rule) => rule.scope.includes(scope) && rule.settings.foreground !== undefined)
+    ?.settings.foreground?.toUpperCase();
+}
+
+describe("a built-in colour theme", () => {
+  it("is found, and read with what it includes", async () => {
+    const dark = idOf("Dark Modern", "Default Dark Modern");
+    assert.equal(await colourOf(dark, "keyword.control"), "#C586C0");
+    assert.equal(await colourOf(dark, "comment"), "#6A9955");
+    const light = idOf("Light Modern", "Default Light Modern");
+    assert.equal(await colourOf(light, "keyword.control"), "#AF00DB");
+    assert.ok(await colourOf(idOf("Default High Contrast"), "comment"));
+  });
+
+  it("is read from a TextMate file beside it", async () => {
+    assert.ok(await colourOf(idOf("Monokai"), "comment"));
+    assert.ok(await colourOf(idOf("Red"), "comment"));
+  });
+
+  it("is none where no extension has one of that name", async () => {
+    assert.equal(await readColourTheme("No such theme"), undefined);
+  });
+
+  it("has the person's own rules on top", async () => {
+    const dark = idOf("Dark Modern", "Default Dark Modern");
+    const editor = vscode.workspace.getConfiguration("editor");
+    const { Global } = vscode.ConfigurationTarget;
+    try {
+      const own = { [`[${dark}]`]: { comments: "#123456" } };
+      await editor.update("tokenColorCustomizations", own, Global);
+      assert.equal(await colourOf(dark, "comment"), "#123456");
+    } finally {
+      await editor.update("tokenColorCustomizations", undefined, Global);
+    }
+  });
+});

@@ -1,0 +1,35 @@
+import assert from "node:assert/strict";
+import { question, reply, type FakeHost } from "./support/fakeHost";
+import { usePanel } from "./support/panelSuite";
+
+const theme = (foreground: string) => ({
+  tokenColors: [{ scope: ["keyword.control"], settings: { foreground } }],
+});
+
+async function untilColour(host: FakeHost, colour: string): Promise<void> {
+  const keyword = host.page.locator("pre code span", { hasText: /^return\s*$/ });
+  await keyword.evaluate(async (element, wanted) => {
+    while (getComputedStyle(element).color !== wanted) await new Promise(requestAnimationFrame);
+  }, colour);
+}
+
+describe("the colours of code", () => {
+  const open = usePanel();
+
+  it("are the theme's, which the host reads, and follow it when it changes", async () => {
+    const text = "```ts\nreturn 1;\n```\n";
+    const host = await open({ shown: { messages: [question("q1", "Code"), reply("r1", text)] } });
+    const { themeId } = await host.waitFor("theme-shown");
+    assert.notEqual(themeId, "");
+    await host.say({ type: "theme-read", theme: theme("#123456") });
+    await untilColour(host, "rgb(18, 52, 86)");
+    await host.say({ type: "theme-read", theme: theme("#654321") });
+    await untilColour(host, "rgb(101, 67, 33)");
+    await host.page.evaluate(() => (document.body.dataset["vscodeThemeId"] = "Another"));
+    assert.equal((await host.waitFor("theme-shown", 2)).themeId, "Another");
+    await host.say({ type: "theme-read" });
+    await host.page.waitForFunction(
+      () => getComputedStyle(document.querySelector("pre code span")!).color !== "rgb(101, 67, 33)",
+    );
+  });
+});

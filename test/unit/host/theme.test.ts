@@ -1,0 +1,142 @@
+/** Reading a colour theme: its files, the person's own rules, and what a hostile file may not do. */
+import assert from "node:assert/strict";
+import { customised, MAX_RULES, readRules } from "../../../src/host/theme/tokenRules";
+import { readThemeText } from "../../../src/host/theme/themeText";
+
+/** Reads the theme `/x/themes/main.json` among these files. */
+function rulesOf(files: Readonly<Record<string, string>>) {
+  return readRules("/x/themes/main.json", (path) => Promise.resolve(files[path]));
+}
+
+const rule = (scope: string, foreground: string) => ({ scope: [scope], settings: { foreground } });
+
+describe("a colour theme's rules for tokens", () => {
+  it("are read from JSON with comments and trailing commas", async () => {
+    const text = `{
+      // a comment
+      "name": "Mine", "tokenColors": [
+        { "name": "x", "scope": "comment, string.quoted", "settings": { "foreground": "#112233", "fontStyle": "italic bold" } },
+        { "scope": ["keyword"], "settings": { "fontStyle": "" } },
+      ],
+    }`;
+    assert.deepEqual(await rulesOf({ "/x/themes/main.json": text }), [
+      {
+        scope: ["comment", "string.quoted"],
+        settings: { foreground: "#112233", fontStyle: "italic bold" },
+      },
+      { scope: ["keyword"], settings: { fontStyle: "" } },
+    ]);
+  });
+
+  it("come after those of the files it includes, in other folders too", async () => {
+    const files = {
+      "/x/themes/main.json": `{ "include": "./base.json", "tokenColors": [${JSON.stringify(rule("a", "#111"))}] }`,
+      "/x/themes/base.json": `{ "include": "../deep/er.json", "tokenColors": [${JSON.stringify(rule("b", "#222"))}] }`,
+      "/x/deep/er.json": `{ "tokenColors": [${JSON.stringify(rule("c", "#333"))}] }`,
+    };
+    assert.deepEqual(
+      (await rulesOf(files)).map(({ scope }) => scope[0]),
+      ["c", "b", "a"],
+    );
+  });
+
+  it("are read once when files include each other, and without those that are missing", async () => {
+    const files = {
+      "/x/themes/main.json": `{ "include": "./two.json", "tokenColors": [${JSON.stringify(rule("a", "#111"))}] }`,
+      "/x/themes/two.json": `{ "include": "./main.json", "tokenColors": "./gone.tmTheme" }`,
+    };
+    assert.deepEqual(await rulesOf(files), [rule("a", "#111")]);
+  });
+
+  it("are read from a TextMate theme", async () => {
+    const list = `<?xml version="1.0"?><!DOCTYPE plist><plist version="1.0"><dict>
+      <key>name</key><string>Old &amp; good</string>
+      <key>settings</key><array>
+        <dict><key>settings</key><dict><key>background</key><string>#000000</string></dict></dict>
+        <dict><key>name</key><string>Comment</string><key>scope</key><string>comment, entity.name&gt;x</string>
+          <key>settings</key><dict><key>fontStyle</key><string>italic</string>
+          <key>foreground</key><string>#75715E</string></dict></dict>
+        <dict><key>scope</key><string>keyword</string><key>settings</key><dict/></dict>
+      </array></dict></plist>`;
+    const files = {
+      "/x/themes/main.json": `{ "tokenColors": "./Old.tmTheme" }`,
+      "/x/themes/Old.tmTheme": list,
+    };
+    assert.deepEqual(await rulesOf(files), [
+      {
+        scope: ["comment", "entity.name>x"],
+        settings: { foreground: "#75715E", fontStyle: "italic" },
+      },
+    ]);
+  });
+
+  it("are only what can be a colour or a style", () => {
+    const { rules } = readThemeText(
+      JSON.stringify({
+        tokenColors: [
+          { scope: "a", settings: { foreground: "red;} * { background: url(http://x)" } },
+          { scope: "b", settings: { foreground: "#12345", fontStyle: "blink url(x)" } },
+          { scope: ["x".repeat(500), "c"], settings: { foreground: "#ABCDEF80" } },
+          { scope: 7, settings: { foreground: "#fff" } },
+          { settings: { foreground: "#fff" } },
+          null,
+          "d",
+        ],
+      }),
+    );
+    assert.deepEqual(rules, [
+      { scope: ["b"], settings: { fontStyle: "" } },
+      { scope: ["c"], settings: { foreground: "#ABCDEF80" } },
+    ]);
+  });
+
+  it("are none in a file that is no theme", () => {
+    for (const text of ["", "{", "[]", "7", "null", "<plist>", "<a><b></c>", "\0\0"]) {
+      assert.deepEqual(readThemeText(text), { include: undefined, rules: [] }, text);
+    }
+    const deep = `<plist>${"<array>".repeat(100_000)}`;
+    assert.deepEqual(readThemeText(deep).rules, []);
+  });
+});
+
+describe("the person's own rules", () => {
+  const scopes = (customisations: unknown, id = "Dark Modern") =>
+    customised([rule("theme", "#000")], customisations, id).tokenColors.map(
+      ({ scope, settings }) => `${scope[0]} ${settings.foreground}`,
+    );
+
+  it("come after the theme's, those for this theme last", () => {
+    const own = {
+      "[Dark Modern]": { strings: "#111111" },
+      comments: { foreground: "#222222", fontStyle: "bold" },
+      textMateRules: [rule("variable.other", "#333333")],
+      "[Other]": { numbers: "#444444" },
+    };
+    assert.deepEqual(scopes(own), [
+      "theme #000",
+      "comment #222222",
+      "variable.other #333333",
+      "string #111111",
+    ]);
+  });
+
+  it("are for several themes, by name or with a star", () => {
+    const own = { "[Light*][Dark M*n]": { types: "#111111" }, "[Dark (x]": { types: "#222222" } };
+    assert.deepEqual(scopes(own), ["theme #000", "entity.name.type #111111"]);
+    assert.deepEqual(scopes(own, "Lighter"), ["theme #000", "entity.name.type #111111"]);
+    assert.deepEqual(scopes(own, "Dark (x"), ["theme #000", "entity.name.type #222222"]);
+  });
+
+  it("are ignored when they are nonsense", () => {
+    for (const own of [undefined, null, 7, "x", [], { comments: 7, textMateRules: "x" }]) {
+      assert.deepEqual(scopes(own), ["theme #000"]);
+    }
+  });
+
+  it("are kept, and the theme's first left out, when there are too many", () => {
+    const many = Array.from({ length: MAX_RULES + 10 }, () => rule("a", "#000"));
+    const { tokenColors } = customised(many, { comments: "#111111" }, "x");
+    assert.equal(tokenColors.length, MAX_RULES);
+    assert.equal(tokenColors.at(-1)?.settings.foreground, "#111111");
+  });
+});
