@@ -44,6 +44,8 @@ export function programs({ isProduction }) {
       outExtension: { ".js": ".cjs" },
       format: "cjs",
       platform: "node",
+      // A package's ES modules first: jsonc-parser's other form cannot be bundled.
+      mainFields: ["module", "main"],
       target: "node22",
       external: ["vscode"],
     },

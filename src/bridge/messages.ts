@@ -31,6 +31,7 @@ export const codeActionSchema = z.enum([
   "copy",
   "insert-at-cursor",
   "replace-selection",
+  "apply-in-editor",
   "new-file",
 ]);
 export type CodeAction = z.infer<typeof codeActionSchema>;

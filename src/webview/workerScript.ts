@@ -3,30 +3,13 @@
  * is fetched and started as a blob.
  */
 
-/** Makes script addresses for the panel's policy, which takes no plain strings. */
-interface ScriptPolicy {
-  createScriptURL(url: string): string;
-}
-
-interface TrustedTypes {
-  createPolicy(name: string, rules: { createScriptURL: (url: string) => string }): ScriptPolicy;
-}
-
-let policy: ScriptPolicy | undefined;
-
-/** A script's address in the form workers take; only blobs and this page's own scripts get here. */
-function scriptAddress(url: string): string {
-  const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes };
-  if (trustedTypes === undefined) return url;
-  policy ??= trustedTypes.createPolicy("core-chat-worker", { createScriptURL: (same) => same });
-  return policy.createScriptURL(url);
-}
+import { trustedScriptUrl } from "./trusted";
 
 /** Starts a worker of this script. */
 export function workerOf(script: string, options: WorkerOptions): Worker {
   const address = URL.createObjectURL(new Blob([script], { type: "text/javascript" }));
   try {
-    return new Worker(scriptAddress(address), options);
+    return new Worker(trustedScriptUrl(address), options);
   } finally {
     // The worker holds its script from here on; a module's is fetched a moment later.
     setTimeout(() => URL.revokeObjectURL(address), 60_000);

@@ -30,6 +30,7 @@ const POLICY = [
   "worker-src blob:",
   "connect-src 'self'",
   "require-trusted-types-for 'script'",
+  "trusted-types core-chat-worker",
 ].join("; ");
 
 const HTML = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Markdown</title>
@@ -94,8 +95,6 @@ function serve(files: ReadonlyMap<string, Uint8Array>, strayRequests: string[]):
     } else if (file !== undefined) {
       response.writeHead(200, { "content-type": "text/javascript; charset=utf-8" });
       response.end(file);
-    } else if (path === "/katex.css") {
-      response.writeHead(200, { "content-type": "text/css" }).end();
     } else {
       if (path !== "/favicon.ico") strayRequests.push(path);
       response.writeHead(404).end();

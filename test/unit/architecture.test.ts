@@ -40,6 +40,7 @@ const ROOMS: Readonly<Record<string, Room>> = {
       "zod",
       "markdown-it",
       "katex",
+      "@mermaid-js/tiny",
       "@shikijs/core",
       "@shikijs/engine-javascript",
       "@shikijs/langs",

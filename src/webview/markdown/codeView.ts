@@ -81,6 +81,7 @@ export class CodeView {
     sanitiseTree(this.element);
     this.#text.finish();
     this.page.waitUntil(this.#text.settled);
+    if (this.#isFenced && this.#language === "mermaid") this.page.drawDiagram(this.element);
     this.page.options.onCodeBlock?.(this.element, {
       index: this.#index,
       language: this.#language,

@@ -13,20 +13,14 @@ const SLICE_MS = 8;
 
 type Render = (source: string, element: HTMLElement) => void;
 
-/** Where KaTeX's style sheet was added already. */
-const styledPages = new WeakSet<Document>();
-
-async function load(page: Document, stylesUrl: string | undefined): Promise<Render> {
+async function load(): Promise<Render> {
   const { default: katex } = await import("katex");
-  if (stylesUrl !== undefined && !styledPages.has(page)) {
-    styledPages.add(page);
-    page.head.append(make(page, "link", { rel: "stylesheet", href: stylesUrl }));
-  }
   return (source, element) => {
     katex.render(source, element, {
       displayMode: !element.matches(".math:not(.math-display, .math-block)"),
-      // Without its style sheet KaTeX's own boxes fall apart; the browser's MathML needs none.
-      output: stylesUrl === undefined ? "mathml" : "htmlAndMathml",
+      // The browser draws MathML by itself and reads it out; KaTeX's own boxes would need its style
+      // sheet and 260 kB of fonts.
+      output: "mathml",
       // Its way of showing errors sets a style attribute, which the page's policy forbids.
       throwOnError: true,
       trust: false,
@@ -43,13 +37,8 @@ function sourceOf(element: Element): string {
 }
 
 /** Draws formulas in slices; resolves when all are drawn or given up, rejects if KaTeX cannot be loaded. */
-export async function drawFormulas(
-  elements: readonly HTMLElement[],
-  stylesUrl: string | undefined,
-): Promise<void> {
-  const [first] = elements;
-  if (first === undefined) return;
-  const render = await load(first.ownerDocument, stylesUrl);
+export async function drawFormulas(elements: readonly HTMLElement[]): Promise<void> {
+  const render = await load();
   let end = performance.now() + SLICE_MS;
   for (const element of elements) {
     if (performance.now() > end) {

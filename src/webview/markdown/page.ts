@@ -4,6 +4,7 @@
  */
 import type { LinkReference, MarkupParser } from "../../markup/parser";
 import type { CodeHighlighter } from "./codeHighlighter";
+import type { DiagramLabels } from "./diagrams/diagrams";
 import type { InlineText } from "./inlineText";
 import type { CreateView } from "./view";
 
@@ -17,8 +18,8 @@ export interface MarkdownOptions {
   readonly autolinks?: boolean;
   /** Names of the boxes of tasks for screen readers; English by default. */
   readonly taskLabels?: { readonly open: string; readonly done: string };
-  /** Address of KaTeX's style sheet; without it formulas are drawn as the browser's own MathML. */
-  readonly mathStylesUrl?: string;
+  /** What is said of diagrams; English by default. */
+  readonly diagramLabels?: DiagramLabels;
   /** What gives code its colours; false for none. By default the document has one of its own. */
   readonly highlighter?: CodeHighlighter | false;
 }
@@ -68,9 +69,18 @@ export class Page {
       .then(({ drawFormulas }) => {
         const elements = this.#formulas;
         this.#formulas = [];
-        return drawFormulas(elements, this.options.mathStylesUrl);
+        return drawFormulas(elements);
       })
       // The chunk cannot be loaded: the formulas' source says the same.
+      .catch(() => undefined);
+    this.waitUntil(work);
+  }
+
+  /** Has a finished code block shown as the diagram it describes. */
+  drawDiagram(block: Element): void {
+    const work = import("./diagrams/diagrams")
+      .then(({ drawDiagram }) => drawDiagram(block, this.options.diagramLabels))
+      // The chunk cannot be loaded: the diagram's source says the same.
       .catch(() => undefined);
     this.waitUntil(work);
   }

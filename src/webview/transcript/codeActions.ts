@@ -4,21 +4,30 @@
  * done by the host, by the number of the block: the page hands over no code.
  */
 import { t } from "@vscode/l10n";
-import { codeActionSchema, type CodeAction } from "../../bridge/messages";
+import { codeActionSchema } from "../../bridge/messages";
 import type { Host } from "../bridgeClient";
 
+/** What the page does by itself: how a block is seen. */
 const WRAP = "wrap";
+const SOURCE = "source";
+
+/** Classes of a block by which the style sheet shows it another way. */
+const SEEN_AS: Readonly<Record<string, string>> = {
+  [WRAP]: "is-wrapped",
+  [SOURCE]: "shows-source",
+};
 
 /** Fills the driver's `.code-actions`; once for each block. */
-export function fillCodeActions(element: HTMLElement): void {
+export function fillCodeActions(element: HTMLElement, { language }: { language: string }): void {
   const actions = element.querySelector(".code-actions");
   if (actions === null || actions.childElementCount > 0) return;
-  const wrap = actionButton(WRAP, "word-wrap", t("Wrap lines"));
-  wrap.setAttribute("aria-pressed", "false");
+  if (language === "mermaid") actions.append(toggle(SOURCE, "code", t("Show source")));
   actions.append(
-    wrap,
+    toggle(WRAP, "word-wrap", t("Wrap lines")),
     actionButton("copy", "copy", t("Copy code")),
     actionButton("insert-at-cursor", "insert", t("Insert at cursor")),
+    actionButton("replace-selection", "replace", t("Replace selection")),
+    actionButton("apply-in-editor", "git-pull-request-go-to-changes", t("Apply in editor")),
     actionButton("new-file", "new-file", t("New file")),
   );
 }
@@ -28,10 +37,10 @@ export function handleCodeClick(target: Element, host: Host): boolean {
   const button = target.closest<HTMLElement>("[data-code-action]");
   const block = button?.closest<HTMLElement>(".code-block");
   if (!button || !block) return false;
-  const name = button.dataset["codeAction"];
-  if (name === WRAP) {
-    const isWrapped = block.classList.toggle("is-wrapped");
-    button.setAttribute("aria-pressed", String(isWrapped));
+  const name = button.dataset["codeAction"] ?? "";
+  const seenAs = SEEN_AS[name];
+  if (seenAs !== undefined) {
+    button.setAttribute("aria-pressed", String(block.classList.toggle(seenAs)));
     return true;
   }
   const action = codeActionSchema.safeParse(name);
@@ -43,7 +52,13 @@ export function handleCodeClick(target: Element, host: Host): boolean {
   return true;
 }
 
-function actionButton(action: CodeAction | typeof WRAP, icon: string, label: string): HTMLElement {
+function toggle(name: string, icon: string, label: string): HTMLElement {
+  const button = actionButton(name, icon, label);
+  button.setAttribute("aria-pressed", "false");
+  return button;
+}
+
+function actionButton(action: string, icon: string, label: string): HTMLElement {
   const button = document.createElement("button");
   button.type = "button";
   button.className = "icon-button";

@@ -17,7 +17,7 @@ export function ReplyBody({ model }: { readonly model: ReplyModel }) {
   useEffect(() => {
     const body = bodyRef.current;
     if (body === null) return undefined;
-    const renderer = new ReplyRenderer(body, model.text, parts);
+    const renderer = new ReplyRenderer(body, model.id, model.text, parts);
     rendererRef.current = renderer;
     const watching = nearness.whenNear(body, () => renderer.comeNear());
     const stopWaiting = parts.markdown.subscribe((create) => {

@@ -3,6 +3,7 @@
  * Markdown driver is there, then Markdown. Text that arrives goes straight to the driver; no
  * component is rendered for it.
  */
+import { t } from "@vscode/l10n";
 import { Disposables, type Disposable } from "../../base/disposables";
 import type { ReplyText, TextChange } from "../replyText";
 import { fillCodeActions } from "./codeActions";
@@ -18,7 +19,13 @@ export interface MarkdownStream {
 export type CreateMarkdownStream = (
   container: HTMLElement,
   options?: {
-    onCodeBlock?(element: HTMLElement, info: { index: number; language: string }): void;
+    readonly onCodeBlock?: (
+      element: HTMLElement,
+      info: { index: number; language: string },
+    ) => void;
+    readonly idPrefix?: string;
+    readonly taskLabels?: { readonly open: string; readonly done: string };
+    readonly diagramLabels?: { readonly image: string; readonly failed: string };
   },
 ) => MarkdownStream;
 
@@ -40,6 +47,7 @@ export class ReplyRenderer implements Disposable {
 
   constructor(
     private readonly container: HTMLElement,
+    private readonly messageId: string,
     private readonly text: ReplyText,
     private readonly parts: RendererParts,
   ) {
@@ -105,7 +113,17 @@ export class ReplyRenderer implements Disposable {
       this.stream?.leave();
       this.container.replaceChildren();
       this.container.classList.remove("is-plain");
-      const stream = create(this.container, { onCodeBlock: fillCodeActions });
+      const stream = create(this.container, {
+        onCodeBlock: fillCodeActions,
+        idPrefix: `${this.messageId}-`,
+        taskLabels: { open: t("Not done"), done: t("Done") },
+        diagramLabels: {
+          image: t("Diagram"),
+          failed: t(
+            "This diagram could not be drawn. Read its source, or ask for a corrected one.",
+          ),
+        },
+      });
       this.stream = stream;
       this.hasEnded = false;
       if (this.text.whole !== "") stream.append(this.text.whole);

@@ -1,0 +1,117 @@
+/**
+ * Shows Mermaid's code blocks as diagrams: as images, so that nothing of them runs in the page. The
+ * source stays below; the app's style sheet decides which of the two is seen. Follows the change
+ * between light and dark.
+ */
+import { make } from "../dom";
+import { DiagramFrame } from "./diagramFrame";
+
+/** Longest source that is drawn, in UTF-16 units. */
+const MAX_SOURCE_LENGTH = 20_000;
+
+/** Images that are kept for when their reply comes into sight again. */
+const MAX_KEPT = 40;
+
+/** Class of a code block that has its diagram. */
+const DRAWN_CLASS = "has-diagram";
+
+/** Words of the page; English by default. */
+export interface DiagramLabels {
+  /** What screen readers call the image. */
+  readonly image: string;
+  /** Said where a diagram cannot be drawn. */
+  readonly failed: string;
+}
+
+const ENGLISH: DiagramLabels = {
+  image: "Diagram",
+  failed: "This diagram could not be drawn. Read its source, or ask for a corrected one.",
+};
+
+class Diagrams {
+  readonly #frame: DiagramFrame;
+  /** Images by darkness and source, the oldest first; a promise while it is drawn. */
+  readonly #images = new Map<string, Promise<string | undefined>>();
+
+  constructor(readonly page: Document) {
+    this.#frame = new DiagramFrame(page);
+    const view = page.defaultView ?? window;
+    let wasDark = isDark(page);
+    const look = () => {
+      if (isDark(page) === wasDark) return;
+      wasDark = !wasDark;
+      for (const block of page.querySelectorAll(`.${DRAWN_CLASS}`)) void this.#redraw(block);
+    };
+    new view.MutationObserver(look).observe(page.body, { attributeFilter: ["class"] });
+  }
+
+  async draw(block: Element, labels: DiagramLabels): Promise<void> {
+    const frame = block.querySelector("pre");
+    const svg = await this.#image(sourceOf(block));
+    if (svg === undefined) {
+      const note = make(this.page, "p", { class: "diagram-failed" });
+      note.textContent = labels.failed;
+      block.insertBefore(note, frame);
+      return;
+    }
+    const image = make(this.page, "img", {
+      class: "diagram",
+      alt: labels.image,
+      src: address(svg),
+    });
+    block.insertBefore(image, frame);
+    block.classList.add(DRAWN_CLASS);
+  }
+
+  async #redraw(block: Element): Promise<void> {
+    const svg = await this.#image(sourceOf(block));
+    if (svg !== undefined) block.querySelector("img.diagram")?.setAttribute("src", address(svg));
+  }
+
+  #image(source: string): Promise<string | undefined> {
+    if (source.length > MAX_SOURCE_LENGTH) return Promise.resolve(undefined);
+    const dark = isDark(this.page);
+    const key = `${dark} ${source}`;
+    // It rejects when Mermaid's chunk cannot be loaded; then the source says the same.
+    const image = this.#images.get(key) ?? this.#frame.draw(source, dark).catch(() => undefined);
+    this.#images.delete(key);
+    this.#images.set(key, image);
+    for (const oldest of this.#images.keys()) {
+      if (this.#images.size <= MAX_KEPT) break;
+      this.#images.delete(oldest);
+    }
+    return image;
+  }
+}
+
+const known = new WeakMap<Document, Diagrams>();
+
+/** Shows one finished code block as a diagram, or says that it cannot be. */
+export function drawDiagram(block: Element, labels: DiagramLabels = ENGLISH): Promise<void> {
+  const page = block.ownerDocument;
+  let diagrams = known.get(page);
+  if (diagrams === undefined) {
+    diagrams = new Diagrams(page);
+    known.set(page, diagrams);
+  }
+  return diagrams.draw(block, labels);
+}
+
+function sourceOf(block: Element): string {
+  return block.querySelector("code")?.textContent ?? "";
+}
+
+function address(svg: string): string {
+  return `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;
+}
+
+/** By the editor's mark on the page; in a bare page by what the person's system prefers. */
+function isDark(page: Document): boolean {
+  const { classList } = page.body;
+  if (classList.contains("vscode-dark")) return true;
+  if (classList.contains("vscode-high-contrast")) {
+    return !classList.contains("vscode-high-contrast-light");
+  }
+  if (classList.contains("vscode-light")) return false;
+  return page.defaultView?.matchMedia("(prefers-color-scheme: dark)").matches ?? false;
+}

@@ -1,0 +1,174 @@
+/**
+ * What runs in the frame for diagrams, beside Mermaid. The function is handed over as text, so it uses
+ * nothing from outside of itself. The frame has an origin of its own and the page's policy: there
+ * is nothing it can reach or load. What leaves it is an image's text, without whatever could point
+ * outside of it.
+ */
+
+/** To the frame: Mermaid's script, then diagrams. */
+export type ToFrame =
+  | { readonly kind: "program"; readonly text: string }
+  | {
+      readonly kind: "draw";
+      readonly id: number;
+      readonly source: string;
+      readonly isDark: boolean;
+    };
+
+/** From the frame: a drawn diagram, or word that there is none. */
+export type FromFrame =
+  | { readonly kind: "drawn"; readonly id: number; readonly svg: string }
+  | { readonly kind: "refused"; readonly id: number };
+
+interface Mermaid {
+  initialize(config: unknown): void;
+  render(id: string, source: string): Promise<{ svg: string }>;
+}
+
+/** @param nonce the page's, so that Mermaid's script may run under its policy */
+export function frameProgram(policyName: string, nonce: string): void {
+  interface Rules {
+    createHTML(text: string): string;
+    createScript(text: string): string;
+  }
+  const world = globalThis as unknown as {
+    trustedTypes?: { createPolicy(name: string, rules: Rules): Rules };
+    mermaid?: Mermaid;
+  };
+  const same: Rules = { createHTML: (text) => text, createScript: (text) => text };
+  const trusted = world.trustedTypes?.createPolicy(policyName, same) ?? same;
+
+  // The page's policy takes no strings as markup and no inline styles; in here, where nothing can be
+  // reached, Mermaid's own are let through: markup as it is, styles by way of objects.
+  const takeMarkup = (target: object, name: string, at: number) => {
+    const found = Object.getOwnPropertyDescriptor(target, name);
+    if (typeof found?.value === "function") {
+      const original = found.value as (...args: unknown[]) => unknown;
+      Object.defineProperty(target, name, {
+        ...found,
+        value(this: unknown, ...args: unknown[]) {
+          if (typeof args[at] === "string") args[at] = trusted.createHTML(args[at]);
+          return original.apply(this, args);
+        },
+      });
+    } else if (found?.set !== undefined) {
+      Object.defineProperty(target, name, {
+        ...found,
+        set(this: Element, value: unknown) {
+          found.set?.call(this, trusted.createHTML(String(value)));
+          if (this.localName === "style") showStyle(String(value));
+        },
+      });
+    }
+  };
+  const showStyle = (css: string) => {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(css);
+    document.adoptedStyleSheets = [room, sheet];
+  };
+  // Some kinds of diagram are as wide as they find room.
+  const room = new CSSStyleSheet();
+  room.replaceSync("body { width: 800px; margin: 0; }");
+  document.adoptedStyleSheets = [room];
+  takeMarkup(Element.prototype, "innerHTML", 0);
+  takeMarkup(Element.prototype, "outerHTML", 0);
+  takeMarkup(Element.prototype, "insertAdjacentHTML", 1);
+  takeMarkup(DOMParser.prototype, "parseFromString", 0);
+  takeMarkup(Range.prototype, "createContextualFragment", 0);
+  // Called with the element it is to work on, as it stands on the prototype.
+  const { setAttribute } = Element.prototype as { setAttribute: (...args: unknown[]) => void };
+  Element.prototype.setAttribute = function (this: SVGElement, name: string, value: string) {
+    if (name === "style") this.style.cssText = value;
+    else setAttribute.call(this, name, value);
+  };
+
+  /** Elements of HTML that labels are made of; any other goes. */
+  const labelParts = new Set(
+    "div,span,p,br,b,i,em,strong,code,s,u,sub,sup,pre,li,ul,ol".split(","),
+  );
+  const pointsOutside = (css: string) =>
+    /@import|expression|url\s*\(\s*(?!["']?#)/i.test(css.replace(/\\/g, ""));
+
+  const clean = (element: Element) => {
+    for (const one of [...element.querySelectorAll("*")]) {
+      const isHtml = one.namespaceURI === "http://www.w3.org/1999/xhtml";
+      const isAllowed = isHtml
+        ? labelParts.has(one.localName)
+        : !/^(script|image|feimage|iframe|set|animate.*|handler|audio|video)$/i.test(one.localName);
+      if (!isAllowed || (one.localName === "style" && pointsOutside(one.textContent))) {
+        one.remove();
+        continue;
+      }
+      for (const { name, value } of [...one.attributes]) {
+        const isReference = /^(xlink:)?href$|^src$|^action$/i.test(name);
+        const isBad = isReference ? !value.startsWith("#") : pointsOutside(value);
+        if (isBad || /^on/i.test(name)) one.removeAttribute(name);
+      }
+    }
+  };
+
+  const draw = async (mermaid: Mermaid, source: string, isDark: boolean): Promise<string> => {
+    const labels = { htmlLabels: false, useMaxWidth: false };
+    mermaid.initialize({
+      startOnLoad: false,
+      securityLevel: "strict",
+      suppressErrorRendering: true,
+      theme: isDark ? "dark" : "default",
+      darkMode: isDark,
+      fontFamily: "system-ui, sans-serif",
+      logLevel: "fatal",
+      deterministicIds: true,
+      maxTextSize: 20_000,
+      maxEdges: 400,
+      ...labels,
+      flowchart: labels,
+      // What a diagram's own head may not change.
+      secure: [
+        ...["secure", "securityLevel", "startOnLoad", "maxTextSize", "suppressErrorRendering"],
+        ...["maxEdges", "htmlLabels", "themeCSS", "fontFamily", "altFontFamily", "dompurifyConfig"],
+      ],
+    });
+    const { svg } = await mermaid.render("diagram", source);
+    const holder = document.createElement("div");
+    holder.innerHTML = svg;
+    const image = holder.querySelector("svg");
+    if (image === null) throw new Error("no image");
+    clean(holder);
+    // As a picture it needs a size of its own.
+    const { width, height } = image.viewBox.baseVal;
+    if (!(width > 0 && height > 0)) throw new Error("no size");
+    image.setAttribute("width", String(Math.ceil(width)));
+    image.setAttribute("height", String(Math.ceil(height)));
+    image.style.maxWidth = "";
+    return new XMLSerializer().serializeToString(image);
+  };
+
+  addEventListener("message", ({ ports: [port] }) => {
+    if (port === undefined) return;
+    // One at a time: Mermaid's settings are the frame's own.
+    let last = Promise.resolve();
+    port.onmessage = ({ data }: MessageEvent<ToFrame>) => {
+      if (data.kind === "program") {
+        const script = document.createElement("script");
+        script.nonce = nonce;
+        script.text = trusted.createScript(data.text);
+        document.head.append(script);
+        return;
+      }
+      const { id, source, isDark } = data;
+      last = last.then(async () => {
+        const { mermaid } = world;
+        let answer: FromFrame = { kind: "refused", id };
+        try {
+          if (mermaid !== undefined) {
+            answer = { kind: "drawn", id, svg: await draw(mermaid, source, isDark) };
+          }
+        } catch {
+          // No diagram, or one Mermaid cannot read: the page shows the source.
+        }
+        document.body.replaceChildren();
+        port.postMessage(answer);
+      });
+    };
+  });
+}

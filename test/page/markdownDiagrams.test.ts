@@ -1,0 +1,131 @@
+/**
+ * Diagrams: drawn as images under the panel's policy, the same however the text arrives, and with
+ * nothing a hostile one could do.
+ */
+import assert from "node:assert/strict";
+import { after, before, describe, it } from "mocha";
+import type { MarkdownTools } from "./markdownEntry";
+import { openMarkdownPage, type MarkdownPage } from "./markdownPage";
+
+declare const markdown: MarkdownTools;
+
+const FLOW = "```mermaid\nflowchart LR\n  A[Start] --> B{Good?}\n  B -->|yes| C[End]\n```\n";
+
+/** What each diagram tries: to run, to load, to leave. `@` is the listener. */
+const HOSTILE = [
+  'flowchart LR\n  A["<img src=@/img onerror=parent.hit=1>"] --> B["<script>parent.hit=1</script>"]',
+  'flowchart LR\n  A --> B\n  click A "javascript:parent.hit=1"\n  click B call alert(1)',
+  'flowchart LR\n  A --> B\n  click A href "@/link" _blank',
+  '%%{init: {"themeCSS": "* { background: url(@/css) } @import \'@/import\'", "securityLevel": "loose", "htmlLabels": true}}%%\nflowchart LR\n  A["<iframe src=@/frame></iframe>"] --> B',
+  "flowchart LR\n  A --> B\n  style A fill:url(@/fill),background-image:url(@/style)\n  classDef c fill:url(@/class)\n  class B c",
+  '%%{init: {"fontFamily": "x; } @font-face { font-family: x; src: url(@/font)", "themeVariables": {"primaryColor": "url(@/var)"}}}%%\nflowchart LR\n  A --> B',
+  '---\nconfig:\n  securityLevel: loose\n  theme: base\n  themeVariables:\n    lineColor: \'url(@/line)\'\n---\nflowchart LR\n  A@{ img: "@/shape.png", label: "x" } --> B@{ icon: "@/icon" }',
+  'sequenceDiagram\n  Alice->>Bob: <img src=@/seq onerror=parent.hit=1>\n  link Alice: Home @ @/home\n  links Alice: {"x": "javascript:parent.hit=1"}',
+  'classDiagram\n  class A\n  link A "@/class" "<svg onload=parent.hit=1>"\n  callback A "alert"',
+];
+
+describe("a diagram", function () {
+  this.timeout(120_000);
+  let opened: MarkdownPage;
+
+  before(async () => {
+    opened = await openMarkdownPage();
+  });
+  after(() => opened.close());
+
+  /** Renders a text whole and in pieces of this length; gives what is on the page then. */
+  function show(text: string, pieceLength = 7) {
+    return opened.page.evaluate(
+      async ([source, length]) => {
+        const render = async (pieces: readonly string[]) => {
+          const container = document.createElement("main");
+          document.body.append(container);
+          const stream = markdown.createMarkdownStream(container, { highlighter: false });
+          for (const piece of pieces) {
+            stream.append(piece);
+            if (pieces.length > 1) await new Promise(requestAnimationFrame);
+          }
+          await stream.end();
+          return container;
+        };
+        const whole = await render([source]);
+        const pieces = source.match(new RegExp(`[^]{1,${length}}`, "g")) ?? [];
+        const cut = await render(pieces);
+        const images = [...whole.querySelectorAll<HTMLImageElement>("img.diagram")];
+        await Promise.all(images.map((image) => image.decode()));
+        const found = {
+          isSame: whole.isEqualNode(cut),
+          images: images.map(({ naturalWidth, naturalHeight, src, alt }) => ({
+            naturalWidth,
+            naturalHeight,
+            alt,
+            svg: decodeURIComponent(src),
+          })),
+          failed: [...whole.querySelectorAll(".diagram-failed")].map((one) => one.textContent),
+          code: [...whole.querySelectorAll("code")].map((one) => one.textContent),
+          hit: (globalThis as { hit?: unknown }).hit,
+        };
+        whole.remove();
+        cut.remove();
+        return found;
+      },
+      [text, pieceLength] as const,
+    );
+  }
+
+  it("is an image beside its source, the same however the text arrives", async () => {
+    const shown = await show(`Look:\n\n${FLOW}\nand on\n`);
+    assert.equal(shown.isSame, true);
+    assert.equal(shown.images.length, 1);
+    const [image] = shown.images;
+    assert.ok(image && image.naturalWidth > 100 && image.naturalHeight > 30, JSON.stringify(image));
+    assert.equal(image.alt, "Diagram");
+    assert.match(image.svg, /Start/);
+    assert.match(image.svg, /yes/);
+    assert.deepEqual(shown.failed, []);
+    assert.match(shown.code[0] ?? "", /^flowchart LR\n/);
+    assert.deepEqual(await opened.violations(), []);
+  });
+
+  it("is its source with a sentence when it cannot be read", async () => {
+    const shown = await show(
+      "```mermaid\nflowchart LR\n  A --> \n```\n\n```mermaid\nnonsense\n```\n",
+      50,
+    );
+    assert.equal(shown.isSame, true);
+    assert.equal(shown.images.length, 0);
+    assert.equal(shown.failed.length, 2);
+    assert.match(shown.failed[0] ?? "", /could not be drawn/);
+  });
+
+  for (const kind of [
+    "sequenceDiagram\n  Alice->>Bob: Hello\n  Bob-->>Alice: Hi",
+    "classDiagram\n  Animal <|-- Duck\n  Animal : +int age",
+    "stateDiagram-v2\n  [*] --> Still\n  Still --> [*]",
+    "erDiagram\n  CUSTOMER ||--o{ ORDER : places",
+    'pie title Pets\n  "Dogs" : 386\n  "Cats" : 85',
+    "gantt\n  dateFormat YYYY-MM-DD\n  section A\n  One :a1, 2024-01-01, 30d",
+    "gitGraph\n  commit\n  branch b\n  commit",
+    "timeline\n  2002 : LinkedIn\n  2004 : Facebook",
+  ]) {
+    it(`can be of the kind ${kind.split(/\s/, 1)[0]}`, async () => {
+      const shown = await show(`\`\`\`mermaid\n${kind}\n\`\`\`\n`, 400);
+      assert.equal(shown.images.length, 1);
+      assert.equal(shown.isSame, true);
+    });
+  }
+
+  it("runs nothing, loads nothing and leads nowhere when it is hostile", async () => {
+    const text = HOSTILE.map((one) => `\`\`\`mermaid\n${one}\n\`\`\`\n`).join("\n");
+    const shown = await show(text.replaceAll("@/", `${opened.origin}/`), 4_000);
+    assert.equal(shown.hit, undefined);
+    assert.equal(shown.images.length + shown.failed.length, HOSTILE.length);
+    assert.ok(shown.images.length >= 5, `${shown.images.length} were drawn`);
+    for (const { svg } of shown.images) {
+      assert.doesNotMatch(svg, /<(script|image|img|iframe)\b|\son\w+=|javascript:|@import/i);
+      assert.doesNotMatch(svg, /\shref="[^#]|url\(\s*["']?(?!["']?#)[^)]*http/i);
+    }
+    assert.deepEqual(opened.strayRequests, []);
+    assert.deepEqual(await opened.violations(), []);
+  });
+});
