@@ -21,6 +21,7 @@ export function programs({ isProduction }) {
       entryPoints: {
         extension: "src/extension.ts",
         codeActions: "src/host/codeActions.ts",
+        proposals: "src/host/apply/proposals.ts",
         colourTheme: "src/host/theme/colourTheme.ts",
         connectionTest: "src/host/connectionTest/testConnection.ts",
         editorTools: "src/host/editor/editorTools.ts",
@@ -32,6 +33,7 @@ export function programs({ isProduction }) {
         besideTheHost({
           "./codeActions": "./codeActions.cjs",
           "./colourTheme": "./colourTheme.cjs",
+          "./apply/proposals": "./proposals.cjs",
           "./connectionTest/testConnection": "./connectionTest.cjs",
           "./editor/editorTools": "./editorTools.cjs",
           "./provider": "./modelProvider.cjs",

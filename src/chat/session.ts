@@ -23,12 +23,12 @@ export interface SessionHost extends FeedFacts {
   /** Lets new conversations begin with this model. */
   chooseModel(model: ModelChoice): void;
   copy(text: string): Promise<void>;
-  /** Does something with one code block of a reply; `block` is 0-based. */
+  /** Does something with one code block of a reply; `block` is 0-based. False: not done. */
   useCode(
     action: Extract<ToHost, { type: "code-asked" }>["action"],
     text: string,
     block: number,
-  ): Promise<void>;
+  ): Promise<boolean>;
   openLink(url: string): void;
   readonly pictures: PictureHost;
   /** Everything a notice can ask for that is not about a message. */
@@ -328,8 +328,9 @@ export class ChatSession implements Disposable {
   private async useCode(asked: Extract<ToHost, { type: "code-asked" }>): Promise<void> {
     const message = this.live?.message(asked.messageId);
     if (message?.role !== "assistant") return;
-    await this.host.useCode(asked.action, message.text, asked.block);
-    if (asked.action === "copy") this.feed.post({ type: "said", text: this.words.copied() });
+    const isDone = await this.host.useCode(asked.action, message.text, asked.block);
+    if (isDone && asked.action === "copy")
+      this.feed.post({ type: "said", text: this.words.copied() });
   }
 
   private async runAction(action: NoticeAction, messageId: string | undefined): Promise<void> {

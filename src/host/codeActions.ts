@@ -7,46 +7,110 @@ import type { CodeAction } from "../bridge/messages";
 import { codeBlocks } from "../markup/codeBlocks";
 import { guardedText } from "./editor/replyGuard";
 
-/** Does `action` with block number `block` (0-based) of `markdown`; nothing if there is none. */
-export async function useCode(action: CodeAction, markdown: string, block: number): Promise<void> {
+/** Shows what a file would be with a block of code in it. */
+export type ProposeCode = (text: string) => Promise<void>;
+
+/**
+ * Does `action` with block number `block` (0-based) of `markdown`.
+ * @returns false when there is no such block, or the person did not want it after all
+ */
+export async function useCode(
+  action: CodeAction,
+  markdown: string,
+  block: number,
+  propose: ProposeCode,
+): Promise<boolean> {
   const code = codeBlocks(markdown)[block];
-  if (code === undefined) return;
+  if (code === undefined) return false;
   switch (action) {
     case "copy": {
       const text = await guardedText(code.text, undefined);
-      if (text !== undefined) await vscode.env.clipboard.writeText(text);
-      return;
+      if (text === undefined) return false;
+      await vscode.env.clipboard.writeText(text);
+      return true;
     }
     case "insert-at-cursor":
-    case "replace-selection":
       await insertAtCursor(code.text);
-      return;
+      return true;
+    case "replace-selection":
+      await replaceSelection(code.text);
+      return true;
+    case "apply-in-editor":
+      await propose(code.text);
+      return true;
     case "new-file":
       await openAsNewFile(code.text, code.language);
-      return;
+      return true;
     default:
-      action satisfies never;
+      return action satisfies never;
   }
 }
 
 async function insertAtCursor(text: string): Promise<void> {
   const editor = vscode.window.activeTextEditor;
   if (editor === undefined) {
-    await vscode.window.showInformationMessage(
+    void vscode.window.showInformationMessage(
       vscode.l10n.t(
         "No file is open in an editor. Open one, put the cursor there and insert again.",
       ),
     );
     return;
   }
+  await write(editor, text, (edit, guarded) => {
+    for (const { active } of editor.selections) edit.insert(active, guarded);
+  });
+}
+
+/** The selected lines become the code, indented as they were. */
+async function replaceSelection(text: string): Promise<void> {
+  const editor = vscode.window.activeTextEditor;
+  if (editor === undefined || editor.selections.every(({ isEmpty }) => isEmpty)) {
+    void vscode.window.showInformationMessage(
+      vscode.l10n.t(
+        "Nothing is selected in an editor. Select what the code is to replace, then try again.",
+      ),
+    );
+    return;
+  }
+  await write(editor, text, (edit, guarded) => {
+    for (const selection of editor.selections) {
+      if (selection.isEmpty) continue;
+      const line = editor.document.lineAt(selection.start.line);
+      const isFromStart = selection.start.character <= line.firstNonWhitespaceCharacterIndex;
+      const indent = line.text.slice(0, line.firstNonWhitespaceCharacterIndex);
+      const lines = isFromStart ? indented(guarded, indent) : guarded;
+      const start = isFromStart ? line.range.start : selection.start;
+      const endsLine = selection.end.character === 0 && selection.end.line > selection.start.line;
+      edit.replace(
+        new vscode.Range(start, selection.end),
+        endsLine ? lines : lines.replace(/\n$/, ""),
+      );
+    }
+  });
+}
+
+/** Code moved to an indentation, where its own first line has another. */
+function indented(code: string, indent: string): string {
+  const own = /^[ \t]*/.exec(code)?.[0] ?? "";
+  return code.replace(/^(?=.*\S)[ \t]*/gm, (blanks) =>
+    blanks.startsWith(own) ? indent + blanks.slice(own.length) : indent,
+  );
+}
+
+async function write(
+  editor: vscode.TextEditor,
+  text: string,
+  change: (edit: vscode.TextEditorEdit, guarded: string) => void,
+): Promise<void> {
   const guarded = await guardedText(text, editor.document.uri);
   if (guarded === undefined) return;
-  const isDone = await editor.edit((edit) => {
-    for (const selection of editor.selections) edit.replace(selection, guarded);
-  });
+  // It rejects when the editor was closed while a question was open.
+  const isDone = await Promise.resolve(editor.edit((edit) => change(edit, guarded))).catch(
+    () => false,
+  );
   if (isDone) await vscode.window.showTextDocument(editor.document, editor.viewColumn);
   else {
-    await vscode.window.showErrorMessage(
+    void vscode.window.showErrorMessage(
       vscode.l10n.t("The file could not be changed. It may be read-only; insert into another one."),
     );
   }

@@ -27,6 +27,8 @@ export const COMMANDS = {
   inlineStop: "coreChat.inline.stop",
   inlineRetry: "coreChat.inline.retry",
   inlineCompare: "coreChat.inline.compare",
+  applyKeep: "coreChat.apply.keep",
+  applyDiscard: "coreChat.apply.discard",
   explainSelection: "coreChat.explainSelection",
   fixSelection: "coreChat.fixSelection",
   writeTests: "coreChat.writeTests",
@@ -50,6 +52,9 @@ export const CHAT_EDITOR = "coreChat.chatEditor";
 
 /** URI scheme of a document as it was before a pending edit. */
 export const ORIGINAL_SCHEME = "core-chat-original";
+
+/** URI scheme of a document as it would be with a reply's code. */
+export const PROPOSAL_SCHEME = "core-chat-proposal";
 
 /** The section of all settings. */
 export const SETTINGS_SECTION = "coreChat";

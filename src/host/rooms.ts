@@ -72,6 +72,10 @@ export function activateRooms(
     const { redact } = secrets;
     return owned.add(new ConnectionTest({ services, clientOptions, version, redact, log }));
   });
+  const proposals = lazily(async () => {
+    const { Proposals } = await import("./apply/proposals");
+    return owned.add(new Proposals(log));
+  });
   const files = nodeFileSystem(context.globalStorageUri.fsPath);
   const history = owned.add(new History(files, systemClock, log));
   const tidying = new AbortController();
@@ -135,7 +139,10 @@ export function activateRooms(
       panel.refresh();
     },
     copy: async (text) => vscode.env.clipboard.writeText(text),
-    useCode: async (...asked) => (await import("./codeActions")).useCode(...asked),
+    useCode: async (action, text, block) => {
+      const { useCode } = await import("./codeActions");
+      return useCode(action, text, block, async (code) => (await proposals()).propose(code));
+    },
     openLink: (url) => openLink(url, log),
     pictures: pictureHost,
     runAction: (action) => void runAction[action](),
@@ -203,6 +210,8 @@ export function activateRooms(
     inlineStop: async (argument) => (await inline()).stop(argument),
     inlineRetry: async (argument) => (await inline()).retry(argument),
     inlineCompare: async (argument) => (await inline()).compare(argument),
+    applyKeep: async (argument) => (await proposals()).keep(argument),
+    applyDiscard: async (argument) => (await proposals()).discard(argument),
     explainSelection: async (argument) => (await editorTools()).askAbout("explain", argument),
     fixSelection: async (argument) => (await editorTools()).askAbout("fix", argument),
     writeTests: async (argument) => (await editorTools()).askAbout("tests", argument),

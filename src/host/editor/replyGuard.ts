@@ -22,7 +22,7 @@ export type Verdict = "as-is" | "cleaned" | "cancelled";
 export async function guardReply(text: string, target: vscode.Uri | undefined): Promise<Verdict> {
   const hidden = await askHidden(text);
   if (hidden === "cancelled" || target === undefined) return hidden;
-  return (await askTarget(target)) ? hidden : "cancelled";
+  return (await confirmTarget(target)) ? hidden : "cancelled";
 }
 
 /** The text as the verdict wants it; undefined when it was cancelled. */
@@ -64,7 +64,8 @@ async function askHidden(text: string): Promise<Verdict> {
   return chosen === asIs ? "as-is" : "cancelled";
 }
 
-async function askTarget(target: vscode.Uri): Promise<boolean> {
+/** Asks once more before text of a reply goes into a sensitive file; true for any other. */
+export async function confirmTarget(target: vscode.Uri): Promise<boolean> {
   const sensitivity = sensitivityOf(target.path);
   if (sensitivity === undefined) return true;
   const goOn = vscode.l10n.t("Keep There");

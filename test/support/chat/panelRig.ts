@@ -104,7 +104,7 @@ export class PanelRig {
       chooseModel: (model) => this.actions.push(`model ${model}`),
       copy: (text) => Promise.resolve(void this.copied.push(text)),
       useCode: (action, _text, block) =>
-        Promise.resolve(void this.actions.push(`${action} ${block}`)),
+        Promise.resolve(this.actions.push(`${action} ${block}`) > 0),
       openLink: (url) => this.actions.push(`open ${url}`),
       runAction: (action) => this.actions.push(action),
       pictures: this.pictureHost,

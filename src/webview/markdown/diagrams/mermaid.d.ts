@@ -1,5 +1,5 @@
 /**
- * Mermaid's script is imported as text; esbuild reads the import's attribute.
+ * Mermaid's script as text: what esbuild makes of an import that asks for text.
  */
 declare module "@mermaid-js/tiny/dist/mermaid.tiny.js" {
   const program: string;

@@ -1,0 +1,221 @@
+/**
+ * Apply in editor: the place is found or asked for, the difference is shown, nothing is written before
+ * it is kept.
+ */
+import assert from "node:assert/strict";
+import * as vscode from "vscode";
+import { silentLog } from "../../src/base/log";
+import { Proposals } from "../../src/host/apply/proposals";
+import { useCode } from "../../src/host/codeActions";
+import { PROPOSAL_SCHEME } from "../../src/host/contributions";
+import {
+  Answers,
+  closeAll,
+  plainText,
+  putCaret,
+  readFile,
+  showFile,
+  workspaceUri,
+} from "./editing";
+
+const SOURCE =
+  "function one() {\n  return first(1);\n}\n\nfunction two() {\n  return second(2);\n}\n";
+const CHANGED = "function two() {\n  log('two');\n  return second(2);\n}\n";
+const RESULT = SOURCE.replace("  return second(2);", "  log('two');\n  return second(2);");
+
+/** The proposal shown by the diff in front. */
+function shownProposal(): vscode.Uri | undefined {
+  const { input } = vscode.window.tabGroups.activeTabGroup.activeTab ?? {};
+  if (!(input instanceof vscode.TabInputTextDiff)) return undefined;
+  return input.modified.scheme === PROPOSAL_SCHEME ? input.modified : undefined;
+}
+
+function shown(): vscode.Uri {
+  const uri = shownProposal();
+  assert.ok(uri, "no diff of a proposal is in front");
+  return uri;
+}
+
+async function textOf(uri: vscode.Uri): Promise<string> {
+  return plainText(await vscode.workspace.openTextDocument(uri));
+}
+
+/** Resolves when a document says this; its text comes a moment after word of the change. */
+async function untilShows(uri: vscode.Uri, text: string): Promise<void> {
+  const document = await vscode.workspace.openTextDocument(uri);
+  while (plainText(document) !== text) {
+    await new Promise<void>((resolve) => {
+      const listening = vscode.workspace.onDidChangeTextDocument(() => {
+        listening.dispose();
+        resolve();
+      });
+    });
+  }
+}
+
+describe("applying a block of a reply", () => {
+  const answers = new Answers();
+  let proposals: Proposals;
+  let picked: string | undefined;
+  let offered: string[] = [];
+  const showQuickPick: unknown = Reflect.get(vscode.window, "showQuickPick");
+
+  beforeEach(() => {
+    proposals = new Proposals(silentLog);
+    answers.shown.length = 0;
+    answers.install();
+    offered = [];
+    picked = undefined;
+    Reflect.set(vscode.window, "showQuickPick", (items: readonly vscode.QuickPickItem[]) => {
+      offered = items.map(({ label }) => label);
+      return Promise.resolve(items.find(({ label }) => label === picked));
+    });
+  });
+  afterEach(async () => {
+    proposals.dispose();
+    answers.restore();
+    Reflect.set(vscode.window, "showQuickPick", showQuickPick);
+    await closeAll();
+  });
+
+  it("shows the difference at the place it belongs, and writes it when it is kept", async () => {
+    const { document } = await showFile("apply.ts", SOURCE);
+    const reply = `Like this:\n\n\`\`\`ts\n${CHANGED}\`\`\`\n`;
+    await useCode("apply-in-editor", reply, 0, (code) => proposals.propose(code));
+    assert.equal(await textOf(shown()), RESULT);
+    assert.equal(plainText(document), SOURCE);
+    assert.equal(document.isDirty, false);
+    await proposals.keep(shown());
+    assert.equal(plainText(document), RESULT);
+    assert.equal(shownProposal(), undefined);
+    assert.equal(vscode.window.activeTextEditor?.document, document);
+    await vscode.commands.executeCommand("undo");
+    assert.equal(plainText(document), SOURCE);
+    assert.deepEqual(answers.shown, []);
+  });
+
+  it("leaves the file alone when it is discarded, or its diff is closed", async () => {
+    const { document } = await showFile("apply.ts", SOURCE);
+    await proposals.propose(CHANGED);
+    await proposals.discard();
+    assert.equal(shownProposal(), undefined);
+    await proposals.propose(CHANGED);
+    const uri = shown();
+    await vscode.commands.executeCommand("workbench.action.closeActiveEditor");
+    await proposals.keep(uri);
+    await proposals.keep();
+    await proposals.discard();
+    assert.equal(plainText(document), SOURCE);
+    assert.equal(document.isDirty, false);
+  });
+
+  it("keeps line ends, and follows what is typed above", async () => {
+    const { document } = await showFile("apply-crlf.ts", SOURCE.replaceAll("\n", "\r\n"));
+    await proposals.propose(CHANGED);
+    const uri = shown();
+    const edit = new vscode.WorkspaceEdit();
+    edit.insert(document.uri, new vscode.Position(0, 0), "// typed\n");
+    await vscode.workspace.applyEdit(edit);
+    await untilShows(uri, `// typed\n${RESULT}`);
+    await proposals.keep(uri);
+    await document.save();
+    assert.equal(await readFile("apply-crlf.ts"), `// typed\n${RESULT}`.replaceAll("\n", "\r\n"));
+  });
+
+  it("is not written over lines that changed meanwhile", async () => {
+    const { document } = await showFile("apply.ts", SOURCE);
+    await proposals.propose(CHANGED);
+    const edit = new vscode.WorkspaceEdit();
+    edit.replace(document.uri, new vscode.Range(5, 2, 5, 8), "yield");
+    await vscode.workspace.applyEdit(edit);
+    const before = plainText(document);
+    await proposals.keep(shown());
+    assert.equal(plainText(document), before);
+    assert.match(answers.shown.at(-1)?.text ?? "", /have changed since/);
+  });
+
+  it("asks where it goes when that is not clear", async () => {
+    const editor = await showFile("apply.ts", SOURCE);
+    putCaret(editor, 4);
+    await proposals.propose("const brand = 'new';\n");
+    assert.deepEqual(offered, ["Insert at the cursor", "Replace the whole file"]);
+    assert.equal(shownProposal(), undefined);
+    picked = "Insert at the cursor";
+    await proposals.propose("const brand = 'new';\n");
+    assert.equal(await textOf(shown()), SOURCE.replace("\n\n", "\nconst brand = 'new';\n"));
+    await proposals.discard();
+    picked = "Replace the whole file";
+    await vscode.window.showTextDocument(editor.document);
+    await proposals.propose("const brand = 'new';\n");
+    assert.equal(await textOf(shown()), "const brand = 'new';\n");
+  });
+
+  it("goes into the file in sight where it belongs, not the one in front", async () => {
+    const { document } = await showFile("apply.ts", SOURCE);
+    const other = vscode.Uri.joinPath(workspaceUri("apply-other.ts"));
+    await vscode.workspace.fs.writeFile(other, new TextEncoder().encode("nothing alike\n"));
+    await vscode.window.showTextDocument(other, { viewColumn: vscode.ViewColumn.Beside });
+    await proposals.propose(CHANGED);
+    await proposals.keep(shown());
+    assert.equal(plainText(document), RESULT);
+  });
+
+  it("says when the file has it already, and when no file is open", async () => {
+    const { document } = await showFile("apply.ts", SOURCE);
+    await proposals.propose(SOURCE);
+    assert.match(answers.shown.at(-1)?.text ?? "", /has this code already/);
+    assert.equal(document.isDirty, false);
+    await closeAll();
+    await proposals.propose(CHANGED);
+    assert.match(answers.shown.at(-1)?.text ?? "", /^No file is open/);
+  });
+
+  it("names hidden characters before the difference is shown", async () => {
+    await showFile("apply.ts", SOURCE);
+    await proposals.propose(CHANGED.replace("two'", "t\u202ewo'"));
+    assert.match(answers.shown.at(-1)?.text ?? "", /cannot be seen/);
+    assert.equal(shownProposal(), undefined);
+    answers.choose("Use Cleaned");
+    await proposals.propose(CHANGED.replace("two'", "t\u202ewo'"));
+    assert.equal(await textOf(shown()), RESULT);
+  });
+
+  it("asks once more before a file that runs by itself is written", async () => {
+    const folder = workspaceUri(".husky");
+    await vscode.workspace.fs.createDirectory(folder);
+    const { document } = await showFile(".husky/pre-commit", "npm test\nnpm run lint\n");
+    await proposals.propose("npm test\ncurl example.com\nnpm run lint\n");
+    await proposals.keep(shown());
+    assert.match(answers.shown.at(-1)?.text ?? "", /can run programs by itself/);
+    assert.equal(plainText(document), "npm test\nnpm run lint\n");
+    answers.choose("Keep There");
+    await proposals.keep(shown());
+    assert.equal(plainText(document), "npm test\ncurl example.com\nnpm run lint\n");
+  });
+
+  it("replaces the selection with the indentation it had, and inserts beside it", async () => {
+    const noProposal = () => Promise.reject(new Error("nothing is applied here"));
+    const reply = "```js\nif (a) {\n  b();\n}\n```\n";
+    const editor = await showFile("apply.ts", SOURCE);
+    editor.selection = new vscode.Selection(1, 2, 1, 18);
+    await useCode("replace-selection", reply, 0, noProposal);
+    assert.match(
+      plainText(editor.document),
+      /^function one\(\) \{\n {2}if \(a\) \{\n {4}b\(\);\n {2}\}\n\}/,
+    );
+    await vscode.commands.executeCommand("undo");
+    editor.selection = new vscode.Selection(1, 0, 2, 0);
+    await useCode("replace-selection", reply, 0, noProposal);
+    assert.match(
+      plainText(editor.document),
+      /^function one\(\) \{\n {2}if \(a\) \{\n {4}b\(\);\n {2}\}\n\}/,
+    );
+    await vscode.commands.executeCommand("undo");
+    putCaret(editor, 1);
+    await useCode("replace-selection", reply, 0, noProposal);
+    assert.match(answers.shown.at(-1)?.text ?? "", /^Nothing is selected/);
+    editor.selection = new vscode.Selection(0, 8, 0, 0);
+    await useCode("insert-at-cursor", "```js\nx;\n```\n", 0, noProposal);
+    assert.equal(plainText(editor.document), `x;\n${SOURCE}`);
+  });
+});
