@@ -1,6 +1,8 @@
 /**
- * Code in a reply has the colours of the colour theme VS Code is shown in, also after it was changed.
+ * Code in a reply: it has the colours of the colour theme VS Code is shown in, also after that was
+ * changed; diagrams are drawn; and it goes into a file by way of VS Code's diff.
  */
+import assert from "node:assert/strict";
 import { Desk } from "../support/e2e/window";
 import type { Workbench } from "../support/workbench.mjs";
 
@@ -33,13 +35,17 @@ describe("code in a reply", function () {
     }, colour);
   }
 
-  it("has the theme's colours, the next theme's, and the person's own", async () => {
-    await window.openChat();
-    desk.service.script({ blocks: ["```ts\nreturn 1;\n```\n"] });
+  async function ask(reply: string): Promise<void> {
+    desk.service.script({ blocks: [reply] });
     const composer = window.panel.getByRole("textbox", { name: "Message", exact: true });
     await window.panel.getByRole("button", { name: "Set Base URL" }).waitFor({ state: "detached" });
     await composer.fill("Code, please");
     await composer.press("Enter");
+  }
+
+  it("has the theme's colours, the next theme's, and the person's own", async () => {
+    await window.openChat();
+    await ask("```ts\nreturn 1;\n```\n");
     await untilKeywordIs(DARK.keyword);
     desk.changeSettings({ "workbench.colorTheme": LIGHT.theme });
     await untilKeywordIs(LIGHT.keyword);
@@ -48,5 +54,31 @@ describe("code in a reply", function () {
     };
     desk.changeSettings({ "editor.tokenColorCustomizations": own });
     await untilKeywordIs(OWN);
+  });
+
+  it("is drawn when it is a diagram", async () => {
+    await ask("```mermaid\nflowchart LR\n  A[Start] --> B[End]\n```\n");
+    const image = window.panel.getByRole("img", { name: "Diagram" });
+    await image.waitFor();
+    const width = await image.evaluate(async (element: HTMLImageElement) => {
+      await element.decode();
+      return element.naturalWidth;
+    });
+    assert.ok(width > 50, `it is ${width} wide`);
+  });
+
+  it("goes into the open file once its difference was seen and kept", async () => {
+    await window.page.getByRole("treeitem", { name: "README.md" }).dblclick();
+    await window.editor.getByText("Written by the reply").waitFor({ state: "detached" });
+    await ask("```md\nWritten by the reply\n```\n");
+    const apply = window.panel.getByRole("button", { name: "Apply in editor", exact: true });
+    await apply.last().click();
+    await window.quickInput.getByRole("option", { name: "Replace the whole file" }).click();
+    await window.page.locator(".diff-editor").waitFor();
+    await window.page.getByRole("button", { name: "Keep the Applied Code" }).first().click();
+    await window.page.locator(".diff-editor").waitFor({ state: "detached" });
+    await window.editor.getByText("Written by the reply").waitFor();
+    await window.runCommand("File: Revert File");
+    await window.editor.getByText("Written by the reply").waitFor({ state: "detached" });
   });
 });
