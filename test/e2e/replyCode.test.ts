@@ -74,9 +74,9 @@ describe("code in a reply", function () {
     const apply = window.panel.getByRole("button", { name: "Apply in editor", exact: true });
     await apply.last().click();
     await window.quickInput.getByRole("option", { name: "Replace the whole file" }).click();
-    await window.page.locator(".diff-editor").waitFor();
-    await window.page.getByRole("button", { name: "Keep the Applied Code" }).first().click();
-    await window.page.locator(".diff-editor").waitFor({ state: "detached" });
+    const keep = window.page.getByRole("button", { name: "Keep the Applied Code" });
+    await keep.first().click();
+    await keep.first().waitFor({ state: "detached" });
     await window.editor.getByText("Written by the reply").waitFor();
     await window.runCommand("File: Revert File");
     await window.editor.getByText("Written by the reply").waitFor({ state: "detached" });

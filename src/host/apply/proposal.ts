@@ -53,11 +53,10 @@ export class Proposal {
     return this.range.text === this.replacement;
   }
 
-  /** Lines of the new text that the block takes up. */
-  get shownRange(): vscode.Range {
-    const { start } = this.range;
-    const line = this.document.positionAt(start).line;
-    return new vscode.Range(line, 0, line + this.replacement.split("\n").length - 1, 0);
+  /** Where the block begins: what is to be seen first. */
+  get start(): vscode.Range {
+    const { line } = this.document.positionAt(this.range.start);
+    return new vscode.Range(line, 0, line, 0);
   }
 
   /** Follows one change of the document, which has been made. */

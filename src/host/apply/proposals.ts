@@ -81,12 +81,12 @@ export class Proposals implements Disposable {
       void vscode.window.showInformationMessage(
         vscode.l10n.t("{0} has this code already. Nothing to apply.", pathOf(document.uri)),
       );
-      await vscode.window.showTextDocument(document, { selection: proposal.shownRange });
+      await vscode.window.showTextDocument(document, { selection: proposal.start });
       return;
     }
     this.open.set(uri.toString(), proposal);
     const title = vscode.l10n.t("{0}: now and with the code of the reply", pathOf(document.uri));
-    const options = { preview: false, selection: proposal.shownRange };
+    const options = { preview: false, selection: proposal.start };
     await vscode.commands.executeCommand("vscode.diff", document.uri, uri, title, options);
   }
 
@@ -106,7 +106,7 @@ export class Proposals implements Disposable {
     if (!(await confirmTarget(document.uri))) return;
     // The question took its time: what it was about may be gone.
     if (this.named(proposal.uri) === undefined) return;
-    const { shownRange } = proposal;
+    const { start } = proposal;
     this.open.delete(proposal.uri.toString());
     if (!(await this.written(proposal))) {
       this.open.set(proposal.uri.toString(), proposal);
@@ -119,7 +119,7 @@ export class Proposals implements Disposable {
       return;
     }
     await closeTabs(proposal.uri);
-    await vscode.window.showTextDocument(document, { selection: shownRange });
+    await vscode.window.showTextDocument(document, { selection: start });
   }
 
   /** Closes the diff in front, or the one named; the file stays as it is. */
