@@ -69,16 +69,16 @@ describe("code in a reply", function () {
 
   it("goes into the open file once its difference was seen and kept", async () => {
     await window.page.getByRole("treeitem", { name: "README.md" }).dblclick();
-    await window.editor.getByText("Written by the reply").waitFor({ state: "detached" });
-    await ask("```md\nWritten by the reply\n```\n");
+    await window.editor.getByText("WrittenByTheReply").waitFor({ state: "detached" });
+    await ask("```md\nWrittenByTheReply\n```\n");
     const apply = window.panel.getByRole("button", { name: "Apply in editor", exact: true });
     await apply.last().click();
     await window.quickInput.getByRole("option", { name: "Replace the whole file" }).click();
     const keep = window.page.getByRole("button", { name: "Keep the Applied Code" });
     await keep.first().click();
     await keep.first().waitFor({ state: "detached" });
-    await window.editor.getByText("Written by the reply").waitFor();
+    await window.editor.getByText("WrittenByTheReply").waitFor();
     await window.runCommand("File: Revert File");
-    await window.editor.getByText("Written by the reply").waitFor({ state: "detached" });
+    await window.editor.getByText("WrittenByTheReply").waitFor({ state: "detached" });
   });
 });

@@ -62,8 +62,12 @@ describe("the panel's names and roles", () => {
     });
     await host.page.getByRole("button", { name: "Insert at cursor" }).first().click();
     assert.equal((await host.waitFor("code-asked", 2)).action, "insert-at-cursor");
+    await host.page.getByRole("button", { name: "Replace selection" }).first().click();
+    assert.equal((await host.waitFor("code-asked", 3)).action, "replace-selection");
+    await host.page.getByRole("button", { name: "Apply in editor" }).first().click();
+    assert.equal((await host.waitFor("code-asked", 4)).action, "apply-in-editor");
     await host.page.getByRole("button", { name: "New file" }).first().click();
-    assert.equal((await host.waitFor("code-asked", 3)).action, "new-file");
+    assert.equal((await host.waitFor("code-asked", 5)).action, "new-file");
   });
 
   it("wraps the lines of a code block on demand", async () => {
@@ -128,7 +132,7 @@ describe("the panel's names and roles", () => {
     const { page } = await open({ shown: { messages: talk } });
     await page.locator(".code-block .icon-button").first().waitFor();
     const names: string[] = [];
-    for (let step = 0; step < 16; step += 1) {
+    for (let step = 0; step < 18; step += 1) {
       await page.keyboard.press("Tab");
       names.push(await page.evaluate(focusedName));
     }
@@ -139,6 +143,8 @@ describe("the panel's names and roles", () => {
       "Wrap lines",
       "Copy code",
       "Insert at cursor",
+      "Replace selection",
+      "Apply in editor",
       "New file",
       "pre",
       "Copy",
