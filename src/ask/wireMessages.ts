@@ -1,5 +1,5 @@
 /**
- * From the conversation's messages to the service's: the other converter of the three shapes.
+ * From the conversation's messages to the service's: one of the three converters where message shapes meet.
  * Excerpts become fenced text with their path and lines; pictures become addresses.
  */
 import { fitToBudget, total } from "../context/budget";

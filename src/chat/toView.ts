@@ -1,5 +1,5 @@
 /**
- * From the conversation's messages to what the panel shows: one of the two converters where
+ * From the conversation's messages to what the panel shows: one of the three converters where
  * message shapes meet.
  */
 import type { AttachmentView, ChipView, MessageView, ReplyView, UserView } from "../bridge/views";

@@ -23,6 +23,7 @@ import { Keys } from "./keys";
 import { openLink } from "./links";
 import { offerLanguageModels } from "./languageModels/offer";
 import { nodeFileSystem } from "./node/nodeFileSystem";
+import { createConnectionWatch } from "./node/watchConnection";
 import { PanelPages } from "./panelPage";
 import { PanelState } from "./panelFacts";
 import { pictureHost } from "./pictures/pictureHost";
@@ -56,9 +57,11 @@ export function activateRooms(
   const keys = new Keys(context.secrets, secrets, log);
   const services = new Services(keys, context.globalState);
   const requests = owned.add(new RequestLog());
+  const connections = owned.add(createConnectionWatch());
   const clientOptions = (): ClientOptions => ({
     fetch: (input, init) => globalThis.fetch(input, init),
     observe: requests.observer(),
+    watchConnection: connections.watch,
   });
   const client = createClient(clientOptions());
   const { version } = context.extension.packageJSON as { version: string };

@@ -26,7 +26,21 @@ export interface ClientOptions {
   readonly random?: () => number;
   /** Told of every exchange; must not throw. */
   readonly observe?: (event: ExchangeEvent) => void;
+  /**
+   * Runs a `fetch` and tells when it begins to connect and when its connection stands. Without it, or
+   * where it tells nothing, the limit of connecting is the platform's own.
+   */
+  readonly watchConnection?: WatchConnection;
 }
+
+/** What can be learned of a connection while a `fetch` runs. */
+export type ConnectionFact = "connecting" | "connected";
+
+/** Runs `fetch`, telling what is learned, in order; a later try of the platform's tells both again. */
+export type WatchConnection = (
+  fetch: () => Promise<Response>,
+  tell: (fact: ConnectionFact) => void,
+) => Promise<Response>;
 
 export interface ServiceClient {
   /**
@@ -46,6 +60,7 @@ export interface ServiceClient {
 export function createClient(options: ClientOptions): ServiceClient {
   const clock = options.clock ?? systemClock;
   const random = options.random ?? Math.random;
+  const watchConnection: WatchConnection = options.watchConnection ?? ((fetch) => fetch());
   let exchanges = 0;
 
   async function* complete(
@@ -92,7 +107,15 @@ export function createClient(options: ClientOptions): ServiceClient {
       yield { type: "request-sent", attempt, sent: call.sent };
       signal.throwIfAborted();
       watch.begin("first-byte", connection.firstByteTimeoutMs);
-      asked = send(call, controller.signal);
+      let isAnswered = false;
+      asked = watchConnection(
+        () => send(call, controller.signal),
+        (fact) => {
+          if (isAnswered) return;
+          if (fact === "connecting") watch.begin("connect", connection.connectTimeoutMs);
+          else watch.begin("first-byte", connection.firstByteTimeoutMs);
+        },
+      );
       let response: Response;
       try {
         let outcome = await watch.wait(asked);
@@ -101,6 +124,7 @@ export function createClient(options: ClientOptions): ServiceClient {
           outcome = await watch.wait(asked);
         }
         response = outcome;
+        isAnswered = true;
       } catch (error) {
         signal.throwIfAborted();
         ending =

@@ -2,10 +2,11 @@
  * Watches for silence while something is awaited: tells that the wait goes on, and ends it at a
  * limit. It guards silence, not length; a reply may go on for hours as long as bytes come.
  *
- * `fetch` does not tell when a connection was made, so there are two phases here: "first-byte", from
- * the start of a try to the first byte of the reply's body, and "silence", between bytes after that.
- * A connection that cannot be made ends by the platform's own limit (Node's is 10 s) and is named
- * "connect" by networkFailure.ts, or at the first-byte limit.
+ * Three phases: "connect", where the platform tells when a connection is begun and made; "first-byte",
+ * from then on (else from the start of a try) to the first byte of the reply's body; and "silence",
+ * between bytes after that. Where the platform does not tell, a connection that cannot be made ends by
+ * the platform's own limit (Node's is 10 s) and is named "connect" by networkFailure.ts, or at the
+ * first-byte limit.
  */
 import type { Clock } from "../base/clock";
 import type { Disposable } from "../base/disposables";
@@ -19,9 +20,12 @@ export class StillWaiting {
   constructor(readonly forMs: number) {}
 }
 
+/** What is waited for. */
+export type Phase = "connect" | "first-byte" | "silence";
+
 export interface SilenceWatch {
   /** Starts a phase: the limit counts from now, or from the last `heard` in it. */
-  begin(phase: "first-byte" | "silence", limitMs: number): void;
+  begin(phase: Phase, limitMs: number): void;
   /** Something came: the limit counts from now. */
   heard(): void;
   /**
@@ -35,7 +39,7 @@ export interface SilenceWatch {
 
 /** Starts a watch for one try. */
 export function createSilenceWatch(clock: Clock, signal: AbortSignal): SilenceWatch {
-  let phase: "first-byte" | "silence" = "first-byte";
+  let phase: Phase = "first-byte";
   let limitMs = Infinity;
   let sinceMs = clock.nowMs();
   let noticeMs = NOTICE_MS;
@@ -91,6 +95,7 @@ export function createSilenceWatch(clock: Clock, signal: AbortSignal): SilenceWa
       this.heard();
       timer?.dispose();
       timer = undefined;
+      if (give !== undefined) arm();
     },
     heard() {
       sinceMs = clock.nowMs();

@@ -4,6 +4,8 @@
  */
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
+import { once } from "node:events";
+import { createServer, type AddressInfo, type Socket } from "node:net";
 import * as vscode from "vscode";
 import { SAMPLE_TEXT } from "../service/faults/sample";
 import { testPicture } from "../../src/host/connectionTest/testPicture";
@@ -329,6 +331,24 @@ describe("language models for other extensions", () => {
     assert.match(late.error?.message ?? "", /No answer within 1 s/);
     assert.match(silent.error?.message ?? "", /No data for 1 s/);
     assert.ok(silent.text !== "");
+  });
+
+  it("end after the limit of connecting where no secure connection stands", async () => {
+    const sockets: Socket[] = [];
+    const silent = createServer((socket) => sockets.push(socket));
+    silent.listen(0, "127.0.0.1");
+    await once(silent, "listening");
+    const { port } = silent.address() as AddressInfo;
+    const profiles = [{ name: "Silent", baseUrl: `https://127.0.0.1:${port}` }];
+    await setUserSettings({ profiles, "timeouts.connect": 1 });
+    await untilOffered("core_llm", "core_vl", "core_llm (Silent)", "core_vl (Silent)");
+    const [far] = await vscode.lm.selectChatModels({ vendor: "core-chat", id: "core_llm@Silent" });
+    assert.ok(far);
+    const { error } = await ask(far, "Hello");
+    await clearUserSettings("profiles", "timeouts.connect");
+    for (const socket of sockets) socket.destroy();
+    silent.close();
+    assert.equal(error?.message, "No connection within 1 s. Check your network or try again.");
   });
 
   it("give bytes that are no text as U+FFFD in their place", async () => {

@@ -77,6 +77,7 @@ export async function askService(
     fetch: options.fetch ?? globalThis.fetch,
     clock,
     random: options.random ?? (() => 0),
+    ...(options.watchConnection && { watchConnection: options.watchConnection }),
     observe: (event) => {
       observed.push(event);
       options.onExchange?.(event);

@@ -1,0 +1,118 @@
+/**
+ * The limit of connecting, with Node's own fetch: a connection that never stands ends at that limit,
+ * and a reply that is slow in coming does not.
+ */
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { createServer, type AddressInfo, type Server, type Socket } from "node:net";
+import { createConnectionWatch } from "../../../src/host/node/watchConnection";
+import type { ConnectionFact } from "../../../src/service/client";
+import { startService, type ReferenceService } from "../../service/server";
+import { ManualClock } from "../../support/manualClock";
+import { askService } from "../service/asking";
+
+/** Lets everything that is ready run. */
+const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+describe("the connection of a fetch", () => {
+  let service: ReferenceService;
+  let silent: Server;
+  const sockets = new Set<Socket>();
+  const connections = createConnectionWatch();
+
+  before(async () => {
+    service = await startService();
+    // It takes connections and says nothing, so that a secure one never stands.
+    silent = createServer((socket) => sockets.add(socket));
+    silent.listen(0, "127.0.0.1");
+    await once(silent, "listening");
+  });
+  after(async () => {
+    connections.dispose();
+    for (const socket of sockets) socket.destroy();
+    silent.close();
+    await service.close();
+  });
+
+  const silentUrl = () => `https://127.0.0.1:${(silent.address() as AddressInfo).port}`;
+
+  /** Asks; `onFact` hears what is told, and time moves only as it says. */
+  async function ask(
+    url: string,
+    fault: string,
+    onFact: (fact: ConnectionFact, clock: ManualClock) => void,
+  ) {
+    const clock = new ManualClock();
+    const facts: ConnectionFact[] = [];
+    const asked = await askService(url, `/fault ${fault}`, {
+      clock,
+      connection: { retries: 0, connectTimeoutMs: 10_000, firstByteTimeoutMs: 60_000 },
+      watchConnection: (fetch, tell) =>
+        connections.watch(fetch, (fact) => {
+          facts.push(fact);
+          tell(fact);
+          setImmediate(() => onFact(fact, clock));
+        }),
+    });
+    return { failure: asked.failure, text: asked.text, facts, clock };
+  }
+
+  it("that never stands ends at the limit of connecting", async () => {
+    const { failure, facts, clock } = await ask(silentUrl(), "none", (_fact, time) => {
+      time.advance(9_999);
+      time.advance(1);
+    });
+    assert.deepEqual(failure, { kind: "timeout", phase: "connect", limitMs: 10_000 });
+    assert.deepEqual(facts, ["connecting"]);
+    assert.equal(clock.waiting, 0);
+  });
+
+  it("that stands gives the reply the whole time of its own limit", async () => {
+    let isOver = false;
+    let wasOver: boolean | undefined;
+    const passTime = async (time: ManualClock): Promise<void> => {
+      for (const ms of [10_000, 10_000, 10_000, 10_000, 10_000, 9_999]) {
+        time.advance(ms);
+        await settle();
+      }
+      wasOver = isOver;
+      time.advance(1);
+    };
+    const { failure, facts } = await ask(service.url, "silence-before-headers", (fact, time) => {
+      if (fact === "connected") void passTime(time);
+    }).finally(() => (isOver = true));
+    assert.deepEqual(failure, { kind: "timeout", phase: "first-byte", limitMs: 60_000 });
+    assert.deepEqual(facts, ["connecting", "connected"]);
+    assert.equal(wasOver, false);
+  });
+
+  it("tells nothing of other requests, and nothing of anybody's at the same time", async () => {
+    const heard: string[] = [];
+    const both = ["one", "two"].map(async (name) => {
+      const reply = await connections.watch(
+        () => fetch(`${service.url}/_service/reset`, { method: "POST" }),
+        (fact) => heard.push(`${name} ${fact}`),
+      );
+      await reply.text();
+    });
+    await Promise.all([...both, fetch(`${service.url}/_service/state`).then((one) => one.text())]);
+    assert.deepEqual(heard.sort(), [
+      "one connected",
+      "one connecting",
+      "two connected",
+      "two connecting",
+    ]);
+  });
+
+  it("is watched no more after disposal", async () => {
+    const watch = createConnectionWatch();
+    watch.dispose();
+    const heard: string[] = [];
+    const reply = await watch.watch(
+      () => fetch(`${service.url}/_service/reset`, { method: "POST" }),
+      (fact) => heard.push(fact),
+    );
+    await reply.text();
+    assert.deepEqual(heard, []);
+  });
+});
