@@ -7,8 +7,10 @@ import { chinese, english } from "./plainTranslate";
 
 let translate: Translate = english;
 
+/** @public by the alias in esbuild.mjs, as `l10n` is */
 export const env = { language: "en" };
 
+/** @public */
 export const l10n = {
   t: (message: string, ...args: (string | number)[]): string => translate(message, ...args),
 };
