@@ -243,10 +243,17 @@ export class ChatSession implements Disposable {
   }
 
   /** Attaches pictures to the question being written here. */
-  async attachPictures(files: readonly PictureFile[]): Promise<void> {
-    const live = this.live ?? (await this.store.current());
+  async attachPictures(
+    files: readonly PictureFile[],
+    addresses: readonly string[] = [],
+  ): Promise<void> {
+    const { id } = (this.live ?? (await this.store.current())).conversation;
     this.focus();
-    await this.pictures.attachFiles(live.conversation.id, files);
+    await this.conversations.attachments.add(
+      id,
+      addresses.map((url) => ({ kind: "image-address" as const, url })),
+    );
+    await this.pictures.attachFiles(id, files);
   }
 
   /** Has the page attach what picture is on the clipboard. */

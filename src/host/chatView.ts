@@ -6,6 +6,7 @@ import { Disposables } from "../base/disposables";
 import { describeError, type Log } from "../base/log";
 import type { ToView } from "../bridge/messages";
 import type { LiveConversation } from "../chat/liveConversation";
+import type { PictureFile } from "../chat/pictureDesk";
 import type { ChatSession } from "../chat/session";
 import { CHAT_VIEW } from "./contributions";
 import type { PanelPages } from "./panelPage";
@@ -67,6 +68,16 @@ export class ChatView implements vscode.WebviewViewProvider {
   /** Shows the list of conversations in the panel. */
   showHistory(): Promise<void> {
     return this.revealAnd((session) => session.showHistory());
+  }
+
+  /** Attaches pictures to the question being written in the panel. */
+  attachPictures(files: readonly PictureFile[], addresses: readonly string[]): Promise<void> {
+    return this.revealAnd((session) => session.attachPictures(files, addresses));
+  }
+
+  /** Attaches the picture on the clipboard, which only the panel's page can read. */
+  attachClipboardPicture(): Promise<void> {
+    return this.revealAnd((session) => session.attachClipboardPicture());
   }
 
   /** Brings the panel to front and then does something with its session, once its page is up. */

@@ -33,6 +33,8 @@ export const COMMANDS = {
   fixSelection: "coreChat.fixSelection",
   writeTests: "coreChat.writeTests",
   documentSelection: "coreChat.documentSelection",
+  askImage: "coreChat.askImage",
+  askClipboardImage: "coreChat.askClipboardImage",
   generateCommitMessage: "coreChat.generateCommitMessage",
   stopCommitMessage: "coreChat.stopCommitMessage",
 } as const;

@@ -26,6 +26,7 @@ import { nodeFileSystem } from "./node/nodeFileSystem";
 import { createConnectionWatch } from "./node/watchConnection";
 import { PanelPages } from "./panelPage";
 import { PanelState } from "./panelFacts";
+import { askAboutImages, offerOnImageLinks } from "./pictures/askImages";
 import { pictureHost } from "./pictures/pictureHost";
 import { askServiceWith, withLongReply } from "./editor/askService";
 import { offerCodeActions } from "./editor/codeActions";
@@ -188,8 +189,9 @@ export function activateRooms(
   const inline = async () => (await editorTools()).inline;
   const commitMessages = async () => (await editorTools()).commitMessages;
   owned.add(offerCodeActions());
+  owned.add(offerOnImageLinks());
 
-  const commands: Record<keyof typeof COMMANDS, (argument?: unknown) => unknown> = {
+  const commands: Record<keyof typeof COMMANDS, (...given: unknown[]) => unknown> = {
     open: () => view.reveal(),
     openInEditor: () => editors.open(view.shownConversation?.conversation.id),
     newConversation: () => view.startNew(),
@@ -219,6 +221,8 @@ export function activateRooms(
     fixSelection: async (argument) => (await editorTools()).askAbout("fix", argument),
     writeTests: async (argument) => (await editorTools()).askAbout("tests", argument),
     documentSelection: async (argument) => (await editorTools()).askAbout("document", argument),
+    askImage: (clicked, selected) => askAboutImages(view, clicked, selected),
+    askClipboardImage: () => view.attachClipboardPicture(),
     generateCommitMessage: async (argument) => (await commitMessages()).generate(argument),
     stopCommitMessage: async () => (await commitMessages()).stop(),
   };

@@ -8,6 +8,7 @@ import { FindBar } from "./find/findBar";
 import { HistoryLayer } from "./history/historyView";
 import { ContextMeter } from "./meter/contextMeter";
 import { usePanel } from "./panelContext";
+import { PictureLayer } from "./pictures/pictureLayer";
 import { WaitingQuestions } from "./queue/waitingQuestions";
 import { Transcript } from "./transcript/transcript";
 
@@ -35,6 +36,7 @@ export function Panel() {
         <ContextMeter />
         <Composer />
       </HistoryLayer>
+      <PictureLayer />
       <Spoken />
       <Toast />
     </main>

@@ -9,7 +9,7 @@ import type { AttachmentView } from "../../src/bridge/views";
 import { cleanPng } from "../../src/context/cleanPng";
 import { judgePicture } from "../../src/context/judgePicture";
 import { madePng } from "../support/pictures/madePng";
-import { poll, type FakeHost } from "./support/fakeHost";
+import { poll, question, reply, type FakeHost } from "./support/fakeHost";
 import { usePanel } from "./support/panelSuite";
 
 const SHOT: AttachmentView = {
@@ -155,6 +155,171 @@ describe("pictures in the page", () => {
     await host.page.getByText("core_llm takes no pictures. Left out: shot.png.").waitFor();
     await host.page.getByRole("button", { name: "Use core_vl" }).click();
     assert.equal((await host.waitFor("model-chosen")).model, "auto");
+  });
+
+  describe("over the panel", () => {
+    const SOURCE = madePng(400, 200);
+    const bytes = Uint8Array.from(SOURCE);
+    const answer = { isAccepted: true, picture: { mediaType: "image/png", bytes } };
+    const picture = { hash: "1".repeat(64), widthPx: 400, heightPx: 200 };
+
+    async function openEditor() {
+      const attachments = [{ ...SHOT, picture }];
+      const host = await open({ widthPx: 500, shown: { attachments } });
+      host.answer = answer;
+      await host.page.getByRole("button", { name: "Mark up shot.png" }).click();
+      const canvas = host.page.getByRole("application");
+      await canvas.waitFor();
+      return {
+        host,
+        canvas,
+        button: (name: string) => host.page.getByRole("button", { name, exact: true }),
+      };
+    }
+
+    /** Colours of some places of what the page sent. */
+    async function colours(host: FakeHost, places: readonly (readonly [number, number])[]) {
+      const sent = (await host.waitFor("picture-marked")).bytes;
+      return host.page.evaluate(
+        async ({ base64, at }) => {
+          const content = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+          const bitmap = await createImageBitmap(new Blob([content]));
+          const canvas = new OffscreenCanvas(bitmap.width, bitmap.height);
+          const context = canvas.getContext("2d")!;
+          context.drawImage(bitmap, 0, 0);
+          const found = at.map(([x, y]) => [...context.getImageData(x, y, 1, 1).data].join());
+          return { size: [bitmap.width, bitmap.height], found };
+        },
+        { base64: Buffer.from(sent).toString("base64"), at: places },
+      );
+    }
+
+    it("are redacted: the pixels are gone from what goes, and stay everywhere else", async () => {
+      const { host, canvas, button } = await openEditor();
+      await button("Redact").click();
+      await canvas.focus();
+      await host.page.keyboard.press("Enter"); // in the middle, 200 × 100
+      for (let n = 0; n < 5; n++) await host.page.keyboard.press("Shift+ArrowRight");
+      for (let n = 0; n < 2; n++) await host.page.keyboard.press("ArrowDown");
+      await host.page.keyboard.press("Enter");
+      await button("Use").click();
+      const { size, found } = await colours(host, [
+        [210, 105],
+        [10, 10],
+      ]);
+      assert.deepEqual(size, [400, 200]);
+      assert.deepEqual(found, ["0,0,0,255", "10,10,0,255"]);
+      const { fit, attachmentId } = await host.waitFor("picture-marked");
+      assert.deepEqual([fit, attachmentId], ["marked", "a1"]);
+      await host.page.getByRole("dialog").waitFor({ state: "detached" });
+    });
+
+    it("are cropped with the pointer, to the pixel", async () => {
+      const { host, canvas, button } = await openEditor();
+      await button("Crop").click();
+      await button("Fit to the panel").click();
+      const box = (await canvas.boundingBox())!;
+      const scale = box.width / 400;
+      await host.page.mouse.move(box.x + 100 * scale, box.y + 50 * scale);
+      await host.page.mouse.down();
+      await host.page.mouse.move(box.x + 300 * scale, box.y + 150 * scale, { steps: 3 });
+      await host.page.mouse.up();
+      await button("Use").click();
+      const { size } = await colours(host, []);
+      assert.ok(Math.abs(size[0]! - 200) <= 2 && Math.abs(size[1]! - 100) <= 2, size.join());
+      assert.equal((await host.waitFor("picture-marked")).fit, "crop");
+    });
+
+    it("take every mark, undone and done again, and are opened with them again", async () => {
+      const { host, canvas, button } = await openEditor();
+      for (const tool of ["Box", "Arrow", "Freehand"]) {
+        await button(tool).click();
+        await canvas.focus();
+        await host.page.keyboard.press("Enter");
+        await host.page.keyboard.press("Shift+ArrowRight");
+        await host.page.keyboard.press("Shift+ArrowDown");
+        await host.page.keyboard.press("Enter");
+      }
+      await button("Numbered pin").click();
+      await canvas.focus();
+      await host.page.keyboard.press("Enter");
+      await host.page.keyboard.press("Control+z");
+      await host.page.keyboard.press("Control+z");
+      await button("Redo").click();
+      await host.page.keyboard.press("Control+Enter");
+      const { marks } = await host.waitFor("picture-marked");
+      const kinds = (JSON.parse(marks) as { kind: string }[]).map(({ kind }) => kind);
+      assert.deepEqual(kinds, ["box", "arrow", "line"]);
+      await host.page.getByRole("dialog").waitFor({ state: "detached" });
+      await host.say({
+        type: "attachments-changed",
+        attachments: [{ ...SHOT, picture, fit: "marked", marks }],
+      });
+      await host.page.getByRole("button", { name: "Mark up shot.png" }).click();
+      await button("Remove all marks").click();
+      await button("Use").click();
+      assert.equal((await host.waitFor("picture-fit-chosen")).fit, "whole");
+    });
+
+    it("are shown as they were sent, larger and smaller, copied and saved", async () => {
+      const chips = [{ ...SHOT, picture }];
+      const host = await open({
+        widthPx: 500,
+        shown: { messages: [question("q1", "?", { chips })] },
+      });
+      await host.page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+      host.answer = answer;
+      await host.page.getByRole("button", { name: "Open shot.png as it was sent" }).click();
+      const dialog = host.page.getByRole("dialog", { name: "shot.png" });
+      const image = dialog.getByRole("img", { name: "shot.png" });
+      await host.page.keyboard.press("1");
+      await poll(async () => (await image.boundingBox())?.width === 400, "100 %");
+      await host.page.keyboard.press("+");
+      await poll(async () => (await image.boundingBox())?.width === 600, "150 %");
+      await dialog.getByText(`SHA-256 ${picture.hash}`).waitFor();
+      await dialog.getByRole("button", { name: "Save picture" }).click();
+      assert.equal((await host.waitFor("picture-save-asked")).hash, picture.hash);
+      await dialog.getByRole("button", { name: "Copy picture" }).click();
+      await host.page.getByText("Copied").waitFor();
+      const types = await host.page.evaluate(async () =>
+        (await navigator.clipboard.read()).flatMap((item) => [...item.types]),
+      );
+      assert.deepEqual(types, ["image/png"]);
+      await dialog.getByRole("button", { name: "Attach this picture again" }).click();
+      assert.equal((await host.waitFor("picture-put-back")).messageId, "q1");
+      await host.page.getByRole("button", { name: "Open shot.png as it was sent" }).press("Enter");
+      await dialog.waitFor();
+      await host.page.keyboard.press("Escape");
+      await dialog.waitFor({ state: "detached" });
+    });
+
+    it("have their place in the transcript before they come", async () => {
+      const chips = [{ ...SHOT, picture }];
+      const messages = [question("q1", "?", { chips }), reply("r1", "It is a chart.")];
+      const host = await open({ widthPx: 500, shown: { messages } });
+      const below = host.page.getByText("It is a chart.");
+      const before = await below.boundingBox();
+      host.answer = answer;
+      await host.show({ messages });
+      const { page } = host;
+      await poll(
+        () => page.evaluate(() => document.querySelector(".thumbnail img")!.clientHeight > 0),
+        "it",
+      );
+      assert.deepEqual(await below.boundingBox(), before);
+    });
+
+    it("that are too large can go as tiles, scaled down or cropped", async () => {
+      const host = await open({
+        shown: { attachments: [{ ...SHOT, fit: "tiles", detail: "3 tiles" }] },
+      });
+      const choice = host.page.getByRole("combobox", { name: "How shot.png goes" });
+      await choice.selectOption("Scale down");
+      assert.equal((await host.waitFor("picture-fit-chosen")).fit, "scaled");
+      host.answer = answer;
+      await choice.selectOption("Crop…");
+      await host.page.getByRole("dialog", { name: "Mark up shot.png" }).waitFor();
+    });
   });
 
   describe("that the host asks to have drawn", () => {

@@ -5,6 +5,7 @@
 import * as z from "zod/mini";
 import { toBase64 } from "../../base/base64";
 import { estimateImageTokens, estimateTextTokens } from "../../context/tokens";
+import { withoutMetadata } from "../../context/cleanPicture";
 import { pictureSize } from "../../context/pictureSize";
 import type {
   ServiceMessage,
@@ -97,7 +98,8 @@ function contentPart(part: GivenPart): ServicePart | undefined {
   if (!("mimeType" in part)) return undefined;
   const mimeType = part.mimeType.toLowerCase().trim();
   if (/^image\/[\w.+-]+$/.test(mimeType)) {
-    return { type: "image", url: `data:${mimeType};base64,${toBase64(part.data)}` };
+    const data = withoutMetadata(part.data);
+    return { type: "image", url: `data:${mimeType};base64,${toBase64(data)}` };
   }
   if (/^(?:text\/[\w.+-]+|application\/(?:[\w.-]+\+)?json)\b/.test(mimeType)) {
     return { type: "text", text: new TextDecoder().decode(part.data) };

@@ -8,11 +8,7 @@ import type { PictureFile } from "../../chat/pictureDesk";
 import { MAX_PICTURE_BYTES } from "../../context/judgePicture";
 import { readFileUpTo } from "../node/readFileUpTo";
 import { realPath } from "../node/realPath";
-
-/** Endings of files that can be attached as pictures. */
-export const PICTURE_ENDINGS = [
-  ...["png", "jpg", "jpeg", "jpe", "gif", "webp", "bmp", "avif", "svg", "ico"],
-];
+import { PICTURE_ENDINGS } from "./pictureEndings";
 
 /** Lets the person choose pictures. */
 export async function pickPictures(): Promise<PictureFile[]> {
@@ -20,7 +16,7 @@ export async function pickPictures(): Promise<PictureFile[]> {
     title: vscode.l10n.t("Attach Pictures"),
     openLabel: vscode.l10n.t("Attach"),
     canSelectMany: true,
-    filters: { [vscode.l10n.t("Pictures")]: PICTURE_ENDINGS },
+    filters: { [vscode.l10n.t("Pictures")]: [...PICTURE_ENDINGS] },
   });
   return Promise.all((uris ?? []).map(readPicture));
 }

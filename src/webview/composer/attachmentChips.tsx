@@ -7,7 +7,7 @@ import { useRef } from "preact/hooks";
 import type { AttachmentView, ChipView } from "../../bridge/views";
 import { Icon } from "../iconButton";
 import { usePanel } from "../panelContext";
-import { Thumbnail } from "../pictures/thumbnail";
+import { AttachedPicture, FitChoice } from "../pictures/attachedPicture";
 
 const ICONS: Readonly<Record<ChipView["kind"], string>> = {
   file: "file-code",
@@ -27,7 +27,9 @@ export function AttachmentChips() {
   if (attachments.length === 0 || conversationId === undefined) return null;
 
   function remove({ id }: AttachmentView, index: number): void {
-    const buttons = [...(listRef.current?.querySelectorAll("button") ?? [])];
+    const buttons = [
+      ...(listRef.current?.querySelectorAll<HTMLElement>("button.icon-button") ?? []),
+    ];
     const next = buttons[index + 1] ?? buttons[index - 1];
     if (next) next.focus();
     else draft.focus();
@@ -39,7 +41,7 @@ export function AttachmentChips() {
       {attachments.map((attachment, index) => (
         <li key={attachment.id} class="chip attachment">
           {attachment.picture ? (
-            <Thumbnail picture={attachment.picture} alt="" maxWidthPx={96} maxHeightPx={40} />
+            <AttachedPicture attachment={attachment} />
           ) : (
             <Icon name={ICONS[attachment.kind]} />
           )}
@@ -47,6 +49,7 @@ export function AttachmentChips() {
             {attachment.label}
           </bdi>
           {attachment.detail !== "" && <bdi class="chip-detail">{attachment.detail}</bdi>}
+          <FitChoice attachment={attachment} />
           <button
             type="button"
             class="icon-button"

@@ -3,6 +3,8 @@
  * Runs in the picture worker; never enlarges anything.
  */
 
+import { croppedArea, drawMarks, type Mark } from "./marks";
+
 /** What one picture may be at most. */
 export interface DrawingLimits {
   readonly maxSidePx: number;
@@ -62,6 +64,19 @@ export async function drawScaled(source: Blob, mediaType: string, limits: Drawin
   } finally {
     bitmap.close();
   }
+}
+
+/** The picture as the marks leave it: cropped, drawn on, and black where it was redacted. */
+export async function drawMarked(source: Blob, mediaType: string, marks: readonly Mark[]) {
+  const bitmap = await createImageBitmap(source);
+  const { x, y, width, height } = croppedArea(marks, bitmap.width, bitmap.height);
+  const canvas = new OffscreenCanvas(width, height);
+  const context = contextOf(canvas);
+  context.drawImage(bitmap, x, y, width, height, 0, 0, width, height);
+  context.translate(-x, -y);
+  drawMarks(context, marks, Math.max(bitmap.width, bitmap.height));
+  bitmap.close();
+  return bytesOf(canvas, mediaType);
 }
 
 /** A small likeness for the panel, in PNG. */

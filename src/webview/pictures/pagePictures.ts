@@ -3,8 +3,10 @@
  * host asks to have drawn, and shows small likenesses of what the host keeps.
  */
 import { computed, signal, type ReadonlySignal } from "@preact/signals";
+import type { AttachmentView, ChipView } from "../../bridge/views";
 import type { Host } from "../bridgeClient";
 import type { PanelStore, PictureJob } from "../store";
+import type { Mark } from "./marks";
 import type { PictureTools } from "./pictureTools";
 
 /** Side of the likenesses in the panel, in pixels; sharp on dense screens too. */
@@ -12,6 +14,11 @@ const SMALL_SIDE_PX = 320;
 
 /** Likenesses kept for when their place is shown again; some 50 KB each. */
 const MAX_KEPT = 200;
+
+/** A picture that is shown over the panel. */
+export type ShownPicture =
+  | { readonly kind: "looked-at"; readonly chip: ChipView; readonly messageId: string }
+  | { readonly kind: "marked-up"; readonly attachment: AttachmentView };
 
 /** One per page. */
 export class PagePictures {
@@ -53,6 +60,38 @@ export class PagePictures {
       isAllWell &&= results.every((isAttached) => isAttached);
     }
     return isAllWell;
+  }
+
+  /** What is shown over the panel: a picture to look at, or one to mark up. */
+  readonly shown = signal<ShownPicture | undefined>(undefined);
+
+  /** Sends a picture with marks on it in the place of what was attached; words when it cannot. */
+  async mark(attachmentId: string, source: Blob, marks: readonly Mark[]): Promise<string> {
+    const conversationId = this.store.conversationId.peek();
+    if (conversationId === undefined) return "";
+    const named = { conversationId, attachmentId };
+    if (marks.length === 0) {
+      this.host.send({ type: "picture-fit-chosen", ...named, fit: "whole" });
+      return "";
+    }
+    const tools = await this.loadTools();
+    const mediaType = source.type;
+    const [bytes] = await tools.run({ task: "marked", source, mediaType, marks });
+    if (bytes === undefined) return "";
+    const fit = marks.every(({ kind }) => kind === "crop") ? "crop" : "marked";
+    const reply = await this.host.request({
+      type: "picture-marked",
+      ...{ ...named, fit, bytes, marks: JSON.stringify(marks) },
+    });
+    return reply.isAccepted ? "" : (reply.notice?.text ?? "");
+  }
+
+  /** The picture as PNG, which is all that clipboards take. */
+  async asPng(source: Blob): Promise<Blob> {
+    if (source.type === "image/png") return source;
+    const tools = await this.loadTools();
+    const [bytes] = await tools.run({ task: "draw", source, mediaType: "image/png" });
+    return new Blob([bytes as Uint8Array<ArrayBuffer>], { type: "image/png" });
   }
 
   /** A picture of this conversation. */

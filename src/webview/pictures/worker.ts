@@ -2,7 +2,7 @@
  * The picture worker: decodes and encodes pictures beside the page, so that the page never waits. One
  * answer for each question, by its number.
  */
-import { drawScaled, drawSmall, drawTiles, drawWhole } from "./drawing";
+import { drawMarked, drawScaled, drawSmall, drawTiles, drawWhole } from "./drawing";
 import type { FromPictureWorker, ToPictureWorker } from "./workerProtocol";
 
 /** The part of a worker's global scope that is used; the project's types are a window's. */
@@ -19,6 +19,8 @@ async function draw(asked: ToPictureWorker): Promise<Uint8Array[]> {
       return drawTiles(asked.source, asked.mediaType, asked.limits);
     case "scaled":
       return [await drawScaled(asked.source, asked.mediaType, asked.limits)];
+    case "marked":
+      return [await drawMarked(asked.source, asked.mediaType, asked.marks)];
     case "small":
       return [await drawSmall(asked.source, asked.maxSidePx)];
     default:

@@ -2,6 +2,7 @@
  * What the page asks of the picture worker, and what that answers.
  */
 import type { DrawingLimits } from "./drawing";
+import type { Mark } from "./marks";
 
 /** One task; `source` is a whole file in any format the browser can decode. */
 export type PictureTask =
@@ -15,6 +16,12 @@ export type PictureTask =
       readonly source: Blob;
       readonly mediaType: string;
       readonly limits: DrawingLimits;
+    }
+  | {
+      readonly task: "marked";
+      readonly source: Blob;
+      readonly mediaType: string;
+      readonly marks: readonly Mark[];
     }
   | { readonly task: "small"; readonly source: Blob; readonly maxSidePx: number };
 

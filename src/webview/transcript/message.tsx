@@ -3,7 +3,7 @@
  * with it.
  */
 import { t } from "@vscode/l10n";
-import type { ReplyView } from "../../bridge/views";
+import type { ChipView, ReplyView } from "../../bridge/views";
 import { IconButton } from "../iconButton";
 import { Notice } from "../notice";
 import { usePanel } from "../panelContext";
@@ -28,14 +28,8 @@ function Question({ model }: { readonly model: UserModel }) {
         </div>
         {(chips.length > 0 || sentLine !== "") && (
           <div class="question-meta">
-            {chips.map(({ label, detail, picture }, index) => (
-              <span key={index} class={picture ? "chip picture-chip" : "chip"} title={label}>
-                {picture && (
-                  <Thumbnail picture={picture} alt={label} maxWidthPx={240} maxHeightPx={135} />
-                )}
-                <bdi class="chip-label">{label}</bdi>
-                {detail !== "" && <bdi class="chip-detail">{detail}</bdi>}
-              </span>
+            {chips.map((chip, index) => (
+              <SentChip key={index} chip={chip} messageId={id} />
             ))}
             {sentLine !== "" && <span class="sent-line">{sentLine}</span>}
           </div>
@@ -51,6 +45,28 @@ function Question({ model }: { readonly model: UserModel }) {
         <EditButton onEdit={() => draft.edit(id)} />
       </div>
     </article>
+  );
+}
+
+/** Something that went with a question; a picture can be opened as it was sent. */
+function SentChip({ chip, messageId }: { readonly chip: ChipView; readonly messageId: string }) {
+  const { pictures } = usePanel();
+  const { label, detail, picture } = chip;
+  return (
+    <span class={picture ? "chip picture-chip" : "chip"} title={label}>
+      {picture && (
+        <button
+          type="button"
+          class="thumbnail-button"
+          aria-label={t("Open {0} as it was sent", label)}
+          onClick={() => (pictures.shown.value = { kind: "looked-at", chip, messageId })}
+        >
+          <Thumbnail picture={picture} alt={label} maxWidthPx={240} maxHeightPx={135} />
+        </button>
+      )}
+      <bdi class="chip-label">{label}</bdi>
+      {detail !== "" && <bdi class="chip-detail">{detail}</bdi>}
+    </span>
   );
 }
 

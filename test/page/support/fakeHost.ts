@@ -116,7 +116,7 @@ export class FakeHost {
     await page.addInitScript(stubEditor);
     await page.goto(server.pageUrl({ theme, language }));
     await host.waitFor("view-ready");
-    if (shown !== null) await page.getByRole("combobox").waitFor(); // It comes with the snapshot.
+    if (shown !== null) await page.getByRole("combobox").last().waitFor(); // It comes with the snapshot.
     return host;
   }
 

@@ -1,0 +1,193 @@
+/**
+ * Marks a picture up before it is sent: crop, box, arrow, freehand, numbered pins and opaque redaction,
+ * with undo, zoom and the keyboard. The picture below is never changed; what goes is drawn anew.
+ */
+import { t } from "@vscode/l10n";
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { AttachmentView } from "../../bridge/views";
+import { IconButton } from "../iconButton";
+import { usePanel } from "../panelContext";
+import { MarkCanvas } from "./markCanvas";
+import { readMarks, type Mark, type MarkKind } from "./marks";
+import { fittingZoom, PictureDialog, usePicture, zoomed, ZoomTools } from "./pictureDialog";
+
+interface PictureEditorProps {
+  readonly attachment: AttachmentView;
+  readonly onClose: () => void;
+}
+
+/** What was drawn, and what was taken back and can come again. */
+interface Drawn {
+  readonly marks: readonly Mark[];
+  readonly undone: readonly (readonly Mark[])[];
+  readonly before: readonly (readonly Mark[])[];
+}
+
+const TOOLS: readonly { readonly kind: MarkKind; readonly icon: string }[] = [
+  { kind: "crop", icon: "screen-normal" },
+  { kind: "box", icon: "primitive-square" },
+  { kind: "arrow", icon: "arrow-up-right" },
+  { kind: "line", icon: "edit" },
+  { kind: "pin", icon: "pin" },
+  { kind: "redaction", icon: "eye-closed" },
+];
+
+export function PictureEditor({ attachment, onClose }: PictureEditorProps) {
+  const { pictures } = usePanel();
+  const { hash = "", widthPx = 1, heightPx = 1 } = attachment.picture ?? {};
+  const picture = usePicture(hash);
+  const areaRef = useRef<HTMLDivElement>(null);
+  const [zoom, setZoom] = useState(0);
+  const [tool, setTool] = useState<MarkKind>("box");
+  const [drawn, setDrawn] = useState<Drawn>(() => ({
+    marks: readMarks(attachment.marks),
+    undone: [],
+    before: [],
+  }));
+  const [problem, setProblem] = useState("");
+  const [isBusy, setIsBusy] = useState(false);
+  const fit = () => areaRef.current && setZoom(fittingZoom(areaRef.current, widthPx, heightPx));
+  useEffect(() => void fit(), [hash]); // The dialog has its size from its own effect on.
+  useEffect(() => setProblem(""), [drawn]);
+
+  function change(marks: readonly Mark[]): void {
+    setDrawn(({ marks: last, before }) => ({ marks, undone: [], before: [...before, last] }));
+  }
+
+  function undo(): void {
+    setDrawn(({ marks, undone, before }) => {
+      const last = before.at(-1);
+      if (last === undefined) return { marks, undone, before };
+      return { marks: last, undone: [...undone, marks], before: before.slice(0, -1) };
+    });
+  }
+
+  function redo(): void {
+    setDrawn(({ marks, undone, before }) => {
+      const next = undone.at(-1);
+      if (next === undefined) return { marks, undone, before };
+      return { marks: next, undone: undone.slice(0, -1), before: [...before, marks] };
+    });
+  }
+
+  async function use(): Promise<void> {
+    if (!(picture instanceof Blob) || isBusy) return;
+    setIsBusy(true);
+    try {
+      const refusal = await pictures.mark(attachment.id, picture, drawn.marks);
+      if (refusal === "") onClose();
+      else setProblem(refusal);
+    } catch {
+      setProblem(t("The picture could not be drawn. Try again with fewer marks."));
+    } finally {
+      setIsBusy(false);
+    }
+  }
+
+  function onKeyDown(event: KeyboardEvent): void {
+    const { key, shiftKey } = event;
+    const isCommand = event.ctrlKey || event.metaKey;
+    const isRedo = (key === "z" && shiftKey) || key === "Z" || key === "y";
+    if (isCommand && isRedo) redo();
+    else if (isCommand && key === "z") undo();
+    else if (isCommand && key === "Enter") void use();
+    else if (isCommand) return;
+    else if (key === "+" || key === "=") setZoom(zoomed(zoom, 1));
+    else if (key === "-") setZoom(zoomed(zoom, -1));
+    else if (key === "0") fit();
+    else {
+      const chosen = TOOLS[Number(key) - 1];
+      if (chosen === undefined) return;
+      setTool(chosen.kind);
+    }
+    event.preventDefault();
+  }
+
+  return (
+    <PictureDialog
+      label={t("Mark up {0}", attachment.label)}
+      onClose={onClose}
+      onKeyDown={onKeyDown}
+      tools={
+        <>
+          {TOOLS.map(({ kind, icon }, index) => (
+            <button
+              key={kind}
+              type="button"
+              class="icon-button"
+              aria-label={nameOf(kind)}
+              aria-pressed={tool === kind}
+              title={`${nameOf(kind)} (${index + 1})`}
+              onClick={() => setTool(kind)}
+            >
+              <span class={`codicon codicon-${icon}`} aria-hidden="true" />
+            </button>
+          ))}
+          <IconButton
+            icon="discard"
+            label={t("Undo")}
+            isDisabled={drawn.before.length === 0}
+            onClick={undo}
+          />
+          <IconButton
+            icon="redo"
+            label={t("Redo")}
+            isDisabled={drawn.undone.length === 0}
+            onClick={redo}
+          />
+          <ZoomTools zoom={zoom} onZoom={setZoom} onFit={fit} />
+        </>
+      }
+    >
+      <div ref={areaRef} class="picture-area">
+        {picture instanceof Blob && zoom > 0 && (
+          <MarkCanvas
+            picture={picture}
+            size={{ widthPx, heightPx }}
+            zoom={zoom}
+            tool={tool}
+            marks={drawn.marks}
+            onMarks={change}
+          />
+        )}
+        {picture === "missing" && (
+          <p>{t("The picture is not there any more. Attach it again from its file.")}</p>
+        )}
+      </div>
+      <div class="picture-facts">
+        <span role="alert">{problem}</span>
+        <span class="composer-gap" />
+        <button type="button" class="secondary-button" onClick={() => change([])}>
+          {t("Remove all marks")}
+        </button>
+        <button
+          type="button"
+          class="primary-button"
+          disabled={!(picture instanceof Blob) || isBusy}
+          onClick={() => void use()}
+        >
+          {t("Use")}
+        </button>
+      </div>
+    </PictureDialog>
+  );
+}
+
+function nameOf(kind: MarkKind): string {
+  switch (kind) {
+    case "crop":
+      return t("Crop");
+    case "box":
+      return t("Box");
+    case "arrow":
+      return t("Arrow");
+    case "line":
+      return t("Freehand");
+    case "pin":
+      return t("Numbered pin");
+    case "redaction":
+      return t("Redact");
+    default:
+      return kind satisfies never;
+  }
+}
