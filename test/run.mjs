@@ -23,21 +23,21 @@ const MINUTE_MS = 60_000;
  * @type {Readonly<Record<string, () => Promise<Counts>>>}
  */
 const LEVELS = {
-  unit: () => runMocha("out/test/unit/**/*.test.mjs", { limitMs: 5 * MINUTE_MS }),
+  unit: () => runMocha("out/test/unit/**/*.test.mjs", { limitMs: 10 * MINUTE_MS }),
   page: async () => {
     await ensureChromium();
     return await runMocha("out/test/page/**/*.test.mjs", { limitMs: 5 * MINUTE_MS });
   },
   integration: async () => {
     await ensureChosenVscode();
-    return await runIntegration({ limitMs: 5 * MINUTE_MS });
+    return await runIntegration({ limitMs: 10 * MINUTE_MS });
   },
   e2e: async () => {
     await ensureChosenVscode();
     console.log("Packaging …");
     await run("npm", ["run", "package"], { cwd: projectFolder });
     const env = { CORE_CHAT_VSIX: join(projectFolder, "core-chat.vsix") };
-    return await runMocha("out/test/e2e/**/*.test.mjs", { limitMs: 10 * MINUTE_MS, env });
+    return await runMocha("out/test/e2e/**/*.test.mjs", { limitMs: 20 * MINUTE_MS, env });
   },
 };
 
