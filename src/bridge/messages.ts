@@ -119,6 +119,14 @@ export const toHostSchema = z.discriminatedUnion("type", [
   /** Ask a waiting question now, after a reply that was stopped or failed. */
   z.object({ type: z.literal("queued-sent"), queuedId: idSchema }),
   ...pictureToHostSchemas,
+  /** A request: which of these, all from the reply's own text, are files? Answered by `files`. */
+  z.object({
+    type: z.literal("files-named"),
+    messageId: idSchema,
+    mentions: z.array(z.string().check(z.maxLength(300))).check(z.maxLength(100)),
+  }),
+  /** Open the file to which the host gave this number. */
+  z.object({ type: z.literal("file-opened"), file: z.number().check(z.int(), z.gte(1)) }),
   /** The page is shown in this colour theme; answered by `theme-read` as often as it changes. */
   z.object({ type: z.literal("theme-shown"), themeId: z.string().check(z.maxLength(300)) }),
   /** Something the page could not do; logged by name only. */
@@ -133,6 +141,8 @@ export const hostReplySchema = z.object({
   notice: z.optional(noticeSchema),
   /** The answer to `picture-asked`. */
   picture: z.optional(pictureReplySchema),
+  /** The answer to `files-named`: for each mention the number of its file, or null. */
+  files: z.optional(z.array(z.nullable(z.number()))),
 });
 export type HostReply = z.infer<typeof hostReplySchema>;
 

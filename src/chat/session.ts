@@ -30,6 +30,9 @@ export interface SessionHost extends FeedFacts {
     block: number,
   ): Promise<boolean>;
   openLink(url: string): void;
+  /** For each mention of a file in a reply the file's number; null where there is none. */
+  findFiles(mentions: readonly string[]): Promise<(number | null)[]>;
+  openFile(file: number): void;
   readonly pictures: PictureHost;
   /** Everything a notice can ask for that is not about a message. */
   runAction(action: NoticeAction): void;
@@ -215,6 +218,16 @@ export class ChatSession implements Disposable {
       case "picture-put-back":
       case "picture-save-asked":
         return this.pictures.handle(message);
+      case "files-named": {
+        const reply = this.live?.message(message.messageId);
+        if (reply?.role !== "assistant") return undefined;
+        // Only what the reply itself names is looked for.
+        const named = message.mentions.map((text) => (reply.text.includes(text) ? text : ""));
+        return { isAccepted: true, files: await this.host.findFiles(named) };
+      }
+      case "file-opened":
+        this.host.openFile(message.file);
+        return undefined;
       case "theme-shown":
         this.themeId = message.themeId;
         await this.sendTheme();

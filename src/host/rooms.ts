@@ -76,6 +76,10 @@ export function activateRooms(
     const { redact } = secrets;
     return owned.add(new ConnectionTest({ services, clientOptions, version, redact, log }));
   });
+  const fileLinks = lazily(async () => {
+    const { FileLinks } = await import("./fileLinks");
+    return new FileLinks();
+  });
   const proposals = lazily(async () => {
     const { Proposals } = await import("./apply/proposals");
     return owned.add(new Proposals(log));
@@ -148,6 +152,8 @@ export function activateRooms(
       return useCode(action, text, block, async (code) => (await proposals()).propose(code));
     },
     openLink: (url) => openLink(url, log),
+    findFiles: async (mentions) => (await fileLinks()).find(mentions),
+    openFile: (file) => void fileLinks().then((links) => links.open(file)),
     pictures: pictureHost,
     runAction: (action) => void runAction[action](),
     tokenTheme: (themeId) => themes.theme(themeId),

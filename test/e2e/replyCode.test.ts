@@ -69,16 +69,23 @@ describe("code in a reply", function () {
 
   it("goes into the open file once its difference was seen and kept", async () => {
     await window.page.getByRole("treeitem", { name: "README.md" }).dblclick();
-    await window.editor.getByText("WrittenByTheReply").waitFor({ state: "detached" });
     await ask("```md\nWrittenByTheReply\n```\n");
-    const apply = window.panel.getByRole("button", { name: "Apply in editor", exact: true });
-    await apply.last().click();
+    await window.panel
+      .getByRole("article", { name: "Assistant", exact: true })
+      .filter({ hasText: "WrittenByTheReply" })
+      .getByRole("button", { name: "Apply in editor", exact: true })
+      .click();
     await window.quickInput.getByRole("option", { name: "Replace the whole file" }).click();
     const keep = window.page.getByRole("button", { name: "Keep the Applied Code" });
     await keep.first().click();
     await keep.first().waitFor({ state: "detached" });
     await window.editor.getByText("WrittenByTheReply").waitFor();
-    await window.runCommand("File: Revert File");
-    await window.editor.getByText("WrittenByTheReply").waitFor({ state: "detached" });
+  });
+
+  it("stands in a file that is a click away when the reply names it", async () => {
+    await ask("It is in `shop/cart.ts:3`, not in `shop/gone.ts`.");
+    await window.panel.getByRole("link", { name: "shop/cart.ts:3", exact: true }).click();
+    await window.page.getByRole("tab", { name: "cart.ts", selected: true }).waitFor();
+    assert.equal(await window.panel.locator(".file-link").count(), 1);
   });
 });

@@ -2,6 +2,7 @@
  * Links of a reply never navigate: the host is told the address and decides.
  */
 import type { Host } from "../bridgeClient";
+import { fileLinkAt } from "./fileLinks";
 
 /** Longest address the host accepts, in UTF-16 units. */
 const MAX_URL_LENGTH = 8192;
@@ -12,6 +13,12 @@ const MAX_URL_LENGTH = 8192;
  * same reply (a footnote) goes there.
  */
 export function handleLink(event: Event, target: Element, host: Host): boolean {
+  const file = fileLinkAt(target);
+  if (file !== undefined) {
+    event.preventDefault();
+    host.send({ type: "file-opened", file });
+    return true;
+  }
   const link = target.closest<HTMLElement>("a, [data-href]");
   if (link === null) return false;
   event.preventDefault();

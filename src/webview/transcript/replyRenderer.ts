@@ -5,8 +5,10 @@
  */
 import { t } from "@vscode/l10n";
 import { Disposables, type Disposable } from "../../base/disposables";
+import type { Host } from "../bridgeClient";
 import type { ReplyText, TextChange } from "../replyText";
 import { fillCodeActions } from "./codeActions";
+import { linkFiles } from "./fileLinks";
 import type { RenderQueue } from "./renderQueue";
 
 /** What the Markdown driver is to this page; `markdown/stream.ts` is one. */
@@ -32,6 +34,7 @@ export type CreateMarkdownStream = (
 /** What a renderer needs of the page around it. */
 export interface RendererParts {
   readonly renderQueue: RenderQueue;
+  readonly host: Host;
   reportFailure(where: string): void;
 }
 
@@ -78,6 +81,7 @@ export class ReplyRenderer implements Disposable {
 
   dispose(): void {
     this.owned.dispose();
+    this.stream = undefined;
   }
 
   private update(): void {
@@ -136,8 +140,18 @@ export class ReplyRenderer implements Disposable {
     if (stream === undefined || this.hasEnded) return;
     this.hasEnded = true;
     this.guard(() => {
-      void Promise.resolve(stream.end()).catch((error: unknown) => this.fail(error));
+      void Promise.resolve(stream.end()).then(
+        () => this.linkFiles(stream),
+        (error: unknown) => this.fail(error),
+      );
     });
+  }
+
+  /** Once the reply is final; what came after it took its place is left alone. */
+  private linkFiles(stream: MarkdownStream): void {
+    if (this.stream !== stream || !this.hasEnded) return;
+    // The host may be gone, or refuse: then the names stay words.
+    linkFiles(this.container, this.messageId, this.parts.host).catch(() => undefined);
   }
 
   private guard(run: () => void): void {

@@ -79,7 +79,8 @@ export function Transcript() {
   }
 
   function onKeyDown(event: KeyboardEvent): void {
-    const isOwnLink = event.target instanceof Element && event.target.matches("[data-href]");
+    const isOwnLink =
+      event.target instanceof Element && event.target.matches("[data-href], [data-file]");
     if (event.key === "Enter" && isOwnLink) handleLink(event, event.target, parts.host);
   }
 

@@ -106,6 +106,9 @@ export class PanelRig {
       useCode: (action, _text, block) =>
         Promise.resolve(this.actions.push(`${action} ${block}`) > 0),
       openLink: (url) => this.actions.push(`open ${url}`),
+      findFiles: (mentions) =>
+        Promise.resolve(mentions.map((text, at) => (text.endsWith(".ts") ? at + 1 : null))),
+      openFile: (file) => this.actions.push(`open file ${file}`),
       runAction: (action) => this.actions.push(action),
       pictures: this.pictureHost,
       tokenTheme: (themeId) => Promise.resolve(this.themes.get(themeId)),
