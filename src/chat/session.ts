@@ -7,7 +7,7 @@ import { Disposables, type Disposable } from "../base/disposables";
 import type { Event } from "../base/event";
 import type { Log } from "../base/log";
 import type { HostReply, ToHost, ToView } from "../bridge/messages";
-import type { ModelChoice, NoticeAction, TokenTheme } from "../bridge/views";
+import type { ModelChoice, NoticeAction } from "../bridge/views";
 import type { Step } from "../conversation/conversation";
 import { textOf, type ModelKind, type Part } from "../conversation/message";
 import type { Draft } from "../history/drafts";
@@ -16,10 +16,11 @@ import { HistoryList } from "./historyList";
 import type { AskResult, LiveConversation } from "./liveConversation";
 import { PictureDesk, type PictureFile, type PictureHost } from "./pictureDesk";
 import { ViewFeed, type FeedFacts } from "./viewFeed";
+import { ReplyAids, type AidsHost } from "./replyAids";
 import type { Words } from "./words";
 
 /** What a session asks of the editor around it. */
-export interface SessionHost extends FeedFacts {
+export interface SessionHost extends FeedFacts, AidsHost {
   /** Lets new conversations begin with this model. */
   chooseModel(model: ModelChoice): void;
   copy(text: string): Promise<void>;
@@ -30,15 +31,9 @@ export interface SessionHost extends FeedFacts {
     block: number,
   ): Promise<boolean>;
   openLink(url: string): void;
-  /** For each mention of a file in a reply the file's number; null where there is none. */
-  findFiles(mentions: readonly string[]): Promise<(number | null)[]>;
-  openFile(file: number): void;
   readonly pictures: PictureHost;
   /** Everything a notice can ask for that is not about a message. */
   runAction(action: NoticeAction): void;
-  /** How code looks in a colour theme; undefined if that cannot be known. */
-  tokenTheme(themeId: string): Promise<TokenTheme | undefined>;
-  readonly onTokenThemeChanged: Event<void>;
   viewFailed(where: string): void;
 }
 
@@ -65,8 +60,7 @@ export class ChatSession implements Disposable {
   /** Settles when the conversation asked for last is shown. */
   private switching: Promise<void> = Promise.resolve();
   private readonly pictures: PictureDesk;
-  /** The colour theme the page is shown in. */
-  private themeId: string | undefined;
+  private readonly aids: ReplyAids;
 
   constructor(
     private readonly store: SessionStore,
@@ -98,7 +92,11 @@ export class ChatSession implements Disposable {
         (shown) => feed.post(shown),
       ),
     );
-    this.owned.add(host.onTokenThemeChanged(() => void this.sendTheme()));
+    const replyText = (id: string) => {
+      const message = this.live?.message(id);
+      return message?.role === "assistant" ? message.text : undefined;
+    };
+    this.aids = this.owned.add(new ReplyAids(host, replyText, (read) => feed.post(read)));
   }
 
   /** Tells that the page is up and has its snapshot. */
@@ -218,20 +216,10 @@ export class ChatSession implements Disposable {
       case "picture-put-back":
       case "picture-save-asked":
         return this.pictures.handle(message);
-      case "files-named": {
-        const reply = this.live?.message(message.messageId);
-        if (reply?.role !== "assistant") return undefined;
-        // Only what the reply itself names is looked for.
-        const named = message.mentions.map((text) => (reply.text.includes(text) ? text : ""));
-        return { isAccepted: true, files: await this.host.findFiles(named) };
-      }
-      case "file-opened":
-        this.host.openFile(message.file);
-        return undefined;
       case "theme-shown":
-        this.themeId = message.themeId;
-        await this.sendTheme();
-        return undefined;
+      case "files-named":
+      case "file-opened":
+        return this.aids.handle(message);
       case "view-failed":
         this.host.viewFailed(message.where);
         return undefined;
@@ -283,7 +271,7 @@ export class ChatSession implements Disposable {
   /** The view is gone for now; it says `view-ready` when it is back. */
   disconnect(): void {
     this.feed.disconnect();
-    this.themeId = undefined;
+    this.aids.disconnect();
     this.history.leave();
   }
 
@@ -394,14 +382,7 @@ export class ChatSession implements Disposable {
     const draft = await this.store.loadDraft(live.conversation.id);
     if (live !== this.live) return;
     this.feed.sendSnapshot(draft);
-    void this.sendTheme(); // What was said of it may be what the page missed.
-  }
-
-  private async sendTheme(): Promise<void> {
-    const { themeId } = this;
-    if (themeId === undefined) return;
-    const theme = await this.host.tokenTheme(themeId);
-    if (themeId === this.themeId) this.feed.post({ type: "theme-read", ...(theme && { theme }) });
+    void this.aids.sendTheme(); // What was said of it may be what the page missed.
   }
 }
 

@@ -1,0 +1,69 @@
+/** The theme a page is told, and the files a reply names. */
+import assert from "node:assert/strict";
+import { Emitter } from "../../../src/base/event";
+import type { TokenTheme } from "../../../src/bridge/views";
+import { ReplyAids } from "../../../src/chat/replyAids";
+
+describe("what helps to read replies", () => {
+  const theme = (foreground: string): TokenTheme => ({
+    tokenColors: [{ scope: ["a"], settings: { foreground } }],
+  });
+
+  function made() {
+    const themes = new Map([["Dark", theme("#111")]]);
+    const changed = new Emitter<void>();
+    const asked: string[][] = [];
+    const opened: number[] = [];
+    const posted: (TokenTheme | undefined)[] = [];
+    const aids = new ReplyAids(
+      {
+        tokenTheme: (id) => Promise.resolve(themes.get(id)),
+        onTokenThemeChanged: changed.event,
+        findFiles: (mentions) => {
+          asked.push([...mentions]);
+          return Promise.resolve(mentions.map((text) => (text === "" ? null : 1)));
+        },
+        openFile: (file) => opened.push(file),
+      },
+      (id) => (id === "r1" ? "see a.ts and b.ts" : undefined),
+      (read) => posted.push(read.theme),
+    );
+    return { aids, themes, changed, asked, opened, posted };
+  }
+
+  it("is the theme the page is shown in, again whenever it changes", async () => {
+    const { aids, themes, changed, posted } = made();
+    await aids.sendTheme();
+    await aids.handle({ type: "theme-shown", themeId: "Dark" });
+    await aids.handle({ type: "theme-shown", themeId: "Gone" });
+    themes.set("Gone", theme("#222"));
+    changed.fire();
+    await Promise.resolve();
+    await aids.sendTheme();
+    assert.deepEqual(posted, [theme("#111"), undefined, theme("#222"), theme("#222")]);
+    aids.dispose();
+    changed.fire();
+    await aids.sendTheme();
+    assert.equal(posted.length, 4);
+  });
+
+  it("never tells of a theme that was left meanwhile", async () => {
+    const { aids, posted } = made();
+    const first = aids.handle({ type: "theme-shown", themeId: "Dark" });
+    aids.disconnect();
+    await first;
+    assert.deepEqual(posted, []);
+  });
+
+  it("looks for files only that the reply itself names, and opens by number", async () => {
+    const { aids, asked, opened } = made();
+    const mentions = ["a.ts", "/etc/passwd", "b.ts"];
+    const reply = await aids.handle({ type: "files-named", messageId: "r1", mentions });
+    assert.deepEqual(asked, [["a.ts", "", "b.ts"]]);
+    assert.deepEqual(reply, { isAccepted: true, files: [1, null, 1] });
+    const none = await aids.handle({ type: "files-named", messageId: "q1", mentions });
+    assert.equal(none, undefined);
+    await aids.handle({ type: "file-opened", file: 7 });
+    assert.deepEqual(opened, [7]);
+  });
+});
