@@ -220,6 +220,12 @@ export class LiveConversation implements Disposable {
     await this.turn?.stop();
   }
 
+  /** The window closes: what runs is cut off. Resolves when that is written. */
+  async cutOff(): Promise<void> {
+    if (this.starting) this.starting.isStopped = true;
+    await this.turn?.stop("window");
+  }
+
   dispose(): void {
     this.isDisposed = true;
     void this.turn?.stop();

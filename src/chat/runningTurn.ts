@@ -5,6 +5,7 @@ import type { TurnEvent } from "../ask/ask";
 import type { Clock } from "../base/clock";
 import type { Disposable } from "../base/disposables";
 import type { Step } from "../conversation/conversation";
+import type { Ending } from "../conversation/ending";
 
 /** Longest time between text arriving and its being on disk, in milliseconds. */
 const CHECKPOINT_INTERVAL_MS = 1_000;
@@ -24,6 +25,7 @@ export interface TurnPorts {
 export class RunningTurn {
   private readonly controller = new AbortController();
   private checkpointLength: number;
+  private isCutOff = false;
   private checkpoint: Disposable | undefined;
   /** When the first text that is not yet in a checkpoint arrived. */
   private unsavedSinceMs = 0;
@@ -43,8 +45,12 @@ export class RunningTurn {
     this.finished = this.run();
   }
 
-  /** Stops the turn; resolves when its ending is written. Harmless when it has ended. */
-  async stop(): Promise<void> {
+  /**
+   * Stops the turn; resolves when its ending is written. Harmless when it has ended.
+   * @param by the person, or the window that closes: the reply then counts as cut off
+   */
+  async stop(by: "person" | "window" = "person"): Promise<void> {
+    this.isCutOff ||= by === "window";
     this.controller.abort(new Error("stopped by the user"));
     await this.finished;
   }
@@ -102,7 +108,11 @@ export class RunningTurn {
   }
 
   private async end(event: Extract<TurnEvent, { type: "turn-ended" }>): Promise<void> {
-    const { ending, usage, toolCalls, damagedParts } = event;
+    const { usage, toolCalls, damagedParts } = event;
+    const isCutOff = this.isCutOff && event.ending.kind === "stopped";
+    const ending: Ending = isCutOff
+      ? { kind: "failed", failure: { kind: "interrupted" } }
+      : event.ending;
     await this.ports.take([
       ...this.grownSteps(),
       {

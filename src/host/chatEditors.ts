@@ -16,9 +16,15 @@ import { joinWebview } from "./webviewSession";
 /** What the page keeps for us between reloads; anything else in it is the page's own. */
 const stateSchema = z.object({ conversationId: z.string().check(z.maxLength(64)) });
 
+const TABS_MEMORY = "coreChat.tabConversations";
+
 /** Makes and restores the tabs. */
 export class ChatEditors implements vscode.WebviewPanelSerializer, Disposable {
   private readonly owned = new Disposables();
+  /** Ids the tabs of the window before showed and no restored tab shows yet. */
+  private before: string[];
+  /** What each open tab shows. */
+  private readonly shown = new Map<vscode.WebviewPanel, string>();
 
   constructor(
     private readonly pages: PanelPages,
@@ -27,7 +33,10 @@ export class ChatEditors implements vscode.WebviewPanelSerializer, Disposable {
       send: (message: ToView) => void,
     ) => ChatSession,
     private readonly log: Log,
+    /** Outlives the window: what the tabs show, where VS Code did not keep a page's state. */
+    private readonly memory: vscode.Memento,
   ) {
+    this.before = memory.get<string[]>(TABS_MEMORY, []);
     this.owned.add(vscode.window.registerWebviewPanelSerializer(CHAT_EDITOR, this));
   }
 
@@ -42,7 +51,9 @@ export class ChatEditors implements vscode.WebviewPanelSerializer, Disposable {
 
   deserializeWebviewPanel(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
     const known = stateSchema.safeParse(state);
-    this.show(panel, known.success ? known.data.conversationId : undefined);
+    const id = known.success ? known.data.conversationId : this.before[0];
+    this.before = this.before.filter((other) => other !== id);
+    this.show(panel, id);
     return Promise.resolve();
   }
 
@@ -52,8 +63,11 @@ export class ChatEditors implements vscode.WebviewPanelSerializer, Disposable {
 
   private show(panel: vscode.WebviewPanel, conversationId: string | undefined): void {
     const owned = new Disposables();
-    let shownId = conversationId;
-    const memory: ShownMemory = { load: () => shownId, save: (id) => (shownId = id) };
+    if (conversationId !== undefined) this.remember(panel, conversationId);
+    const memory: ShownMemory = {
+      load: () => this.shown.get(panel),
+      save: (id) => this.remember(panel, id),
+    };
     const session = joinWebview(
       panel.webview,
       this.pages,
@@ -73,6 +87,15 @@ export class ChatEditors implements vscode.WebviewPanelSerializer, Disposable {
         if (!panel.visible) session.disconnect();
       }),
     );
-    panel.onDidDispose(() => owned.dispose());
+    panel.onDidDispose(() => {
+      owned.dispose();
+      this.remember(panel, undefined);
+    });
+  }
+
+  private remember(panel: vscode.WebviewPanel, conversationId: string | undefined): void {
+    if (conversationId === undefined) this.shown.delete(panel);
+    else this.shown.set(panel, conversationId);
+    void this.memory.update(TABS_MEMORY, [...this.shown.values(), ...this.before]);
   }
 }

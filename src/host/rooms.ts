@@ -172,7 +172,7 @@ export function activateRooms(
   const pages = new PanelPages(context.extensionUri);
   const view = new ChatView(pages, (send) => openSession(panelMemory, send), log);
   owned.add(vscode.window.registerWebviewViewProvider(CHAT_VIEW, view));
-  const editors = owned.add(new ChatEditors(pages, openSession, log));
+  const editors = owned.add(new ChatEditors(pages, openSession, log, context.workspaceState));
   const transfer = { conversations, view, log, redact: secrets.redactValues };
   const setUp = () => changeService(() => setApiKey(keyPorts));
   const askModel = (question: RequestQuestion, signal: AbortSignal) =>

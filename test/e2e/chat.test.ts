@@ -107,7 +107,7 @@ describe("a person chats", function () {
   it("has the finished messages and the draft again after the window was reloaded", async () => {
     const count = await replies().count();
     await composer().fill("half a thought");
-    await window.page.waitForTimeout(1_500); // the draft is written when typing pauses
+    await desk.untilStored("half a thought");
     await window.reload();
     await window.openChat();
     await replies().last().getByText("before after").waitFor();

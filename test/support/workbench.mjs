@@ -112,7 +112,7 @@ export class Workbench {
       await this.page.keyboard.press("F1");
       try {
         await input.waitFor({ timeout: 2_000 });
-        await input.fill(`>${title}`);
+        await input.fill(`>${title}`, { timeout: 3_000 });
         const row = this.quickInput.getByRole("option", { name: title }).first();
         await row.waitFor({ timeout: 3_000 });
         await row.click({ timeout: 3_000 });

@@ -2,9 +2,10 @@
  * A person's VS Code with the packaged extension in it and a service to talk to: what every
  * end-to-end test starts from and lets go of.
  */
-import { cpSync, mkdtempSync, rmSync } from "node:fs";
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import type { Browser } from "playwright-core";
 import { startService, type ReferenceService } from "../../service/server";
 import { launchBrowser } from "../browser.mjs";
@@ -72,6 +73,24 @@ export class Desk {
     this.vscode.changeSettings(settings);
   }
 
+  /** Ends all extension hosts as a crash does. */
+  async crash(): Promise<void> {
+    if ((await this.vscode.killExtensionHosts()) === 0) throw new Error("nothing was running");
+  }
+
+  /** Resolves when a file that Core Chat keeps holds this text. */
+  async untilStored(text: string): Promise<void> {
+    const storage = join(this.folder, "data/data/User/globalStorage/core-chat.core-chat");
+    const untilMs = Date.now() + 30_000;
+    for (;;) {
+      const names = existsSync(storage) ? readdirSync(storage, { recursive: true }) : [];
+      const paths = names.map((name) => join(storage, String(name)));
+      if (paths.some((path) => textOf(path).includes(text))) return;
+      if (Date.now() > untilMs) throw new Error("it was never stored");
+      await delay(50);
+    }
+  }
+
   /** Ends everything, also what failed half-way. */
   async close(): Promise<void> {
     for (const window of this.windows) await window.close();
@@ -79,5 +98,14 @@ export class Desk {
     await this.vscode.stop();
     await this.service.close();
     rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+/** Empty for a folder, and for a file that was just replaced. */
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return "";
   }
 }

@@ -2,10 +2,12 @@
  * Serves a VS Code got by get.mjs on 127.0.0.1, with a profile of its own, until it is stopped.
  * Node built-ins only: `npm start` uses this before anything is installed.
  */
+import { execFile } from "node:child_process";
 import { createWriteStream, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { promisify } from "node:util";
 import { run, start, stop } from "../programs.mjs";
 import { projectFolder } from "../project.mjs";
 import { registerDisplayLanguage } from "./displayLanguage.mjs";
@@ -39,6 +41,7 @@ export const deskFolder = join(projectFolder, "test/support/vscode/desk");
  * @property {(vsixPath: string) => Promise<void>} installExtension for pages opened afterwards
  * @property {(settings: Readonly<Record<string, unknown>>) => void} changeSettings user settings;
  *   open windows take them up, all at once, a moment later
+ * @property {() => Promise<number>} killExtensionHosts as a crash does; gives how many there were
  * @property {Promise<void>} ended settles when the server has ended, for whatever reason
  * @property {() => Promise<void>} stop
  */
@@ -105,6 +108,11 @@ export async function serveVscode(options) {
       writeSettings(settingsPath, settings);
       writeFileSync(revisionPath, String((revision += 1)));
     },
+    async killExtensionHosts() {
+      const ids = await extensionHostsBelow(child.pid ?? 0);
+      for (const id of ids) process.kill(id, "SIGKILL");
+      return ids.length;
+    },
     ended: new Promise((resolve) => void child.once("exit", () => resolve())),
     stop: () => stop(child),
   };
@@ -143,6 +151,27 @@ export function withoutParent(env) {
   return Object.fromEntries(
     Object.entries(env).filter(([name]) => !/^(VSCODE_|ELECTRON_)/.test(name)),
   );
+}
+
+/**
+ * Process ids of the extension hosts among what a process started, directly or not.
+ *
+ * @param {number} rootId
+ * @returns {Promise<number[]>}
+ */
+async function extensionHostsBelow(rootId) {
+  const { stdout } = await promisify(execFile)("ps", ["-A", "-o", "pid=,ppid=,args="]);
+  const rows = stdout.split("\n").flatMap((line) => {
+    const [, id, parentId, args = ""] = /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line) ?? [];
+    return id === undefined ? [] : [{ id: Number(id), parentId: Number(parentId), args }];
+  });
+  const below = new Set([rootId]);
+  for (let size = 0; size < below.size;) {
+    size = below.size;
+    for (const { id, parentId } of rows) if (below.has(parentId)) below.add(id);
+  }
+  const isHost = (/** @type {string} */ args) => args.includes("--type=extensionHost");
+  return rows.filter(({ id, args }) => below.has(id) && isHost(args)).map(({ id }) => id);
 }
 
 /**

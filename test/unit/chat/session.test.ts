@@ -139,6 +139,19 @@ describe("ChatSession", () => {
     await page.tell({ type: "stop-asked" });
   });
 
+  it("shows a reply that ran when the window closed as cut off, to be continued", async () => {
+    const rig = new PanelRig(service.url);
+    const page = await rig.openPage();
+    service.script({ blocks: ["half ", { gate: true }, "never"] });
+    await page.ask("Hi");
+    await page.until(() => page.lastReply?.text === "half ");
+    await rig.conversations.close();
+    const after = await new PanelRig(service.url, rig).openPage();
+    assert.equal(after.lastReply?.text, "half ");
+    assert.equal(after.lastReply.notice?.text, "interrupted");
+    assert.equal(after.lastReply.notice.action?.id, "continue");
+  });
+
   it("has the question on disk before the request goes out", async () => {
     const rig = new PanelRig(service.url);
     const page = await rig.openPage();

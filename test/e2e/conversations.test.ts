@@ -1,0 +1,151 @@
+/**
+ * Conversations with the packaged extension in a real VS Code: reloads, crashes and moves in the
+ * middle of a reply, several at once, in the panel and in an editor tab.
+ */
+import assert from "node:assert/strict";
+import type { FrameLocator } from "playwright-core";
+import { Desk } from "../support/e2e/window";
+import type { Workbench } from "../support/workbench.mjs";
+
+const LONG = Array.from({ length: 60 }, (_, at) => `Paragraph ${at} of a long reply.\n\n`);
+
+describe("a person's conversations", function () {
+  this.timeout(180_000);
+  let desk: Desk;
+  let window: Workbench;
+
+  before(async () => {
+    desk = await Desk.open();
+    window = await desk.openWindow();
+    desk.changeSettings({ "coreChat.baseUrl": desk.service.url });
+    await window.openChat();
+    await window.panel.getByRole("button", { name: "Set Base URL" }).waitFor({ state: "detached" });
+  });
+  after(() => desk.close());
+  beforeEach(() => desk.service.reset());
+  afterEach(async function () {
+    if (this.currentTest?.state === "failed") await window.screenshot(this.currentTest.title);
+  });
+
+  const composer = (frame: FrameLocator = window.panel) =>
+    frame.getByRole("textbox", { name: "Message", exact: true });
+  const replies = (frame: FrameLocator = window.panel) =>
+    frame.getByRole("article", { name: "Assistant", exact: true });
+  const questions = (frame: FrameLocator = window.panel) =>
+    frame.getByRole("article", { name: "You", exact: true });
+
+  async function ask(text: string, frame: FrameLocator = window.panel): Promise<void> {
+    await composer(frame).fill(text);
+    await composer(frame).press("Enter");
+    await questions(frame).getByText(text).waitFor();
+  }
+
+  async function untilQuiet(frame: FrameLocator = window.panel): Promise<void> {
+    await frame.locator('article[aria-busy="true"]').waitFor({ state: "detached" });
+  }
+
+  /** Everything is where it was: the draft, the place, and the reply that can be continued. */
+  async function checkRestored(cut: string, draft: string): Promise<void> {
+    await window.openChat();
+    const last = replies().last();
+    await last.getByText(cut).waitFor();
+    await last.getByText("The reply was cut off when the window closed.").waitFor();
+    assert.equal(await composer().inputValue(), draft);
+    await questions().first().getByText("The first question").waitFor();
+    await window.panel.locator("article").first().waitFor({ state: "visible" });
+    const isFirstInSight = () =>
+      questions()
+        .first()
+        .evaluate((element) => {
+          const { bottom } = element.getBoundingClientRect();
+          return bottom > 0;
+        });
+    assert.equal(await isFirstInSight(), true, "it is scrolled elsewhere");
+    desk.service.script({ blocks: ["and the rest"] });
+    await last.getByRole("button", { name: "Continue", exact: true }).click();
+    await last.getByText(`${cut} and the rest`).waitFor();
+    await untilQuiet();
+  }
+
+  /** Asks, lets half of the reply come, scrolls to the top and leaves a draft. */
+  async function askHalf(question: string, half: string, draft: string): Promise<void> {
+    desk.service.script({ blocks: [`${half} `, { gate: true }, "never"] });
+    await ask(question);
+    await replies().last().getByText(half).waitFor();
+    await desk.untilStored(half);
+    await questions().first().scrollIntoViewIfNeeded();
+    await composer().fill(draft);
+    await desk.untilStored(draft);
+    await desk.untilStored('"scroll":{');
+  }
+
+  it("are as they were after a reload in the middle of a reply", async () => {
+    desk.service.script({ blocks: LONG });
+    await ask("The first question");
+    await replies().last().getByText("Paragraph 59").waitFor();
+    await untilQuiet();
+    await askHalf("Reload me", "half before a reload", "a draft to keep");
+    await window.reload();
+    await checkRestored("half before a reload", "a draft to keep");
+  });
+
+  it("are as they were after a crash in the middle of a reply", async () => {
+    await askHalf("Crash me", "half before a crash", "another draft");
+    await desk.crash();
+    await window.reload();
+    await checkRestored("half before a crash", "another draft");
+    await composer().fill("");
+  });
+
+  it("run on while the view is moved", async () => {
+    desk.service.script({ blocks: ["before the move ", { gate: true }, "after the move"] });
+    await ask("Move me");
+    await replies().last().getByText("before the move").waitFor();
+    await window.runCommand("View: Move View");
+    await window.quickInput.locator("input.input").fill("Chat");
+    await window.quickInput
+      .getByRole("option", { name: /^(Core )?Chat/ })
+      .first()
+      .click();
+    await window.quickInput.getByRole("option", { name: "New Panel Entry" }).click();
+    await replies().last().getByText("before the move").waitFor();
+    desk.service.releaseGate();
+    await replies().last().getByText("before the move after the move").waitFor();
+    await untilQuiet();
+    await window.runCommand("View: Reset View Locations");
+    await window.openChat();
+    await replies().last().getByText("before the move after the move").waitFor();
+  });
+
+  it("run at once in the panel and in a tab, which a reload brings back", async () => {
+    desk.service.script(
+      { blocks: ["in the tab ", { gate: true }, "to its end"] },
+      { blocks: ["in the panel"] },
+    );
+    await window.runCommand("Core Chat: Open in Editor");
+    const tab = window.chatEditor;
+    await replies(tab).last().getByText("after the move").waitFor();
+    await window.runCommand("Core Chat: New Conversation");
+    await replies().first().waitFor({ state: "detached" });
+    await ask("Asked in the tab", tab);
+    await replies(tab).last().getByText("in the tab").waitFor();
+    await ask("Asked in the panel");
+    await replies().getByText("in the panel").waitFor();
+    assert.equal(await replies().count(), 1);
+    // The one that runs in the tab is shown live in the panel too.
+    await window.runCommand("Core Chat: Show History");
+    await window.panel
+      .getByRole("searchbox", { name: "Search conversations" })
+      .fill("Asked in the tab");
+    await window.panel.getByRole("option", { name: /The first question/ }).click();
+    await replies().last().getByText("in the tab").waitFor();
+    desk.service.releaseGate();
+    await replies().last().getByText("in the tab to its end").waitFor();
+    await replies(tab).last().getByText("in the tab to its end").waitFor();
+    await untilQuiet();
+    await window.reload();
+    await replies(window.chatEditor).last().getByText("in the tab to its end").waitFor();
+    await window.openChat();
+    await replies().last().getByText("in the tab to its end").waitFor();
+  });
+});
