@@ -13,6 +13,7 @@ export const noticeActionSchema = z.enum([
   "continue",
   "stop",
   "show-log",
+  "show-first-steps",
 ]);
 export type NoticeAction = z.infer<typeof noticeActionSchema>;
 

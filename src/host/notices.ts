@@ -23,6 +23,8 @@ function actionLabel(id: NoticeAction): string {
       return l10n.t("Continue");
     case "stop":
       return l10n.t("Stop");
+    case "show-first-steps":
+      return l10n.t("Show First Steps");
     case "show-log":
       return l10n.t("Show Log");
     default:

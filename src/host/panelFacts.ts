@@ -10,6 +10,7 @@ import type { PanelFacts } from "../chat/viewFeed";
 import { originOf } from "../service/baseUrl";
 import { SETTINGS_SECTION } from "./contributions";
 import { failureNotice } from "./failureWords";
+import type { FirstSteps } from "./firstSteps";
 import { actionButton } from "./notices";
 import type { Keys } from "./keys";
 import type { Services } from "./services";
@@ -34,6 +35,7 @@ export class PanelState implements Disposable {
     private readonly services: Services,
     keys: Keys,
     private readonly saving: Saving,
+    private readonly firstSteps: Pick<FirstSteps, "noteSetUp">,
   ) {
     this.owned.add(keys.onChanged(() => this.refresh()));
     this.owned.add(saving.onSavingChanged(() => this.changes.fire()));
@@ -52,6 +54,7 @@ export class PanelState implements Disposable {
     void key.then((found) => {
       if (turn !== this.asked) return;
       this.hasKey = found !== undefined;
+      this.firstSteps.noteSetUp(origin !== undefined, this.hasKey);
       this.changes.fire();
     });
   }

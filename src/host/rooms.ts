@@ -19,6 +19,7 @@ import { ChatEditors } from "./chatEditors";
 import { ChatView } from "./chatView";
 import { CHAT_VIEW, COMMANDS, SETTINGS_SECTION } from "./contributions";
 import { removeApiKey, setApiKey, setBaseUrl, switchProfile } from "./keyCommands";
+import { FirstSteps, WALKTHROUGH } from "./firstSteps";
 import { Keys } from "./keys";
 import { openLink } from "./links";
 import { offerLanguageModels } from "./languageModels/offer";
@@ -94,12 +95,15 @@ export function activateRooms(
       history.tidying.tidy(tidying.signal).catch(() => undefined);
     }),
   );
+  const firstSteps = new FirstSteps((key, value) => {
+    void vscode.commands.executeCommand("setContext", key, value);
+  });
   const conversations = owned.add(
     new Conversations(
       history,
       {
         client,
-        prepareTurn: services.prepareTurn,
+        prepareTurn: firstSteps.noting(services.prepareTurn),
         readImage: (image) => history.pictures.readUrl(image.hash, image.mediaType),
         clock: systemClock,
         log,
@@ -109,7 +113,9 @@ export function activateRooms(
       () => vscode.workspace.name,
     ),
   );
-  const panel = owned.add(new PanelState(services, keys, history));
+  const panel = owned.add(new PanelState(services, keys, history, firstSteps));
+  // The walkthrough's ticks, also where the panel was never opened.
+  owned.add(systemClock.after(0, () => panel.refresh()));
   const keyPorts = { keys, services, log };
 
   async function changeService(change: () => Promise<unknown>): Promise<void> {
@@ -122,6 +128,8 @@ export function activateRooms(
     "open-settings": () =>
       vscode.commands.executeCommand("workbench.action.openSettings", `${SETTINGS_SECTION}.`),
     "show-log": () => output.show(),
+    "show-first-steps": () =>
+      vscode.commands.executeCommand("workbench.action.openWalkthrough", WALKTHROUGH, false),
     // These concern a message and are the session's own.
     "try-again": () => undefined,
     continue: () => undefined,

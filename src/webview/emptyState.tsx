@@ -16,6 +16,7 @@ export function EmptyState({ panel }: { readonly panel: PanelView }) {
       </div>
       <p class="empty-title">{t("Chat about your code and your screenshots.")}</p>
       {isSetUp ? <Examples /> : <SetupSteps steps={panel.setup} />}
+      <FirstStepsLink />
     </div>
   );
 }
@@ -53,6 +54,20 @@ function SetupStep({ step, number }: { readonly step: SetupStepView; readonly nu
         )}
       </div>
     </li>
+  );
+}
+
+/** The way to the walkthrough, which has the same two steps and three more. */
+function FirstStepsLink() {
+  const { host } = usePanel();
+  return (
+    <button
+      type="button"
+      class="link-button"
+      onClick={() => host.send({ type: "action-asked", action: "show-first-steps" })}
+    >
+      {t("Show First Steps")}
+    </button>
   );
 }
 

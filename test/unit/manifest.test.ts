@@ -1,15 +1,29 @@
 /**
  * package.json against the code: every public name stands in both, and VS Code's conventions for
- * manifests hold.
+ * manifests hold (the table in CONTRIBUTING.md).
  */
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { CHAT_VIEW, COMMANDS, SETTINGS, SETTINGS_SECTION } from "../../src/host/contributions";
+import { NOTICES_FILE, thirdPartyNotices } from "../support/notices.mjs";
+import { filesBelow } from "../support/source/files";
+import { KNOWN_CONTEXT_KEYS, contextKeysOf, isTitleCase } from "../support/source/manifestRules";
 
 interface Setting {
   readonly default?: unknown;
   readonly scope?: string;
+  readonly order?: number;
+  readonly enum?: string[];
+  readonly enumDescriptions?: string[];
+  readonly tags?: string[];
   readonly markdownDescription?: string;
+}
+
+interface MenuItem {
+  readonly command?: string;
+  readonly submenu?: string;
+  readonly when?: string;
+  readonly group?: string;
 }
 
 interface Manifest {
@@ -22,13 +36,38 @@ interface Manifest {
   readonly categories: string[];
   readonly devDependencies: Record<string, string>;
   readonly dependencies: Record<string, string>;
-  readonly capabilities: { untrustedWorkspaces: { restrictedConfigurations: string[] } };
+  readonly capabilities: {
+    untrustedWorkspaces: { supported: unknown; restrictedConfigurations: string[] };
+    virtualWorkspaces: unknown;
+  };
+  readonly keywords: string[];
+  readonly galleryBanner: { color: string; theme: string };
+  readonly scripts: Record<string, string>;
+  readonly pricing: string;
+  readonly preview: boolean;
+  readonly version: string;
   readonly contributes: {
-    readonly commands: { command: string; title: string; category: string }[];
+    readonly commands: {
+      command: string;
+      title: string;
+      category: string;
+      icon?: string;
+      enablement?: string;
+    }[];
     readonly views: Record<string, { id: string; type: string; icon: string }[]>;
     readonly viewsContainers: Record<string, { id: string; icon: string }[]>;
-    readonly menus: Record<string, { command?: string; submenu?: string; when?: string }[]>;
-    readonly keybindings: { command: string; key: string; mac?: string }[];
+    readonly menus: Record<string, MenuItem[]>;
+    readonly submenus: { id: string }[];
+    readonly keybindings: { command: string; key: string; mac?: string; when?: string }[];
+    readonly walkthroughs: {
+      id: string;
+      steps: {
+        id: string;
+        description: string;
+        media: { svg: string; altText: string };
+        completionEvents: string[];
+      }[];
+    }[];
     readonly configuration: { properties: Record<string, Setting> };
   };
 }
@@ -116,5 +155,187 @@ describe("package.json", () => {
     const all = { ...manifest.dependencies, ...manifest.devDependencies };
     const loose = Object.entries(all).filter(([, version]) => !/^\d+\.\d+\.\d+$/.test(version));
     assert.deepEqual(loose, []);
+  });
+});
+
+describe("VS Code's conventions", () => {
+  const english = JSON.parse(readFileSync("package.nls.json", "utf8")) as Record<string, string>;
+  const source = filesBelow("src", /\.tsx?$/).map((file) => readFileSync(file, "utf8"));
+  const menuItems = Object.entries(contributes.menus).flatMap(([menu, items]) =>
+    items.map((item) => ({ menu, ...item })),
+  );
+  const titles = contributes.commands.map(({ title }) => english[title.slice(1, -1)] ?? "");
+
+  it("1, 2: one outline icon of the theme's colour for container and view", () => {
+    const [container] = contributes.viewsContainers["secondarySidebar"] ?? [];
+    const [view] = Object.values(contributes.views).flat();
+    assert.equal(container?.icon, view?.icon);
+    const icon = readFileSync(container?.icon ?? "", "utf8");
+    assert.match(icon, /width="24" height="24"/);
+    assert.match(icon, /stroke="currentColor"/);
+    assert.doesNotMatch(icon, /#[0-9a-f]{3,8}|rgb/i);
+  });
+
+  it("3, 4: keeps no hidden page alive", () => {
+    assert.deepEqual(
+      source.filter((text) => /retainContextWhenHidden\s*:/.test(text)),
+      [],
+    );
+  });
+
+  it("5: orders the settings, explains each choice, and links to what exists", () => {
+    const orders = Object.values(settings).map(({ order }) => order);
+    assert.equal(new Set(orders).size, orders.length);
+    assert.ok(orders.every((order) => order !== undefined));
+    for (const [name, setting] of Object.entries(settings)) {
+      assert.equal(setting.enumDescriptions?.length, setting.enum?.length, name);
+    }
+    assert.deepEqual(settings["coreChat.baseUrl"]?.tags, ["usesOnlineServices"]);
+    const commands = new Set(Object.values<string>(COMMANDS));
+    for (const text of Object.values(english)) {
+      for (const [, name = ""] of text.matchAll(/`#([^#`]+)#`/g)) assert.ok(settings[name], name);
+      for (const [, id = ""] of text.matchAll(/\(command:(coreChat\.[\w.]+)/g)) {
+        assert.ok(commands.has(id), id);
+      }
+    }
+  });
+
+  it("5, 6: asks for no secret in a setting", () => {
+    const secret = /key|token$|password|secret/i;
+    assert.deepEqual(
+      Object.keys(settings).filter((name) => secret.test(name)),
+      [],
+    );
+  });
+
+  it("7: titles commands in title case, without emoji", () => {
+    assert.deepEqual(
+      titles.filter((title) => !isTitleCase(title)),
+      [],
+    );
+    assert.deepEqual(
+      titles.filter((title) => /\p{Extended_Pictographic}/u.test(title)),
+      [],
+    );
+  });
+
+  it("8: groups every item, and shows at most three icons in the view's title", () => {
+    const inTitles = menuItems.filter(({ menu }) => menu !== "commandPalette");
+    assert.deepEqual(
+      inTitles.filter(({ group }) => group === undefined),
+      [],
+    );
+    const icons = inTitles.filter(
+      ({ menu, group }) => menu === "view/title" && group?.startsWith("navigation"),
+    );
+    assert.ok(icons.length <= 3);
+    for (const { menu, command, group } of inTitles) {
+      if (!menu.endsWith("/title") || !group?.startsWith("navigation")) continue;
+      const icon = contributes.commands.find((known) => known.command === command)?.icon;
+      assert.ok(icon, `${menu} shows ${command} without an icon`);
+    }
+  });
+
+  it("8: keeps the editor's own menu short by a submenu", () => {
+    const own = contributes.menus["editor/context"] ?? [];
+    assert.deepEqual(
+      own.map(({ submenu }) => submenu),
+      contributes.submenus.map(({ id }) => id).slice(0, own.length),
+    );
+  });
+
+  it("9: uses only keys that VS Code has or that the code sets, under our own prefix", () => {
+    const conditions = [
+      ...menuItems.map(({ when }) => when),
+      ...contributes.keybindings.map(({ when }) => when),
+      ...contributes.commands.map(({ enablement }) => enablement),
+    ];
+    const used = new Set(conditions.flatMap((text) => contextKeysOf(text ?? "")));
+    const unknown = [...used].filter((key) =>
+      key.startsWith(`${SETTINGS_SECTION}.`)
+        ? !source.some((text) => text.includes(`"${key}"`))
+        : !KNOWN_CONTEXT_KEYS.has(key),
+    );
+    assert.deepEqual(unknown, []);
+  });
+
+  it("10: takes no key that VS Code uses, and ties all but the way in to a condition", () => {
+    const taken = ["ctrl+i", "ctrl+l", "ctrl+shift+l", "ctrl+alt+i", "ctrl+alt+b", "ctrl+k i"];
+    for (const { command, key, mac, when } of contributes.keybindings) {
+      assert.ok(!taken.includes(key), key);
+      assert.equal(mac, key.replaceAll("ctrl", "cmd"));
+      if (command !== COMMANDS.open) assert.ok(when, `${key} holds everywhere`);
+      if (!key.startsWith("ctrl+k ")) assert.match(when ?? "", /coreChat\./, key);
+    }
+  });
+
+  it("11: has one walkthrough whose steps can be done, are ticked by keys of ours and show pictures", () => {
+    const [walkthrough, ...others] = contributes.walkthroughs;
+    assert.deepEqual(others, []);
+    assert.ok(source.some((text) => text.includes(`"core-chat.core-chat#${walkthrough?.id}"`)));
+    const steps = walkthrough?.steps ?? [];
+    assert.ok(steps.length > 0 && steps.length <= 6);
+    for (const { id, description, media, completionEvents } of steps) {
+      assert.match(english[description.slice(1, -1)] ?? "", /^\[[^\]]+\]\(command:[\w.]+\)$/m, id);
+      assert.match(media.altText, /^%.+%$/, id);
+      const picture = readFileSync(media.svg, "utf8");
+      const colours = [...picture.matchAll(/(?:fill|stroke)="([^"]*)"/g)].map(([, value]) => value);
+      assert.ok(colours.every((value) => value === "none" || value?.startsWith("var(--vscode-")));
+      assert.doesNotMatch(picture, /<text|<script|href/, id);
+      for (const event of completionEvents) {
+        const key = /^onContext:(coreChat\.\w+)$/.exec(event)?.[1];
+        assert.ok(key && source.some((text) => text.includes(`"${key}"`)), event);
+      }
+    }
+  });
+
+  it("13: has at most one item in the status bar", () => {
+    const items = source.flatMap((text) => text.match(/createStatusBarItem\(/g) ?? []);
+    assert.ok(items.length <= 1, `${items.length} items`);
+  });
+
+  it("15-17: says where it runs and what it can do there", () => {
+    assert.equal(manifest.capabilities.untrustedWorkspaces.supported, "limited");
+    assert.equal(manifest.capabilities.virtualWorkspaces, true);
+    assert.equal(manifest.l10n, "./l10n");
+  });
+
+  it("21: is bundled before it is packaged", () => {
+    assert.match(manifest.scripts["vscode:prepublish"] ?? "", /--production/);
+    assert.match(readFileSync(".vscodeignore", "utf8"), /^\*\*\n/);
+  });
+
+  it("22: has what a gallery shows", () => {
+    const icon = readFileSync(manifest.icon);
+    assert.ok(icon.readUInt32BE(16) >= 128 && icon.readUInt32BE(16) === icon.readUInt32BE(20));
+    assert.match(manifest.galleryBanner.color, /^#[0-9a-f]{6}$/);
+    assert.ok(manifest.keywords.length > 0 && manifest.keywords.length <= 30);
+    assert.equal(manifest.pricing, "Free");
+    assert.equal(manifest.preview, manifest.version.startsWith("0."));
+    for (const file of ["README.md", "CHANGELOG.md", "LICENSE"]) assert.ok(existsSync(file), file);
+    const readme = readFileSync("README.md", "utf8");
+    const pictures = [...readme.matchAll(/!\[([^\]]*)\]\(([^)]+)\)/g)];
+    assert.ok(pictures.length > 0);
+    for (const [, alternative, path = ""] of pictures) {
+      assert.ok(alternative, `${path} has no words`);
+      assert.match(path, /\.(png|gif)$/);
+      assert.ok(path.startsWith("https://") || existsSync(path), path);
+    }
+  });
+
+  it("23: measures nobody", () => {
+    assert.deepEqual(
+      source.filter((text) => /telemetry|sendBeacon/i.test(text)),
+      [],
+    );
+  });
+
+  it("24: logs to one channel of VS Code's own kind", () => {
+    const channels = source.flatMap((text) => text.match(/createOutputChannel\([^)]*\)/g) ?? []);
+    assert.deepEqual(channels, ['createOutputChannel("Core Chat", { log: true })']);
+  });
+
+  it("says whose packages are inside (`npm run notices` writes it)", () => {
+    assert.equal(readFileSync(NOTICES_FILE, "utf8"), thirdPartyNotices());
   });
 });
