@@ -5,6 +5,7 @@
  */
 import * as z from "zod/mini";
 import { pictureReplySchema, pictureToHostSchemas, pictureToViewSchemas } from "./pictureMessages";
+import { parametersSchema } from "./parameters";
 import {
   attachmentSchema,
   historyRowSchema,
@@ -52,6 +53,12 @@ export const toHostSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("stop-asked") }),
   z.object({ type: z.literal("conversation-asked") }),
   z.object({ type: z.literal("model-chosen"), model: modelOptionSchema.shape.id }),
+  /** All parameters of this conversation; what is missing is what the settings say. */
+  z.object({
+    type: z.literal("parameters-chosen"),
+    conversationId: idSchema,
+    parameters: parametersSchema,
+  }),
   /** Names its conversation: the host may show another one by the time this arrives. */
   z.object({ type: z.literal("draft-changed"), conversationId: idSchema, text: textSchema }),
   z.object({

@@ -3,6 +3,7 @@
  * in here are ready to read, in the person's language; the view adds nothing to them.
  */
 import * as z from "zod/mini";
+import { parametersSchema } from "./parameters";
 
 /** What a notice's one button asks the host to do. */
 export const noticeActionSchema = z.enum([
@@ -106,6 +107,8 @@ export const panelViewSchema = z.object({
   setup: z.array(setupStepSchema),
   models: z.array(modelOptionSchema),
   model: z.enum(["auto", "llm", "vl"]),
+  /** The shown conversation's own, without those the settings decide. */
+  parameters: z.optional(parametersSchema),
   /** Standing notices above the composer: bad settings, history not saved. */
   notices: z.array(noticeSchema),
   /** True while a reply of the shown conversation is coming. */

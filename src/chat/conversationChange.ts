@@ -22,7 +22,7 @@ export type ConversationChange =
   | { readonly kind: "reply"; readonly replyId: string }
   | { readonly kind: "queue" }
   | { readonly kind: "title" }
-  | { readonly kind: "model" }
+  | { readonly kind: "choice" }
   /** A passing word: undefined when it no longer holds. */
   | { readonly kind: "status"; readonly replyId: string; readonly status: TurnStatus | undefined };
 

@@ -18,6 +18,7 @@ import {
   shownPath,
   type Conversation,
   type ModelChoice,
+  type Parameters,
   type Step,
 } from "../conversation/conversation";
 import type { Ending, Failure } from "../conversation/ending";
@@ -32,10 +33,12 @@ export type TurnSettings = Omit<Question, "path" | "isContinuing">;
 /**
  * Reads settings and key for a question with this path; a Failure when it cannot be asked.
  * @param model what the person chose for the conversation; else the setting decides
+ * @param parameters the conversation's own, over those of the settings
  */
 export type PrepareTurn = (
   path: readonly Message[],
   model?: ModelChoice,
+  parameters?: Parameters,
 ) => Promise<TurnSettings | Failure>;
 
 /** What a live conversation needs of the rest of the house. */
@@ -207,10 +210,18 @@ export class LiveConversation implements Disposable {
 
   /** Lets this model answer from now on; an empty conversation is written with its first message. */
   async chooseModel(model: ModelChoice): Promise<void> {
-    const step: Step = { kind: "model-chosen", model };
+    await this.choose({ kind: "model-chosen", model });
+  }
+
+  /** Sends these parameters from now on, and no others of its own. */
+  async chooseParameters(parameters: Parameters): Promise<void> {
+    await this.choose({ kind: "parameters-chosen", parameters });
+  }
+
+  private async choose(step: Step): Promise<void> {
     if (!this.isOnDisk) this.state = applySteps(this.state, [step]);
     const saved = this.isOnDisk ? this.take([step]) : undefined;
-    this.changes.fire({ kind: "model" });
+    this.changes.fire({ kind: "choice" });
     await saved;
   }
 
@@ -264,7 +275,7 @@ export class LiveConversation implements Disposable {
     if (this.turn !== undefined || this.isPreparing) return { isTaken: false, failure: "busy" };
     this.isPreparing = true;
     try {
-      const settings = await this.ports.prepareTurn(path, model);
+      const settings = await this.ports.prepareTurn(path, model, this.state.parameters);
       if ("kind" in settings) return { isTaken: false, failure: settings };
       await goOn(path, settings);
       return { isTaken: true };
@@ -376,11 +387,12 @@ export class LiveConversation implements Disposable {
 
   /** What a conversation that was never written holds already. */
   private firstSteps(): Step[] {
-    const { id, createdAtMs, workspace, model } = this.state;
+    const { id, createdAtMs, workspace, model, parameters } = this.state;
     const steps: Step[] = [
       { kind: "created", id, atMs: createdAtMs, ...(workspace && { workspace }) },
     ];
     if (model) steps.push({ kind: "model-chosen", model });
+    if (parameters) steps.push({ kind: "parameters-chosen", parameters });
     return steps;
   }
 

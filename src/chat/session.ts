@@ -135,6 +135,11 @@ export class ChatSession implements Disposable {
       case "model-chosen":
         await this.chooseModel(message.model);
         return undefined;
+      case "parameters-chosen":
+        if (message.conversationId === this.live?.conversation.id) {
+          await this.live.chooseParameters(message.parameters);
+        }
+        return undefined;
       case "draft-changed":
         this.store.saveDraft(message.conversationId, { text: message.text });
         if (message.conversationId === this.live?.conversation.id) {

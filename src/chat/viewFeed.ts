@@ -7,6 +7,7 @@ import { coalesce, type Coalescer } from "../base/coalesce";
 import { Disposables, type Disposable } from "../base/disposables";
 import { Emitter, type Event } from "../base/event";
 import type { ToView } from "../bridge/messages";
+import { allowedParameters } from "../bridge/parameters";
 import type { AttachmentView, NoticeView, PanelView } from "../bridge/views";
 import { titleOf } from "../conversation/conversation";
 import { hasNotLeft, isWithdrawn, textOf } from "../conversation/message";
@@ -22,7 +23,7 @@ import type { Words } from "./words";
 const DELTA_INTERVAL_MS = 33;
 
 /** The panel's state beside the conversation; `model` is for those without a choice of their own. */
-export type PanelFacts = Omit<PanelView, "isRunning">;
+export type PanelFacts = Omit<PanelView, "isRunning" | "parameters">;
 
 /** What is shown beside the conversation, and word when that is different. */
 export interface FeedFacts {
@@ -171,8 +172,9 @@ export class ViewFeed implements Disposable {
       case "title":
         this.post({ type: "title-changed", title: this.titleOf(live) });
         return;
-      case "model":
+      case "choice":
         this.sendPanel();
+        this.sendMeter();
         return;
       case "status": {
         const { status, replyId: messageId } = change;
@@ -221,7 +223,10 @@ export class ViewFeed implements Disposable {
     if (this.shown === undefined || !this.hasPage) return;
     const attached = this.attachments.list(this.shown.conversation.id).flatMap(sentParts);
     const question = [{ kind: "text" as const, text: this.draftText }, ...attached];
-    const meter = meterView(this.shown.path(), question, this.facts.meterFacts(), this.words);
+    const settings = this.facts.meterFacts();
+    const { systemPrompt = settings.systemPrompt } = this.shown.conversation.parameters ?? {};
+    const facts = { ...settings, systemPrompt };
+    const meter = meterView(this.shown.path(), question, facts, this.words);
     this.post({ type: "meter-changed", meter });
   }
 
@@ -240,9 +245,11 @@ export class ViewFeed implements Disposable {
   private panelView(): PanelView {
     const facts = this.facts.panelFacts();
     const isRunning = this.shown?.runningReplyId !== undefined;
+    const { model = facts.model, parameters = {} } = this.shown?.conversation ?? {};
     return {
       ...facts,
-      model: this.shown?.conversation.model ?? facts.model,
+      model,
+      parameters: allowedParameters(parameters),
       notices: this.notice ? [...facts.notices, this.notice] : facts.notices,
       isRunning,
     };

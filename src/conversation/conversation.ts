@@ -22,6 +22,16 @@ export type ModelChoice = z.infer<typeof modelChoiceSchema>;
 /** Whose step it is: the first turn of a reply has no name, each that goes on with it has one. */
 const turnId = z.optional(z.string());
 
+/** What is sent with the questions of one conversation instead of what the settings say. */
+const parametersSchema = z.object({
+  temperature: z.optional(z.number()),
+  topP: z.optional(z.number()),
+  maxTokens: z.optional(z.number()),
+  repetitionPenalty: z.optional(z.number()),
+  systemPrompt: z.optional(z.string()),
+});
+export type Parameters = z.infer<typeof parametersSchema>;
+
 /** One change of a conversation; what the journal holds. */
 export const stepSchema = z.discriminatedUnion("kind", [
   z.object({
@@ -75,6 +85,8 @@ export const stepSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("pinned"), isPinned: z.boolean() }),
   /** The model the person chose for this conversation; null takes the setting again. */
   z.object({ kind: z.literal("model-chosen"), model: z.nullable(modelChoiceSchema) }),
+  /** All of the conversation's own parameters; none take the settings again. */
+  z.object({ kind: z.literal("parameters-chosen"), parameters: parametersSchema }),
   /** Into the bin, and back out of it. */
   z.object({ kind: z.literal("deleted"), atMs: z.number() }),
   z.object({ kind: z.literal("restored"), atMs: z.number() }),
@@ -100,6 +112,8 @@ export interface Conversation {
   readonly isPinned?: boolean;
   /** Absent where the setting decides. */
   readonly model?: ModelChoice;
+  /** Absent where the settings decide all of them. */
+  readonly parameters?: Parameters;
   /** When it went into the bin; absent outside it. */
   readonly deletedAtMs?: number;
 }
@@ -126,7 +140,7 @@ export function applySteps(conversation: Conversation, steps: readonly Step[]): 
   const messages = new Map(conversation.messages);
   const children = new Map(conversation.children);
   let { createdAtMs, changedAtMs, workspace, title, leafId } = conversation;
-  let { isPinned = false, model, deletedAtMs } = conversation;
+  let { isPinned = false, model, parameters, deletedAtMs } = conversation;
   const ownLists = new Map<string | null, string[]>();
 
   function addChild(parentId: string | null, id: string): void {
@@ -208,6 +222,9 @@ export function applySteps(conversation: Conversation, steps: readonly Step[]): 
       case "model-chosen":
         model = step.model ?? undefined;
         break;
+      case "parameters-chosen":
+        parameters = Object.keys(step.parameters).length > 0 ? step.parameters : undefined;
+        break;
       case "deleted":
         deletedAtMs = step.atMs;
         break;
@@ -231,6 +248,7 @@ export function applySteps(conversation: Conversation, steps: readonly Step[]): 
     ...(replyTurns && { turns: replyTurns }),
     ...(isPinned && { isPinned }),
     ...(model && { model }),
+    ...(parameters && { parameters }),
     ...(deletedAtMs !== undefined && { deletedAtMs }),
   };
 }

@@ -8,7 +8,8 @@ import type { Reply } from "./message";
 
 /** Steps in the order a window would have written them. */
 export function stepsOf(conversation: Conversation): Step[] {
-  const { id, createdAtMs, workspace, title, leafId, isPinned, model, deletedAtMs } = conversation;
+  const { id, createdAtMs, workspace, title, leafId, isPinned, model, parameters, deletedAtMs } =
+    conversation;
   const steps: Step[] = [
     { kind: "created", id, atMs: createdAtMs, ...(workspace !== undefined && { workspace }) },
   ];
@@ -20,6 +21,7 @@ export function stepsOf(conversation: Conversation): Step[] {
   if (title !== undefined) steps.push({ kind: "titled", title });
   if (isPinned) steps.push({ kind: "pinned", isPinned });
   if (model !== undefined) steps.push({ kind: "model-chosen", model });
+  if (parameters !== undefined) steps.push({ kind: "parameters-chosen", parameters });
   if (deletedAtMs !== undefined) steps.push({ kind: "deleted", atMs: deletedAtMs });
   return steps;
 }

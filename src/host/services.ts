@@ -4,7 +4,9 @@
  */
 import type * as vscode from "vscode";
 import { chooseModel } from "../ask/ask";
+import { allowedParameters } from "../bridge/parameters";
 import type { PrepareTurn, TurnSettings } from "../chat/liveConversation";
+import type { Parameters } from "../conversation/conversation";
 import type { Failure } from "../conversation/ending";
 import type { ModelKind } from "../conversation/message";
 import { LOOPBACK_KEY } from "../service/apiKey";
@@ -71,7 +73,7 @@ export class Services {
   }
 
   /** What a question with this path is asked with, or why it cannot be asked. */
-  readonly prepareTurn: PrepareTurn = async (path, model = this.model.get()) => {
+  readonly prepareTurn: PrepareTurn = async (path, model = this.model.get(), own = {}) => {
     const { settings } = readSettings();
     const service = this.active(settings);
     const connection = await this.connectionTo(service, settings);
@@ -80,8 +82,8 @@ export class Services {
     return {
       modelKind,
       modelCode: service.modelCodes[modelKind],
-      systemPrompt: settings.systemPrompt,
-      sampling: samplingOf(settings, modelKind),
+      systemPrompt: own.systemPrompt ?? settings.systemPrompt,
+      sampling: samplingWith(own, settings, modelKind),
       isStreamed: settings.stream,
       budgetTokens: settings["context.budget"],
       contentFilter: settings.contentFilter,
@@ -109,6 +111,18 @@ export class Services {
       retries: settings.retries,
     };
   }
+}
+
+/** A conversation's own parameters over those of the settings; each only for the model it is for. */
+function samplingWith(own: Parameters, settings: Settings, kind: ModelKind): Sampling {
+  const { temperature, topP, maxTokens, repetitionPenalty } = allowedParameters(own);
+  return {
+    ...samplingOf(settings, kind),
+    ...(temperature !== undefined && { temperature }),
+    ...(topP !== undefined && { topP }),
+    ...(kind === "llm" && maxTokens !== undefined && { maxTokens }),
+    ...(kind === "vl" && repetitionPenalty !== undefined && { repetitionPenalty }),
+  };
 }
 
 /** The sampling of the settings for one of the two models. */

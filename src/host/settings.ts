@@ -4,22 +4,16 @@
  */
 import * as vscode from "vscode";
 import * as z from "zod/mini";
+import {
+  isParameterAllowed,
+  MAX_SYSTEM_PROMPT_LENGTH,
+  type NumberParameter,
+} from "../bridge/parameters";
 import { SETTINGS_SECTION, type SettingName } from "./contributions";
 
-/** True for a number on a grid of `step` from 0, as the specification's tables give it. */
-function onGrid(value: number, step: number): boolean {
-  return Math.abs(value / step - Math.round(value / step)) < 1e-6;
-}
-
-/** A number between two ends (both allowed) on a grid; null for "not sent". */
-function sampled(min: number, max: number, step: number) {
-  return z.nullable(
-    z.number().check(
-      z.gte(min),
-      z.lte(max),
-      z.refine((value) => onGrid(value, step)),
-    ),
-  );
+/** A number the specification allows; null for "not sent". */
+function sampled(name: NumberParameter) {
+  return z.nullable(z.number().check(z.refine((value) => isParameterAllowed(name, value))));
 }
 
 function seconds(min: number, max: number) {
@@ -44,13 +38,13 @@ const settingSchemas = {
   "models.llm": modelCode,
   "models.vl": modelCode,
   model: z.enum(["auto", "llm", "vl"]),
-  systemPrompt: z.string().check(z.maxLength(100_000)),
-  "llm.temperature": sampled(0.01, 1, 0.01),
-  "llm.topP": sampled(0.1, 0.9, 0.1),
-  "llm.maxTokens": sampled(1, 8192, 1),
-  "vl.temperature": sampled(0.01, 1, 0.01),
-  "vl.topP": sampled(0.1, 0.9, 0.1),
-  "vl.repetitionPenalty": sampled(1.1, 1.9, 0.1),
+  systemPrompt: z.string().check(z.maxLength(MAX_SYSTEM_PROMPT_LENGTH)),
+  "llm.temperature": sampled("temperature"),
+  "llm.topP": sampled("topP"),
+  "llm.maxTokens": sampled("maxTokens"),
+  "vl.temperature": sampled("temperature"),
+  "vl.topP": sampled("topP"),
+  "vl.repetitionPenalty": sampled("repetitionPenalty"),
   stream: z.boolean(),
   contentFilter: z.enum(["withdraw", "keep"]),
   "context.budget": z.number().check(z.int(), z.gte(1_000), z.lte(10_000_000)),

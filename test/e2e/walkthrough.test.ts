@@ -32,10 +32,14 @@ const LANGUAGES: readonly Language[] = [
   },
 ];
 
-/** Presses Enter on a button until what it is for is there. */
-async function pressUntil(button: Locator, wanted: Locator): Promise<void> {
+/**
+ * Presses Enter on a step's button until what it is for is there. VS Code may be about to open the
+ * next step by itself, and a key that is pressed while it does is lost.
+ */
+async function pressUntil(button: Locator, wanted: Locator, step: Locator): Promise<void> {
   for (const deadline = Date.now() + 30_000; ;) {
     try {
+      if (!(await button.isVisible())) await step.press("Enter", { timeout: 5_000 });
       await button.press("Enter", { timeout: 5_000 });
       await wanted.waitFor({ timeout: 5_000 });
       return;
@@ -79,8 +83,8 @@ for (const language of LANGUAGES) {
       await ticked(key); // A service on this machine needs none.
       const composer = window.panel.getByRole("textbox");
       const openChat = page().getByRole("button", { name: language.openChat }).first();
-      // VS Code opens the next step by itself, and a key that is pressed while it does is lost.
-      await pressUntil(openChat, composer.and(window.panel.locator(":focus")));
+      const isFocused = composer.and(window.panel.locator(":focus"));
+      await pressUntil(openChat, isFocused, step(question).first());
       await composer.pressSequentially("Hi");
       await composer.press("Enter");
       await window.panel.locator("article p", { hasText: "Hello." }).waitFor();

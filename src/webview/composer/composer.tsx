@@ -9,6 +9,7 @@ import type { TargetedKeyboardEvent } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { Icon, IconButton } from "../iconButton";
 import { usePanel } from "../panelContext";
+import { ParametersButton } from "../parameters/parametersButton";
 import { StandingNotices } from "../standingNotices";
 import { AttachmentChips } from "./attachmentChips";
 import { ModelPicker } from "./modelPicker";
@@ -90,6 +91,7 @@ export function Composer() {
               onChoose={(model) => host.send({ type: "model-chosen", model })}
             />
           )}
+          <ParametersButton />
           <span class="composer-gap" />
           <SendButton isRunning={isRunning} />
           {isRunning && <StopButton />}

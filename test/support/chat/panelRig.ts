@@ -13,6 +13,7 @@ import {
 } from "../../../src/bridge/messages";
 import type {
   AttachmentView,
+  PanelView,
   QueuedView,
   ReplyView,
   TokenTheme,
@@ -37,6 +38,8 @@ export interface Shown {
   isRunning: boolean;
   /** What the model picker shows. */
   model: string;
+  /** The conversation's own parameters. */
+  parameters: PanelView["parameters"];
   conversationId: string;
   title: string;
   queued: readonly QueuedView[];
@@ -58,6 +61,8 @@ export class PanelRig {
   readonly themes = new Map<string, TokenTheme>();
   readonly themeChanges = new Emitter<void>();
   prepare: PrepareTurn | undefined;
+  /** The parameters of each question's conversation. */
+  readonly parametersAsked: unknown[] = [];
   /** What the editor around the panel has to say about pictures; a test may change it. */
   readonly pictureHost: PictureHost & { files: PictureFile[]; limit: PictureLimits } = {
     files: [],
@@ -88,7 +93,10 @@ export class PanelRig {
       this.history,
       {
         client: parts.client ?? createClient({ fetch: globalThis.fetch }),
-        prepareTurn: (path, model) => this.prepareTurn(path, model),
+        prepareTurn: (path, model, parameters) => {
+          this.parametersAsked.push(parameters);
+          return this.prepareTurn(path, model);
+        },
         readImage: ({ hash, mediaType }) => this.history.pictures.readUrl(hash, mediaType),
         clock: systemClock,
         log,
@@ -169,6 +177,7 @@ export class Page {
     draft: "",
     isRunning: false,
     model: "",
+    parameters: undefined,
     conversationId: "",
     title: "",
     queued: [],
@@ -221,6 +230,7 @@ export class Page {
         shown.draft = message.draft;
         shown.isRunning = message.panel.isRunning;
         shown.model = message.panel.model;
+        shown.parameters = message.panel.parameters;
         shown.conversationId = message.conversationId;
         shown.title = message.title;
         shown.queued = message.queued;
@@ -251,6 +261,7 @@ export class Page {
       case "panel-changed":
         shown.isRunning = message.panel.isRunning;
         shown.model = message.panel.model;
+        shown.parameters = message.panel.parameters;
         break;
       case "attachments-changed":
         shown.attachments = message.attachments;

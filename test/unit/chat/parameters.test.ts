@@ -1,0 +1,93 @@
+/**
+ * The parameters of a conversation: kept with it, sent with its questions, and never outside of
+ * what the service allows.
+ */
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import {
+  allowedParameters,
+  isParameterAllowed,
+  PARAMETER_RANGES,
+  parametersSchema,
+} from "../../../src/bridge/parameters";
+import { startService, type ReferenceService } from "../../service/server";
+import { PanelRig } from "../../support/chat/panelRig";
+
+describe("the parameters of a conversation", () => {
+  let service: ReferenceService;
+  before(async () => {
+    service = await startService();
+  });
+  beforeEach(() => service.reset());
+  after(() => service.close());
+
+  it("hold for the next question, and stay with the conversation after a reload", async () => {
+    const rig = new PanelRig(service.url);
+    const page = await rig.openPage();
+    const { conversationId } = page.shown;
+    const parameters = { temperature: 0.3, systemPrompt: "Answer briefly." };
+    await page.tell({ type: "parameters-chosen", conversationId, parameters });
+    assert.deepEqual(page.shown.parameters, parameters);
+    assert.deepEqual(await rig.history.journal.list(), []); // Nothing was asked yet.
+    service.script({ blocks: ["short"] });
+    await page.askToEnd("first");
+    assert.deepEqual(rig.parametersAsked, [parameters]);
+    await rig.conversations.close();
+    const after = await new PanelRig(service.url, rig).openPage();
+    assert.deepEqual(after.shown.parameters, parameters);
+  });
+
+  it("are gone after a reset, and others are left alone", async () => {
+    const rig = new PanelRig(service.url);
+    const page = await rig.openPage();
+    const { conversationId } = page.shown;
+    await page.tell({ type: "parameters-chosen", conversationId, parameters: { topP: 0.5 } });
+    const elsewhere = { conversationId: "another", parameters: { topP: 0.1 } };
+    await page.tell({ type: "parameters-chosen", ...elsewhere });
+    assert.deepEqual(page.shown.parameters, { topP: 0.5 });
+    await page.tell({ type: "parameters-chosen", conversationId, parameters: {} });
+    assert.deepEqual(page.shown.parameters, {});
+  });
+
+  it("are never outside of the ranges and steps, wherever they come from", () => {
+    for (const [name, value, isAllowed] of [
+      ["temperature", 0.01, true],
+      ["temperature", 0.29, true],
+      ["temperature", 1, true],
+      ["temperature", 0, false],
+      ["temperature", 0.005, false],
+      ["topP", 0.9, true],
+      ["topP", 1, false],
+      ["topP", 0.25, false],
+      ["maxTokens", 8192, true],
+      ["maxTokens", 8193, false],
+      ["maxTokens", 1.5, false],
+      ["repetitionPenalty", 1.1, true],
+      ["repetitionPenalty", 1, false],
+      ["repetitionPenalty", Number.NaN, false],
+    ] as const) {
+      assert.equal(isParameterAllowed(name, value), isAllowed, `${name} ${value}`);
+      assert.equal(parametersSchema.safeParse({ [name]: value }).success, isAllowed);
+      const kept = allowedParameters({ [name]: value, systemPrompt: "kept" });
+      assert.deepEqual(Object.keys(kept).length, isAllowed ? 2 : 1);
+    }
+  });
+
+  it("have the ranges that the settings have", () => {
+    const manifest = JSON.parse(readFileSync("package.json", "utf8")) as {
+      contributes: { configuration: { properties: Record<string, object> } };
+    };
+    const settings = manifest.contributes.configuration.properties;
+    for (const [name, { min, max }] of Object.entries(PARAMETER_RANGES)) {
+      for (const model of ["llm", "vl"]) {
+        const setting = settings[`coreChat.${model}.${name}`];
+        if (setting === undefined) continue;
+        assert.deepEqual({ minimum: min, maximum: max }, pick(setting, "minimum", "maximum"));
+      }
+    }
+  });
+});
+
+function pick(from: object, ...names: string[]): object {
+  return Object.fromEntries(Object.entries(from).filter(([name]) => names.includes(name)));
+}
