@@ -12,7 +12,8 @@ import type { ParametersDialogProps } from "./parametersDialog";
 type Dialog = ComponentType<ParametersDialogProps>;
 
 export function ParametersButton() {
-  const { store, reportFailure } = usePanel();
+  const panel = usePanel();
+  const { store } = panel;
   const [isOpen, setIsOpen] = useState(false);
   const [dialog, setDialog] = useState<{ readonly Dialog: Dialog }>();
   const conversationId = store.conversationId.value;
@@ -27,7 +28,7 @@ export function ParametersButton() {
       (module) => setDialog({ Dialog: module.ParametersDialog }),
       () => {
         setIsOpen(false);
-        reportFailure("parameters chunk");
+        panel.reportFailure("parameters chunk");
       },
     );
   }
