@@ -21,6 +21,7 @@ import {
   type Parameters,
   type Step,
 } from "../conversation/conversation";
+import { choiceSteps, type ChoiceStep } from "../conversation/stepsOf";
 import type { Ending, Failure } from "../conversation/ending";
 import type { Message, ModelKind, Part, Reply, UserMessage } from "../conversation/message";
 import type { ServiceClient } from "../service/client";
@@ -208,17 +209,8 @@ export class LiveConversation implements Disposable {
     await saved;
   }
 
-  /** Lets this model answer from now on; an empty conversation is written with its first message. */
-  async chooseModel(model: ModelChoice): Promise<void> {
-    await this.choose({ kind: "model-chosen", model });
-  }
-
-  /** Sends these parameters from now on, and no others of its own. */
-  async chooseParameters(parameters: Parameters): Promise<void> {
-    await this.choose({ kind: "parameters-chosen", parameters });
-  }
-
-  private async choose(step: Step): Promise<void> {
+  /** Holds from the next question on; an empty conversation is written with its first message. */
+  async choose(step: ChoiceStep): Promise<void> {
     if (!this.isOnDisk) this.state = applySteps(this.state, [step]);
     const saved = this.isOnDisk ? this.take([step]) : undefined;
     this.changes.fire({ kind: "choice" });
@@ -387,13 +379,9 @@ export class LiveConversation implements Disposable {
 
   /** What a conversation that was never written holds already. */
   private firstSteps(): Step[] {
-    const { id, createdAtMs, workspace, model, parameters } = this.state;
-    const steps: Step[] = [
-      { kind: "created", id, atMs: createdAtMs, ...(workspace && { workspace }) },
-    ];
-    if (model) steps.push({ kind: "model-chosen", model });
-    if (parameters) steps.push({ kind: "parameters-chosen", parameters });
-    return steps;
+    const { id, createdAtMs, workspace } = this.state;
+    const created = { id, atMs: createdAtMs, ...(workspace && { workspace }) };
+    return [{ kind: "created", ...created }, ...choiceSteps(this.state)];
   }
 
   /** The last reply, if it failed with no text and its question was exactly this. */

@@ -137,7 +137,8 @@ export class ChatSession implements Disposable {
         return undefined;
       case "parameters-chosen":
         if (message.conversationId === this.live?.conversation.id) {
-          await this.live.chooseParameters(message.parameters);
+          const { parameters } = message;
+          await this.live.choose({ kind: "parameters-chosen", parameters });
         }
         return undefined;
       case "draft-changed":
@@ -309,7 +310,7 @@ export class ChatSession implements Disposable {
   private async chooseModel(model: ModelChoice): Promise<void> {
     this.host.chooseModel(model);
     const live = this.live ?? (await this.store.current());
-    await live.chooseModel(model);
+    await live.choose({ kind: "model-chosen", model });
   }
 
   private noticeOf(result: Extract<AskResult, { isTaken: false }>) {

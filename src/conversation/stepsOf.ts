@@ -8,8 +8,7 @@ import type { Reply } from "./message";
 
 /** Steps in the order a window would have written them. */
 export function stepsOf(conversation: Conversation): Step[] {
-  const { id, createdAtMs, workspace, title, leafId, isPinned, model, parameters, deletedAtMs } =
-    conversation;
+  const { id, createdAtMs, workspace, title, leafId, isPinned, deletedAtMs } = conversation;
   const steps: Step[] = [
     { kind: "created", id, atMs: createdAtMs, ...(workspace !== undefined && { workspace }) },
   ];
@@ -20,10 +19,20 @@ export function stepsOf(conversation: Conversation): Step[] {
   steps.push({ kind: "path-chosen", leafId });
   if (title !== undefined) steps.push({ kind: "titled", title });
   if (isPinned) steps.push({ kind: "pinned", isPinned });
-  if (model !== undefined) steps.push({ kind: "model-chosen", model });
-  if (parameters !== undefined) steps.push({ kind: "parameters-chosen", parameters });
+  steps.push(...choiceSteps(conversation));
   if (deletedAtMs !== undefined) steps.push({ kind: "deleted", atMs: deletedAtMs });
   return steps;
+}
+
+/** A choice that holds for one conversation. */
+export type ChoiceStep = Extract<Step, { kind: "model-chosen" | "parameters-chosen" }>;
+
+/** What the person chose for this conversation alone. */
+export function choiceSteps({ model, parameters }: Conversation): ChoiceStep[] {
+  return [
+    ...(model ? [{ kind: "model-chosen" as const, model }] : []),
+    ...(parameters ? [{ kind: "parameters-chosen" as const, parameters }] : []),
+  ];
 }
 
 /** `turnId` is the turn that writes in it now, where that is not the first. */

@@ -132,7 +132,7 @@ describe("the panel's names and roles", () => {
     const { page } = await open({ shown: { messages: talk } });
     await page.locator(".code-block .icon-button").first().waitFor();
     const names: string[] = [];
-    for (let step = 0; step < 19; step += 1) {
+    for (let step = 0; step < 20; step += 1) {
       await page.keyboard.press("Tab");
       names.push(await page.evaluate(focusedName));
     }
@@ -155,6 +155,7 @@ describe("the panel's names and roles", () => {
       "Message",
       "Attach",
       "Model",
+      "Parameters",
       names.at(-1)!, // "Send" is disabled: the focus leaves the page.
     ]);
   });
