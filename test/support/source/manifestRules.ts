@@ -52,7 +52,21 @@ export function contextKeysOf(condition: string): string[] {
     .filter((key) => key !== "" && key !== "true" && key !== "false");
 }
 
-const SMALL_WORDS = new Set(["a", "an", "and", "as", "at", "for", "from", "in", "of", "on", "or", "the", "to"]);
+const SMALL_WORDS = new Set([
+  "a",
+  "an",
+  "and",
+  "as",
+  "at",
+  "for",
+  "from",
+  "in",
+  "of",
+  "on",
+  "or",
+  "the",
+  "to",
+]);
 
 /** True for words that begin with capitals, small ones in the middle apart; names like cURL too. */
 export function isTitleCase(title: string): boolean {
