@@ -93,7 +93,7 @@ export class Conversations implements Disposable {
 
   /** Stops what runs and waits until everything is written, as far as the disk lets us. */
   async close(): Promise<void> {
-    await Promise.all([...this.live.values()].map((live) => live.cutOff()));
+    await Promise.all([...this.live.values()].map((live) => live.stop("window")));
     await this.history.close();
   }
 

@@ -218,15 +218,9 @@ export class LiveConversation implements Disposable {
   }
 
   /** Stops the running reply; what arrived stays. Resolves when its ending is written. */
-  async stop(): Promise<void> {
+  async stop(by: "person" | "window" = "person"): Promise<void> {
     if (this.starting) this.starting.isStopped = true;
-    await this.turn?.stop();
-  }
-
-  /** The window closes: what runs is cut off. Resolves when that is written. */
-  async cutOff(): Promise<void> {
-    if (this.starting) this.starting.isStopped = true;
-    await this.turn?.stop("window");
+    await this.turn?.stop(by);
   }
 
   dispose(): void {
