@@ -54,12 +54,11 @@ class Diagrams {
       block.insertBefore(note, frame);
       return;
     }
-    const image = make(this.page, "img", {
-      class: "diagram",
-      alt: labels.image,
-      src: address(svg),
-    });
-    block.insertBefore(image, frame);
+    // In little room it is scrolled sideways rather than made too small to read.
+    const room = make(this.page, "div", { class: "diagram-room", tabindex: "0" });
+    const src = address(svg);
+    room.append(make(this.page, "img", { class: "diagram", alt: labels.image, src }));
+    block.insertBefore(room, frame);
     block.classList.add(DRAWN_CLASS);
   }
 
