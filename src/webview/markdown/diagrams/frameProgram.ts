@@ -107,6 +107,11 @@ export function frameProgram(policyName: string, nonce: string): void {
     }
   };
 
+  const slices = ["#3f6d9e", "#4a8a41", "#95628a", "#b0562f", "#3a7f7b", "#a13d57", "#7d6a1e"];
+  const darkPie = Object.fromEntries(
+    Array.from({ length: 12 }, (_, at) => [`pie${at + 1}`, slices[at % slices.length]]),
+  );
+
   const draw = async (mermaid: Mermaid, source: string, isDark: boolean): Promise<string> => {
     const labels = { htmlLabels: false, useMaxWidth: false };
     mermaid.initialize({
@@ -115,6 +120,8 @@ export function frameProgram(policyName: string, nonce: string): void {
       suppressErrorRendering: true,
       theme: isDark ? "dark" : "default",
       darkMode: isDark,
+      // Mermaid's own slices are all but black there.
+      ...(isDark && { themeVariables: darkPie }),
       fontFamily: "system-ui, sans-serif",
       logLevel: "fatal",
       deterministicIds: true,
