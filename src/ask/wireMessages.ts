@@ -109,7 +109,7 @@ async function wirePart(part: Part, readImage: ReadImage): Promise<ServicePart> 
   }
 }
 
-/** An excerpt as the model reads it: where it is from, then the text in a fence that holds it. */
+/** An excerpt as the model reads it: where it is from, its text in a fence, what is wrong in it. */
 function excerptText(part: ExcerptPart): string {
   const lines =
     part.startLine === undefined || part.endLine === undefined
@@ -117,5 +117,6 @@ function excerptText(part: ExcerptPart): string {
       : ` (lines ${part.startLine}-${part.endLine})`;
   const longest = Math.max(2, ...(part.text.match(/`+/g) ?? []).map((run) => run.length));
   const fence = "`".repeat(longest + 1);
-  return `${part.path}${lines}:\n${fence}${part.languageId}\n${part.text}\n${fence}`;
+  const problems = part.problems === undefined ? "" : `\nProblems in it:\n${part.problems}`;
+  return `${part.path}${lines}:\n${fence}${part.languageId}\n${part.text}\n${fence}${problems}`;
 }

@@ -17,6 +17,7 @@ import {
   panelViewSchema,
   queuedSchema,
   replyViewSchema,
+  referenceSchema,
   scrollSchema,
   tokenThemeSchema,
 } from "./views";
@@ -25,6 +26,7 @@ import {
 export const MAX_QUESTION_LENGTH = 4 * 1024 * 1024;
 
 const idSchema = z.string().check(z.minLength(1), z.maxLength(64));
+const countSchema = z.number().check(z.int(), z.gte(0), z.lte(1_000_000_000));
 const textSchema = z.string().check(z.maxLength(MAX_QUESTION_LENGTH));
 
 /** What may be done with one code block of a reply. */
@@ -49,7 +51,17 @@ export const toHostSchema = z.discriminatedUnion("type", [
     text: textSchema,
     /** Set when an earlier question of this id is asked anew in other words. */
     replacesId: z.optional(idSchema),
+    /** What goes along by itself: exactly what is shown. */
+    automaticId: z.optional(idSchema),
   }),
+  /** An earlier question is edited from here on; without its id, no longer. */
+  z.object({
+    type: z.literal("editing-changed"),
+    conversationId: idSchema,
+    messageId: z.optional(idSchema),
+  }),
+  /** The caret is in this panel. */
+  z.object({ type: z.literal("view-focused") }),
   z.object({ type: z.literal("stop-asked") }),
   z.object({ type: z.literal("conversation-asked") }),
   z.object({ type: z.literal("model-chosen"), model: modelOptionSchema.shape.id }),
@@ -66,6 +78,24 @@ export const toHostSchema = z.discriminatedUnion("type", [
     conversationId: idSchema,
     attachmentId: idSchema,
   }),
+  /** Show where something attached is from; of a sent question, by its place among its chips. */
+  z.object({
+    type: z.literal("attachment-opened"),
+    conversationId: idSchema,
+    attachmentId: idSchema,
+  }),
+  z.object({ type: z.literal("chip-opened"), messageId: idSchema, index: countSchema }),
+  z.object({ type: z.literal("automatic-opened"), automaticId: idSchema }),
+  z.object({ type: z.literal("automatic-switched"), isOn: z.boolean() }),
+  /** What fits the text behind "#"; answered by `references-found` of this query. */
+  z.object({
+    type: z.literal("references-asked"),
+    query: countSchema,
+    text: z.string().check(z.maxLength(200)),
+  }),
+  z.object({ type: z.literal("references-left") }),
+  /** The item at this place of the answer is to be attached. */
+  z.object({ type: z.literal("reference-picked"), query: countSchema, index: countSchema }),
   z.object({ type: z.literal("copy-asked"), messageId: idSchema }),
   z.object({
     type: z.literal("code-asked"),
@@ -206,6 +236,14 @@ export const toViewSchema = z.discriminatedUnion("type", [
     type: z.literal("attachments-changed"),
     seq: z.number(),
     attachments: z.array(attachmentSchema),
+  }),
+  /** What fits; more may follow for the same query until it is complete. */
+  z.object({
+    type: z.literal("references-found"),
+    seq: z.number(),
+    query: z.number(),
+    items: z.array(referenceSchema),
+    isComplete: z.boolean(),
   }),
   /** Put text into the composer; never over what the person typed. */
   z.object({ type: z.literal("draft-restored"), seq: z.number(), text: z.string() }),

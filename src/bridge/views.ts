@@ -33,8 +33,16 @@ export const chipSchema = z.object({
   detail: z.string(),
   /** The picture itself, to be asked for by its hash; not there for an address. */
   picture: z.optional(z.object({ hash: z.string(), widthPx: z.number(), heightPx: z.number() })),
+  /** All of it, where label and detail do not say everything. */
+  tooltip: z.optional(z.string()),
+  /** True when its file is known to say something else by now. */
+  isChanged: z.optional(z.boolean()),
 });
 export type ChipView = z.infer<typeof chipSchema>;
+
+/** Something that can be named by "#". */
+export const referenceSchema = z.pick(chipSchema, { kind: true, label: true, detail: true });
+export type ReferenceView = z.infer<typeof referenceSchema>;
 
 /** As it is; or what is done with one that is too large or was marked up. */
 export const pictureFitSchema = z.enum(["whole", "tiles", "crop", "scaled", "marked"]);
@@ -49,6 +57,14 @@ export const attachmentSchema = z.extend(chipSchema, {
   marks: z.optional(z.string()),
 });
 export type AttachmentView = z.infer<typeof attachmentSchema>;
+
+/** What goes along by itself as long as it is shown and on. */
+const automaticSchema = z.extend(chipSchema, { id: z.string(), isOn: z.boolean() });
+export type AutomaticView = z.infer<typeof automaticSchema>;
+
+/** A question that is asked by its name. */
+const promptSchema = z.object({ name: z.string(), text: z.string() });
+export type PromptView = z.infer<typeof promptSchema>;
 
 /** What the person said, and beneath it what went. */
 export const userViewSchema = z.object({
@@ -111,6 +127,10 @@ export const panelViewSchema = z.object({
   parameters: z.optional(parametersSchema),
   /** Standing notices above the composer: bad settings, history not saved. */
   notices: z.array(noticeSchema),
+  /** What the editor would add to the question; absent when that is nothing. */
+  automatic: z.optional(automaticSchema),
+  /** What "/" completes. */
+  prompts: z.optional(z.array(promptSchema)),
   /** True while a reply of the shown conversation is coming. */
   isRunning: z.boolean(),
 });

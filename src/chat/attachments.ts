@@ -1,6 +1,7 @@
 /**
  * What is attached to the question being written in each conversation. It is kept with the draft, so
  * that it outlives the window, and leaves the draft only when a question that holds it was taken.
+ * While an earlier question is edited, what goes with that is here instead.
  */
 import type { Clock } from "../base/clock";
 import type { Disposable } from "../base/disposables";
@@ -34,25 +35,26 @@ export class Attachments implements Disposable {
 
   /** What is attached, as far as the draft is in memory. */
   list(conversationId: string): readonly Attachment[] {
-    const { attached } = this.drafts.currentDraft(conversationId);
-    return attached.filter(({ id }) => !this.claimed.has(id));
+    const { attached, editing } = this.drafts.currentDraft(conversationId);
+    return (editing?.attached ?? attached).filter(({ id }) => !this.claimed.has(id));
   }
 
   /** Attaches something; what is attached in the same words already is not attached twice. */
   async add(conversationId: string, parts: readonly Part[]): Promise<void> {
-    const { attached } = await this.drafts.loadDraft(conversationId);
+    await this.drafts.loadDraft(conversationId);
+    const attached = this.current(conversationId);
     const known = new Set(attached.map(({ part }) => JSON.stringify(part)));
     const added = parts
       .filter((part) => !known.has(JSON.stringify(part)))
-      .map((part) => ({ id: newId(this.clock.nowMs()), part }));
+      .map((part) => this.attachment(part));
     if (added.length > 0) this.save(conversationId, [...attached, ...added]);
   }
 
   /** Attaches a picture that does not go as it is. */
   async addPlanned(conversationId: string, part: ImagePart, picture: PicturePlan): Promise<void> {
-    const { attached } = await this.drafts.loadDraft(conversationId);
-    const added = { id: newId(this.clock.nowMs()), part, picture };
-    this.save(conversationId, [...attached, added]);
+    await this.drafts.loadDraft(conversationId);
+    const added = { ...this.attachment(part), picture };
+    this.save(conversationId, [...this.current(conversationId), added]);
   }
 
   /** Lets a picture go in another way, or as it is; nothing happens when it is gone already. */
@@ -61,7 +63,8 @@ export class Attachments implements Disposable {
     attachmentId: string,
     picture: PicturePlan | undefined,
   ): Promise<void> {
-    const { attached } = await this.drafts.loadDraft(conversationId);
+    await this.drafts.loadDraft(conversationId);
+    const attached = this.current(conversationId);
     if (!attached.some(({ id }) => id === attachmentId)) return;
     const planned = attached.map((one) => {
       if (one.id !== attachmentId) return one;
@@ -72,15 +75,46 @@ export class Attachments implements Disposable {
 
   /** Takes one away; nothing happens when it is gone already. */
   async remove(conversationId: string, attachmentId: string): Promise<void> {
-    const { attached } = await this.drafts.loadDraft(conversationId);
+    await this.drafts.loadDraft(conversationId);
+    const attached = this.current(conversationId);
     const kept = attached.filter(({ id }) => id !== attachmentId);
     if (kept.length < attached.length) this.save(conversationId, kept);
   }
 
+  /** An earlier question is edited: from here on, what went with it is what is attached. */
+  async beginEditing(
+    conversationId: string,
+    messageId: string,
+    parts: readonly Part[],
+  ): Promise<void> {
+    const { editing } = await this.drafts.loadDraft(conversationId);
+    if (editing?.messageId === messageId) return;
+    const attached = parts.map((part) => this.attachment(part));
+    this.drafts.saveDraft(conversationId, { editing: { messageId, attached } });
+    this.changed.fire(conversationId);
+  }
+
+  /** The earlier question is left as it is: what waited is attached again. */
+  async endEditing(conversationId: string): Promise<void> {
+    const { editing } = await this.drafts.loadDraft(conversationId);
+    if (editing === undefined) return;
+    this.drafts.saveDraft(conversationId, { editing: undefined });
+    this.changed.fire(conversationId);
+  }
+
+  /** What goes with an earlier question that is being edited; undefined when it is not. */
+  async editedParts(
+    conversationId: string,
+    messageId: string,
+  ): Promise<readonly Part[] | undefined> {
+    const { editing } = await this.drafts.loadDraft(conversationId);
+    return editing?.messageId === messageId ? editing.attached.flatMap(sentParts) : undefined;
+  }
+
   /** Hands over everything attached to a question that is being asked, once. */
   async claim(conversationId: string): Promise<ClaimedAttachments> {
-    await this.drafts.loadDraft(conversationId);
-    const mine = this.list(conversationId);
+    const { attached } = await this.drafts.loadDraft(conversationId);
+    const mine = attached.filter(({ id }) => !this.claimed.has(id));
     const release = () => mine.forEach(({ id }) => this.claimed.delete(id));
     mine.forEach(({ id }) => this.claimed.add(id));
     if (mine.length > 0) this.changed.fire(conversationId);
@@ -88,13 +122,13 @@ export class Attachments implements Disposable {
       parts: mine.flatMap(sentParts),
       taken: () => {
         const ids = new Set(mine.map(({ id }) => id));
-        const { attached } = this.drafts.currentDraft(conversationId);
+        const draft = this.drafts.currentDraft(conversationId);
         release();
         if (ids.size === 0) return;
-        this.save(
-          conversationId,
-          attached.filter(({ id }) => !ids.has(id)),
-        );
+        this.drafts.saveDraft(conversationId, {
+          attached: draft.attached.filter(({ id }) => !ids.has(id)),
+        });
+        this.changed.fire(conversationId);
       },
       refused: () => {
         release();
@@ -107,8 +141,20 @@ export class Attachments implements Disposable {
     this.changed.dispose();
   }
 
+  private attachment(part: Part): Attachment {
+    return { id: newId(this.clock.nowMs()), part };
+  }
+
+  /** Where things are attached now: to the new question, or to the one that is edited. */
+  private current(conversationId: string): readonly Attachment[] {
+    const { attached, editing } = this.drafts.currentDraft(conversationId);
+    return editing?.attached ?? attached;
+  }
+
   private save(conversationId: string, attached: Attachment[]): void {
-    this.drafts.saveDraft(conversationId, { attached });
+    const { editing } = this.drafts.currentDraft(conversationId);
+    const change = editing ? { editing: { ...editing, attached } } : { attached };
+    this.drafts.saveDraft(conversationId, change);
     this.changed.fire(conversationId);
   }
 }

@@ -43,6 +43,11 @@ type PictureMessage = Extract<
   ToHost,
   { type: `picture-${string}` | "files-asked" | "files-dropped" }
 >;
+/** True for what is handled here. */
+export function isAboutPictures(message: ToHost): message is PictureMessage {
+  return /^(?:picture-|files-asked$|files-dropped$)/.test(message.type);
+}
+
 type JobMessage = Extract<ToView, { type: "picture-job" }>;
 
 /** Something the page draws just now. */

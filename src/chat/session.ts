@@ -9,12 +9,13 @@ import type { Log } from "../base/log";
 import type { HostReply, ToHost, ToView } from "../bridge/messages";
 import type { ModelChoice, NoticeAction } from "../bridge/views";
 import type { Step } from "../conversation/conversation";
-import { textOf, type ModelKind, type Part } from "../conversation/message";
+import { textOf, type ModelKind } from "../conversation/message";
 import type { Draft } from "../history/drafts";
+import { Composing, isComposing, withText } from "./composing";
 import { UnreadableConversation, type Conversations } from "./conversations";
 import { HistoryList } from "./historyList";
 import type { AskResult, LiveConversation } from "./liveConversation";
-import { PictureDesk, type PictureFile, type PictureHost } from "./pictureDesk";
+import { isAboutPictures, PictureDesk, type PictureFile, type PictureHost } from "./pictureDesk";
 import { ViewFeed, type FeedFacts } from "./viewFeed";
 import { ReplyAids, type AidsHost } from "./replyAids";
 import type { Words } from "./words";
@@ -61,6 +62,7 @@ export class ChatSession implements Disposable {
   private switching: Promise<void> = Promise.resolve();
   private readonly pictures: PictureDesk;
   private readonly aids: ReplyAids;
+  private readonly composing: Composing;
 
   constructor(
     private readonly store: SessionStore,
@@ -82,6 +84,15 @@ export class ChatSession implements Disposable {
       clock,
       () => this.live,
       (message) => feed.post(message),
+    );
+    this.composing = this.owned.add(
+      new Composing({
+        attachments,
+        context: host.context,
+        log,
+        live: () => this.live,
+        post: (found) => feed.post(found),
+      }),
     );
     this.history = this.owned.add(
       new HistoryList(
@@ -116,6 +127,11 @@ export class ChatSession implements Disposable {
 
   /** Takes one parsed message of the view; a reply is given where the view waits for one. */
   async handle(message: ToHost): Promise<HostReply | undefined> {
+    if (isAboutPictures(message)) return this.pictures.handle(message);
+    if (isComposing(message)) {
+      await this.composing.handle(message);
+      return undefined;
+    }
     switch (message.type) {
       case "view-ready":
         await this.sendSnapshot();
@@ -125,7 +141,9 @@ export class ChatSession implements Disposable {
         await this.sendSnapshot();
         return undefined;
       case "question-asked":
-        return this.askQuestion(message.text, message.replacesId);
+        return this.askQuestion(message);
+      case "view-focused":
+        return undefined; // Of interest to where the view stands.
       case "stop-asked":
         await this.live?.stop();
         return undefined;
@@ -175,11 +193,6 @@ export class ChatSession implements Disposable {
       case "conversation-restored":
         await this.change(message.conversationId, { kind: "restored", atMs: this.clock.nowMs() });
         return undefined;
-      case "attachment-removed": {
-        const { conversationId, attachmentId } = message;
-        await this.conversations.attachments.remove(conversationId, attachmentId);
-        return undefined;
-      }
       case "queued-changed": {
         const queued = this.live?.queue.find(({ id }) => id === message.queuedId);
         const parts = withText(message.text, queued?.parts ?? []);
@@ -210,18 +223,6 @@ export class ChatSession implements Disposable {
       case "link-opened":
         this.host.openLink(message.url);
         return undefined;
-      case "picture-offered":
-      case "picture-drawn":
-      case "picture-not-drawn":
-      case "picture-asked":
-      case "picture-fit-chosen":
-      case "picture-marked":
-      case "files-asked":
-      case "files-dropped":
-      case "picture-address-attached":
-      case "picture-put-back":
-      case "picture-save-asked":
-        return this.pictures.handle(message);
       case "theme-shown":
       case "files-named":
       case "file-opened":
@@ -279,26 +280,21 @@ export class ChatSession implements Disposable {
     this.feed.disconnect();
     this.aids.disconnect();
     this.history.leave();
+    this.composing.leave();
   }
 
   dispose(): void {
     this.owned.dispose();
   }
 
-  private async askQuestion(text: string, replacesId: string | undefined): Promise<HostReply> {
+  private async askQuestion(
+    asked: Extract<ToHost, { type: "question-asked" }>,
+  ): Promise<HostReply> {
     const live = this.live ?? (await this.store.current());
-    const { id } = live.conversation;
-    if (replacesId !== undefined) {
-      // What is attached belongs to the question that was put aside for this one.
-      const replaced = live.message(replacesId);
-      const parts = withText(text, replaced?.role === "user" ? replaced.parts : []);
-      return this.answer(id, text, await live.askQuestion(parts, replacesId));
-    }
-    const attachments = await this.conversations.attachments.claim(id);
-    const result = await live.askQuestion(withText(text, attachments.parts));
-    if (result.isTaken) attachments.taken();
-    else attachments.refused();
-    return this.answer(id, text, result);
+    const question = await this.composing.compose(live, asked);
+    const result = await live.askQuestion(question.parts, asked.replacesId);
+    await question.settle(result.isTaken);
+    return this.answer(live.conversation.id, asked.text, result);
   }
 
   private answer(conversationId: string, text: string, result: AskResult): HostReply {
@@ -390,10 +386,4 @@ export class ChatSession implements Disposable {
     this.feed.sendSnapshot(draft);
     void this.aids.sendTheme(); // What was said of it may be what the page missed.
   }
-}
-
-/** A question's parts with these words instead of those in it; no words leave the rest alone. */
-function withText(text: string, parts: readonly Part[]): Part[] {
-  const others = parts.filter(({ kind }) => kind !== "text");
-  return text.trim() === "" && others.length > 0 ? others : [{ kind: "text", text }, ...others];
 }

@@ -2,12 +2,30 @@
  * From the conversation's messages to what the panel shows: one of the three converters where
  * message shapes meet.
  */
-import type { AttachmentView, ChipView, MessageView, ReplyView, UserView } from "../bridge/views";
+import type {
+  AttachmentView,
+  AutomaticView,
+  ChipView,
+  MessageView,
+  ReplyView,
+  UserView,
+} from "../bridge/views";
 import { estimateTextTokens } from "../context/tokens";
 import type { Conversation } from "../conversation/conversation";
-import { isWithdrawn, textOf, type Message, type Part, type Reply } from "../conversation/message";
+import {
+  isWithdrawn,
+  textOf,
+  type ExcerptPart,
+  type Message,
+  type Part,
+  type Reply,
+} from "../conversation/message";
 import type { Attachment } from "../history/drafts";
+import type { AutomaticContext } from "./editorContext";
 import type { ReplySpeed, Words } from "./words";
+
+/** Whether a file is known to say something else by now than an excerpt of it. */
+export type IsChanged = (part: ExcerptPart) => boolean;
 
 /** The views of a stretch of the shown path; `next` is the message after it, if any. */
 export function messageViews(
@@ -15,13 +33,15 @@ export function messageViews(
   messages: readonly Message[],
   runningReplyId: string | undefined,
   words: Words,
+  isChanged: IsChanged,
 ): MessageView[] {
   return messages.map((message, index) => {
     if (message.role === "assistant") {
       return replyView(conversation, message, message.id === runningReplyId, words);
     }
     const next = messages[index + 1];
-    return userView(conversation, message, next?.role === "assistant" ? next : undefined, words);
+    const reply = next?.role === "assistant" ? next : undefined;
+    return userView(conversation, message, reply, words, isChanged);
   });
 }
 
@@ -31,12 +51,16 @@ export function userView(
   message: Extract<Message, { role: "user" }>,
   reply: Reply | undefined,
   words: Words,
+  isChanged: IsChanged,
 ): UserView {
   return {
     role: "user",
     id: message.id,
     text: textOf(message.parts),
-    chips: message.parts.flatMap((part) => chipOf(part, words)),
+    chips: chippedParts(message.parts).flatMap((part) => {
+      const isElsewise = part.kind === "excerpt" && isChanged(part);
+      return chipOf(part, words).map((chip) => (isElsewise ? { ...chip, isChanged: true } : chip));
+    }),
     sentLine: words.sentLine(message, reply),
     version: versionOf(conversation, message),
   };
@@ -63,6 +87,20 @@ export function replyView(
   };
 }
 
+/** The parts that have a chip, in the chips' order. */
+export function chippedParts(parts: readonly Part[]): Part[] {
+  return parts.filter(({ kind }) => kind !== "text");
+}
+
+/** What would go along by itself. */
+export function automaticView(
+  { id, part, isOn }: AutomaticContext,
+  words: Words,
+): AutomaticView | undefined {
+  const [chip] = chipOf(part, words);
+  return chip && { ...chip, id, isOn };
+}
+
 /** Something attached to the question being written. */
 export function attachmentView(attachment: Attachment, words: Words): AttachmentView[] {
   const { id, part, picture } = attachment;
@@ -87,10 +125,12 @@ function chipOf(part: Part, words: Words): ChipView[] {
     case "image-address":
       return [{ kind: "picture", label: part.url, detail: "" }];
     case "excerpt": {
-      const { startLine, endLine } = part;
+      const { startLine, endLine, path, symbol } = part;
       const isWhole = startLine === undefined || endLine === undefined;
-      const detail = isWhole ? "" : `${startLine}-${endLine}`;
-      return [{ kind: "file", label: part.path, detail }];
+      const lines = isWhole ? "" : `${startLine}-${endLine}`;
+      const tooltip = isWhole ? path : `${path}:${lines}`;
+      if (symbol !== undefined) return [{ kind: "symbol", label: symbol, detail: "", tooltip }];
+      return [{ kind: "file", label: path, detail: lines, tooltip }];
     }
     case "note":
       return [{ kind: part.source, label: part.label, detail: "" }];

@@ -10,26 +10,37 @@ import type { ToView } from "../bridge/messages";
 import { allowedParameters } from "../bridge/parameters";
 import type { AttachmentView, NoticeView, PanelView } from "../bridge/views";
 import { titleOf } from "../conversation/conversation";
-import { hasNotLeft, isWithdrawn, textOf } from "../conversation/message";
+import {
+  hasNotLeft,
+  isWithdrawn,
+  textOf,
+  type ExcerptPart,
+  type Message,
+  type Part,
+  type Reply,
+  type UserMessage,
+} from "../conversation/message";
 import { sentParts, type Draft } from "../history/drafts";
 import type { Attachments } from "./attachments";
 import type { ConversationChange } from "./conversationChange";
 import type { LiveConversation } from "./liveConversation";
 import { meterView, type MeterFacts } from "./meter";
-import { attachmentView, messageViews, replyView, userView } from "./toView";
+import type { EditorContext } from "./editorContext";
+import { attachmentView, automaticView, messageViews, replyView, userView } from "./toView";
 import type { Words } from "./words";
 
 /** Shortest time between two deltas, in milliseconds: about 30 a second. */
 const DELTA_INTERVAL_MS = 33;
 
 /** The panel's state beside the conversation; `model` is for those without a choice of their own. */
-export type PanelFacts = Omit<PanelView, "isRunning" | "parameters">;
+export type PanelFacts = Omit<PanelView, "isRunning" | "parameters" | "automatic">;
 
 /** What is shown beside the conversation, and word when that is different. */
 export interface FeedFacts {
   panelFacts(): PanelFacts;
   meterFacts(): MeterFacts;
   readonly onPanelFactsChanged: Event<void>;
+  readonly context: EditorContext;
 }
 
 type Unnumbered<T> = T extends unknown ? Omit<T, "seq"> : never;
@@ -48,6 +59,7 @@ export class ViewFeed implements Disposable {
   /** Text that waits for the next delta. */
   private waiting: { replyId: string; offset: number; text: string } | undefined;
   private readonly deltas: Coalescer;
+  private readonly isChanged = (part: ExcerptPart) => this.facts.context.isChanged(part);
 
   constructor(
     private readonly facts: FeedFacts,
@@ -59,6 +71,9 @@ export class ViewFeed implements Disposable {
     this.deltas = this.owned.add(coalesce(clock, DELTA_INTERVAL_MS, () => this.sendWaiting()));
     this.owned.add(facts.onPanelFactsChanged(() => this.sendPanel()));
     this.owned.add(attachments.onChanged((id) => this.sendAttachments(id)));
+    const { context } = facts;
+    this.owned.add(context.onAutomaticChanged(() => this.sendAutomatic()));
+    this.owned.add(context.onChangedSince((uri) => this.sendChangedSince(uri)));
   }
 
   /** Tells that the page is up and has its snapshot. */
@@ -106,7 +121,7 @@ export class ViewFeed implements Disposable {
       type: "snapshot",
       conversationId: conversation.id,
       title: this.titleOf(live),
-      messages: messageViews(conversation, live.path(), live.runningReplyId, this.words),
+      messages: this.messageViews(live, live.path()),
       draft,
       attachments: this.attachmentViews(conversation.id),
       queued: this.queuedViews(live),
@@ -157,7 +172,7 @@ export class ViewFeed implements Disposable {
         this.post({
           type: "messages-shown",
           ...(removedFromId !== undefined && { removedFromId }),
-          messages: messageViews(live.conversation, messages, live.runningReplyId, this.words),
+          messages: this.messageViews(live, messages),
         });
         this.sendPanel();
         return;
@@ -199,8 +214,7 @@ export class ViewFeed implements Disposable {
     const question = reply.parentId === null ? undefined : live.message(reply.parentId);
     if (!isRunning) this.sendMeter();
     if (question?.role !== "user") return;
-    const view = userView(live.conversation, question, reply, this.words);
-    this.post({ type: "message-changed", message: view });
+    this.sendQuestion(question, reply);
     if (!isRunning && hasNotLeft(reply)) {
       this.post({ type: "draft-restored", text: textOf(question.parts) });
     }
@@ -210,6 +224,29 @@ export class ViewFeed implements Disposable {
     if (conversationId !== this.shown?.conversation.id) return;
     this.post({ type: "attachments-changed", attachments: this.attachmentViews(conversationId) });
     this.sendMeter();
+  }
+
+  private sendAutomatic(): void {
+    this.sendPanel();
+    this.sendMeter();
+  }
+
+  /** The questions that hold something of this file, once more. */
+  private sendChangedSince(uri: string): void {
+    const path = this.hasPage ? (this.shown?.path() ?? []) : [];
+    for (const [index, message] of path.entries()) {
+      const holds = (part: Part) => part.kind === "excerpt" && part.uri === uri;
+      if (message.role !== "user" || !message.parts.some(holds)) continue;
+      const next = path[index + 1];
+      this.sendQuestion(message, next?.role === "assistant" ? next : undefined);
+    }
+  }
+
+  private sendQuestion(question: UserMessage, reply: Reply | undefined): void {
+    if (this.shown === undefined) return;
+    const { conversation } = this.shown;
+    const message = userView(conversation, question, reply, this.words, this.isChanged);
+    this.post({ type: "message-changed", message });
   }
 
   private attachmentViews(conversationId: string): AttachmentView[] {
@@ -222,12 +259,19 @@ export class ViewFeed implements Disposable {
   private sendMeter(): void {
     if (this.shown === undefined || !this.hasPage) return;
     const attached = this.attachments.list(this.shown.conversation.id).flatMap(sentParts);
-    const question = [{ kind: "text" as const, text: this.draftText }, ...attached];
+    const automatic = this.facts.context.automatic();
+    const alone = automatic?.isOn === true ? [automatic.part] : [];
+    const question = [{ kind: "text" as const, text: this.draftText }, ...attached, ...alone];
     const settings = this.facts.meterFacts();
     const { systemPrompt = settings.systemPrompt } = this.shown.conversation.parameters ?? {};
     const facts = { ...settings, systemPrompt };
     const meter = meterView(this.shown.path(), question, facts, this.words);
     this.post({ type: "meter-changed", meter });
+  }
+
+  private messageViews(live: LiveConversation, messages: readonly Message[]) {
+    const { conversation, runningReplyId } = live;
+    return messageViews(conversation, messages, runningReplyId, this.words, this.isChanged);
   }
 
   private titleOf(live: LiveConversation): string {
@@ -246,11 +290,14 @@ export class ViewFeed implements Disposable {
     const facts = this.facts.panelFacts();
     const isRunning = this.shown?.runningReplyId !== undefined;
     const { model = facts.model, parameters = {} } = this.shown?.conversation ?? {};
+    const context = this.facts.context.automatic();
+    const automatic = context && automaticView(context, this.words);
     return {
       ...facts,
       model,
       parameters: allowedParameters(parameters),
       notices: this.notice ? [...facts.notices, this.notice] : facts.notices,
+      ...(automatic && { automatic }),
       isRunning,
     };
   }

@@ -97,6 +97,7 @@ function costOfPart(part: Part): Cost {
     case "image-address":
       return { ...NOTHING, pictures: UNKNOWN_PICTURE };
     case "excerpt":
+      return { ...NOTHING, files: estimateTextTokens(part.text + (part.problems ?? "")) };
     case "note":
       return { ...NOTHING, files: estimateTextTokens(part.text) };
     default:

@@ -37,11 +37,15 @@ export const partSchema = z.discriminatedUnion("kind", [
     startLine: z.optional(z.number()),
     endLine: z.optional(z.number()),
     text: z.string(),
+    /** What the editor found wrong in these lines, one a line. */
+    problems: z.optional(z.string()),
+    /** The name of the function, class or the like that the lines are. */
+    symbol: z.optional(z.string()),
   }),
   /** Text gathered from the editor that is no stretch of one file. */
   z.object({
     kind: z.literal("note"),
-    source: z.enum(["problems", "changes", "terminal", "folder", "symbol"]),
+    source: z.enum(["problems", "changes", "terminal", "folder"]),
     /** What a person calls it, in their language. */
     label: z.string(),
     text: z.string(),

@@ -42,6 +42,8 @@ const draftSchema = z.object({
   text: z.string(),
   /** Everything attached, in its order. */
   attached: z._default(z.array(attachmentSchema), []),
+  /** What goes with an earlier question while that is edited; `attached` waits meanwhile. */
+  editing: z.optional(z.object({ messageId: z.string(), attached: z.array(attachmentSchema) })),
   /** Questions that wait until the running reply has ended, in their order. */
   queued: z._default(z.array(queuedSchema), []),
   /** How far the conversation is scrolled; absent at its end. */
@@ -201,6 +203,7 @@ function isEmpty(draft: Draft): boolean {
     draft.text === "" &&
     draft.attached.length === 0 &&
     draft.queued.length === 0 &&
+    draft.editing === undefined &&
     draft.scroll === undefined
   );
 }

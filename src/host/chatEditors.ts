@@ -9,6 +9,7 @@ import type { Log } from "../base/log";
 import type { ToView } from "../bridge/messages";
 import type { ChatSession } from "../chat/session";
 import type { ShownMemory } from "../chat/viewStore";
+import type { ChatPlace, ChatPlaces } from "./chatPlaces";
 import { CHAT_EDITOR } from "./contributions";
 import type { PanelPages } from "./panelPage";
 import { joinWebview } from "./webviewSession";
@@ -32,6 +33,7 @@ export class ChatEditors implements vscode.WebviewPanelSerializer, Disposable {
       memory: ShownMemory,
       send: (message: ToView) => void,
     ) => ChatSession,
+    private readonly places: ChatPlaces,
     private readonly log: Log,
     /** Outlives the window: what the tabs show, where VS Code did not keep a page's state. */
     private readonly memory: vscode.Memento,
@@ -80,7 +82,27 @@ export class ChatEditors implements vscode.WebviewPanelSerializer, Disposable {
         }),
       owned,
       this.log,
+      () => this.places.used(place),
     );
+    const place: ChatPlace = {
+      get shownConversation() {
+        return session.live;
+      },
+      reveal: () => {
+        panel.reveal();
+        if (session.isConnected) session.focus();
+        else {
+          // A tab that was hidden has its page made anew.
+          const waiting = owned.add(
+            session.onConnected(() => {
+              waiting.dispose();
+              session.focus();
+            }),
+          );
+        }
+        return Promise.resolve();
+      },
+    };
     panel.iconPath = this.pages.icon;
     owned.add(
       panel.onDidChangeViewState(() => {
@@ -88,6 +110,7 @@ export class ChatEditors implements vscode.WebviewPanelSerializer, Disposable {
       }),
     );
     panel.onDidDispose(() => {
+      this.places.gone(place);
       owned.dispose();
       this.remember(panel, undefined);
     });

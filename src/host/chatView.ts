@@ -3,20 +3,26 @@
  */
 import * as vscode from "vscode";
 import { Disposables } from "../base/disposables";
+import { Emitter } from "../base/event";
 import { describeError, type Log } from "../base/log";
 import type { ToView } from "../bridge/messages";
 import type { LiveConversation } from "../chat/liveConversation";
 import type { PictureFile } from "../chat/pictureDesk";
 import type { ChatSession } from "../chat/session";
+import type { ChatPlace } from "./chatPlaces";
 import { CHAT_VIEW } from "./contributions";
 import type { PanelPages } from "./panelPage";
 import { joinWebview } from "./webviewSession";
 
 /** The provider of the one view. */
-export class ChatView implements vscode.WebviewViewProvider {
+export class ChatView implements vscode.WebviewViewProvider, ChatPlace {
+  private readonly focused = new Emitter<void>();
   private session: ChatSession | undefined;
   /** What to do with the session as soon as the view has one. */
   private next: ((session: ChatSession) => unknown) | undefined;
+
+  /** Tells that the person is in the panel. */
+  readonly onFocused = this.focused.event;
 
   constructor(
     private readonly pages: PanelPages,
@@ -31,7 +37,10 @@ export class ChatView implements vscode.WebviewViewProvider {
 
   resolveWebviewView(view: vscode.WebviewView): void {
     const owned = new Disposables();
-    const session = joinWebview(view.webview, this.pages, this.openSession, owned, this.log);
+    const { webview } = view;
+    const focused = () => this.focused.fire();
+    const { pages, openSession, log } = this;
+    const session = joinWebview(webview, pages, openSession, owned, log, focused);
     this.session = session;
     owned.add(
       view.onDidChangeVisibility(() => {

@@ -29,6 +29,12 @@ export const COMMANDS = {
   inlineCompare: "coreChat.inline.compare",
   applyKeep: "coreChat.apply.keep",
   applyDiscard: "coreChat.apply.discard",
+  askSelection: "coreChat.askSelection",
+  addSelection: "coreChat.addSelection",
+  addFile: "coreChat.addFile",
+  addProblems: "coreChat.addProblems",
+  addTerminalSelection: "coreChat.addTerminalSelection",
+  addChanges: "coreChat.addChanges",
   explainSelection: "coreChat.explainSelection",
   fixSelection: "coreChat.fixSelection",
   writeTests: "coreChat.writeTests",
@@ -58,6 +64,9 @@ export const ORIGINAL_SCHEME = "core-chat-original";
 /** URI scheme of a document as it would be with a reply's code. */
 export const PROPOSAL_SCHEME = "core-chat-proposal";
 
+/** URI scheme of what goes along with a question, to be read as it goes. */
+export const CONTEXT_SCHEME = "core-chat-context";
+
 /** The section of all settings. */
 export const SETTINGS_SECTION = "coreChat";
 
@@ -77,10 +86,12 @@ export const SETTINGS = [
   "vl.repetitionPenalty",
   "stream",
   "contentFilter",
+  "context.automatic",
   "context.budget",
   "images.maxSidePx",
   "images.maxBytes",
   "images.whenTooLarge",
+  "prompts",
   "timeouts.connect",
   "timeouts.firstByte",
   "timeouts.silence",

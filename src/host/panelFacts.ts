@@ -13,6 +13,7 @@ import { failureNotice } from "./failureWords";
 import type { FirstSteps } from "./firstSteps";
 import { actionButton } from "./notices";
 import type { Keys } from "./keys";
+import { promptsWith } from "./prompts";
 import type { Services } from "./services";
 import { readSettings } from "./settings";
 
@@ -72,6 +73,18 @@ export class PanelState implements Disposable {
       ),
       action: actionButton("open-settings"),
     }));
+    const { prompts, badNames: badPrompts } = promptsWith(settings.prompts);
+    for (const name of badPrompts) {
+      notices.push({
+        tone: "warning",
+        text: vscode.l10n.t(
+          'The prompt "{0}" in the setting "{1}" cannot be used. Give it a name of letters, digits, - or _ and some text.',
+          name.slice(0, 60),
+          `${SETTINGS_SECTION}.prompts`,
+        ),
+        action: actionButton("open-settings"),
+      });
+    }
     if (!this.saving.isSaving) {
       notices.push({
         tone: "error",
@@ -90,6 +103,7 @@ export class PanelState implements Disposable {
       ],
       model: this.services.model.get(),
       notices,
+      prompts: [...prompts],
     };
   }
 

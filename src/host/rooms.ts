@@ -10,12 +10,14 @@ import { lazily } from "../base/lazily";
 import { describeError } from "../base/log";
 import type { ToView } from "../bridge/messages";
 import type { NoticeAction } from "../bridge/views";
+import type { Part } from "../conversation/message";
 import { Conversations } from "../chat/conversations";
 import { ChatSession, type SessionHost } from "../chat/session";
 import { ViewStore, type ShownMemory } from "../chat/viewStore";
 import { History } from "../history/history";
 import { createClient, type ClientOptions } from "../service/client";
 import { ChatEditors } from "./chatEditors";
+import { ChatPlaces } from "./chatPlaces";
 import { ChatView } from "./chatView";
 import { CHAT_VIEW, COMMANDS, SETTINGS_SECTION } from "./contributions";
 import { removeApiKey, setApiKey, setBaseUrl, switchProfile } from "./keyCommands";
@@ -31,6 +33,7 @@ import { askAboutImages, offerOnImageLinks } from "./pictures/askImages";
 import { pictureHost } from "./pictures/pictureHost";
 import { askServiceWith, withLongReply } from "./editor/askService";
 import { offerCodeActions } from "./editor/codeActions";
+import { PanelContext } from "./editor/panelContext";
 import { RequestLog } from "./requests/requestLog";
 import { KnownSecrets, redactedLog } from "./secrets";
 import { Services } from "./services";
@@ -136,7 +139,9 @@ export function activateRooms(
     stop: () => undefined,
   };
   const themes = owned.add(new Themes(log));
+  const editorContext = owned.add(new PanelContext(context.globalState, systemClock, log));
   const sessionHost: SessionHost = {
+    context: editorContext,
     panelFacts: () => panel.facts(),
     meterFacts: () => {
       const { settings } = readSettings();
@@ -180,7 +185,11 @@ export function activateRooms(
   const pages = new PanelPages(context.extensionUri);
   const view = new ChatView(pages, (send) => openSession(panelMemory, send), log);
   owned.add(vscode.window.registerWebviewViewProvider(CHAT_VIEW, view));
-  const editors = owned.add(new ChatEditors(pages, openSession, log, context.workspaceState));
+  const places = new ChatPlaces(view, conversations, panelMemory);
+  view.onFocused(() => places.used(view));
+  const editors = owned.add(
+    new ChatEditors(pages, openSession, places, log, context.workspaceState),
+  );
   const transfer = { conversations, view, log, redact: secrets.redactValues };
   const setUp = () => changeService(() => setApiKey(keyPorts));
   const askModel = (question: RequestQuestion, signal: AbortSignal) =>
@@ -195,7 +204,7 @@ export function activateRooms(
         askLong: askServiceWith(asking, withLongReply),
         askShort: askServiceWith(asking, (settings) => settings),
         runAction: (action) => void runAction[action](),
-        sending: { conversations, view, memory: panelMemory },
+        places,
         log,
       }),
     );
@@ -204,6 +213,9 @@ export function activateRooms(
   const commitMessages = async () => (await editorTools()).commitMessages;
   owned.add(offerCodeActions());
   owned.add(offerOnImageLinks());
+
+  const add = (parts: readonly Part[]) => places.add(parts);
+  const adding = async () => (await editorContext.side()).commands;
 
   const commands: Record<keyof typeof COMMANDS, (...given: unknown[]) => unknown> = {
     open: () => view.reveal(),
@@ -231,6 +243,12 @@ export function activateRooms(
     inlineCompare: async (argument) => (await inline()).compare(argument),
     applyKeep: async (argument) => (await proposals()).keep(argument),
     applyDiscard: async (argument) => (await proposals()).discard(argument),
+    askSelection: async (argument) => (await adding()).addSelection(argument, add),
+    addSelection: async (argument) => (await adding()).addSelection(argument, add),
+    addFile: async (...clicked) => (await adding()).addFiles(clicked, add),
+    addProblems: async (...clicked) => (await adding()).addProblems(clicked, add),
+    addTerminalSelection: async () => (await adding()).addTerminal(add),
+    addChanges: async (...clicked) => (await adding()).addChanges(clicked, add),
     explainSelection: async (argument) => (await editorTools()).askAbout("explain", argument),
     fixSelection: async (argument) => (await editorTools()).askAbout("fix", argument),
     writeTests: async (argument) => (await editorTools()).askAbout("tests", argument),

@@ -16,13 +16,18 @@ import {
 import type { ChatSession } from "../chat/session";
 import type { PanelPages } from "./panelPage";
 
-/** Gives the webview its page; `owned` takes everything that has to go with the webview. */
+/**
+ * Gives the webview its page.
+ * @param owned takes everything that has to go with the webview
+ * @param focused called each time the person puts the caret there
+ */
 export function joinWebview(
   webview: vscode.Webview,
   pages: PanelPages,
   openSession: (send: (message: ToView) => void) => ChatSession,
   owned: Disposables,
   log: Log,
+  focused: () => void,
 ): ChatSession {
   webview.options = { enableScripts: true, localResourceRoots: pages.roots };
   const session = owned.add(openSession((message) => channel.send(message)));
@@ -30,7 +35,10 @@ export function joinWebview(
     post: (envelope) => void webview.postMessage(envelope),
     incoming: toHostSchema,
     reply: hostReplySchema,
-    handle: (message) => session.handle(message),
+    handle: (message) => {
+      if (message.type === "view-focused") focused();
+      return session.handle(message);
+    },
     log,
   });
   owned.add({ dispose: () => channel.dispose() });

@@ -21,6 +21,8 @@ export interface AnswerReport {
   readonly hasMoreBlocks: boolean;
   /** What the reply said instead of code; undefined when it held code. */
   readonly proseInstead: string | undefined;
+  /** The lines, as they came, that held characters nobody sees; these were left out. */
+  readonly hiddenLines: readonly string[];
   /** The whole reply as it came. */
   readonly text: string;
 }
@@ -34,6 +36,8 @@ export interface PendingEditPorts {
   readonly ask: (path: readonly Message[], signal: AbortSignal) => AsyncIterable<TurnEvent>;
   /** Hears each time the edit has something new to show beside what its session tells. */
   readonly changed: () => void;
+  /** A line without the characters nobody sees: what goes into a document before anybody agreed. */
+  readonly clean: (line: string) => string;
   readonly nowMs: () => number;
 }
 
@@ -46,6 +50,8 @@ export interface DocumentStyle {
 /** One pending edit; its session may be closed at any moment, which stops the answer. */
 export class PendingEdit implements Disposable {
   private path: Message[] = [];
+  /** The last answer's lines as the document got them and as they came. */
+  private arrived: { readonly line: string; readonly came: string }[] = [];
   private controller: AbortController | undefined;
   private lastReport: AnswerReport | undefined;
   private lastWait: AnswerWait | undefined;
@@ -73,6 +79,17 @@ export class PendingEdit implements Disposable {
   /** The code of the last answer that came, as it came; undefined before the first. */
   get lastReply(): string | undefined {
     return this.path.findLast((message) => message.role === "assistant")?.text;
+  }
+
+  /** Lines of the proposal with what was left out of the answer's; others stay as they are. */
+  asTheyCame(lines: readonly string[]): string[] {
+    let next = 0;
+    return lines.map((line) => {
+      const at = this.arrived.findIndex((one, index) => index >= next && one.line === line);
+      if (at === -1) return line;
+      next = at + 1;
+      return this.arrived[at]?.came ?? line;
+    });
   }
 
   /** Asks, after what was asked before; resolves when the answer is over and in the document. */
@@ -115,8 +132,16 @@ export class PendingEdit implements Disposable {
     const nowMs = this.ports.nowMs();
     const fold = new ReplyFold({ isProse: this.style.isProse });
     const matcher = new IndentMatcher(this.style.indent);
-    const give = (lines: readonly string[]) =>
-      this.session.take(lines.map((line) => matcher.match(line)));
+    const arrived: typeof this.arrived = [];
+    this.arrived = arrived;
+    const give = (lines: readonly string[]) => {
+      const matched = lines.map((line) => {
+        const came = matcher.match(line);
+        return { came, line: this.ports.clean(came) };
+      });
+      arrived.push(...matched);
+      this.session.take(matched.map(({ line }) => line));
+    };
     let text = "";
     let ending: Ending = { kind: "stopped" };
     let damagedParts = 0;
@@ -135,7 +160,8 @@ export class PendingEdit implements Disposable {
     const { proseInstead, hasMoreBlocks, hasCode } = fold;
     await this.session.finish(hasCode ? outcomeOf(ending) : "withdrawn");
     if (this.controller === controller) this.controller = undefined;
-    this.lastReport = { ending, damagedParts, hasMoreBlocks, proseInstead, text };
+    const hiddenLines = arrived.flatMap(({ line, came }) => (line === came ? [] : came));
+    this.lastReport = { ending, damagedParts, hasMoreBlocks, proseInstead, hiddenLines, text };
     this.ports.changed();
     return this.lastReport;
   }

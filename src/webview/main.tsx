@@ -9,6 +9,7 @@ import { systemClock } from "../base/clock";
 import { Announcer } from "./announce/announcer";
 import { BridgeClient } from "./bridgeClient";
 import { followCodeTheme } from "./codeTheme";
+import { Completion } from "./composer/completion";
 import { Draft } from "./composer/draft";
 import { acquireEditorApi } from "./editorApi";
 import { loadMarkdown } from "./loadMarkdown";
@@ -35,6 +36,7 @@ function start(root: HTMLElement): void {
   const pictures = new PagePictures(client, store, import.meta.url, reportFailure);
   const draft = new Draft(client, store, memory, pictures, systemClock);
   const waysIn = new WaysIn(pictures, store, client, draft);
+  const completion = new Completion(client, store, draft, systemClock);
   const announcer = new Announcer(systemClock, document.documentElement.lang);
   store.onEvent((event) => announcer.take(event));
   const places = new PlaceReport(client, store, systemClock);
@@ -50,6 +52,7 @@ function start(root: HTMLElement): void {
     host: client,
     draft,
     pictures,
+    completion,
     memory,
     places,
     history,
@@ -68,6 +71,8 @@ function start(root: HTMLElement): void {
   window.addEventListener("pagehide", flush);
   window.addEventListener("pagehide", () => waysIn.dispose());
   document.addEventListener("visibilitychange", flush);
+
+  window.addEventListener("focus", () => client.send({ type: "view-focused" }));
 
   render(
     <PanelProvider value={parts}>

@@ -6,6 +6,7 @@ import { useContext } from "preact/hooks";
 import type { ReadonlySignal } from "@preact/signals";
 import type { Announcer } from "./announce/announcer";
 import type { Host } from "./bridgeClient";
+import type { Completion } from "./composer/completion";
 import type { Draft } from "./composer/draft";
 import type { HistoryPane } from "./history/historyPane";
 import type { PlaceReport } from "./placeReport";
@@ -21,6 +22,7 @@ export interface PanelParts {
   readonly host: Host;
   readonly draft: Draft;
   readonly pictures: PagePictures;
+  readonly completion: Completion;
   readonly memory: ViewMemory;
   readonly places: PlaceReport;
   readonly history: HistoryPane;

@@ -12,6 +12,7 @@ import type {
   NoticeView,
   PanelView,
   QueuedView,
+  ReferenceView,
   ReplyView,
   ScrollView,
   TokenTheme,
@@ -54,6 +55,11 @@ export type StoreEvent =
   | { readonly kind: "conversation-shown"; readonly conversationId: string; readonly draft: string }
   | { readonly kind: "draft-restored"; readonly text: string }
   | { readonly kind: "focus-asked" }
+  | {
+      readonly kind: "references-found";
+      readonly query: number;
+      readonly items: readonly ReferenceView[];
+    }
   | { readonly kind: "history-opened" }
   | { readonly kind: "history-shown"; readonly shown: HistoryShown }
   | { readonly kind: "picture-job"; readonly job: PictureJob }
@@ -121,6 +127,13 @@ export class PanelStore {
         return true;
       case "attachments-changed":
         this.attachmentViews.value = message.attachments;
+        return true;
+      case "references-found":
+        this.events.fire({
+          kind: "references-found",
+          query: message.query,
+          items: message.items,
+        });
         return true;
       case "draft-restored":
         this.events.fire({ kind: "draft-restored", text: message.text });

@@ -8,15 +8,14 @@ import { join } from "node:path";
 import * as vscode from "vscode";
 import { useCode } from "../../src/host/codeActions";
 import { COMMANDS } from "../../src/host/contributions";
+import { selectedExcerpt } from "../../src/host/editor/excerpts";
 import {
   gatherChanges,
   gatherFile,
   gatherProblems,
-  gatherSelection,
   gatherTerminal,
   type Gathered,
 } from "../../src/host/editor/gather";
-import { realPath } from "../../src/host/node/realPath";
 import { Answers, closeAll, plainText, selectLines, showFile, workspaceUri } from "./editing";
 import { receivedRequests, referenceUrl, resetService, untilService } from "./reference";
 import { clearUserSettings, setUserSettings } from "./settings";
@@ -113,30 +112,30 @@ describe("asking from the editor", () => {
     const editor = await showFile("gather.ts", "one\ntwo\nthree\n");
     setProblem(editor.document.uri, 2, "two is wrong");
     selectLines(editor, 2, 3);
-    const gathered = gatherSelection(editor);
-    assert.ok(gathered.ok);
-    const [part] = gathered.parts;
-    assert.ok(part?.kind === "excerpt");
+    const { part } = selectedExcerpt(editor);
     assert.deepEqual(
       [part.path, part.startLine, part.endLine, part.text],
       ["gather.ts", 2, 3, "two\nthree"],
     );
-    assert.match(textOf(gathered), /- line 2: error: two is wrong/);
-    assert.match(textOf(gatherProblems(editor.document.uri)), /^Problems:\ngather\.ts:\n- line 2/);
+    assert.match(part.problems ?? "", /^- line 2: error: two is wrong/);
+    assert.match(
+      textOf(gatherProblems([editor.document.uri])),
+      /^Problems:\ngather\.ts:\n- line 2/,
+    );
   });
 
   it("refuses files that are no text, by what they are", async () => {
     const refused = async (name: string, bytes: Uint8Array) => {
       const uri = workspaceUri(name);
       await vscode.workspace.fs.writeFile(uri, bytes);
-      return textOf(await gatherFile(uri, realPath));
+      return textOf(await gatherFile(uri));
     };
     const zip = Uint8Array.of(0x50, 0x4b, 3, 4, 0, 0);
     assert.match(await refused("a.zip", zip), /^a\.zip is an archive/);
     assert.match(await refused("a.txt", Uint8Array.of(1, 0, 2)), /^a\.txt is not text/);
     const huge = new Uint8Array(1024 * 1024 + 1).fill(97);
     assert.match(await refused("huge.txt", huge), /^huge\.txt is larger than 1 MiB/);
-    assert.match(textOf(await gatherFile(workspaceUri("none.txt"), realPath)), /could not be read/);
+    assert.match(textOf(await gatherFile(workspaceUri("none.txt"))), /could not be read/);
   });
 
   it("asks with the real path before a file outside the workspace is read", async () => {
@@ -144,14 +143,14 @@ describe("asking from the editor", () => {
     writeFileSync(outside, "outside text");
     const link = workspaceUri("link.txt");
     symlinkSync(outside, link.fsPath);
-    const refused = await gatherFile(link, realPath);
+    const refused = await gatherFile(link);
     assert.equal(refused.ok, false);
     assert.equal(
       answers.shown[0]?.text,
       `${outside} is outside the workspace. Add it all the same?`,
     );
     answers.choose("Add It");
-    assert.equal(textOf(await gatherFile(link, realPath)), "outside text");
+    assert.equal(textOf(await gatherFile(link)), "outside text");
   });
 
   it("says what is missing where there are no changes and nothing is selected", async () => {

@@ -15,6 +15,7 @@ import {
   showFile,
   untilLens,
   untilNoLens,
+  untilText,
 } from "./editing";
 import { receivedRequests, referenceUrl, resetService, scriptService } from "./reference";
 import { clearUserSettings, setUserSettings } from "./settings";
@@ -112,6 +113,15 @@ describe("an inline edit that is not simply complete", () => {
     const hidden = "const a = 1; // \u202e\u2066 yes\u200b";
     await scriptService(fenced([hidden, "const b = 2;"]));
     const document = await editFile("hidden.ts");
+    assert.equal(
+      plainText(document),
+      "const a = 1; //  yes\nconst b = 2;\n",
+      "they are in no file that saves itself before anybody agreed",
+    );
+    assert.match(answers.shown.at(-1)?.text ?? "", /characters that cannot be seen/);
+    assert.ok(
+      (await lensTitles(document)).some((title) => title.includes("U+202E RIGHT-TO-LEFT OVERRIDE")),
+    );
     await run(COMMANDS.inlineKeep);
     assert.deepEqual(answers.shown.at(-1)?.buttons, ["Use Cleaned", "Use As Is"]);
     assert.ok((await lensTitles(document)).includes("Keep"), "it was kept without a yes");
@@ -138,18 +148,41 @@ describe("an inline edit that is not simply complete", () => {
     assert.deepEqual(answers.shown, []);
   });
 
-  it("asks once more where a file runs by itself or guards access", async () => {
-    await scriptService(fenced(["ONE"]), fenced(["ONE"]));
-    for (const name of [".envrc", ".env"]) {
-      const document = await editFile(name);
-      await run(COMMANDS.inlineKeep);
-      assert.deepEqual(answers.shown.at(-1)?.buttons, ["Keep There"]);
-      assert.ok((await lensTitles(document)).includes("Keep"), "it was kept without a yes");
-      answers.choose("Keep There");
-      await run(COMMANDS.inlineKeep);
-      await untilNoLens(document);
+  async function withAutoSave(value: "off" | "onFocusChange", act: () => Promise<void>) {
+    const files = vscode.workspace.getConfiguration("files");
+    await files.update("autoSave", value, vscode.ConfigurationTarget.Global);
+    try {
+      await act();
+    } finally {
+      await files.update("autoSave", undefined, vscode.ConfigurationTarget.Global);
     }
-  });
+  }
+
+  it("asks once more where a file runs by itself or guards access", () =>
+    withAutoSave("off", async () => {
+      await scriptService(fenced(["ONE"]), fenced(["ONE"]));
+      for (const name of [".envrc", ".env"]) {
+        const document = await editFile(name);
+        await run(COMMANDS.inlineKeep);
+        assert.deepEqual(answers.shown.at(-1)?.buttons, ["Keep There"]);
+        assert.ok((await lensTitles(document)).includes("Keep"), "it was kept without a yes");
+        answers.choose("Keep There");
+        await run(COMMANDS.inlineKeep);
+        await untilNoLens(document);
+      }
+    }));
+
+  it("asks before it begins where such a file is saved by itself", () =>
+    withAutoSave("onFocusChange", async () => {
+      await scriptService(fenced(["ONE"]));
+      const document = await editFile(".zshrc");
+      assert.deepEqual(answers.shown.at(-1)?.buttons, ["Write It There"]);
+      assert.equal(plainText(document), "one\ntwo\nthree\n");
+      assert.equal((await receivedRequests()).length, 0);
+      answers.choose("Write It There");
+      await run(COMMANDS.editSelection, { instruction: "shout" });
+      await untilText(document, "ONE\n");
+    }));
 
   it("asks for the longest reply there is, unless the settings say how long", async () => {
     await scriptService(fenced(["ONE"]), fenced(["ONE"]));

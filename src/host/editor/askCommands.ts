@@ -5,26 +5,17 @@
 import * as vscode from "vscode";
 import * as z from "zod/mini";
 import type { Part } from "../../conversation/message";
-import { gatherSelection } from "./gather";
+import { builtInPrompts, type BuiltInPrompt } from "../prompts";
+import { selectedExcerpt } from "./excerpts";
 
 /** Sends a question in the conversation the panel shows, and shows the panel. */
 export type SendQuestion = (parts: readonly Part[]) => Promise<void>;
-
-/** What a question is about; the words are what the model reads. */
-const QUESTIONS = {
-  explain: "Explain this code: what it does, how, and what to watch out for.",
-  fix: "Find and fix what is wrong in this code. Show the corrected code and say what was wrong.",
-  tests: "Write tests for this code in the test framework its project uses.",
-  document: "Write the documentation comments for this code in the style of its language.",
-} as const;
-
-export type QuestionKind = keyof typeof QUESTIONS;
 
 const argumentSchema = z.object({ range: z.optional(z.instanceof(vscode.Range)) });
 
 /** Asks about the selection, or about the range a code action gives. */
 export async function askAboutSelection(
-  kind: QuestionKind,
+  kind: BuiltInPrompt,
   argument: unknown,
   send: SendQuestion,
 ): Promise<void> {
@@ -36,7 +27,6 @@ export async function askAboutSelection(
     return;
   }
   const parsed = argumentSchema.safeParse(argument);
-  const gathered = gatherSelection(editor, parsed.success ? parsed.data.range : undefined);
-  if (!gathered.ok) return;
-  await send([{ kind: "text", text: QUESTIONS[kind] }, ...gathered.parts]);
+  const { part } = selectedExcerpt(editor, parsed.success ? parsed.data.range : undefined);
+  await send([{ kind: "text", text: builtInPrompts()[kind] }, part]);
 }

@@ -38,6 +38,24 @@ export async function changesOf(repository: GitRepository): Promise<RepositoryCh
   return { diff, newFiles: newFiles.join("\n"), isStaged: false };
 }
 
+/** The changes of some files, staged or not; empty where this repository knows none of them. */
+export async function changesIn(
+  repository: GitRepository,
+  uris: readonly vscode.Uri[],
+): Promise<string> {
+  const { indexChanges, workingTreeChanges, untrackedChanges = [] } = repository.state;
+  const wanted = new Set(uris.map(String));
+  const changed = [...indexChanges, ...workingTreeChanges, ...untrackedChanges];
+  const known = new Map(changed.map((change) => [change.uri.toString(), change]));
+  const chosen = [...known].flatMap(([uri, change]) => (wanted.has(uri) ? [change] : []));
+  const texts = await Promise.all(
+    chosen.map(({ uri, status }, at) =>
+      status === UNTRACKED ? newFileText(uri, at) : repository.diffWithHEAD(uri.fsPath),
+    ),
+  );
+  return boundedDiff(texts.join("\n"), MAX_DIFF_TOKENS).text;
+}
+
 async function newFileText(uri: vscode.Uri, position: number): Promise<string> {
   const path = pathOf(uri);
   if (position >= MAX_NEW_FILES) return path;

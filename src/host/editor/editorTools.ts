@@ -6,10 +6,12 @@ import { Disposables, type Disposable } from "../../base/disposables";
 import type { Log } from "../../base/log";
 import type { NoticeAction } from "../../bridge/views";
 import { InlineCommands } from "../inline/inlineCommands";
-import { askAboutSelection, type QuestionKind } from "./askCommands";
+import type { ChatPlaces } from "../chatPlaces";
+import type { BuiltInPrompt } from "../prompts";
+import { askAboutSelection } from "./askCommands";
 import type { AskService } from "./askService";
 import { CommitMessages } from "./commitMessage";
-import { sendFromEditor, type SendPorts } from "./sendFromEditor";
+import { sendFromEditor } from "./sendFromEditor";
 
 /** What the tools need of the house. */
 export interface EditorToolPorts {
@@ -17,7 +19,7 @@ export interface EditorToolPorts {
   readonly askLong: AskService;
   readonly askShort: AskService;
   readonly runAction: (action: NoticeAction) => void;
-  readonly sending: SendPorts;
+  readonly places: ChatPlaces;
   readonly log: Log;
 }
 
@@ -34,8 +36,8 @@ export class EditorTools implements Disposable {
   }
 
   /** Sends a question about the selection, or about the range a code action gives. */
-  async askAbout(kind: QuestionKind, argument: unknown): Promise<void> {
-    await askAboutSelection(kind, argument, sendFromEditor(this.ports.sending));
+  async askAbout(kind: BuiltInPrompt, argument: unknown): Promise<void> {
+    await askAboutSelection(kind, argument, sendFromEditor(this.ports.places));
   }
 
   dispose(): void {

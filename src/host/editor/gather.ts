@@ -1,119 +1,147 @@
 /**
- * What can be sent along with a question, as the parts of a message: the selection, a file, the
- * problems, the changes, what is selected in the terminal. Each within its budget; what cannot go
- * is said in a sentence.
+ * What can be sent along with a question, as the parts of a message: files, folders, the problems,
+ * the changes, what is selected in the terminal. Each within its budget; what cannot go is said in
+ * a sentence.
  */
 import * as vscode from "vscode";
-import { excerptOf, type LineSpan } from "../../context/excerpt";
+import { listedPaths } from "../../context/folderList";
 import { problemsText } from "../../context/problems";
 import type { Part } from "../../conversation/message";
-import { changesOf } from "./changes";
+import { changesIn, changesOf } from "./changes";
+import { wholeExcerpt } from "./excerpts";
+import { searchExclude } from "./fileList";
 import { gitRepositories } from "./git";
-import { pathOf, problemOf, problemsIn, sourceOf, spanOf } from "./sourceText";
+import { mayRead } from "./mayRead";
+import { pathOf, problemsIn } from "./sourceText";
 import { readTextFile, refusedFileSentence } from "./textFiles";
-
-/** What one excerpt may cost, in estimated tokens. */
-const MAX_EXCERPT_TOKENS = 8_000;
 
 /** Longest piece of a terminal, in UTF-16 units: its end says what went wrong. */
 const MAX_TERMINAL_LENGTH = 20_000;
 
-/** The parts, or why there are none. */
+/** Files whose problems are listed; more are counted. */
+const MAX_PROBLEM_FILES = 40;
+
+/** Files of a folder that are looked at; its list is bounded once more. */
+const MAX_FOLDER_FILES = 5_000;
+
+/** The parts and what to say beside them, or why there are none; empty when the person said no. */
 export type Gathered =
-  | { readonly ok: true; readonly parts: readonly Part[]; readonly linesLeftOut: number }
+  | { readonly ok: true; readonly parts: readonly Part[]; readonly remark?: string }
   | { readonly ok: false; readonly sentence: string };
 
-/** Lines of a document with the problems in them; the caret's line where nothing is selected. */
-export function gatherSelection(editor: vscode.TextEditor, range?: vscode.Range): Gathered {
-  const { document } = editor;
-  return gatherLines(document, spanOf(document.validateRange(range ?? editor.selection)));
-}
-
-/** A whole file with its problems; a file outside the workspace only after a yes. */
-export async function gatherFile(
-  uri: vscode.Uri,
-  realPath: (path: string) => Promise<string>,
-): Promise<Gathered> {
-  if (!(await mayRead(uri, realPath))) return { ok: false, sentence: "" };
+/** A file with its problems, or a folder; outside the workspace only after a yes. */
+export async function gatherFile(uri: vscode.Uri): Promise<Gathered> {
+  if (!(await mayRead(uri))) return refused("");
+  if (await isFolder(uri)) return gatherFolder(uri);
   const reading = await readTextFile(uri);
-  if (!reading.ok) return { ok: false, sentence: refusedFileSentence(uri, reading.kind) };
-  return gatherLines(reading.document, { startLine: 1, endLine: reading.document.lineCount });
+  if (!reading.ok) return refused(refusedFileSentence(uri, reading.kind));
+  const { part, linesLeftOut } = wholeExcerpt(reading.document);
+  if (linesLeftOut === 0) return { ok: true, parts: [part] };
+  return { ok: true, parts: [part], remark: leftOutSentence(part.path, linesLeftOut) };
 }
 
-/** Problems of one file, or of all of them. */
-export function gatherProblems(uri?: vscode.Uri): Gathered {
-  const files = uri === undefined ? vscode.languages.getDiagnostics() : [[uri, null] as const];
-  const texts = files.flatMap(([file, found]) => {
-    const text = problemsText(found === null ? problemsIn(file) : found.map(problemOf));
-    return text === "" ? [] : [`${pathOf(file)}:\n${text}`];
+/** What to say of an excerpt that is not whole. */
+export function leftOutSentence(path: string, lines: number): string {
+  return vscode.l10n.t(
+    "{0} is long: {1} lines of its middle are left out. Select a part of it to send that whole.",
+    path,
+    lines,
+  );
+}
+
+/** Problems of some files, or of all of them. */
+export function gatherProblems(uris?: readonly vscode.Uri[]): Gathered {
+  const files = uris ?? vscode.languages.getDiagnostics().map(([uri]) => uri);
+  const texts = files.flatMap((uri) => {
+    const text = problemsText(problemsIn(uri));
+    return text === "" ? [] : [`${pathOf(uri)}:\n${text}`];
   });
-  if (texts.length === 0) {
-    return { ok: false, sentence: vscode.l10n.t("There are no problems to add.") };
-  }
-  return textOnly(`Problems:\n${texts.join("\n\n")}`);
+  const [only, ...others] = uris ?? [];
+  if (texts.length === 0) return refused(vscode.l10n.t("There are no problems to add."));
+  const more = texts.length - MAX_PROBLEM_FILES;
+  if (more > 0) texts.splice(MAX_PROBLEM_FILES, Infinity, `and ${more} more files with problems`);
+  const label =
+    only !== undefined && others.length === 0
+      ? vscode.l10n.t("Problems in {0}", pathOf(only))
+      : vscode.l10n.t("Problems");
+  return note("problems", label, `Problems:\n${texts.join("\n\n")}`);
 }
 
-/** What is staged, or else all changes, of the open repositories. */
-export async function gatherChanges(): Promise<Gathered> {
+/** What is staged, or else all changes, of the open repositories; or the changes of some files. */
+export async function gatherChanges(uris?: readonly vscode.Uri[]): Promise<Gathered> {
   const texts: string[] = [];
   for (const repository of await gitRepositories()) {
+    if (uris !== undefined) {
+      const text = await changesIn(repository, uris);
+      if (text !== "") texts.push(`Changes in ${pathOf(repository.rootUri)}:\n${text}`);
+      continue;
+    }
     const changes = await changesOf(repository);
     if (changes === undefined) continue;
     const kind = changes.isStaged ? "Staged changes" : "Changes";
     texts.push(`${kind} in ${pathOf(repository.rootUri)}:\n${changes.newFiles}${changes.diff}`);
   }
-  if (texts.length === 0) {
-    return { ok: false, sentence: vscode.l10n.t("There are no changes to add.") };
-  }
-  return textOnly(texts.join("\n\n"));
+  if (texts.length === 0) return refused(vscode.l10n.t("There are no changes to add."));
+  const [first, ...others] = uris ?? [];
+  const label =
+    first === undefined || others.length > 0
+      ? vscode.l10n.t("Changes")
+      : vscode.l10n.t("Changes in {0}", pathOf(first));
+  return note("changes", label, texts.join("\n\n"));
 }
 
 /** What is selected in the terminal: VS Code gives it by way of the clipboard, which is put back. */
 export async function gatherTerminal(): Promise<Gathered> {
   const { clipboard } = vscode.env;
   const before = await clipboard.readText();
-  await clipboard.writeText("");
+  // A picture on the clipboard reads as no text; writing would lose it, and nothing is to be told
+  // apart from it.
+  const stand = before === "" ? "" : `core-chat ${Date.now()}`;
+  if (before !== "") await clipboard.writeText(stand);
   try {
     await vscode.commands.executeCommand("workbench.action.terminal.copySelection");
-    const text = (await clipboard.readText()).trim();
+    const copied = await clipboard.readText();
+    const text = copied === stand ? "" : copied.trim();
     if (text === "") {
-      const sentence = vscode.l10n.t("Nothing is selected in the terminal. Select text there.");
-      return { ok: false, sentence };
+      return refused(vscode.l10n.t("Nothing is selected in the terminal. Select text there."));
     }
-    return textOnly(`From the terminal:\n${text.slice(-MAX_TERMINAL_LENGTH)}`);
+    const label = vscode.l10n.t("Terminal");
+    return note("terminal", label, `From the terminal:\n${text.slice(-MAX_TERMINAL_LENGTH)}`);
   } finally {
-    await clipboard.writeText(before);
+    if (before !== "") await clipboard.writeText(before);
   }
 }
 
-function gatherLines(document: vscode.TextDocument, span: LineSpan): Gathered {
-  const { part, linesLeftOut } = excerptOf(sourceOf(document), span, MAX_EXCERPT_TOKENS);
-  const problems = problemsText(problemsIn(document.uri, span));
-  const parts: Part[] = [part];
-  if (problems !== "") parts.push({ kind: "text", text: `Problems in these lines:\n${problems}` });
-  return { ok: true, parts, linesLeftOut };
+/** The names of the files in a folder. */
+async function gatherFolder(uri: vscode.Uri): Promise<Gathered> {
+  const pattern = new vscode.RelativePattern(uri, "**/*");
+  const found = await vscode.workspace.findFiles(pattern, searchExclude(uri), MAX_FOLDER_FILES);
+  const path = pathOf(uri);
+  if (found.length === 0) {
+    return refused(vscode.l10n.t("{0} holds no files. Choose another folder.", path));
+  }
+  const start = uri.path.endsWith("/") ? uri.path.length : uri.path.length + 1;
+  const list = listedPaths(found.map((file) => file.path.slice(start)));
+  return note("folder", `${path}/`, `Files in the folder ${path}/:\n${list}`);
 }
 
-function textOnly(text: string): Gathered {
-  return { ok: true, parts: [{ kind: "text", text }], linesLeftOut: 0 };
+async function isFolder(uri: vscode.Uri): Promise<boolean> {
+  try {
+    const { type } = await vscode.workspace.fs.stat(uri);
+    return (type & vscode.FileType.Directory) !== 0;
+  } catch {
+    return false;
+  }
 }
 
-/** True inside the workspace, by the real path too; else the person is asked with that path. */
-async function mayRead(
-  uri: vscode.Uri,
-  realPath: (path: string) => Promise<string>,
-): Promise<boolean> {
-  if (uri.scheme !== "file") return vscode.workspace.getWorkspaceFolder(uri) !== undefined;
-  const real = await realPath(uri.fsPath).catch(() => uri.fsPath);
-  const isInside = [uri, vscode.Uri.file(real)].every(
-    (one) => vscode.workspace.getWorkspaceFolder(one) !== undefined,
-  );
-  if (isInside) return true;
-  const add = vscode.l10n.t("Add It");
-  const chosen = await vscode.window.showWarningMessage(
-    vscode.l10n.t("{0} is outside the workspace. Add it all the same?", real),
-    { modal: true },
-    add,
-  );
-  return chosen === add;
+function note(
+  source: Extract<Part, { kind: "note" }>["source"],
+  label: string,
+  text: string,
+): Gathered {
+  return { ok: true, parts: [{ kind: "note", source, label, text }] };
+}
+
+function refused(sentence: string): Gathered {
+  return { ok: false, sentence };
 }

@@ -23,6 +23,8 @@ export interface GitRepository {
   readonly ui?: { readonly selected: boolean };
   /** The changes of the index, or of the working tree. */
   diff(isCached: boolean): Promise<string>;
+  /** The changes of one file against the last commit. */
+  diffWithHEAD(path: string): Promise<string>;
   log(options: { readonly maxEntries: number }): Promise<readonly { readonly message: string }[]>;
 }
 

@@ -1,27 +1,17 @@
 /**
- * Sends a question from the editor in the conversation the panel shows, whether the panel was ever
- * opened or not, and shows the panel.
+ * Sends a question from the editor in the chat that was used last, whether the panel was ever
+ * opened or not, and shows it.
  */
 import * as vscode from "vscode";
-import type { Conversations } from "../../chat/conversations";
-import { ViewStore, type ShownMemory } from "../../chat/viewStore";
-import type { ChatView } from "../chatView";
+import type { ChatPlaces } from "../chatPlaces";
 import { failureNotice } from "../failureWords";
 import { words } from "../words";
 import type { SendQuestion } from "./askCommands";
 
-/** What sending needs. */
-export interface SendPorts {
-  readonly conversations: Conversations;
-  readonly view: ChatView;
-  readonly memory: ShownMemory;
-}
-
 /** Makes the way in. A question that cannot be asked is said, with the reason. */
-export function sendFromEditor({ conversations, view, memory }: SendPorts): SendQuestion {
+export function sendFromEditor(places: ChatPlaces): SendQuestion {
   return async (parts) => {
-    const live = view.shownConversation ?? (await new ViewStore(conversations, memory).current());
-    await view.reveal();
+    const live = await places.show();
     const result = await live.askQuestion(parts);
     if (result.isTaken) return;
     const { failure } = result;

@@ -42,6 +42,14 @@ export function sayEnding(entry: InlineEntry, report: AnswerReport, ports: SaidP
   if (entry.session.isRefused) {
     const text = vscode.l10n.t("The file takes no more changes. What arrived can be kept.");
     void offer("error", text, open);
+  } else if (report.hiddenLines.length > 0) {
+    void offer(
+      "warning",
+      vscode.l10n.t(
+        "The reply holds characters that cannot be seen and can change what code means. They are left out of the edit; Keep asks what is to become of them.",
+      ),
+      open,
+    );
   } else if (report.ending.kind === "failed" && notice !== undefined) {
     const action = notice.action && actionOf(notice.action, ports);
     void offer("warning", notice.text, action ? [action] : []);
@@ -71,12 +79,14 @@ export async function askToKeep(
   const { session, edit } = entry;
   if ((edit.report?.damagedParts ?? 0) > 0 && !(await askDamaged())) return undefined;
   const kept = hunk === undefined ? session.hunks : [hunk];
-  const text = kept.flatMap(({ proposedLines }) => proposedLines).join("\n");
+  const proposed = session.proposedLines;
+  const came = within(kept, proposed, edit.asTheyCame(proposed));
+  const text = kept.flatMap((one) => linesOf(one, came)).join("\n");
   const verdict = await guardReply(text, entry.document.uri);
-  if (verdict === "cancelled") return undefined;
-  if (verdict === "cleaned" && !(await session.amend(cleaned(session.proposedLines, kept)))) {
-    return undefined;
-  }
+  if (verdict === "cancelled" || session.proposedLines !== proposed) return undefined;
+  const wanted = verdict === "cleaned" ? within(kept, came, came.map(cleanHiddenCharacters)) : came;
+  const isAsWanted = wanted.every((line, index) => line === proposed[index]);
+  if (!isAsWanted && !(await session.amend(wanted))) return undefined;
   if (hunk === undefined) return "all";
   return session.hunks.find(({ proposedStart }) => proposedStart === hunk.proposedStart);
 }
@@ -103,14 +113,23 @@ async function askDamaged(): Promise<boolean> {
   return chosen === keep;
 }
 
-function cleaned(lines: readonly string[], hunks: readonly Hunk[]): string[] {
+/** Lines of the range, with those of the hunks taken from elsewhere. */
+function within(
+  hunks: readonly Hunk[],
+  lines: readonly string[],
+  elsewhere: readonly string[],
+): string[] {
   const result = [...lines];
   for (const { proposedStart, proposedLines } of hunks) {
     for (let line = proposedStart; line < proposedStart + proposedLines.length; line++) {
-      result[line] = cleanHiddenCharacters(result[line] ?? "");
+      result[line] = elsewhere[line] ?? "";
     }
   }
   return result;
+}
+
+function linesOf({ proposedStart, proposedLines }: Hunk, lines: readonly string[]): string[] {
+  return lines.slice(proposedStart, proposedStart + proposedLines.length);
 }
 
 interface Choice {

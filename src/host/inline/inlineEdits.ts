@@ -9,6 +9,7 @@ import { Disposables, toDisposable, type Disposable } from "../../base/disposabl
 import { describeError, type Log } from "../../base/log";
 import { EditSession } from "../../inline/editSession";
 import { PendingEdit } from "../../inline/pendingEdit";
+import { cleanHiddenCharacters } from "../../markup/hiddenCharacters";
 import type { AskService } from "../editor/askService";
 import { Compare } from "./compare";
 import { DocumentSink } from "./documentSink";
@@ -113,6 +114,7 @@ export class InlineEdits implements Disposable {
     const edit = new PendingEdit(session, style, {
       ask: this.ports.ask,
       changed: () => this.drawing.push(),
+      clean: cleanHiddenCharacters,
       nowMs: () => systemClock.nowMs(),
     });
     const entry = new InlineEntry(`${this.nextId++}`, edit, sink);

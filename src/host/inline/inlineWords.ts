@@ -4,17 +4,22 @@
 import { l10n } from "vscode";
 import type { AnswerReport, AnswerWait } from "../../inline/pendingEdit";
 import type { NoticeView } from "../../bridge/views";
+import { hiddenNames } from "../editor/replyGuard";
 import { failureNotice } from "../failureWords";
 
 /** What to say about an answer that did not come whole; undefined when there is nothing to say. */
 export function reportNotice(report: AnswerReport): NoticeView | undefined {
   const ending = endingNotice(report);
-  const { damagedParts, hasMoreBlocks } = report;
+  const { damagedParts, hasMoreBlocks, hiddenLines } = report;
   const remarks: string[] = [];
   if (damagedParts === 1) remarks.push(l10n.t("1 damaged part was skipped."));
   else if (damagedParts > 1) remarks.push(l10n.t("{0} damaged parts were skipped.", damagedParts));
   if (hasMoreBlocks) {
     remarks.push(l10n.t("The reply held several code blocks; the first is shown."));
+  }
+  if (hiddenLines.length > 0) {
+    const names = hiddenNames(hiddenLines.join("\n"));
+    remarks.push(l10n.t("Characters that cannot be seen were left out: {0}.", names.join(", ")));
   }
   if (remarks.length === 0) return ending;
   const text = remarks.join(" ");

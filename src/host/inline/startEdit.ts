@@ -10,6 +10,7 @@ import {
   type LineSpan,
   type SourceText,
 } from "../../context/excerpt";
+import { sensitivityOf } from "../../context/sensitivePath";
 import { problemsText } from "../../context/problems";
 import type { ExcerptPart, Part } from "../../conversation/message";
 import { editQuestion, refiningQuestion } from "../../inline/editPrompt";
@@ -54,6 +55,7 @@ export async function startEdit(
   const instruction =
     wish.instruction ?? (await askInstruction(document, choosePlace(editor, wish)));
   if (instruction === undefined || document.isClosed) return undefined;
+  if (!(await mayWriteAsItComes(document))) return undefined;
   // The document may be another one since the question: the place is that of now.
   const chosen = choosePlace(editor, wish);
   const { startLine, endLine } = chosen.span;
@@ -83,6 +85,22 @@ export async function refine(
     }));
   if (instruction === undefined || instruction.trim() === "") return undefined;
   return refiningQuestion(instruction, linesNow(entry));
+}
+
+/** What is saved by itself is in the file before anybody read it: for some files that is asked. */
+async function mayWriteAsItComes({ uri, isUntitled }: vscode.TextDocument): Promise<boolean> {
+  const autoSave = vscode.workspace.getConfiguration("files", uri).get<string>("autoSave", "off");
+  if (isUntitled || autoSave === "off" || sensitivityOf(uri.path) === undefined) return true;
+  const write = vscode.l10n.t("Write It There");
+  const chosen = await vscode.window.showWarningMessage(
+    vscode.l10n.t(
+      "{0} can run programs or guards access, and files are saved by themselves here: the reply is in the file before you have read it. Switch auto save off, or go on?",
+      pathOf(uri),
+    ),
+    { modal: true },
+    write,
+  );
+  return chosen === write;
 }
 
 function choosePlace(editor: vscode.TextEditor, { kind, range }: EditWish): ChosenPlace {

@@ -1,35 +1,27 @@
 /**
- * What goes with the question that is being written: one chip each, above the text, with a button
- * that takes it away. The caret goes to the next one then, or back to the text after the last.
+ * What goes with the question that is being written: one chip each, above the text. A chip opens
+ * what it stands for and has a button that takes it away; the caret goes to the next one then, or
+ * back to the text after the last. What the editor adds by itself is dashed and has a switch.
  */
 import { t } from "@vscode/l10n";
 import { useRef } from "preact/hooks";
-import type { AttachmentView, ChipView } from "../../bridge/views";
+import type { AttachmentView, AutomaticView } from "../../bridge/views";
 import { Icon } from "../iconButton";
 import { usePanel } from "../panelContext";
 import { AttachedPicture, FitChoice } from "../pictures/attachedPicture";
-
-const ICONS: Readonly<Record<ChipView["kind"], string>> = {
-  file: "file-code",
-  picture: "file-media",
-  problems: "warning",
-  changes: "git-compare",
-  terminal: "terminal",
-  folder: "folder",
-  symbol: "symbol-method",
-};
+import { ChipFace, ChipLabel, KindIcon, tooltipOf } from "./chipFace";
 
 export function AttachmentChips() {
   const { store, host, draft } = usePanel();
   const listRef = useRef<HTMLUListElement>(null);
   const attachments = store.attachments.value;
   const conversationId = store.conversationId.value;
-  if (attachments.length === 0 || conversationId === undefined) return null;
+  const automatic = draft.automatic.value;
+  if (conversationId === undefined) return null;
+  if (attachments.length === 0 && automatic === undefined) return null;
 
   function remove({ id }: AttachmentView, index: number): void {
-    const buttons = [
-      ...(listRef.current?.querySelectorAll<HTMLElement>("button.icon-button") ?? []),
-    ];
+    const buttons = [...(listRef.current?.querySelectorAll<HTMLElement>(".chip-remove") ?? [])];
     const next = buttons[index + 1] ?? buttons[index - 1];
     if (next) next.focus();
     else draft.focus();
@@ -40,19 +32,10 @@ export function AttachmentChips() {
     <ul ref={listRef} class="attachments" aria-label={t("Attachments")}>
       {attachments.map((attachment, index) => (
         <li key={attachment.id} class="chip attachment">
-          {attachment.picture ? (
-            <AttachedPicture attachment={attachment} />
-          ) : (
-            <Icon name={ICONS[attachment.kind]} />
-          )}
-          <bdi class="chip-label" title={attachment.label}>
-            {attachment.label}
-          </bdi>
-          {attachment.detail !== "" && <bdi class="chip-detail">{attachment.detail}</bdi>}
-          <FitChoice attachment={attachment} />
+          <AttachmentFace attachment={attachment} conversationId={conversationId} />
           <button
             type="button"
-            class="icon-button"
+            class="icon-button chip-remove"
             aria-label={t("Remove attachment {0}", attachment.label)}
             title={t("Remove attachment {0}", attachment.label)}
             onClick={() => remove(attachment, index)}
@@ -61,6 +44,73 @@ export function AttachmentChips() {
           </button>
         </li>
       ))}
+      {automatic && <AutomaticChip automatic={automatic} />}
     </ul>
+  );
+}
+
+/** A picture is not opened in the editor. */
+function AttachmentFace({
+  attachment,
+  conversationId,
+}: {
+  readonly attachment: AttachmentView;
+  readonly conversationId: string;
+}) {
+  const { host } = usePanel();
+  const attachmentId = attachment.id;
+  if (attachment.kind === "picture") {
+    return (
+      <>
+        {attachment.picture ? (
+          <AttachedPicture attachment={attachment} />
+        ) : (
+          <KindIcon kind={attachment.kind} />
+        )}
+        <ChipLabel chip={attachment} />
+        <FitChoice attachment={attachment} />
+      </>
+    );
+  }
+  return (
+    <button
+      type="button"
+      class="chip-open"
+      title={tooltipOf(attachment)}
+      onClick={() => host.send({ type: "attachment-opened", conversationId, attachmentId })}
+    >
+      <ChipFace chip={attachment} />
+    </button>
+  );
+}
+
+function AutomaticChip({ automatic }: { readonly automatic: AutomaticView }) {
+  const { host } = usePanel();
+  const { id, isOn } = automatic;
+  const title = isOn
+    ? t("{0}: goes along by itself", tooltipOf(automatic))
+    : t("{0}: does not go along", tooltipOf(automatic));
+  return (
+    <li class={isOn ? "chip attachment is-automatic" : "chip attachment is-automatic is-off"}>
+      <button
+        type="button"
+        class="chip-open"
+        title={title}
+        disabled={!isOn}
+        onClick={() => host.send({ type: "automatic-opened", automaticId: id })}
+      >
+        <ChipFace chip={automatic} />
+      </button>
+      <button
+        type="button"
+        class="icon-button"
+        aria-label={t("Add what is selected by itself")}
+        aria-pressed={isOn}
+        title={t("Add what is selected by itself")}
+        onClick={() => host.send({ type: "automatic-switched", isOn: !isOn })}
+      >
+        <Icon name={isOn ? "eye" : "eye-closed"} />
+      </button>
+    </li>
   );
 }

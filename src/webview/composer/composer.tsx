@@ -12,6 +12,8 @@ import { usePanel } from "../panelContext";
 import { ParametersButton } from "../parameters/parametersButton";
 import { StandingNotices } from "../standingNotices";
 import { AttachmentChips } from "./attachmentChips";
+import type { Completion } from "./completion";
+import { COMPLETION_LIST_ID, CompletionList, optionId } from "./completionList";
 import { ModelPicker } from "./modelPicker";
 import { PictureNotes, useHoldsPicture } from "./pictureNotes";
 import { putText } from "./putText";
@@ -20,8 +22,9 @@ import { putText } from "./putText";
 const IME_KEY_CODE = 229;
 
 export function Composer() {
-  const { store, host, draft } = usePanel();
+  const { store, host, draft, completion } = usePanel();
   const textRef = useRef<HTMLTextAreaElement>(null);
+  const isComposing = useRef(false);
   const panel = store.panel.value;
   const isRunning = panel?.isRunning === true;
   const holdsPicture = useHoldsPicture();
@@ -43,12 +46,26 @@ export function Composer() {
 
   function send(): void {
     textRef.current?.focus();
+    completion.leave();
     void draft.send(); // Never rejects: a failed request is a refusal. The host has it wait its turn.
+  }
+
+  /** The caret or the text is elsewhere or otherwise. */
+  function follow(): void {
+    const area = textRef.current;
+    // What an input method is still working on is nobody's word yet.
+    if (isComposing.current) return;
+    if (area === null || area.selectionStart !== area.selectionEnd) completion.leave();
+    else completion.follow(area.value, area.selectionEnd);
   }
 
   function onKeyDown(event: TargetedKeyboardEvent<HTMLTextAreaElement>): void {
     // eslint-disable-next-line @typescript-eslint/no-deprecated -- the only sign of an input method in some browsers
     if (event.isComposing || event.keyCode === IME_KEY_CODE) return;
+    if (completeByKey(completion, event)) {
+      event.preventDefault();
+      return;
+    }
     if (event.key === "Enter" && !event.shiftKey && !event.altKey) {
       event.preventDefault();
       send();
@@ -57,6 +74,7 @@ export function Composer() {
     }
   }
 
+  const hasList = completion.items.value.length > 0;
   return (
     <form
       class="composer"
@@ -69,6 +87,7 @@ export function Composer() {
       <StandingNotices />
       <EditingLine />
       <div class="composer-box">
+        <CompletionList />
         <AttachmentChips />
         <PictureNotes />
         <textarea
@@ -77,8 +96,27 @@ export function Composer() {
           aria-label={t("Message")}
           placeholder={t("Ask a question")}
           rows={1}
-          onInput={(event) => draft.type(event.currentTarget.value)}
-          onBlur={() => draft.flush()}
+          aria-autocomplete="list"
+          {...(hasList && {
+            "aria-controls": COMPLETION_LIST_ID,
+            "aria-activedescendant": optionId(completion.active.value),
+          })}
+          onInput={(event) => {
+            draft.type(event.currentTarget.value);
+            follow();
+          }}
+          onCompositionStart={() => {
+            isComposing.current = true;
+          }}
+          onCompositionEnd={() => {
+            isComposing.current = false;
+            follow();
+          }}
+          onSelect={follow}
+          onBlur={() => {
+            draft.flush();
+            completion.leave();
+          }}
           onKeyDown={onKeyDown}
         />
         <div class="composer-tools">
@@ -114,6 +152,34 @@ function AttachButton() {
       }}
     />
   );
+}
+
+/** True when the key was for the list of suggestions. */
+function completeByKey(
+  completion: Completion,
+  { key, shiftKey, ctrlKey, altKey, metaKey }: KeyboardEvent,
+): boolean {
+  const items = completion.items.peek();
+  if (items.length === 0 || shiftKey || ctrlKey || altKey || metaKey) return false;
+  switch (key) {
+    case "ArrowDown":
+      completion.move(1);
+      return true;
+    case "ArrowUp":
+      completion.move(-1);
+      return true;
+    case "Enter":
+    case "Tab": {
+      const item = items[completion.active.peek()];
+      if (item) completion.choose(item);
+      return item !== undefined;
+    }
+    case "Escape":
+      completion.dismiss();
+      return true;
+    default:
+      return false;
+  }
 }
 
 /** While a reply is coming, what is sent waits for its end; then Stop is the first choice. */

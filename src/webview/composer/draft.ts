@@ -8,7 +8,7 @@ import type { Clock } from "../../base/clock";
 import type { Disposable } from "../../base/disposables";
 import { Emitter } from "../../base/event";
 import { MAX_QUESTION_LENGTH, type HostReply } from "../../bridge/messages";
-import type { NoticeView } from "../../bridge/views";
+import type { AutomaticView, NoticeView } from "../../bridge/views";
 import type { Host } from "../bridgeClient";
 import type { PanelStore, StoreEvent } from "../store";
 import type { EditingMemory, ViewMemory } from "../viewMemory";
@@ -41,8 +41,12 @@ export class Draft {
   readonly hasQuestion: ReadonlySignal<boolean> = computed(
     () =>
       this.typed.value.trim() !== "" ||
-      (this.edited.value === undefined &&
-        (this.store.attachments.value.length > 0 || this.attaching.preparingCount.value > 0)),
+      this.store.attachments.value.length > 0 ||
+      this.attaching.preparingCount.value > 0,
+  );
+  /** What the editor adds by itself; nothing to an earlier question, which has its own. */
+  readonly automatic: ReadonlySignal<AutomaticView | undefined> = computed(() =>
+    this.edited.value === undefined ? this.store.panel.value?.automatic : undefined,
   );
   /** Why the last question was not taken, until the person goes on. */
   readonly refusal: ReadonlySignal<NoticeView | undefined> = this.refused;
@@ -94,6 +98,7 @@ export class Draft {
     if (message?.role !== "user") return;
     const parkedText = this.edited.peek()?.parkedText ?? this.typed.peek();
     this.setEditing({ messageId, parkedText });
+    this.tellEditing();
     this.type(message.view.peek().text);
     this.focus();
   }
@@ -110,6 +115,7 @@ export class Draft {
     const editing = this.edited.peek();
     if (editing === undefined) return;
     this.setEditing(undefined);
+    this.tellEditing();
     this.type(editing.parkedText);
     this.focus();
   }
@@ -124,11 +130,13 @@ export class Draft {
     }
     const editing = this.edited.peek();
     const conversationId = this.conversationId;
+    const automatic = this.automatic.peek();
+    const automaticId = automatic?.isOn === true ? automatic.id : undefined;
     this.flush(); // Should the answer never come, the host has the text as the draft.
     this.refused.value = undefined;
     this.setEditing(undefined);
     this.typed.value = editing?.parkedText ?? "";
-    const reply = await this.ask(text, editing?.messageId);
+    const reply = await this.ask(text, editing?.messageId, automaticId);
     if (conversationId !== this.conversationId) return; // The host kept it as that one's draft.
     if (!reply.isAccepted) this.comeBack(text, editing, reply);
     if (this.typed.peek() !== "") this.tellHost();
@@ -145,12 +153,17 @@ export class Draft {
     return isAllWell && conversationId === this.conversationId;
   }
 
-  private async ask(text: string, replacesId: string | undefined): Promise<HostReply> {
+  private async ask(
+    text: string,
+    replacesId: string | undefined,
+    automaticId: string | undefined,
+  ): Promise<HostReply> {
     try {
       return await this.host.request({
         type: "question-asked",
         text,
         ...(replacesId !== undefined && { replacesId }),
+        ...(automaticId !== undefined && { automaticId }),
       });
     } catch {
       return {
@@ -187,6 +200,7 @@ export class Draft {
     const typed = this.typed.peek();
     if ((isFirst || hasUnsaved) && typed !== "") {
       this.edited.value = undefined;
+      this.tellEditing();
       if (draft !== "" && draft !== typed) this.type(`${draft}\n\n${typed}`);
       else this.tellHost();
       return;
@@ -196,11 +210,24 @@ export class Draft {
     const editing = this.memory.editingIn(conversationId);
     const isThere = this.store.messages.peek().some(({ id }) => id === editing?.messageId);
     this.edited.value = isThere && draft !== "" ? editing : undefined;
+    this.tellEditing();
   }
 
   private setEditing(editing: EditingMemory | undefined): void {
     this.edited.value = editing;
     if (this.conversationId !== undefined) this.memory.saveEditing(this.conversationId, editing);
+  }
+
+  /** What is attached follows which question is being written. */
+  private tellEditing(): void {
+    const { conversationId } = this;
+    const messageId = this.edited.peek()?.messageId;
+    if (conversationId === undefined) return;
+    this.host.send({
+      type: "editing-changed",
+      conversationId,
+      ...(messageId !== undefined && { messageId }),
+    });
   }
 
   private tellHost(): void {

@@ -4,6 +4,7 @@
  */
 import { t } from "@vscode/l10n";
 import type { ChipView, ReplyView } from "../../bridge/views";
+import { ChipFace, ChipLabel, tooltipOf } from "../composer/chipFace";
 import { IconButton } from "../iconButton";
 import { Notice } from "../notice";
 import { usePanel } from "../panelContext";
@@ -29,7 +30,7 @@ function Question({ model }: { readonly model: UserModel }) {
         {(chips.length > 0 || sentLine !== "") && (
           <div class="question-meta">
             {chips.map((chip, index) => (
-              <SentChip key={index} chip={chip} messageId={id} />
+              <SentChip key={index} chip={chip} messageId={id} index={index} />
             ))}
             {sentLine !== "" && <span class="sent-line">{sentLine}</span>}
           </div>
@@ -48,24 +49,40 @@ function Question({ model }: { readonly model: UserModel }) {
   );
 }
 
-/** Something that went with a question; a picture can be opened as it was sent. */
-function SentChip({ chip, messageId }: { readonly chip: ChipView; readonly messageId: string }) {
-  const { pictures } = usePanel();
-  const { label, detail, picture } = chip;
+interface SentChipProps {
+  readonly chip: ChipView;
+  readonly messageId: string;
+  /** Its place among the question's chips. */
+  readonly index: number;
+}
+
+/** Something that went with a question: opened in the editor, a picture as it was sent. */
+function SentChip({ chip, messageId, index }: SentChipProps) {
+  const { host, pictures } = usePanel();
+  const { label, picture } = chip;
+  if (picture === undefined) {
+    return (
+      <button
+        type="button"
+        class="chip chip-open"
+        title={tooltipOf(chip)}
+        onClick={() => host.send({ type: "chip-opened", messageId, index })}
+      >
+        <ChipFace chip={chip} />
+      </button>
+    );
+  }
   return (
-    <span class={picture ? "chip picture-chip" : "chip"} title={label}>
-      {picture && (
-        <button
-          type="button"
-          class="thumbnail-button"
-          aria-label={t("Open {0} as it was sent", label)}
-          onClick={() => (pictures.shown.value = { kind: "looked-at", chip, messageId })}
-        >
-          <Thumbnail picture={picture} alt={label} maxWidthPx={240} maxHeightPx={135} />
-        </button>
-      )}
-      <bdi class="chip-label">{label}</bdi>
-      {detail !== "" && <bdi class="chip-detail">{detail}</bdi>}
+    <span class="chip picture-chip" title={tooltipOf(chip)}>
+      <button
+        type="button"
+        class="thumbnail-button"
+        aria-label={t("Open {0} as it was sent", label)}
+        onClick={() => (pictures.shown.value = { kind: "looked-at", chip, messageId })}
+      >
+        <Thumbnail picture={picture} alt={label} maxWidthPx={240} maxHeightPx={135} />
+      </button>
+      <ChipLabel chip={chip} />
     </span>
   );
 }

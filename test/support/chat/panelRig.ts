@@ -28,6 +28,7 @@ import type { PictureLimits } from "../../../src/context/judgePicture";
 import { History } from "../../../src/history/history";
 import type { Words } from "../../../src/chat/words";
 import { createClient, type ServiceClient } from "../../../src/service/client";
+import { FakeEditorContext } from "./fakeEditorContext";
 import { plainWords } from "./plainWords";
 import { MemoryFileSystem } from "../memoryFileSystem";
 
@@ -76,6 +77,8 @@ export class PanelRig {
       Promise.resolve(void this.actions.push(`save ${name} ${mediaType} ${bytes.length}`)),
   };
   private shownId: string | undefined;
+  /** The editor around the panel; tests say what it holds. */
+  readonly context = new FakeEditorContext();
   private readonly host: SessionHost;
 
   constructor(
@@ -106,6 +109,7 @@ export class PanelRig {
       () => "sample",
     );
     this.host = {
+      context: this.context,
       meterFacts: () => ({ systemPrompt: "", budgetTokens: 32_000 }),
       panelFacts: () => ({ setup: [], models: [], model: "auto", notices: [] }),
       onPanelFactsChanged: new Emitter<void>().event,
@@ -282,6 +286,7 @@ export class Page {
       case "meter-changed":
       case "turn-status":
       case "theme-read":
+      case "references-found":
       case "focus-asked":
       case "picture-job":
       case "clipboard-picture-asked":

@@ -57,6 +57,7 @@ describe("twenty conversations at once", () => {
       {
         ask: askServiceWith({ client, prepareTurn }, withLongReply),
         changed: () => undefined,
+        clean: (line) => line,
         nowMs: () => systemClock.nowMs(),
       },
     );

@@ -1,0 +1,63 @@
+/**
+ * Where chats are shown, and which of them was used last: what is added from the editor goes there.
+ */
+import type { Conversations } from "../chat/conversations";
+import type { LiveConversation } from "../chat/liveConversation";
+import { ViewStore, type ShownMemory } from "../chat/viewStore";
+import type { Part } from "../conversation/message";
+
+/** The panel, or one tab. */
+export interface ChatPlace {
+  /** Undefined while its page was never up. */
+  readonly shownConversation: LiveConversation | undefined;
+  /** Brings it to front with the caret in the composer. */
+  reveal(): Promise<void>;
+}
+
+/** One for the window. */
+export class ChatPlaces {
+  private last: ChatPlace | undefined;
+
+  constructor(
+    private readonly panel: ChatPlace,
+    private readonly conversations: Conversations,
+    private readonly panelMemory: ShownMemory,
+  ) {}
+
+  /** A person is in this one now. */
+  used(place: ChatPlace): void {
+    this.last = place;
+  }
+
+  /** A tab was closed. */
+  gone(place: ChatPlace): void {
+    if (this.last === place) this.last = undefined;
+  }
+
+  /** Attaches to the question being written in the chat that was used last, and shows it. */
+  async add(parts: readonly Part[]): Promise<void> {
+    const place = this.current();
+    const live = await this.conversationIn(place);
+    await this.conversations.attachments.add(live.conversation.id, parts);
+    await place.reveal();
+  }
+
+  /** The conversation of the chat that was used last, which is brought to front. */
+  async show(): Promise<LiveConversation> {
+    const place = this.current();
+    const live = await this.conversationIn(place);
+    await place.reveal();
+    return live;
+  }
+
+  private current(): ChatPlace {
+    return this.last?.shownConversation === undefined ? this.panel : this.last;
+  }
+
+  /** The panel that was never opened shows the conversation it will show then. */
+  private conversationIn(place: ChatPlace): Promise<LiveConversation> {
+    const shown = place.shownConversation;
+    if (shown !== undefined) return Promise.resolve(shown);
+    return new ViewStore(this.conversations, this.panelMemory).current();
+  }
+}

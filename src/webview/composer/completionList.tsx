@@ -1,0 +1,70 @@
+/**
+ * What can be put in the place of the word at the caret: a list box above the composer, moved
+ * through from the text, so that the caret never leaves it.
+ */
+import { t } from "@vscode/l10n";
+import { useLayoutEffect, useRef } from "preact/hooks";
+import { Icon } from "../iconButton";
+import { usePanel } from "../panelContext";
+import { KindIcon } from "./chipFace";
+import type { CompletionItem } from "./completion";
+
+/** The list's id in the page, for the composer to name. */
+export const COMPLETION_LIST_ID = "completion-list";
+
+/** The id of one line. */
+export function optionId(index: number): string {
+  return `${COMPLETION_LIST_ID}-${index}`;
+}
+
+export function CompletionList() {
+  const { completion } = usePanel();
+  const activeRef = useRef<HTMLLIElement>(null);
+  const items = completion.items.value;
+  const active = completion.active.value;
+  useLayoutEffect(() => activeRef.current?.scrollIntoView({ block: "nearest" }), [active, items]);
+  if (items.length === 0) return null;
+  return (
+    <div class="completion">
+      <ul id={COMPLETION_LIST_ID} role="listbox" aria-label={t("Suggestions")}>
+        {items.map((item, index) => (
+          <li
+            key={index}
+            ref={index === active ? activeRef : null}
+            id={optionId(index)}
+            class="completion-item"
+            role="option"
+            aria-selected={index === active}
+            onMouseDown={(event) => event.preventDefault() /* The caret stays in the text. */}
+            onClick={() => completion.choose(item)}
+          >
+            <ItemFace item={item} />
+          </li>
+        ))}
+      </ul>
+      <div class="visually-hidden" role="status">
+        {items.length === 1 ? t("1 suggestion") : t("{0} suggestions", items.length)}
+      </div>
+    </div>
+  );
+}
+
+function ItemFace({ item }: { readonly item: CompletionItem }) {
+  if (item.kind === "prompt") {
+    return (
+      <>
+        <Icon name="comment" />
+        <bdi class="completion-label">/{item.prompt.name}</bdi>
+        <bdi class="completion-detail">{item.prompt.text}</bdi>
+      </>
+    );
+  }
+  const { kind, label, detail } = item.reference;
+  return (
+    <>
+      <KindIcon kind={kind} />
+      <bdi class="completion-label">{label}</bdi>
+      {detail !== "" && <bdi class="completion-detail">{detail}</bdi>}
+    </>
+  );
+}

@@ -1,0 +1,363 @@
+/**
+ * What is added to a question from the editor, by every command and menu: the chips it makes, where
+ * they go, and what is asked or refused on the way.
+ */
+import assert from "node:assert/strict";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import * as vscode from "vscode";
+import { systemClock } from "../../src/base/clock";
+import type { Reference } from "../../src/chat/editorContext";
+import type { Part } from "../../src/conversation/message";
+import { COMMANDS } from "../../src/host/contributions";
+import {
+  addChanges,
+  addFiles,
+  addProblems,
+  addSelection,
+  addTerminal,
+} from "../../src/host/editor/addCommands";
+import { AutomaticSelection } from "../../src/host/editor/automatic";
+import { ChangedSince } from "../../src/host/editor/changedSince";
+import { selectedExcerpt } from "../../src/host/editor/excerpts";
+import { gitRepositories } from "../../src/host/editor/git";
+import { openPart } from "../../src/host/editor/openPart";
+import { ReferenceSearch } from "../../src/host/editor/references";
+import { VirtualDocuments } from "../../src/host/requests/virtualDocuments";
+import { Answers, closeAll, putCaret, selectLines, showFile, workspaceUri } from "./editing";
+import { clearUserSettings, setUserSettings } from "./settings";
+
+type Excerpt = Extract<Part, { kind: "excerpt" }>;
+
+function isExcerpt(part: Part | undefined): part is Excerpt {
+  return part?.kind === "excerpt";
+}
+
+describe("adding to a question", () => {
+  const answers = new Answers();
+  const diagnostics = vscode.languages.createDiagnosticCollection("core-chat-adding");
+  let added: Part[] = [];
+  const add = (parts: readonly Part[]) => Promise.resolve(void added.push(...parts));
+
+  after(() => diagnostics.dispose());
+  beforeEach(() => {
+    added = [];
+    answers.shown.length = 0;
+    answers.install();
+  });
+  afterEach(async () => {
+    answers.restore();
+    diagnostics.clear();
+    await closeAll();
+  });
+
+  function setProblem(uri: vscode.Uri, line: number, message: string): void {
+    const range = new vscode.Range(line - 1, 0, line - 1, 3);
+    diagnostics.set(uri, [new vscode.Diagnostic(range, message)]);
+  }
+
+  it("has every command, and keys that are nobody else's", async () => {
+    const known = new Set(await vscode.commands.getCommands(true));
+    for (const command of Object.values(COMMANDS)) assert.ok(known.has(command), command);
+    const uri = vscode.Uri.parse("vscode://defaultsettings/keybindings.json");
+    const text = (await vscode.workspace.openTextDocument(uri)).getText();
+    const bindings = [...text.matchAll(/"key": "([^"]+)",\s*"command": "([^"]+)"/g)];
+    assert.ok(bindings.length > 300, `${bindings.length} keys were found`);
+    const ours = bindings.filter(([, , command]) => command?.startsWith("coreChat."));
+    const chords = ours.map(([, key]) => key).filter((key) => key?.includes(" "));
+    assert.ok(chords.length >= 5, chords.join());
+    const others = bindings.filter(
+      ([, key, command]) => chords.includes(key) && !command?.startsWith("coreChat."),
+    );
+    assert.deepEqual(
+      others.map(([, key, command]) => `${key} ${command}`),
+      [],
+    );
+  });
+
+  it("adds the selection with its path, lines and problems as one chip", async () => {
+    const editor = await showFile("adding.ts", "one\ntwo\nthree\n");
+    setProblem(editor.document.uri, 2, "two is wrong");
+    selectLines(editor, 2, 3);
+    await addSelection(undefined, add);
+    const [part] = added;
+    assert.ok(isExcerpt(part) && added.length === 1);
+    assert.deepEqual(
+      [part.path, part.startLine, part.endLine, part.text, part.languageId],
+      ["adding.ts", 2, 3, "two\nthree", "typescript"],
+    );
+    assert.match(part.problems ?? "", /line 2: error: two is wrong/);
+  });
+
+  it("says what to do when no editor is open", async () => {
+    await addSelection(undefined, add);
+    await addFiles([], add);
+    assert.deepEqual(added, []);
+    assert.equal(answers.shown.length, 2);
+    for (const { text } of answers.shown) assert.match(text, /^No file is open in an editor\./);
+  });
+
+  it("adds files and folders that were clicked together, and says which do not go", async () => {
+    const folder = workspaceUri("several", "inside");
+    mkdirSync(folder.fsPath, { recursive: true });
+    writeFileSync(join(folder.fsPath, "deep.txt"), "deep");
+    const text = workspaceUri("several", "text.txt");
+    writeFileSync(text.fsPath, "some text");
+    const binary = workspaceUri("several", "binary.bin");
+    writeFileSync(binary.fsPath, Uint8Array.of(1, 0, 2));
+    const clicked = [text, binary, workspaceUri("several")];
+    await addFiles([text, clicked], add);
+    const [file, list] = added;
+    assert.ok(isExcerpt(file));
+    assert.deepEqual(
+      [file.path, file.text, file.startLine],
+      ["several/text.txt", "some text", undefined],
+    );
+    assert.ok(list?.kind === "note");
+    assert.deepEqual([list.source, list.label], ["folder", "several/"]);
+    assert.match(list.text, /^binary\.bin\ninside\/deep\.txt\ntext\.txt$/m);
+    assert.equal(added.length, 2);
+    assert.match(answers.shown[0]?.text ?? "", /^several\/binary\.bin is not text/);
+  });
+
+  it("leaves out the middle of a file that is over the budget, and says so", async () => {
+    const long = workspaceUri("long.txt");
+    writeFileSync(long.fsPath, "some words in a line\n".repeat(5_000));
+    await addFiles([long], add);
+    const [part] = added;
+    assert.ok(isExcerpt(part));
+    assert.ok(part.text.length < 100_000 && part.text.includes("lines left out …]"));
+    assert.match(answers.shown[0]?.text ?? "", /^long\.txt is long: \d+ lines of its middle/);
+  });
+
+  it("adds the problems of a file, or all of them, with a label", async () => {
+    const { document } = await showFile("problems.ts", "one\n");
+    await addProblems([document.uri], add);
+    assert.match(answers.shown[0]?.text ?? "", /^There are no problems to add/);
+    setProblem(document.uri, 1, "one is wrong");
+    await addProblems([document.uri], add);
+    await addProblems([], add);
+    const notes = added.map((part) => (part.kind === "note" ? [part.source, part.label] : []));
+    assert.deepEqual(notes, [
+      ["problems", "Problems in problems.ts"],
+      ["problems", "Problems"],
+    ]);
+    assert.match(added[0]?.kind === "note" ? added[0].text : "", /problems\.ts:\n- line 1/);
+  });
+
+  it("adds what is selected in the terminal, and puts the clipboard back", async () => {
+    await vscode.env.clipboard.writeText("mine");
+    const writes = new vscode.EventEmitter<string>();
+    const pty: vscode.Pseudoterminal = {
+      onDidWrite: writes.event,
+      open: () => writes.fire("error: out of cheese\r\n"),
+      close: () => {},
+    };
+    const terminal = vscode.window.createTerminal({ name: "adding", pty });
+    try {
+      terminal.show();
+      // The terminal draws when it is ready to; nothing tells when.
+      for (let tries = 0; tries < 500 && added.length === 0; tries++) {
+        await vscode.commands.executeCommand("workbench.action.terminal.selectAll");
+        await addTerminal(add);
+      }
+      const [part] = added;
+      assert.ok(part?.kind === "note");
+      assert.deepEqual([part.source, part.label], ["terminal", "Terminal"]);
+      assert.match(part.text, /out of cheese/);
+      assert.equal(await vscode.env.clipboard.readText(), "mine");
+    } finally {
+      terminal.dispose();
+    }
+  });
+
+  it("adds changes, all or those of the files that were clicked, or says that there are none", async () => {
+    await addChanges([], add);
+    const [repository] = await gitRepositories();
+    if (repository === undefined) {
+      assert.match(answers.shown[0]?.text ?? "", /changes/i);
+      return;
+    }
+    const changed = vscode.Uri.joinPath(repository.rootUri, "changed-by-test.txt");
+    writeFileSync(changed.fsPath, "new text");
+    await addChanges([{ resourceUri: changed }], add);
+    assert.ok(added.length + answers.shown.length > 0);
+  });
+
+  it("finds sources, open editors, files, folders and symbols by what is typed", async () => {
+    const { document } = await showFile("find/needleOne.ts", "one\n");
+    writeFileSync(workspaceUri("find", "needleTwo.ts").fsPath, "two");
+    writeFileSync(workspaceUri("find", "needle.png").fsPath, "no");
+    const range = new vscode.Range(0, 0, 0, 3);
+    const symbols = vscode.languages.registerWorkspaceSymbolProvider({
+      provideWorkspaceSymbols: () => [
+        new vscode.SymbolInformation(
+          "needleSymbol",
+          vscode.SymbolKind.Function,
+          "",
+          new vscode.Location(document.uri, range),
+        ),
+      ],
+    });
+    const search = new ReferenceSearch(systemClock);
+    const find = async (text: string): Promise<readonly Reference[]> => {
+      let last: readonly Reference[] = [];
+      for await (const found of search.find(text, new AbortController().signal)) last = found;
+      return last;
+    };
+    try {
+      const found = await find("needle");
+      assert.deepEqual(
+        found.map(({ kind, label }) => `${kind} ${label}`),
+        ["file needleOne.ts", "file needleTwo.ts", "symbol needleSymbol"],
+      );
+      const [part] = (await found.at(-1)?.gather()) ?? [];
+      assert.ok(isExcerpt(part));
+      assert.deepEqual([part.symbol, part.startLine, part.text], ["needleSymbol", 1, "one"]);
+      const [file] = (await found[1]?.gather()) ?? [];
+      assert.ok(isExcerpt(file) && file.text === "two");
+      assert.deepEqual(
+        (await find("find")).filter(({ kind }) => kind === "folder").map(({ label }) => label),
+        ["find/"],
+      );
+      assert.deepEqual(
+        (await find("")).slice(0, 4).map(({ kind }) => kind),
+        ["problems", "changes", "terminal", "file"],
+      );
+      assert.equal((await find("prob"))[0]?.kind, "problems");
+    } finally {
+      search.dispose();
+      symbols.dispose();
+    }
+  });
+
+  it("gives a search up when the next one comes", async () => {
+    const search = new ReferenceSearch(systemClock);
+    const controller = new AbortController();
+    const steps: number[] = [];
+    for await (const found of search.find("any", controller.signal)) {
+      steps.push(found.length);
+      controller.abort(new Error("asked anew"));
+    }
+    search.dispose();
+    assert.equal(steps.length, 1);
+  });
+
+  it("opens the place of an excerpt and the text of a note", async () => {
+    const editor = await showFile("open.ts", "one\ntwo\nthree\n");
+    selectLines(editor, 2, 2);
+    const { part } = selectedExcerpt(editor);
+    await closeAll();
+    const notes = new Map<string, string>();
+    const documents = new VirtualDocuments("core-chat-test-note", (name) => notes.get(name));
+    try {
+      await openPart(part, notes, documents);
+      const active = vscode.window.activeTextEditor;
+      assert.equal(active?.document.uri.toString(), editor.document.uri.toString());
+      assert.deepEqual([active.selection.start.line, active.selection.end.line], [1, 1]);
+      const note: Part = { kind: "note", source: "problems", label: "a/b", text: "the text" };
+      await openPart(note, notes, documents);
+      assert.equal(vscode.window.activeTextEditor?.document.getText(), "the text");
+      await openPart({ ...part, uri: "http://example.com/x" }, notes, documents);
+      assert.match(answers.shown[0]?.text ?? "", /^open\.ts could not be opened/);
+    } finally {
+      documents.dispose();
+    }
+  });
+
+  it("knows when a file says something else than what was sent", async () => {
+    const editor = await showFile("since.ts", "one\ntwo\nthree\n");
+    selectLines(editor, 2, 2);
+    const { part } = selectedExcerpt(editor);
+    const since = new ChangedSince(systemClock);
+    const told = () =>
+      new Promise<void>((resolve) => {
+        const listening = since.onChanged(() => {
+          listening.dispose();
+          resolve();
+        });
+      });
+    try {
+      assert.equal(since.isChanged(part), false);
+      const changed = told();
+      const line = new vscode.Range(1, 0, 1, 3);
+      await editor.edit((edit) => edit.replace(line, "2"));
+      await changed;
+      assert.equal(since.isChanged(part), true);
+      const back = told();
+      await editor.edit((edit) => edit.replace(new vscode.Range(1, 0, 1, 1), "moved\ntwo"));
+      await back;
+      assert.equal(since.isChanged(part), false, "it stands one line below");
+    } finally {
+      since.dispose();
+    }
+  });
+});
+
+describe("the automatic selection", () => {
+  const memory = { get: () => undefined, update: () => Promise.resolve(), keys: () => [] };
+  let automatic: AutomaticSelection;
+
+  beforeEach(() => {
+    automatic = new AutomaticSelection(memory, systemClock);
+  });
+  afterEach(async () => {
+    automatic.dispose();
+    await clearUserSettings("context.automatic");
+    await closeAll();
+  });
+
+  /** Resolves when what goes along is as wanted. */
+  async function until(isSo: () => boolean): Promise<void> {
+    if (isSo()) return;
+    await new Promise<void>((resolve) => {
+      const listening = automatic.onChanged(() => {
+        if (!isSo()) return;
+        listening.dispose();
+        resolve();
+      });
+    });
+  }
+
+  function lines(): string {
+    const part = automatic.current()?.part;
+    return isExcerpt(part) ? `${part.path} ${part.startLine ?? ""}-${part.endLine ?? ""}` : "none";
+  }
+
+  it("follows the selection, and gives exactly what an id stood for", async () => {
+    const editor = await showFile("follow.ts", "one\ntwo\nthree\n");
+    await until(() => lines() === "none");
+    selectLines(editor, 1, 2);
+    await until(() => lines() === "follow.ts 1-2");
+    const id = automatic.current()?.id ?? "";
+    selectLines(editor, 3, 3);
+    await until(() => lines() === "follow.ts 3-3");
+    const before = automatic.part(id);
+    assert.ok(isExcerpt(before) && before.text === "one\ntwo");
+    putCaret(editor, 1);
+    await until(() => lines() === "none");
+  });
+
+  it("takes the file in sight where the setting says so, and nothing when it is off", async () => {
+    await setUserSettings({ "context.automatic": "selection+file" });
+    await showFile("seen.ts", "one\ntwo\n");
+    await until(() => lines() === "seen.ts -");
+    const id = automatic.current()?.id ?? "";
+    await automatic.switch(false);
+    await until(() => automatic.current()?.isOn !== true);
+    assert.equal(automatic.part(id), undefined);
+    await automatic.switch(true);
+    await setUserSettings({ "context.automatic": "selection+file" });
+    await until(() => automatic.current()?.isOn === true);
+  });
+
+  it("never takes a file that guards access", async () => {
+    await setUserSettings({ "context.automatic": "selection+file" });
+    const plain = await showFile("plain.ts", "one\n");
+    selectLines(plain, 1, 1);
+    await until(() => lines() === "plain.ts 1-1");
+    const secret = await showFile(".env.automatic", "TOKEN=1\n");
+    selectLines(secret, 1, 1);
+    await until(() => lines() === "none");
+  });
+});

@@ -1,0 +1,239 @@
+/**
+ * Completing "#" and "/" in the composer: what the host is asked, how the list is moved through and
+ * what becomes of the word; the dashed chip of what the editor adds by itself.
+ */
+import assert from "node:assert/strict";
+import type { AutomaticView, ReferenceView } from "../../src/bridge/views";
+import { poll, question, reply, type FakeHost } from "./support/fakeHost";
+import { usePanel } from "./support/panelSuite";
+
+const items: ReferenceView[] = [
+  { kind: "file", label: "parser.ts", detail: "src" },
+  { kind: "folder", label: "parts/", detail: "src" },
+  { kind: "symbol", label: "parseDate", detail: "src/dates.ts" },
+];
+const prompts = [
+  { name: "explain", text: "Explain this code." },
+  { name: "fix", text: "Fix this code." },
+];
+const automatic: AutomaticView = {
+  id: "s1",
+  kind: "file",
+  label: "src/a.ts",
+  detail: "3-4",
+  tooltip: "src/a.ts:3-4",
+  isOn: true,
+};
+
+describe("completion in the composer", () => {
+  const open = usePanel();
+
+  const textOf = (host: FakeHost) => host.page.getByRole("textbox", { name: "Message" });
+  const listOf = (host: FakeHost) => host.page.getByRole("listbox", { name: "Suggestions" });
+
+  async function typeAndFind(host: FakeHost, text: string, found = items): Promise<void> {
+    await textOf(host).pressSequentially(text);
+    const typed = text.slice(text.lastIndexOf("#") + 1);
+    await poll(() => host.heardOf("references-asked").at(-1)?.text === typed, typed);
+    const { query } = await host.waitFor("references-asked");
+    await host.say({ type: "references-found", query, items: found, isComplete: true });
+  }
+
+  async function activeOption(host: FakeHost): Promise<string> {
+    const id = await textOf(host).getAttribute("aria-activedescendant");
+    assert.ok(id);
+    const option = host.page.locator(`#${id}`);
+    assert.equal(await option.getAttribute("aria-selected"), "true");
+    return (await option.innerText()).split("\n")[0] ?? "";
+  }
+
+  it("asks for what fits behind #, and Enter takes the line that is chosen", async () => {
+    const host = await open();
+    await typeAndFind(host, "look at #par");
+    assert.deepEqual(
+      (await listOf(host).getByRole("option").allInnerTexts()).map((text) => text.split("\n")[0]),
+      ["parser.ts", "parts/", "parseDate"],
+    );
+    const text = textOf(host);
+    assert.equal(await text.getAttribute("aria-controls"), await listOf(host).getAttribute("id"));
+    assert.equal(await activeOption(host), "parser.ts");
+    await text.press("ArrowDown");
+    assert.equal(await activeOption(host), "parts/");
+    await text.press("ArrowUp");
+    await text.press("ArrowUp");
+    assert.equal(await activeOption(host), "parseDate");
+    await text.press("Enter");
+    const { query, index } = await host.waitFor("reference-picked");
+    assert.equal(query, host.heardOf("references-asked").at(-1)?.query);
+    assert.equal(index, 2);
+    assert.equal(await text.inputValue(), "look at ");
+    await listOf(host).waitFor({ state: "detached" });
+    assert.deepEqual(host.heardOf("question-asked"), []);
+    assert.equal(await text.getAttribute("aria-activedescendant"), null);
+  });
+
+  it("takes a line by Tab and by a click, with the caret still in the text", async () => {
+    const host = await open();
+    await typeAndFind(host, "#par");
+    await textOf(host).press("Tab");
+    assert.equal((await host.waitFor("reference-picked")).index, 0);
+    await typeAndFind(host, "#pa");
+    await listOf(host).getByRole("option", { name: "parts/" }).click();
+    assert.equal((await host.waitFor("reference-picked", 2)).index, 1);
+    assert.ok(await textOf(host).evaluate((box) => box === document.activeElement));
+  });
+
+  it("goes away by Escape and stays away until another word is begun", async () => {
+    const host = await open({ shown: { panel: { isRunning: true } } });
+    await typeAndFind(host, "#par");
+    const text = textOf(host);
+    await text.press("Escape");
+    await listOf(host).waitFor({ state: "detached" });
+    assert.deepEqual(host.heardOf("stop-asked"), [], "Escape was for the list");
+    const count = host.heardOf("references-asked").length;
+    await text.pressSequentially("s and #p");
+    await poll(() => host.heardOf("references-asked").length > count, "a new word");
+    assert.equal(host.heardOf("references-asked").at(-1)?.text, "p");
+    await text.press("Escape");
+    await text.press("Escape");
+  });
+
+  it("narrows what is shown while the answer to more letters is on its way", async () => {
+    const host = await open();
+    await typeAndFind(host, "#par");
+    await textOf(host).pressSequentially("sed");
+    await poll(async () => (await listOf(host).getByRole("option").count()) === 1, "one line");
+    assert.equal(await activeOption(host), "parseDate");
+  });
+
+  it("drops the answer to an older question", async () => {
+    const host = await open();
+    await typeAndFind(host, "#par");
+    const before = host.heardOf("references-asked").at(-1)!.query;
+    await textOf(host).pressSequentially("s");
+    await poll(() => host.heardOf("references-asked").at(-1)?.text === "pars", "pars");
+    const old = [{ kind: "file" as const, label: "parsnip", detail: "" }];
+    await host.say({ type: "references-found", query: before, items: old, isComplete: true });
+    const { query } = await host.waitFor("references-asked");
+    const now = [{ kind: "file" as const, label: "parsley", detail: "" }];
+    await host.say({ type: "references-found", query, items: now, isComplete: true });
+    await listOf(host).getByRole("option", { name: "parsley" }).waitFor();
+    assert.equal(await listOf(host).getByRole("option").count(), 1);
+  });
+
+  for (const text of ["C#", "issue&#39;", "a#b", "# Title", "#a b"]) {
+    it(`does not open for ${JSON.stringify(text)}`, async () => {
+      const host = await open();
+      await textOf(host).fill(text);
+      await textOf(host).press("End");
+      await textOf(host).pressSequentially(" and #wanted");
+      await poll(() => host.heardOf("references-asked").at(-1)?.text === "wanted", "the real one");
+      const asked = host.heardOf("references-asked").map(({ text: typed }) => typed);
+      assert.ok(
+        asked.every((typed) => "wanted".startsWith(typed)),
+        asked.join(),
+      );
+    });
+  }
+
+  it("opens right behind Chinese letters", async () => {
+    const host = await open();
+    await textOf(host).fill("看看");
+    await textOf(host).pressSequentially("#par");
+    await poll(() => host.heardOf("references-asked").at(-1)?.text === "par", "par");
+  });
+
+  it("leaves an input method alone until it is done", async () => {
+    const host = await open();
+    const text = textOf(host);
+    await text.focus();
+    const client = await host.page.context().newCDPSession(host.page);
+    await client.send("Input.imeSetComposition", {
+      text: "#jie",
+      selectionStart: 4,
+      selectionEnd: 4,
+    });
+    assert.equal(await text.inputValue(), "#jie");
+    await client.send("Input.insertText", { text: "#解" });
+    await poll(() => host.heardOf("references-asked").length > 0, "the finished word");
+    assert.deepEqual(
+      host.heardOf("references-asked").map(({ text: typed }) => typed),
+      ["解"],
+    );
+  });
+
+  it("puts a prompt's text where / and its name stood", async () => {
+    const host = await open({ shown: { panel: { prompts } } });
+    const text = textOf(host);
+    await text.pressSequentially("/");
+    assert.equal(await listOf(host).getByRole("option").count(), 2);
+    await text.pressSequentially("fi");
+    assert.equal(await activeOption(host), "/fix");
+    await text.press("Enter");
+    assert.equal(await text.inputValue(), "Fix this code.");
+    assert.deepEqual(host.heardOf("question-asked"), []);
+    await text.press("Enter");
+    assert.equal((await host.waitFor("question-asked")).text, "Fix this code.");
+  });
+
+  it("knows no prompt behind a word, and none that does not fit", async () => {
+    const host = await open({ shown: { panel: { prompts } } });
+    await textOf(host).pressSequentially("and /fix");
+    await textOf(host).press("Enter");
+    assert.equal((await host.waitFor("question-asked")).text, "and /fix");
+    await textOf(host).pressSequentially("/fault cut");
+    await textOf(host).press("Enter");
+    assert.equal((await host.waitFor("question-asked", 2)).text, "/fault cut");
+  });
+});
+
+describe("what the editor adds by itself", () => {
+  const open = usePanel();
+
+  it("is shown before it goes, and goes as it is shown", async () => {
+    const host = await open({ shown: { panel: { automatic } } });
+    const chips = host.page.getByRole("list", { name: "Attachments" }).getByRole("listitem");
+    assert.match(await chips.innerText(), /src\/a\.ts/);
+    const send = host.page.getByRole("button", { name: "Send", exact: true });
+    assert.ok(await send.isDisabled(), "it is no question by itself");
+    await host.page.getByRole("button", { name: "src/a.ts 3-4" }).click();
+    assert.equal((await host.waitFor("automatic-opened")).automaticId, "s1");
+    await host.page.getByRole("textbox", { name: "Message" }).fill("Why?");
+    await send.click();
+    assert.equal((await host.waitFor("question-asked")).automaticId, "s1");
+  });
+
+  it("is switched by one click, and does not go while it is off", async () => {
+    const host = await open({ shown: { panel: { automatic } } });
+    const toggle = host.page.getByRole("button", { name: "Add what is selected by itself" });
+    assert.equal(await toggle.getAttribute("aria-pressed"), "true");
+    await toggle.click();
+    assert.equal((await host.waitFor("automatic-switched")).isOn, false);
+    await host.show({ panel: { automatic: { ...automatic, isOn: false } } });
+    await poll(async () => (await toggle.getAttribute("aria-pressed")) === "false", "off");
+    await host.page.getByRole("textbox", { name: "Message" }).fill("Why?");
+    await host.page.getByRole("textbox", { name: "Message" }).press("Enter");
+    assert.equal((await host.waitFor("question-asked")).automaticId, undefined);
+    await toggle.click();
+    assert.equal((await host.waitFor("automatic-switched", 2)).isOn, true);
+  });
+
+  it("stays out of an earlier question that is edited", async () => {
+    const messages = [question("q1", "Why?"), reply("r1", "Because.")];
+    const host = await open({ shown: { messages, panel: { automatic } } });
+    await host.page.getByRole("textbox", { name: "Message" }).press("ArrowUp");
+    assert.equal((await host.waitFor("editing-changed", 2)).messageId, "q1");
+    assert.equal(await host.page.getByRole("list", { name: "Attachments" }).count(), 0);
+    await host.page.getByRole("textbox", { name: "Message" }).press("Enter");
+    const asked = await host.waitFor("question-asked");
+    assert.deepEqual([asked.replacesId, asked.automaticId], ["q1", undefined]);
+  });
+
+  it("is marked on a sent question when its file changed since, in words", async () => {
+    const chips = [{ kind: "file" as const, label: "a.ts", detail: "3-4", isChanged: true }];
+    const host = await open({ shown: { messages: [question("q1", "Why?", { chips })] } });
+    await host.page.getByRole("button", { name: "a.ts 3-4 changed since" }).click();
+    const { messageId, index } = await host.waitFor("chip-opened");
+    assert.deepEqual([messageId, index], ["q1", 0]);
+  });
+});

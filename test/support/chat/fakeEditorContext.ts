@@ -1,0 +1,60 @@
+/**
+ * An editor around the panel that holds what a test says.
+ */
+import { Emitter } from "../../../src/base/event";
+import type { AutomaticContext, EditorContext, Reference } from "../../../src/chat/editorContext";
+import type { ExcerptPart, Part } from "../../../src/conversation/message";
+
+/** Nothing is selected, nothing is found, nothing has changed, until a test says so. */
+export class FakeEditorContext implements EditorContext {
+  readonly opened: Part[] = [];
+  readonly switched: boolean[] = [];
+  /** What is found for a text, step by step. */
+  find: (text: string, signal: AbortSignal) => AsyncIterable<readonly Reference[]> =
+    async function* () {};
+  private selected: AutomaticContext | undefined;
+  private readonly changed = new Set<string>();
+  private readonly automaticChanged = new Emitter<void>();
+  private readonly changedSince = new Emitter<string>();
+
+  readonly onAutomaticChanged = this.automaticChanged.event;
+  readonly onChangedSince = this.changedSince.event;
+
+  /** The editor's selection is this now. */
+  select(selected: AutomaticContext | undefined): void {
+    this.selected = selected;
+    this.automaticChanged.fire();
+  }
+
+  /** A file says something else from now on. */
+  change(uri: string): void {
+    this.changed.add(uri);
+    this.changedSince.fire(uri);
+  }
+
+  automatic(): AutomaticContext | undefined {
+    return this.selected;
+  }
+
+  automaticPart(id: string): Part | undefined {
+    const { selected } = this;
+    return selected?.id === id && selected.isOn ? selected.part : undefined;
+  }
+
+  switchAutomatic(isOn: boolean): void {
+    this.switched.push(isOn);
+  }
+
+  findReferences(text: string, signal: AbortSignal): AsyncIterable<readonly Reference[]> {
+    return this.find(text, signal);
+  }
+
+  open(part: Part): Promise<void> {
+    this.opened.push(part);
+    return Promise.resolve();
+  }
+
+  isChanged(part: ExcerptPart): boolean {
+    return this.changed.has(part.uri);
+  }
+}

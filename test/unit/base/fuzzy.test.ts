@@ -1,0 +1,39 @@
+/**
+ * What fits typed letters, and how well.
+ */
+import assert from "node:assert/strict";
+import { bestFits, fitOf } from "../../../src/base/fuzzy";
+
+function best(typed: string, paths: string[], count = 10): string[] {
+  return bestFits(paths, (path) => fitOf(typed, path), count);
+}
+
+describe("fitOf", () => {
+  it("puts the start of the name before its middle, that before a folder, that before letters", () => {
+    const paths = ["p/a/r.ts", "par/x.ts", "src/compare.ts", "src/parse.ts", "none.ts"];
+    assert.deepEqual(best("par", paths), [
+      "src/parse.ts",
+      "src/compare.ts",
+      "par/x.ts",
+      "p/a/r.ts",
+    ]);
+  });
+
+  it("puts the shorter of two before the longer", () => {
+    assert.deepEqual(best("a", ["abc", "ab", "a"]), ["a", "ab", "abc"]);
+  });
+
+  it("finds a folder by its own name", () => {
+    assert.deepEqual(best("host", ["host/x.ts", "src/host/"]), ["src/host/", "host/x.ts"]);
+  });
+
+  it("fits everything alike while nothing is typed", () => {
+    assert.deepEqual(best("", ["b", "a"]), ["b", "a"]);
+  });
+
+  it("gives no more than are wanted, and those in order", () => {
+    const many = Array.from({ length: 1000 }, (_, index) => `f${"x".repeat(index % 50)}`);
+    const found = best("f", many, 5);
+    assert.deepEqual(found, ["f", "f", "f", "f", "f"]);
+  });
+});

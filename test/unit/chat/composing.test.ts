@@ -1,0 +1,215 @@
+/**
+ * What goes with a question beyond what is attached: the automatic selection, an earlier question's
+ * own parts, what "#" finds; and what is said of a file that changed since.
+ */
+import assert from "node:assert/strict";
+import type { ToView } from "../../../src/bridge/messages";
+import type { Reference } from "../../../src/chat/editorContext";
+import type { Part } from "../../../src/conversation/message";
+import { startService, type ReferenceService } from "../../service/server";
+import { PanelRig, type Page } from "../../support/chat/panelRig";
+
+function excerpt(path: string): Extract<Part, { kind: "excerpt" }> {
+  const uri = `file:///p/${path}`;
+  const languageId = "typescript";
+  return { kind: "excerpt", path, uri, languageId, startLine: 1, endLine: 2, text: `in ${path}` };
+}
+const NOTE: Part = { kind: "note", source: "problems", label: "Problems", text: "a is unused" };
+
+function reference(part: Part, label: string): Reference {
+  return { kind: "file", label, detail: "", gather: () => Promise.resolve([part]) };
+}
+
+describe("composing a question", () => {
+  let service: ReferenceService;
+
+  before(async () => {
+    service = await startService();
+  });
+  after(() => service.close());
+  beforeEach(() => service.reset());
+
+  async function open() {
+    const rig = new PanelRig(service.url);
+    const page = await rig.openPage();
+    return { rig, page, id: page.shown.conversationId };
+  }
+
+  function askedText(): string {
+    const { messages } = service.requests.at(-1)?.body as { messages: { content: string }[] };
+    return messages.map(({ content }) => content).join("\n");
+  }
+
+  async function ended(page: Page, text: string): Promise<void> {
+    await page.until(
+      () => page.lastReply?.isStreaming === false && page.shown.messages.at(-2)?.text === text,
+    );
+  }
+
+  function labels(page: Page): string[] {
+    return page.shown.attachments.map(({ label }) => label);
+  }
+
+  function found(page: Page): Extract<ToView, { type: "references-found" }>[] {
+    return page.received.filter((message) => message.type === "references-found");
+  }
+
+  it("sends the automatic selection with exactly the question that showed it", async () => {
+    const { rig, page } = await open();
+    rig.context.select({ id: "s1", part: excerpt("a.ts"), isOn: true });
+    service.script({ blocks: ["Because."] });
+    await page.tell({ type: "question-asked", text: "Why?", automaticId: "s1" });
+    await ended(page, "Why?");
+    assert.match(askedText(), /Why\?[^]*in a\.ts/);
+    const [question] = page.shown.messages;
+    assert.deepEqual(question?.role === "user" && question.chips.map(({ label }) => label), [
+      "a.ts",
+    ]);
+    await page.tell({ type: "question-asked", text: "And?" });
+    await ended(page, "And?");
+    assert.equal(askedText().split("in a.ts").length, 2, "sent once, with its own question");
+  });
+
+  it("sends nothing by itself that is switched off, unknown or not shown", async () => {
+    const { rig, page } = await open();
+    rig.context.select({ id: "s1", part: excerpt("a.ts"), isOn: false });
+    await page.tell({ type: "question-asked", text: "off", automaticId: "s1" });
+    await ended(page, "off");
+    rig.context.select({ id: "s2", part: excerpt("a.ts"), isOn: true });
+    await page.tell({ type: "question-asked", text: "unknown", automaticId: "s1" });
+    await ended(page, "unknown");
+    await page.tell({ type: "question-asked", text: "not shown" });
+    await ended(page, "not shown");
+    assert.ok(service.requests.every(({ body }) => !JSON.stringify(body).includes("in a.ts")));
+  });
+
+  it("sends what is attached already only once", async () => {
+    const { rig, page, id } = await open();
+    await rig.conversations.attachments.add(id, [excerpt("a.ts")]);
+    rig.context.select({ id: "s1", part: excerpt("a.ts"), isOn: true });
+    await page.tell({ type: "question-asked", text: "Why?", automaticId: "s1" });
+    await ended(page, "Why?");
+    assert.equal(askedText().split("in a.ts").length, 2);
+  });
+
+  it("shows an earlier question's own parts while it is edited, and what waited after that", async () => {
+    const { rig, page, id } = await open();
+    await rig.conversations.attachments.add(id, [excerpt("a.ts"), NOTE]);
+    await page.askToEnd("Why?");
+    await rig.conversations.attachments.add(id, [excerpt("later.ts")]);
+    const [question] = page.shown.messages;
+    const messageId = question!.id;
+    await page.tell({ type: "editing-changed", conversationId: id, messageId });
+    assert.deepEqual(labels(page), ["a.ts", "Problems"]);
+    const attachmentId = page.shown.attachments[0]!.id;
+    await page.tell({ type: "attachment-removed", conversationId: id, attachmentId });
+    await rig.conversations.attachments.add(id, [excerpt("new.ts")]);
+    assert.deepEqual(labels(page), ["Problems", "new.ts"]);
+    await page.ask("How?", messageId);
+    await ended(page, "How?");
+    assert.match(askedText(), /How\?[^]*a is unused[^]*in new\.ts/);
+    assert.doesNotMatch(askedText(), /in a\.ts|in later\.ts/);
+    assert.deepEqual(labels(page), ["later.ts"]);
+  });
+
+  it("gives back what waited when editing is left, and keeps both over a restart", async () => {
+    const { rig, page, id } = await open();
+    await rig.conversations.attachments.add(id, [NOTE]);
+    await page.askToEnd("Why?");
+    await rig.conversations.attachments.add(id, [excerpt("later.ts")]);
+    const messageId = page.shown.messages[0]!.id;
+    await page.tell({ type: "editing-changed", conversationId: id, messageId });
+    await rig.history.close();
+    const next = await new PanelRig(service.url, rig).openPage();
+    assert.deepEqual(labels(next), ["Problems"]);
+    await next.tell({ type: "editing-changed", conversationId: id });
+    assert.deepEqual(labels(next), ["later.ts"]);
+  });
+
+  it("keeps an edited question's parts when it is refused", async () => {
+    const { rig, page, id } = await open();
+    await rig.conversations.attachments.add(id, [NOTE]);
+    await page.askToEnd("Why?");
+    const messageId = page.shown.messages[0]!.id;
+    await page.tell({ type: "editing-changed", conversationId: id, messageId });
+    rig.prepare = () => Promise.resolve({ kind: "no-service" });
+    const answer = await page.ask("How?", messageId);
+    assert.equal(answer?.isAccepted, false);
+    assert.deepEqual(labels(page), ["Problems"]);
+  });
+
+  it("answers only the newest search, and attaches what is picked of it", async () => {
+    const { rig, page } = await open();
+    let goOn = () => {};
+    const gate = new Promise<void>((resolve) => (goOn = resolve));
+    rig.context.find = async function* (text) {
+      if (text === "slow") await gate;
+      yield [reference(excerpt(`${text}.ts`), text)];
+    };
+    const slow = page.tell({ type: "references-asked", query: 1, text: "slow" });
+    await page.tell({ type: "references-asked", query: 2, text: "fast" });
+    goOn();
+    await slow;
+    assert.deepEqual(
+      found(page).map(({ query, items, isComplete }) => [query, items[0]?.label, isComplete]),
+      [
+        [2, "fast", false],
+        [2, "fast", true],
+      ],
+    );
+    await page.tell({ type: "reference-picked", query: 1, index: 0 });
+    await page.tell({ type: "reference-picked", query: 2, index: 7 });
+    assert.deepEqual(labels(page), []);
+    await page.tell({ type: "reference-picked", query: 2, index: 0 });
+    assert.deepEqual(labels(page), ["fast.ts"]);
+  });
+
+  it("keeps what was found when a source of it fails", async () => {
+    const { rig, page } = await open();
+    rig.context.find = async function* () {
+      yield [reference(NOTE, "one")];
+      await Promise.reject(new Error("broken"));
+    };
+    await page.tell({ type: "references-asked", query: 1, text: "" });
+    assert.deepEqual(
+      found(page).map(({ items, isComplete }) => [items.length, isComplete]),
+      [
+        [1, false],
+        [1, true],
+      ],
+    );
+  });
+
+  it("opens what a chip stands for, of the draft and of a sent question", async () => {
+    const { rig, page, id } = await open();
+    await rig.conversations.attachments.add(id, [excerpt("a.ts"), NOTE]);
+    const attachmentId = page.shown.attachments[1]!.id;
+    await page.tell({ type: "attachment-opened", conversationId: id, attachmentId });
+    await page.askToEnd("Why?");
+    const messageId = page.shown.messages[0]!.id;
+    await page.tell({ type: "chip-opened", messageId, index: 0 });
+    await page.tell({ type: "chip-opened", messageId, index: 5 });
+    assert.deepEqual(rig.context.opened, [NOTE, excerpt("a.ts")]);
+  });
+
+  it("marks the chips of a file that changed since, at once and when it is shown again", async () => {
+    const { rig, page, id } = await open();
+    await rig.conversations.attachments.add(id, [excerpt("a.ts"), excerpt("b.ts")]);
+    await page.askToEnd("Why?");
+    const marks = (shown: Page) => {
+      const [question] = shown.shown.messages;
+      return question?.role === "user" ? question.chips.map((chip) => chip.isChanged === true) : [];
+    };
+    assert.deepEqual(marks(page), [false, false]);
+    rig.context.change("file:///p/b.ts");
+    assert.deepEqual(marks(page), [false, true]);
+    await page.tell({ type: "snapshot-asked" });
+    assert.deepEqual(marks(page), [false, true]);
+  });
+
+  it("passes the switch on", async () => {
+    const { rig, page } = await open();
+    await page.tell({ type: "automatic-switched", isOn: false });
+    assert.deepEqual(rig.context.switched, [false]);
+  });
+});

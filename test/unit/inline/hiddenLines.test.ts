@@ -1,0 +1,41 @@
+/**
+ * Characters nobody sees are in no document before somebody agreed, and can be had back.
+ */
+import assert from "node:assert/strict";
+import type { TurnEvent } from "../../../src/ask/ask";
+import { EditSession } from "../../../src/inline/editSession";
+import { PendingEdit } from "../../../src/inline/pendingEdit";
+import { cleanHiddenCharacters } from "../../../src/markup/hiddenCharacters";
+import { ManualClock } from "../../support/manualClock";
+import { FakeDocument } from "./fakeDocument";
+
+describe("hidden characters in an answer", () => {
+  it("are left out of the document, told, and there as they came when asked for", async () => {
+    const clock = new ManualClock();
+    const document = new FakeDocument("", "one", "\n");
+    const place = { start: 0, lines: ["one"], eol: "\n" as const, version: 1 };
+    const session = new EditSession(place, document, clock);
+    document.sessions.push(session);
+    const edit = new PendingEdit(
+      session,
+      { indent: { base: "", usesTabs: false, size: 2 }, isProse: false },
+      {
+        async *ask(): AsyncGenerator<TurnEvent> {
+          yield { type: "text-delta", text: "```\na\u200bb\nplain\n```\n" };
+          yield await Promise.resolve({ type: "turn-ended", ending: { kind: "complete" } });
+        },
+        changed: () => undefined,
+        clean: cleanHiddenCharacters,
+        nowMs: () => clock.nowMs(),
+      },
+    );
+    const asked = edit.ask([{ kind: "text", text: "edit" }]);
+    let report: Awaited<typeof asked>;
+    void asked.then((told) => (report = told));
+    while (report === undefined) await document.settle();
+    assert.deepEqual(session.proposedLines, ["ab", "plain"]);
+    assert.deepEqual(report.hiddenLines, ["a\u200bb"]);
+    assert.deepEqual(edit.asTheyCame(["mine", "ab", "plain"]), ["mine", "a\u200bb", "plain"]);
+    edit.dispose();
+  });
+});
