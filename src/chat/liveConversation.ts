@@ -18,7 +18,6 @@ import {
   shownPath,
   type Conversation,
   type ModelChoice,
-  type Parameters,
   type Step,
 } from "../conversation/conversation";
 import { choiceSteps, type ChoiceStep } from "../conversation/stepsOf";
@@ -26,21 +25,8 @@ import type { Ending, Failure } from "../conversation/ending";
 import type { Message, ModelKind, Part, Reply, UserMessage } from "../conversation/message";
 import type { ServiceClient } from "../service/client";
 import type { ConversationChange } from "./conversationChange";
+import type { PrepareTurn, TurnSettings } from "./prepareTurn";
 import { RunningTurn } from "./runningTurn";
-
-/** Everything about a turn but the messages; read anew for each turn, fixed while it runs. */
-export type TurnSettings = Omit<Question, "path" | "isContinuing">;
-
-/**
- * Reads settings and key for a question with this path; a Failure when it cannot be asked.
- * @param model what the person chose for the conversation; else the setting decides
- * @param parameters the conversation's own, over those of the settings
- */
-export type PrepareTurn = (
-  path: readonly Message[],
-  model?: ModelChoice,
-  parameters?: Parameters,
-) => Promise<TurnSettings | Failure>;
 
 /** What a live conversation needs of the rest of the house. */
 export interface ConversationPorts {

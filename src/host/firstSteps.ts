@@ -2,7 +2,7 @@
  * What a person has done so far, as context keys: VS Code ticks the walkthrough's steps by them.
  * A key stays set while the window lives; VS Code itself remembers which steps were done.
  */
-import type { PrepareTurn } from "../chat/liveConversation";
+import type { PrepareTurn } from "../chat/prepareTurn";
 import type { Message } from "../conversation/message";
 
 /** The walkthrough's id for VS Code's own command. */

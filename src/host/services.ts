@@ -5,7 +5,7 @@
 import type * as vscode from "vscode";
 import { chooseModel } from "../ask/ask";
 import { allowedParameters } from "../bridge/parameters";
-import type { PrepareTurn, TurnSettings } from "../chat/liveConversation";
+import type { PrepareTurn, TurnSettings } from "../chat/prepareTurn";
 import type { Parameters } from "../conversation/conversation";
 import type { Failure } from "../conversation/ending";
 import type { ModelKind } from "../conversation/message";

@@ -3,7 +3,7 @@
  * settings as the panel's.
  */
 import { ask, type TurnEvent } from "../../ask/ask";
-import type { PrepareTurn, TurnSettings } from "../../chat/liveConversation";
+import type { PrepareTurn, TurnSettings } from "../../chat/prepareTurn";
 import type { Message } from "../../conversation/message";
 import type { ServiceClient } from "../../service/client";
 

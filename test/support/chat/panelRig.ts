@@ -20,7 +20,7 @@ import type {
   UserView,
 } from "../../../src/bridge/views";
 import { Conversations } from "../../../src/chat/conversations";
-import type { PrepareTurn, TurnSettings } from "../../../src/chat/liveConversation";
+import type { PrepareTurn, TurnSettings } from "../../../src/chat/prepareTurn";
 import type { PictureFile, PictureHost } from "../../../src/chat/pictureDesk";
 import { ChatSession, type SessionHost } from "../../../src/chat/session";
 import { ViewStore } from "../../../src/chat/viewStore";

@@ -2,7 +2,7 @@
  * The walkthrough's ticks: which context keys are set by what a person does.
  */
 import assert from "node:assert/strict";
-import type { PrepareTurn, TurnSettings } from "../../../src/chat/liveConversation";
+import type { PrepareTurn, TurnSettings } from "../../../src/chat/prepareTurn";
 import type { Message, Part } from "../../../src/conversation/message";
 import { FirstSteps } from "../../../src/host/firstSteps";
 
