@@ -14,7 +14,7 @@ import {
   type Usage,
 } from "../service/types";
 import type { Ending, Failure, SentPicture } from "../conversation/ending";
-import type { Message, ModelKind, Receipt } from "../conversation/message";
+import { picturesStart, type Message, type ModelKind, type Receipt } from "../conversation/message";
 import { failureOf, mapFailure } from "./failure";
 import { wireMessages, type ReadImage, type WireMessages } from "./wireMessages";
 
@@ -59,11 +59,13 @@ export type TurnEvent =
 /** Which model a question goes to when the person leaves the choice to us. */
 export function chooseModel(choice: "auto" | ModelKind, path: readonly Message[]): ModelKind {
   if (choice !== "auto") return choice;
-  const holdsPicture = path.some(
-    (message) =>
-      message.role === "user" &&
-      message.parts.some((part) => part.kind === "image" || part.kind === "image-address"),
-  );
+  const holdsPicture = path
+    .slice(picturesStart(path))
+    .some(
+      (message) =>
+        message.role === "user" &&
+        message.parts.some((part) => part.kind === "image" || part.kind === "image-address"),
+    );
   return holdsPicture ? "vl" : "llm";
 }
 

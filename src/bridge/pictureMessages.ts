@@ -76,6 +76,14 @@ export const pictureToHostSchemas = [
     messageId: idSchema,
     hash: hashSchema,
   }),
+  /** After a reply that failed over pictures: its question again, with less of them. */
+  z.object({
+    type: z.literal("picture-retry-asked"),
+    messageId: idSchema,
+    how: z.enum(["smaller", "without", "remove"]),
+    /** The one to remove: its place among the question's pictures. */
+    index: z.optional(z.number().check(z.int(), z.gte(0), z.lte(1000))),
+  }),
   z.object({ type: z.literal("picture-save-asked"), hash: hashSchema, name: nameSchema }),
 ] as const;
 

@@ -91,6 +91,8 @@ export const replyViewSchema = z.object({
   metaLine: z.string(),
   /** Under the text: how it ended, unless complete. */
   notice: z.optional(noticeSchema),
+  /** It failed over pictures, perhaps: those of its question, to ask again with less of them. */
+  pictureRetry: z.optional(z.object({ names: z.array(z.string()), canShrink: z.boolean() })),
   /** Function calls, as text to read. */
   toolCalls: z.array(z.object({ name: z.string(), argumentsText: z.string() })),
   version: z.object({ index: z.number(), count: z.number() }),

@@ -101,8 +101,13 @@ export class LiveConversation implements Disposable {
    * reply is coming the question waits for its end. The same words again after a question that
    * failed without an answer ask that question again.
    * @param replacesId an earlier question; it stays as another version
+   * @param leavesOlderPictures true when no picture from before it is to go along any more
    */
-  async askQuestion(parts: readonly Part[], replacesId?: string): Promise<AskResult> {
+  async askQuestion(
+    parts: readonly Part[],
+    replacesId?: string,
+    leavesOlderPictures = false,
+  ): Promise<AskResult> {
     if (this.runningReplyId !== undefined && replacesId === undefined) {
       const id = newId(this.ports.clock.nowMs());
       this.changeQueue([...this.waiting, { id, parts }]);
@@ -119,6 +124,7 @@ export class LiveConversation implements Disposable {
       parentId,
       parts: [...parts],
       sentAtMs: clock.nowMs(),
+      ...(leavesOlderPictures && { leavesOlderPictures }),
     };
     return this.begin([...pathTo(this.state, parentId), question], question);
   }

@@ -13,7 +13,7 @@ import {
   type PictureProblem,
   type ReadyPicture,
 } from "../context/judgePicture";
-import type { ImagePart, Part } from "../conversation/message";
+import { isPicture, type ImagePart, type Part } from "../conversation/message";
 import { sentParts, type PicturePlan } from "../history/drafts";
 import type { Pictures } from "../history/pictures";
 import type { Attachments } from "./attachments";
@@ -53,11 +53,9 @@ type JobMessage = Extract<ToView, { type: "picture-job" }>;
 /** Something the page draws just now. */
 interface Job {
   readonly message: Omit<JobMessage, "seq">;
-  readonly conversationId: string;
   readonly name: string;
-  /** The picture it is drawn from, where that is stored; and what it is to be changed for. */
-  readonly original?: ImagePart;
-  readonly attachmentId?: string;
+  /** What becomes of what was drawn; true when that went well. */
+  readonly take: (pieces: readonly Uint8Array[]) => Promise<boolean>;
   readonly drawn: (Uint8Array | undefined)[];
   readonly done: (isAttached: boolean) => void;
 }
@@ -112,6 +110,8 @@ export class PictureDesk {
         if (part) await this.attachments.add(message.conversationId, [part]);
         return undefined;
       }
+      case "picture-retry-asked":
+        return this.retry(message);
       case "picture-save-asked": {
         const part = this.find(message.hash);
         const read = part && (await this.pictures.read(message.hash));
@@ -149,7 +149,11 @@ export class PictureDesk {
     if (judgement.kind === "refused") return this.refuse(name, judgement.problem);
     if (judgement.kind === "to-draw") {
       const { mediaType } = judgement;
-      return this.draw({ conversationId, name, fit: "draw", mediaType, bytes });
+      return this.draw({ name, fit: "draw", mediaType, bytes }, async ([drawn]) => {
+        const isReady = drawn && judgePicture(drawn, this.host.limits()).kind === "ready";
+        if (!isReady) return this.refuse(name, "damaged");
+        return this.offer(conversationId, { name, bytes: drawn });
+      });
     }
     const part = await this.store(name, judgement.picture);
     if (judgement.isTooLarge) {
@@ -167,23 +171,27 @@ export class PictureDesk {
     attachmentId?: string,
   ): Promise<boolean> {
     const { name, mediaType } = original;
-    const target = attachmentId === undefined ? {} : { attachmentId };
-    return this.draw({ conversationId, name, fit, mediaType, bytes, original, ...target });
+    return this.draw({ name, fit, mediaType, bytes }, async (pieces) => {
+      const sent = await this.storePieces(name, pieces);
+      if (sent === undefined) return this.refuse(name, "too-many-pixels");
+      const plan: PicturePlan = { fit, sent };
+      if (attachmentId === undefined) {
+        await this.attachments.addPlanned(conversationId, original, plan);
+      } else await this.attachments.plan(conversationId, attachmentId, plan);
+      return true;
+    });
   }
 
-  /** Has the page draw; true when that is attached. */
+  /** Has the page draw; what `take` says of it, or false when it could not be drawn. */
   private draw(
-    asked: Pick<JobMessage, "fit" | "mediaType" | "bytes"> &
-      Pick<Job, "conversationId" | "name" | "original" | "attachmentId">,
+    { name, ...asked }: Pick<JobMessage, "fit" | "mediaType" | "bytes"> & { name: string },
+    take: Job["take"],
+    limits: PictureLimits = this.host.limits(),
   ): Promise<boolean> {
-    const { fit, mediaType, bytes, ...about } = asked;
     const jobId = newId(this.clock.nowMs());
     return new Promise((done) => {
-      const message = {
-        ...{ type: "picture-job" as const, jobId, fit, mediaType, bytes },
-        ...this.host.limits(),
-      };
-      this.jobs.set(jobId, { ...about, message, drawn: [], done });
+      const message = { type: "picture-job" as const, jobId, ...asked, ...limits };
+      this.jobs.set(jobId, { name, take, message, drawn: [], done });
       this.post(message);
     });
   }
@@ -202,39 +210,77 @@ export class PictureDesk {
     this.jobs.delete(jobId);
     let isAttached = false;
     try {
-      const { fit } = job.message;
-      isAttached = await (fit === "draw"
-        ? this.attachDrawn(job, pieces)
-        : this.attachPieces(job, fit, pieces));
+      isAttached = await job.take(pieces);
     } finally {
       job.done(isAttached);
     }
   }
 
-  private attachDrawn(job: Job, [bytes]: readonly Uint8Array[]): Promise<boolean> | boolean {
-    const isReady = bytes !== undefined && judgePicture(bytes, this.host.limits()).kind === "ready";
-    if (!isReady) return this.refuse(job.name, "damaged");
-    return this.offer(job.conversationId, { name: job.name, bytes });
-  }
-
-  private async attachPieces(
-    { conversationId, attachmentId, original, name }: Job,
-    fit: "tiles" | "scaled",
+  /** Undefined when one of them is still too large. */
+  private async storePieces(
+    name: string,
     pieces: readonly Uint8Array[],
-  ): Promise<boolean> {
-    const sent: ImagePart[] = [];
+  ): Promise<ImagePart[] | undefined> {
+    const stored: ImagePart[] = [];
     for (const [index, bytes] of pieces.entries()) {
       const judgement = judgePicture(bytes, this.host.limits());
-      const isFit = judgement.kind === "ready" && !judgement.isTooLarge;
-      if (!isFit) return this.refuse(name, "too-many-pixels");
+      if (judgement.kind !== "ready" || judgement.isTooLarge) return undefined;
       const numbered = pieces.length === 1 ? name : `${name} (${index + 1}/${pieces.length})`;
-      sent.push(await this.store(numbered, judgement.picture));
+      stored.push(await this.store(numbered, judgement.picture));
     }
-    const plan: PicturePlan = { fit, sent };
-    if (attachmentId !== undefined) {
-      await this.attachments.plan(conversationId, attachmentId, plan);
-    } else if (original) await this.attachments.addPlanned(conversationId, original, plan);
-    return true;
+    return stored;
+  }
+
+  /** Asks the question of a refused reply again, with smaller pictures, fewer, or none. */
+  private async retry({
+    messageId,
+    how,
+    index,
+  }: Extract<PictureMessage, { type: "picture-retry-asked" }>): Promise<HostReply | undefined> {
+    const live = this.live();
+    const reply = live?.message(messageId);
+    const question = reply?.parentId ? live?.message(reply.parentId) : undefined;
+    if (live === undefined || question?.role !== "user") return undefined;
+    const parts =
+      how === "smaller"
+        ? await Promise.all(question.parts.map((part) => this.smaller(part)))
+        : withoutPictures(question.parts, how === "remove" ? index : undefined);
+    if (parts.includes(undefined)) return undefined; // One could not be drawn; it was said.
+    const asked = parts.filter((part) => part !== undefined);
+    if (asked.length === 0) {
+      this.post({ type: "notice-shown", notice: this.words.nothingLeft() });
+      return undefined;
+    }
+    const leavesOlder = how === "without" || question.leavesOlderPictures === true;
+    const result = await live.askQuestion(asked, question.id, leavesOlder);
+    if (!result.isTaken) {
+      const { failure } = result;
+      const notice = failure === "busy" ? this.words.busy() : this.words.failure(failure, false);
+      this.post({ type: "notice-shown", notice });
+    }
+    return undefined;
+  }
+
+  /** A picture at half its size; undefined when it cannot be drawn. */
+  private async smaller(part: Part): Promise<Part | undefined> {
+    if (part.kind !== "image") return part;
+    const { name, mediaType, widthPx, heightPx } = part;
+    const read = await this.pictures.read(part.hash);
+    if (read.kind !== "found") {
+      this.refuse(name, "unreadable");
+      return undefined;
+    }
+    let made: Part | undefined;
+    const maxSidePx = Math.max(1, Math.ceil(Math.max(widthPx, heightPx) / 2));
+    await this.draw(
+      { name, fit: "scaled", mediaType, bytes: read.bytes },
+      async (pieces) => {
+        made = (await this.storePieces(name, pieces))?.[0];
+        return made !== undefined;
+      },
+      { maxSidePx, maxBytes: this.host.limits().maxBytes },
+    );
+    return made;
   }
 
   private async chooseFit(
@@ -320,4 +366,10 @@ export class PictureDesk {
     this.post({ type: "notice-shown", notice: this.words.pictureRefused(name, problem) });
     return false;
   }
+}
+
+/** A question's parts without its pictures, or without one of them. */
+function withoutPictures(parts: readonly Part[], index: number | undefined): Part[] {
+  const removed = parts.filter(isPicture).filter((_, at) => index === undefined || at === index);
+  return parts.filter((part) => !removed.includes(part));
 }

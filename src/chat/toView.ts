@@ -11,9 +11,11 @@ import type {
   UserView,
 } from "../bridge/views";
 import { estimateTextTokens } from "../context/tokens";
-import type { Conversation } from "../conversation/conversation";
+import { pathTo, type Conversation } from "../conversation/conversation";
 import {
+  isPicture,
   isWithdrawn,
+  picturesStart,
   textOf,
   type ExcerptPart,
   type Message,
@@ -82,6 +84,7 @@ export function replyView(
     modelKind: reply.modelKind,
     metaLine: words.metaLine(reply, isRunning ? undefined : speedOf(reply)),
     ...(notice && { notice }),
+    ...(!isRunning && pictureRetryOf(conversation, reply)),
     toolCalls: (reply.toolCalls ?? []).map(({ name, argumentsText }) => ({ name, argumentsText })),
     version: versionOf(conversation, reply),
   };
@@ -137,6 +140,32 @@ function chipOf(part: Part, words: Words): ChipView[] {
     default:
       return part satisfies never;
   }
+}
+
+/** Statuses by which services refuse what they cannot take, pictures above all. */
+const PICTURE_STATUSES = new Set([400, 415, 422]);
+
+/** What can be done about pictures when a request was refused that held some. */
+function pictureRetryOf(
+  conversation: Conversation,
+  { ending, parentId }: Reply,
+): Pick<ReplyView, "pictureRetry"> {
+  if (ending?.kind !== "failed") return {};
+  const { failure } = ending;
+  const isRefused =
+    failure.kind === "too-large" ||
+    (failure.kind === "rejected" && PICTURE_STATUSES.has(failure.status));
+  const path = isRefused ? pathTo(conversation, parentId) : [];
+  const hasAny = path
+    .slice(picturesStart(path))
+    .some((message) => message.role === "user" && message.parts.some(isPicture));
+  const question = path.at(-1);
+  if (!hasAny || question?.role !== "user") return {};
+  const names = question.parts.flatMap((part) =>
+    part.kind === "image" ? [part.name] : part.kind === "image-address" ? [part.url] : [],
+  );
+  const canShrink = question.parts.some(({ kind }) => kind === "image");
+  return { pictureRetry: { names, canShrink } };
 }
 
 function versionOf(conversation: Conversation, message: Message) {

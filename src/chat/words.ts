@@ -46,6 +46,8 @@ export interface Words {
   pictureFit(part: ImagePart, plan: PicturePlan | undefined): string;
   /** Why a picture was not attached, and what to do. */
   pictureRefused(name: string, problem: PictureProblem | "unreadable" | "outdated"): NoticeView;
+  /** The question was asked for without its pictures, and it held nothing else. */
+  nothingLeft(): NoticeView;
   untitled(): string;
   copied(): string;
 }

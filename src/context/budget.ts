@@ -3,7 +3,7 @@
  * the oldest turns; the question itself always goes.
  */
 import type { Message, Part } from "../conversation/message";
-import { isWithdrawn } from "../conversation/message";
+import { isWithdrawn, picturesStart } from "../conversation/message";
 import { estimateImageTokens, estimateTextTokens } from "./tokens";
 
 /** Estimated tokens, by what they are spent on. */
@@ -61,7 +61,8 @@ export function fitToBudget(
   const withoutPictures = new Set<string>();
   let imagesLeftOut = 0;
 
-  for (let index = 0; index < lastQuestion && isOver(); index++) {
+  const allowedFrom = picturesStart(path);
+  for (let index = 0; index < lastQuestion && (index < allowedFrom || isOver()); index++) {
     const message = path[index];
     const pictures = costs[index]?.pictures ?? 0;
     if (message === undefined || pictures === 0) continue;

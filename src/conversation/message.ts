@@ -93,6 +93,8 @@ export const userMessageSchema = z.object({
   parentId: z.nullable(z.string()),
   parts: z.array(partSchema),
   sentAtMs: z.number(),
+  /** The person wants no picture from before this question to go along from here on. */
+  leavesOlderPictures: z.optional(z.boolean()),
 });
 export type UserMessage = z.infer<typeof userMessageSchema>;
 
@@ -119,6 +121,21 @@ export type Reply = z.infer<typeof replySchema>;
 /** Either side of a turn. */
 export const messageSchema = z.discriminatedUnion("role", [userMessageSchema, replySchema]);
 export type Message = z.infer<typeof messageSchema>;
+
+/** True for a picture, by bytes or by address. */
+export function isPicture({ kind }: Part): boolean {
+  return kind === "image" || kind === "image-address";
+}
+
+/** Where on a path the messages begin whose pictures may go; those before it were left by the person. */
+export function picturesStart(path: readonly Message[]): number {
+  return Math.max(
+    0,
+    path.findLastIndex(
+      (message) => message.role === "user" && message.leavesOlderPictures === true,
+    ),
+  );
+}
 
 /** The text a person typed, without excerpts and pictures. */
 export function textOf(parts: readonly Part[]): string {

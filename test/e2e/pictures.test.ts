@@ -2,6 +2,8 @@
  * Pictures in a real VS Code, each way in: what arrives at the service has the source's own pixels.
  */
 import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
 import type { Locator } from "playwright-core";
 import { Desk } from "../support/e2e/window";
 import { madePng } from "../support/pictures/madePng";
@@ -73,5 +75,86 @@ describe("a person asks about pictures", function () {
     assert.equal(await chips().count(), 0);
     await window.panel.getByRole("article", { name: "You" }).getByRole("img").first().waitFor();
     assert.ok(await button("Send").isDisabled());
+  });
+
+  /** The picture of the sample workspace, as the file has it. */
+  const file = readFileSync("test/fixtures/sample-workspace/pictures/checkout.png");
+  const hash = createHash("sha256").update(file).digest("hex");
+
+  /** Sends what is attached and checks that it is the file itself. */
+  async function sendsTheFile(text: string): Promise<void> {
+    await chips().getByText("checkout.png").waitFor();
+    const { request } = await send(text);
+    assert.deepEqual(request.pictures.map(({ sha256 }) => sha256).slice(-1), [hash]);
+  }
+
+  const inExplorer = (name: string) =>
+    window.page.locator(".explorer-folders-view").getByRole("treeitem", { name });
+
+  it("asks about a picture in the explorer", async () => {
+    await window.runCommand("View: Show Explorer");
+    await inExplorer("pictures").click();
+    await inExplorer("checkout.png").click({ button: "right" });
+    await window.page.getByRole("menuitem", { name: "Ask Image" }).click();
+    await sendsTheFile("From the explorer?");
+  });
+
+  it("asks about the picture in the image editor's title", async () => {
+    await inExplorer("checkout.png").dblclick();
+    await window.page.getByRole("tab", { name: "checkout.png" }).waitFor();
+    await window.page.locator(".editor-actions").getByRole("button", { name: "Ask Image" }).click();
+    await sendsTheFile("From the title?");
+  });
+
+  it("asks about a picture that a document links to", async () => {
+    await window.openFile("README.md");
+    await window.runCommand("Core Chat: Open Chat");
+    await window.openFile("README.md");
+    await window.page.keyboard.press("Control+End");
+    await window.page.keyboard.type("![it](pictures/checkout.png)");
+    await window.page.keyboard.press("ArrowLeft");
+    await window.page.keyboard.press("Control+.");
+    await window.page.getByText("Ask Core Chat About This Picture").first().click();
+    await sendsTheFile("From a link?");
+  });
+
+  it("asks about the picture on the clipboard", async () => {
+    await putOnClipboard(source);
+    await window.runCommand("Core Chat: Ask Clipboard Image");
+    assert.match(await textOf(chips().first()), /2560×1440 PNG/);
+    await button("Remove attachment Pasted picture").click();
+    await chips().first().waitFor({ state: "detached" });
+  });
+
+  it("drops a file from the system", async () => {
+    await composer().evaluate((box, base64) => {
+      const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+      const data = new DataTransfer();
+      data.items.add(new File([bytes], "checkout.png", { type: "image/png" }));
+      box.dispatchEvent(
+        new DragEvent("drop", { bubbles: true, cancelable: true, dataTransfer: data }),
+      );
+    }, file.toString("base64"));
+    await sendsTheFile("Dropped?");
+  });
+
+  it("goes on with the conversation after a request was too large", async () => {
+    desk.service.script({ status: 413, body: "" });
+    await composer().fill("And now?");
+    await composer().press("Enter");
+    await button("Retry without pictures").click();
+    await window.panel.locator('article[aria-busy="true"]').waitFor({ state: "detached" });
+    await window.panel.getByRole("article", { name: "You" }).last().getByText("And now?").waitFor();
+    assert.equal(desk.service.requests.at(-1)?.pictures.length, 0);
+  });
+
+  it("opens what was sent", async () => {
+    await window.panel
+      .getByRole("button", { name: "Open checkout.png as it was sent" })
+      .last()
+      .click();
+    await window.panel.getByRole("dialog").getByText(`SHA-256 ${hash}`).waitFor();
+    await window.screenshot("picture-viewer");
+    await window.panel.getByRole("button", { name: "Close", exact: true }).click();
   });
 });

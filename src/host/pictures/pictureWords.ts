@@ -7,7 +7,10 @@ import type { ImagePart } from "../../conversation/message";
 import { warning } from "../notices";
 
 /** The sentences about pictures. */
-export const pictureWords: Pick<Words, "pictureSize" | "pictureFit" | "pictureRefused"> = {
+export const pictureWords: Pick<
+  Words,
+  "pictureSize" | "pictureFit" | "pictureRefused" | "nothingLeft"
+> = {
   pictureSize: sizeOf,
 
   pictureFit(part, plan) {
@@ -27,6 +30,9 @@ export const pictureWords: Pick<Words, "pictureSize" | "pictureFit" | "pictureRe
         return plan.fit satisfies never;
     }
   },
+
+  nothingLeft: () =>
+    warning(l10n.t("Without its pictures nothing is left of the question. Write some words.")),
 
   pictureRefused(name, problem) {
     switch (problem) {

@@ -8,6 +8,7 @@ import { ChipFace, ChipLabel, tooltipOf } from "../composer/chipFace";
 import { IconButton } from "../iconButton";
 import { Notice } from "../notice";
 import { usePanel } from "../panelContext";
+import { PictureRetry } from "../pictures/pictureRetry";
 import { Thumbnail } from "../pictures/thumbnail";
 import type { MessageModel, ReplyModel, UserModel } from "../store";
 import { ReplyBody } from "./replyBody";
@@ -119,6 +120,7 @@ function Reply({ model }: { readonly model: ReplyModel }) {
           onAction={(action) => host.send({ type: "action-asked", action, messageId: id })}
         />
       )}
+      {view.pictureRetry && <PictureRetry messageId={id} retry={view.pictureRetry} />}
       {!isStreaming && <ReplyActions view={view} />}
     </article>
   );

@@ -1,0 +1,40 @@
+/**
+ * What can be done when a question with pictures was refused: the same with smaller ones, without any, or
+ * without one of them. The conversation goes on from there.
+ */
+import { t } from "@vscode/l10n";
+import type { ReplyView } from "../../bridge/views";
+import { usePanel } from "../panelContext";
+
+interface PictureRetryProps {
+  readonly messageId: string;
+  readonly retry: NonNullable<ReplyView["pictureRetry"]>;
+}
+
+export function PictureRetry({ messageId, retry: { names, canShrink } }: PictureRetryProps) {
+  const { host } = usePanel();
+  const button = (label: string, how: "smaller" | "without" | "remove", index?: number) => (
+    <button
+      key={`${how} ${index}`}
+      type="button"
+      class="secondary-button"
+      onClick={() =>
+        host.send({
+          type: "picture-retry-asked",
+          messageId,
+          how,
+          ...(index !== undefined && { index }),
+        })
+      }
+    >
+      {label}
+    </button>
+  );
+  return (
+    <div class="picture-retry" role="group" aria-label={t("Pictures of the question")}>
+      {canShrink && button(t("Retry smaller"), "smaller")}
+      {button(t("Retry without pictures"), "without")}
+      {names.map((name, index) => button(t("Remove {0}", name), "remove", index))}
+    </div>
+  );
+}

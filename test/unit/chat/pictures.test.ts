@@ -1,0 +1,210 @@
+/**
+ * Pictures through the panel's mind and a real service: what was attached arrives byte for byte, what is
+ * not taken is said, and a request that was refused over pictures leaves the conversation usable.
+ */
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { startService, type ReferenceService } from "../../service/server";
+import { PanelRig, type Page } from "../../support/chat/panelRig";
+import { madePng } from "../../support/pictures/madePng";
+
+const sha256 = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
+
+describe("pictures in the panel's mind", () => {
+  let service: ReferenceService;
+
+  before(async () => {
+    service = await startService();
+  });
+  after(() => service.close());
+  beforeEach(() => service.reset());
+
+  async function open() {
+    const rig = new PanelRig(service.url);
+    rig.settings = { modelKind: "vl", modelCode: "core_vl" };
+    const page = await rig.openPage();
+    return { rig, page, conversationId: page.shown.conversationId };
+  }
+
+  const offer = (page: Page, name: string, bytes: Uint8Array) =>
+    page.tell({
+      type: "picture-offered",
+      ...{ conversationId: page.shown.conversationId, name, bytes },
+    });
+
+  /** Draws what the desk last asked for: gives these pieces. */
+  async function draw(page: Page, ...pieces: Uint8Array[]): Promise<void> {
+    const isJob = () => page.received.at(-1)?.type === "picture-job";
+    await page.until(isJob);
+    const job = page.received.at(-1);
+    assert.ok(job?.type === "picture-job");
+    for (const [index, bytes] of pieces.entries()) {
+      const { jobId } = job;
+      await page.tell({ type: "picture-drawn", jobId, index, count: pieces.length, bytes });
+    }
+  }
+
+  it("go as they are: the service gets the source's own bytes", async () => {
+    const { page } = await open();
+    const source = madePng(64, 48);
+    assert.deepEqual(await offer(page, "shot.png", source), { isAccepted: true });
+    assert.equal(page.shown.attachments[0]?.detail, "64×48 whole");
+    service.script({ blocks: ["seen"] });
+    await page.askToEnd("What is this?");
+    assert.deepEqual(
+      service.requests[0]?.pictures.map(({ sha256: hash, bytes }) => [hash, bytes]),
+      [[sha256(source), source.length]],
+    );
+    assert.deepEqual(page.shown.attachments, []);
+  });
+
+  it("are neither stored nor sent with their metadata", async () => {
+    const { rig, page } = await open();
+    const secret = Buffer.from("Comment\0taken at home");
+    await offer(page, "shot.png", madePng(8, 8, { extra: [["tEXt", secret]] }));
+    service.script({ blocks: ["seen"] });
+    await page.askToEnd("?");
+    assert.deepEqual(service.requests[0]?.pictures[0]?.metadata, []);
+    await rig.history.close();
+    for (const path of await rig.files.list("images")) {
+      const bytes = await rig.files.read(`images/${path}`);
+      assert.ok(!Buffer.from(bytes!).includes("taken at home"));
+    }
+  });
+
+  it("of other formats are drawn by the page first", async () => {
+    const { page } = await open();
+    const gif = Buffer.concat([Buffer.from("GIF89a"), Buffer.from([9, 0, 9, 0]), Buffer.alloc(20)]);
+    const offered = offer(page, "a.gif", gif);
+    await draw(page, madePng(9, 9));
+    assert.deepEqual(await offered, { isAccepted: true });
+    assert.equal(page.shown.attachments[0]?.detail, "9×9 whole");
+  });
+
+  it("beyond the limits go as tiles, or scaled down when that is chosen", async () => {
+    const { rig, page, conversationId } = await open();
+    rig.pictureHost.limit = { maxSidePx: 60, maxBytes: 1_000_000 };
+    const offered = offer(page, "wide.png", madePng(100, 20));
+    await draw(page, madePng(60, 20), madePng(59, 20));
+    await offered;
+    const [chip] = page.shown.attachments;
+    assert.equal(chip?.detail, "100×20 tiles 2");
+    const chosen = page.tell({
+      type: "picture-fit-chosen",
+      ...{ conversationId, attachmentId: chip.id, fit: "scaled" },
+    });
+    await draw(page, madePng(60, 12));
+    await chosen;
+    assert.equal(page.shown.attachments[0]?.detail, "100×20 scaled 1");
+    assert.deepEqual(rig.actions, ["fit scaled"]);
+    service.script({ blocks: ["seen"] });
+    await page.askToEnd("?");
+    assert.deepEqual(
+      service.requests[0]?.pictures.map(({ widthPx }) => widthPx),
+      [60],
+    );
+  });
+
+  it("that are marked up go marked up; what is below them does not", async () => {
+    const { page, conversationId } = await open();
+    const [source, marked] = [madePng(40, 40), madePng(40, 41)];
+    await offer(page, "shot.png", source);
+    const attachmentId = page.shown.attachments[0]!.id;
+    await page.tell({
+      type: "picture-marked",
+      ...{ conversationId, attachmentId, fit: "marked", bytes: marked, marks: "[]" },
+    });
+    service.script({ blocks: ["seen"] });
+    await page.askToEnd("?");
+    const hashes = service.requests[0]?.pictures.map(({ sha256: hash }) => hash);
+    assert.deepEqual(hashes, [sha256(marked)]);
+  });
+
+  it("that are not taken are said, and nothing takes their place", async () => {
+    const { page } = await open();
+    const cut = madePng(50, 50).subarray(0, 200);
+    assert.deepEqual(await offer(page, "cut.png", cut), { isAccepted: false });
+    const told = page.received.findLast(({ type }) => type === "notice-shown");
+    assert.ok(told?.type === "notice-shown" && told.notice.text === "cut.png: damaged");
+    assert.deepEqual(page.shown.attachments, []);
+  });
+
+  it("are given to the page by the hashes of its own conversation only", async () => {
+    const { rig, page } = await open();
+    await offer(page, "a.png", madePng(5, 5));
+    const hash = page.shown.attachments[0]!.picture!.hash;
+    const given = await page.tell({ type: "picture-asked", hash });
+    assert.deepEqual(Buffer.from(given!.picture!.bytes), madePng(5, 5));
+    const other = await rig.openPage(true);
+    assert.deepEqual(await other.tell({ type: "picture-asked", hash }), { isAccepted: false });
+  });
+
+  describe("after a request was refused", () => {
+    async function refused(status: number) {
+      const opened = await open();
+      await offer(opened.page, "a.png", madePng(40, 20));
+      await offer(opened.page, "b.png", madePng(20, 20));
+      service.script({ status, body: '{"error":{"message":"no"}}' });
+      const reply = await opened.page.askToEnd("Compare.");
+      assert.deepEqual(reply.pictureRetry, { names: ["a.png", "b.png"], canShrink: true });
+      service.script({ blocks: ["seen"] });
+      return { ...opened, messageId: reply.id };
+    }
+
+    const ended = (page: Page) => page.until(() => page.lastReply?.text === "seen");
+
+    for (const status of [400, 413, 415, 422]) {
+      it(`with ${status} the question goes without pictures, and so do the next ones`, async () => {
+        const { page, messageId } = await refused(status);
+        await page.tell({ type: "picture-retry-asked", messageId, how: "without" });
+        await ended(page);
+        assert.equal(service.requests.at(-1)?.pictures.length, 0);
+        service.script({ blocks: ["more"] });
+        await page.askToEnd("And now?");
+        assert.equal(service.requests.at(-1)?.pictures.length, 0);
+      });
+    }
+
+    it("it goes with smaller pictures", async () => {
+      const { page, messageId } = await refused(413);
+      const retried = page.tell({ type: "picture-retry-asked", messageId, how: "smaller" });
+      const isJob = () => page.received.filter(({ type }) => type === "picture-job").length === 2;
+      await page.until(isJob);
+      for (const job of page.received.filter((one) => one.type === "picture-job")) {
+        const bytes = madePng(job.maxSidePx, 10);
+        const { jobId } = job;
+        await page.tell({ type: "picture-drawn", jobId, index: 0, count: 1, bytes });
+      }
+      await retried;
+      await ended(page);
+      assert.deepEqual(
+        service.requests.at(-1)?.pictures.map(({ widthPx }) => widthPx),
+        [20, 10],
+      );
+    });
+
+    it("it goes without the one that is removed", async () => {
+      const { page, messageId } = await refused(415);
+      await page.tell({ type: "picture-retry-asked", messageId, how: "remove", index: 0 });
+      await ended(page);
+      assert.deepEqual(
+        service.requests.at(-1)?.pictures.map(({ widthPx }) => widthPx),
+        [20],
+      );
+    });
+
+    it("from an older picture, the question goes without it", async () => {
+      const { page } = await open();
+      await offer(page, "a.png", madePng(40, 20));
+      service.script({ blocks: ["first"] });
+      await page.askToEnd("What is this?");
+      service.script({ status: 413, body: "" });
+      const { id, pictureRetry } = await page.askToEnd("And then?");
+      assert.deepEqual(pictureRetry, { names: [], canShrink: false });
+      service.script({ blocks: ["seen"] });
+      await page.tell({ type: "picture-retry-asked", messageId: id, how: "without" });
+      await ended(page);
+      assert.equal(service.requests.at(-1)?.pictures.length, 0);
+    });
+  });
+});
