@@ -101,7 +101,6 @@ export class LiveConversation implements Disposable {
    * reply is coming the question waits for its end. The same words again after a question that
    * failed without an answer ask that question again.
    * @param replacesId an earlier question; it stays as another version
-   * @param leavesOlderPictures true when no picture from before it is to go along any more
    */
   async askQuestion(
     parts: readonly Part[],
