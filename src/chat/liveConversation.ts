@@ -108,8 +108,7 @@ export class LiveConversation implements Disposable {
     leavesOlderPictures = false,
   ): Promise<AskResult> {
     if (this.runningReplyId !== undefined && replacesId === undefined) {
-      const id = newId(this.ports.clock.nowMs());
-      this.changeQueue([...this.waiting, { id, parts }]);
+      this.changeQueue([...this.waiting, { id: newId(this.ports.clock.nowMs()), parts }]);
       return { isTaken: true };
     }
     const failedId = replacesId === undefined ? this.unansweredReplyTo(parts) : undefined;

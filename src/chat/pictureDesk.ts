@@ -184,13 +184,19 @@ export class PictureDesk {
 
   /** Has the page draw; what `take` says of it, or false when it could not be drawn. */
   private draw(
-    { name, ...asked }: Pick<JobMessage, "fit" | "mediaType" | "bytes"> & { name: string },
+    { name, bytes, ...asked }: Pick<JobMessage, "fit" | "mediaType" | "bytes"> & { name: string },
     take: Job["take"],
     limits: PictureLimits = this.host.limits(),
   ): Promise<boolean> {
     const jobId = newId(this.clock.nowMs());
     return new Promise((done) => {
-      const message = { type: "picture-job" as const, jobId, ...asked, ...limits };
+      const message = {
+        type: "picture-job" as const,
+        jobId,
+        ...asked,
+        ...limits,
+        bytes: plain(bytes),
+      };
       this.jobs.set(jobId, { name, take, message, drawn: [], done });
       this.post(message);
     });
@@ -337,7 +343,7 @@ export class PictureDesk {
     const part = this.find(hash);
     const read = part && (await this.pictures.read(hash));
     if (part === undefined || read?.kind !== "found") return { isAccepted: false };
-    return { isAccepted: true, picture: { mediaType: part.mediaType, bytes: read.bytes } };
+    return { isAccepted: true, picture: { mediaType: part.mediaType, bytes: plain(read.bytes) } };
   }
 
   /** A picture of the shown conversation: said, attached, or what goes for an attached one. */
@@ -372,4 +378,9 @@ export class PictureDesk {
 function withoutPictures(parts: readonly Part[], index: number | undefined): Part[] {
   const removed = parts.filter(isPicture).filter((_, at) => index === undefined || at === index);
   return parts.filter((part) => !removed.includes(part));
+}
+
+/** VS Code carries plain arrays of bytes to a page, and none of Node's own kind. */
+function plain(bytes: Uint8Array): Uint8Array {
+  return bytes.constructor === Uint8Array ? bytes : new Uint8Array(bytes);
 }

@@ -73,7 +73,7 @@ describe("a person asks about pictures", function () {
     );
     assert.ok(await samePixels(window.context, request.body, source));
     assert.equal(await chips().count(), 0);
-    await window.panel.getByRole("article", { name: "You" }).getByRole("img").first().waitFor();
+    await window.panel.locator(".question .thumbnail img[src^='blob:']").first().waitFor();
     assert.ok(await button("Send").isDisabled());
   });
 
@@ -154,7 +154,15 @@ describe("a person asks about pictures", function () {
       .last()
       .click();
     await window.panel.getByRole("dialog").getByText(`SHA-256 ${hash}`).waitFor();
-    await window.screenshot("picture-viewer");
+    const image = window.panel.getByRole("dialog").getByRole("img", { name: "checkout.png" });
+    await window.panel.locator(".picture-area img[src^='blob:']").waitFor();
+    assert.equal(
+      await image.evaluate(async (one: HTMLImageElement) => {
+        await one.decode();
+        return one.naturalWidth;
+      }),
+      720,
+    );
     await window.panel.getByRole("button", { name: "Close", exact: true }).click();
   });
 });
