@@ -106,10 +106,11 @@ function withoutIdleImports() {
   return {
     name: "without-idle-imports",
     setup(build) {
-      build.onEnd(({ metafile }) => {
+      build.onEnd(({ metafile, errors }) => {
+        if (errors.length > 0) return;
         const { outdir } = build.initialOptions;
         const entry = join(outdir, "main.js");
-        const imports = metafile?.outputs[entry]?.imports ?? [];
+        const imports = metafile.outputs[entry]?.imports ?? [];
         let script = readFileSync(entry, "utf8");
         for (const { path, kind } of imports) {
           const isIdle = Object.keys(metafile.outputs[path]?.inputs ?? { some: 1 }).length === 0;
