@@ -130,9 +130,10 @@ export function Composer() {
             />
           )}
           <ParametersButton />
-          <span class="composer-gap" />
-          <SendButton isRunning={isRunning} />
-          {isRunning && <StopButton />}
+          <div class="composer-send">
+            <SendButton isRunning={isRunning} />
+            {isRunning && <StopButton />}
+          </div>
         </div>
       </div>
     </form>
