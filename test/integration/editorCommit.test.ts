@@ -66,6 +66,18 @@ describe("generating a commit message", () => {
     await poll(() => repository.inputBox.value === text, `${JSON.stringify(text)} in the box`);
   }
 
+  /** VS Code tells each change of the box back, so an older one may come after a newer one. */
+  async function untilKept(text: string): Promise<void> {
+    let sinceMs = Date.now();
+    await poll(() => {
+      if (repository.inputBox.value !== text) {
+        repository.inputBox.value = text;
+        sinceMs = Date.now();
+      }
+      return Date.now() - sinceMs > 500;
+    }, `${JSON.stringify(text)} to stay in the box`);
+  }
+
   it("streams into the box, from all changes and in the style of the commits before", async () => {
     await scriptService({ blocks: ["fix: add", { gate: true }, " two\n"] });
     const done = generate(repository);
@@ -104,6 +116,7 @@ describe("generating a commit message", () => {
     const done = generate(repository);
     await untilBox("fix: add");
     repository.inputBox.value = "my own words";
+    await untilKept("my own words");
     await releaseGate();
     await done;
     assert.equal(repository.inputBox.value, "my own words");
