@@ -69,13 +69,16 @@ describe("generating a commit message", () => {
   /** VS Code tells each change of the box back, so an older one may come after a newer one. */
   async function untilKept(text: string): Promise<void> {
     let sinceMs = Date.now();
-    await poll(() => {
-      if (repository.inputBox.value !== text) {
-        repository.inputBox.value = text;
-        sinceMs = Date.now();
-      }
-      return Date.now() - sinceMs > 500;
-    }, `${JSON.stringify(text)} to stay in the box`);
+    await poll(
+      () => {
+        if (repository.inputBox.value !== text) {
+          repository.inputBox.value = text;
+          sinceMs = Date.now();
+        }
+        return Date.now() - sinceMs > 500;
+      },
+      `${JSON.stringify(text)} to stay in the box`,
+    );
   }
 
   it("streams into the box, from all changes and in the style of the commits before", async () => {
