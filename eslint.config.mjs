@@ -15,6 +15,10 @@ export default tseslint.config(
     rules: {
       "no-console": "error",
       eqeqeq: "error",
+      "no-restricted-properties": [
+        "error",
+        { object: "URL", property: "canParse", message: "Use base/parseUrl.ts, which says why." },
+      ],
       "@typescript-eslint/switch-exhaustiveness-check": [
         "error",
         { considerDefaultExhaustiveForUnions: true },

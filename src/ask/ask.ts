@@ -3,6 +3,7 @@
  * and ends by name. The only place that catches what `service` throws. Knows no panel, no editor
  * and no disk.
  */
+import { parseUrl } from "../base/parseUrl";
 import type { ServiceClient } from "../service/client";
 import {
   ServiceError,
@@ -151,7 +152,7 @@ function withPictures(ending: Ending, pictures: readonly SentPicture[] = []): En
 
 /** The host for sentences; empty for a base URL that `service` will refuse. */
 function hostOf({ baseUrl }: Connection): string {
-  return URL.canParse(baseUrl) ? new URL(baseUrl).host : "";
+  return parseUrl(baseUrl)?.host ?? "";
 }
 
 function endingOfError(error: unknown, host: string, signal: AbortSignal): Ending {

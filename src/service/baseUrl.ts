@@ -2,6 +2,7 @@
  * Reads the base URL of a service and builds the endpoint's address from it.
  * The rules: https, or http on this machine; no user info, query or fragment.
  */
+import { parseUrl } from "../base/parseUrl";
 
 /** Longest base URL taken, in characters. */
 const MAX_URL_CHARS = 2048;
@@ -41,11 +42,11 @@ export function readBaseUrl(typed: string): UrlReading {
   if (scheme !== "https" && scheme !== "http") return { ok: false, problem: "not-http" };
   if (text.includes("#")) return { ok: false, problem: "fragment" };
   if (text.includes("?")) return { ok: false, problem: "query" };
-  if (!URL.canParse(text)) return { ok: false, problem: "not-a-url" };
+  const url = parseUrl(text);
+  if (url === undefined) return { ok: false, problem: "not-a-url" };
   const authority = text.slice(scheme.length + 3).split("/", 1)[0] ?? "";
   if (authority.includes("@")) return { ok: false, problem: "user-info" };
   if (authority === "") return { ok: false, problem: "not-a-url" };
-  const url = new URL(text);
   if (scheme === "http" && !isLoopback(text)) return { ok: false, problem: "not-https" };
   const path = url.pathname
     .replace(/\/+$/, "")
@@ -67,7 +68,6 @@ export function originOf(baseUrl: string): string | undefined {
 
 /** True for `localhost`, 127.0.0.0/8 and `[::1]`; names below `.localhost` may resolve elsewhere. */
 export function isLoopback(url: string): boolean {
-  if (!URL.canParse(url)) return false;
-  const { hostname } = new URL(url);
+  const { hostname = "" } = parseUrl(url) ?? {};
   return hostname === "localhost" || hostname === "[::1]" || /^127(?:\.\d{1,3}){3}$/.test(hostname);
 }

@@ -3,6 +3,7 @@
  * yields what the reply brings. Ends with the failure the response is, or undefined for a whole
  * reply; throws the signal's reason when that is aborted.
  */
+import { parseUrl } from "../base/parseUrl";
 import { bodyShape, firstVisibleByte, isPageType, isStreamType } from "./bodyShape";
 import {
   limitMet,
@@ -71,8 +72,8 @@ function refusal(response: Response, to: Receiving): ServiceFailure | undefined 
 
 /** Host and port a redirect leads to; empty when it cannot be told. */
 function hostOf(location: string, to: Receiving): string {
-  if (location === "" || !URL.canParse(location, to.url)) return "";
-  return to.redact(new URL(location, to.url).host).slice(0, 300);
+  const { host = "" } = (location !== "" && parseUrl(location, to.url)) || {};
+  return to.redact(host).slice(0, 300);
 }
 
 /** Looks at the first bytes of a reply and reads it as what they show. */

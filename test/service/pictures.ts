@@ -2,6 +2,7 @@
  * Finds the pictures of a request and describes what really arrived: format, pixels, bytes and
  * SHA-256 of a `data:` URL. A web address is reported as one and never fetched.
  */
+import { parseUrl } from "../../src/base/parseUrl";
 import { createHash } from "node:crypto";
 import { readPictureHeader } from "./pictureHeader";
 
@@ -36,7 +37,7 @@ export function pictureUrlProblem(url: string): string | undefined {
     const isBase64 = base64.length % 4 === 0 && /^[a-z0-9+/]*={0,2}$/i.test(base64);
     return isBase64 ? undefined : "is a data: URL whose base64 is damaged";
   }
-  if (/^https?:\/\//i.test(url) && URL.canParse(url)) return undefined;
+  if (/^https?:\/\//i.test(url) && parseUrl(url) !== undefined) return undefined;
   return "is neither a web address nor a data:image/…;base64, URL";
 }
 

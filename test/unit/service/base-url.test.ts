@@ -24,6 +24,12 @@ describe("readBaseUrl", () => {
   takes("http://[::1]:9", "http://[::1]:9");
   takes("https://10.0.0.1/a/../b", "https://10.0.0.1/b");
 
+  it("takes a host with letters beyond ASCII however often it was asked", () => {
+    for (let times = 0; times < 20_000; times++) {
+      assert.ok(readBaseUrl("https://bücher.example").ok, `refused after ${times} times`);
+    }
+  });
+
   const refuses = (typed: string, problem: string): void => {
     it(`refuses ${JSON.stringify(typed.slice(0, 60))} as ${problem}`, () => {
       assert.deepEqual(readBaseUrl(typed), { ok: false, problem });
