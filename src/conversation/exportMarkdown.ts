@@ -22,13 +22,20 @@ export interface ExportWords {
   readonly unfinished: string;
 }
 
+/** True when the shown path holds a picture that can go along. */
+export function holdsPictures(conversation: Conversation): boolean {
+  return shownPath(conversation).some(
+    (message) => message.role === "user" && message.parts.some(({ kind }) => kind === "image"),
+  );
+}
+
 /** How pictures travel: inside the document, or as files in a folder beside it. */
 export type PicturePlace =
   { readonly kind: "inside" } | { readonly kind: "beside"; readonly folder: string };
 
 /** A file to be written beside the document. */
 export interface ExportedFile {
-  /** Relative to the document, `/` between names; only letters, digits, dots and dashes. */
+  /** Relative to the document, `/` between names; letters, digits, dots, dashes and underscores. */
   readonly path: string;
   readonly bytes: Uint8Array;
 }
@@ -70,7 +77,7 @@ export async function exportMarkdown(
     }
     const path = `${safeFolder(place.folder)}/${part.hash.slice(0, HASH_DIGITS)}.${ending}`;
     files.set(path, { path, bytes });
-    return image(part.name, path);
+    return image(part.name, encodeURI(path));
   }
 
   async function partText(part: Part): Promise<string> {
@@ -123,5 +130,5 @@ function image(name: string, target: string): string {
 /** A folder name that means the same folder wherever the document lies. */
 function safeFolder(folder: string): string {
   const safe = folder.replaceAll(/[^\p{L}\p{N}._-]+/gu, "-").replaceAll(/^[.-]+|[.-]+$/g, "");
-  return encodeURI(safe === "" ? "pictures" : safe);
+  return safe === "" ? "pictures" : safe;
 }

@@ -10,7 +10,13 @@ import { pictureSize } from "../context/pictureSize";
 import { sniffPicture } from "../context/pictureType";
 import { titleOf } from "../conversation/conversation";
 import { exportJson } from "../conversation/exportJson";
-import { exportMarkdown, type ExportWords } from "../conversation/exportMarkdown";
+import {
+  exportMarkdown,
+  holdsPictures,
+  type ExportedFile,
+  type ExportWords,
+  type PicturePlace,
+} from "../conversation/exportMarkdown";
 import { importFile, type ImportRefusal } from "../conversation/importFile";
 import { hashOf } from "../history/pictures";
 import type { ChatView } from "./chatView";
@@ -26,6 +32,8 @@ export interface TransferPorts {
 
 /** Largest file that is read for an import, in bytes. */
 const MAX_IMPORT_BYTES = 256 * 1024 * 1024;
+
+const INSIDE: PicturePlace = { kind: "inside" };
 
 /** Writes the conversation of the panel to a file; the ending decides the format. */
 export async function exportConversation(ports: TransferPorts): Promise<void> {
@@ -47,12 +55,16 @@ export async function exportConversation(ports: TransferPorts): Promise<void> {
     const picture = await ports.conversations.history.pictures.read(hash);
     return picture.kind === "found" ? picture.bytes : undefined;
   };
+  const isJson = target.path.endsWith(".json");
+  const place = isJson || !holdsPictures(conversation) ? INSIDE : await askPlace(target);
+  if (place === undefined) return;
   try {
-    const text = target.path.endsWith(".json")
-      ? await exportJson(conversation, readPicture)
-      : (await exportMarkdown(conversation, { kind: "inside" }, exportWords(), readPicture))
-          .markdown;
-    await vscode.workspace.fs.writeFile(target, new TextEncoder().encode(ports.redact(text)));
+    if (isJson) {
+      await writeExport(target, ports.redact(await exportJson(conversation, readPicture)), []);
+    } else {
+      const made = await exportMarkdown(conversation, place, exportWords(), readPicture);
+      await writeExport(target, ports.redact(made.markdown), made.files);
+    }
   } catch (error) {
     ports.log.error(`export: failed (${describeError(error)})`);
     await vscode.window.showErrorMessage(
@@ -64,6 +76,68 @@ export async function exportConversation(ports: TransferPorts): Promise<void> {
   const done = vscode.l10n.t("The conversation was exported.");
   const chosen = await vscode.window.showInformationMessage(done, open);
   if (chosen === open) await vscode.commands.executeCommand("vscode.open", target);
+}
+
+/** Asks how the pictures of a Markdown document travel; undefined when the person goes back. */
+async function askPlace(target: vscode.Uri): Promise<PicturePlace | undefined> {
+  const folder = `${baseName(target).replace(/\.[^.]*$/, "")}-pictures`;
+  const chosen = await vscode.window.showQuickPick(
+    [
+      {
+        label: vscode.l10n.t("Pictures as files in a folder beside the document"),
+        place: { kind: "beside", folder } as const,
+      },
+      { label: vscode.l10n.t("Pictures inside the document"), place: INSIDE },
+    ],
+    { title: vscode.l10n.t("Export Conversation") },
+  );
+  return chosen?.place;
+}
+
+/**
+ * Writes the pictures, then the document, which takes its name only when it is whole. When
+ * something fails, a folder that was made for it goes again. Throws what the disk throws.
+ */
+async function writeExport(
+  target: vscode.Uri,
+  text: string,
+  files: readonly ExportedFile[],
+): Promise<void> {
+  const { fs } = vscode.workspace;
+  const beside = (path: string) => vscode.Uri.joinPath(target, "..", ...path.split("/"));
+  const made: vscode.Uri[] = [];
+  if ((await typeAt(target)) === vscode.FileType.Directory) {
+    throw vscode.FileSystemError.FileIsADirectory(); // Taking its name would remove it.
+  }
+  try {
+    for (const { path, bytes } of files) {
+      const folder = vscode.Uri.joinPath(beside(path), "..");
+      if ((await typeAt(folder)) === undefined) made.push(folder);
+      await fs.writeFile(beside(path), bytes);
+    }
+    const part = beside(`${baseName(target)}.${newId()}.part`);
+    made.push(part);
+    await fs.writeFile(part, new TextEncoder().encode(text));
+    await fs.rename(part, target, { overwrite: true });
+  } catch (error) {
+    for (const uri of made) {
+      // What is not there needs no removing, and the failure before says what is wrong.
+      await fs.delete(uri, { recursive: true }).then(undefined, () => undefined);
+    }
+    throw error;
+  }
+}
+
+/** What stands there; undefined for nothing. */
+function typeAt(uri: vscode.Uri): Thenable<vscode.FileType | undefined> {
+  return vscode.workspace.fs.stat(uri).then(
+    ({ type }) => type,
+    () => undefined,
+  );
+}
+
+function baseName(uri: vscode.Uri): string {
+  return uri.path.slice(uri.path.lastIndexOf("/") + 1);
 }
 
 /** Reads a conversation from a file and shows it. */

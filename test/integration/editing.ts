@@ -25,6 +25,9 @@ export class Answers {
   private readonly replies: string[] = [];
   private readonly typed: string[] = [];
   private readonly picked: string[] = [];
+  /** Names that were proposed for files to be saved. */
+  readonly proposed: string[] = [];
+  private readonly files: (vscode.Uri | undefined)[] = [];
   private readonly originals = new Map<string, unknown>();
 
   /** The button the next message with such a button is answered with. */
@@ -40,6 +43,11 @@ export class Answers {
   /** The entry the next list is answered with. */
   pick(label: string): void {
     this.picked.push(label);
+  }
+
+  /** The file the next dialog for saving or opening is answered with; undefined is its "Cancel". */
+  chooseFile(uri: vscode.Uri | undefined): void {
+    this.files.push(uri);
   }
 
   install(): void {
@@ -62,6 +70,14 @@ export class Answers {
       const labelOf = (item: string | vscode.QuickPickItem) =>
         typeof item === "string" ? item : item.label;
       return Promise.resolve(items.find((item) => labelOf(item) === label));
+    });
+    this.replace("showSaveDialog", (options?: vscode.SaveDialogOptions) => {
+      this.proposed.push(options?.defaultUri?.path.split("/").at(-1) ?? "");
+      return Promise.resolve(this.files.shift());
+    });
+    this.replace("showOpenDialog", () => {
+      const uri = this.files.shift();
+      return Promise.resolve(uri && [uri]);
     });
   }
 

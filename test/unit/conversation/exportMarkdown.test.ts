@@ -101,7 +101,7 @@ describe("exportMarkdown", () => {
       WORDS,
       () => Promise.resolve(BYTES),
     );
-    assert.deepEqual(beside.files, [{ path: "my-chat-%C3%BC/0123456789abcdef.png", bytes: BYTES }]);
+    assert.deepEqual(beside.files, [{ path: "my-chat-ü/0123456789abcdef.png", bytes: BYTES }]);
     assert.match(beside.markdown, /\]\(my-chat-%C3%BC\/0123456789abcdef\.png\)/);
   });
 

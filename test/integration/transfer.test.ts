@@ -1,0 +1,169 @@
+/**
+ * Conversations out of and into files by the commands of a real VS Code: with pictures beside the
+ * document or in it, as JSON and back, and what is refused.
+ */
+import assert from "node:assert/strict";
+import * as vscode from "vscode";
+import { COMMANDS } from "../../src/host/contributions";
+import { madePng } from "../support/pictures/madePng";
+import { Answers, poll, readFile, workspaceUri } from "./editing";
+
+const PNG = madePng(3, 2);
+const BESIDE = "Pictures as files in a folder beside the document";
+const INSIDE = "Pictures inside the document";
+
+const messages = [
+  {
+    role: "user",
+    content: [
+      { type: "text", text: "What is shown?" },
+      { type: "image_url", image_url: { url: `data:image/png;base64,${PNG.toString("base64")}` } },
+    ],
+  },
+  { role: "assistant", content: "A pattern." },
+];
+
+describe("conversations in files", () => {
+  let answers: Answers;
+  const folder = "transfer";
+  const place = (name: string) => workspaceUri(folder, name);
+
+  beforeEach(async () => {
+    answers = new Answers();
+    answers.install();
+    await vscode.workspace.fs.createDirectory(workspaceUri(folder));
+  });
+  afterEach(async () => {
+    answers.restore();
+    await vscode.workspace.fs.delete(workspaceUri(folder), { recursive: true });
+  });
+
+  async function write(name: string, text: string): Promise<vscode.Uri> {
+    await vscode.workspace.fs.writeFile(place(name), new TextEncoder().encode(text));
+    return place(name);
+  }
+
+  async function names(path = ""): Promise<string[]> {
+    const entries = await vscode.workspace.fs.readDirectory(workspaceUri(folder, path));
+    return entries.map(([name]) => name).sort();
+  }
+
+  async function exportTo(uri: vscode.Uri | undefined): Promise<void> {
+    answers.chooseFile(uri);
+    await vscode.commands.executeCommand(COMMANDS.exportConversation);
+  }
+
+  async function importFrom(uri: vscode.Uri): Promise<void> {
+    answers.chooseFile(uri);
+    await vscode.commands.executeCommand(COMMANDS.importConversation);
+  }
+
+  /** Waits until the panel shows the conversation whose export would have this name. */
+  async function untilShown(name: string): Promise<void> {
+    await poll(async () => {
+      await vscode.commands.executeCommand(COMMANDS.exportConversation);
+      return answers.proposed.at(-1) === name;
+    }, `the conversation ${name}`);
+  }
+
+  /** Imports a conversation in OpenAI's format that begins with these words, and shows it. */
+  async function show(title: string): Promise<void> {
+    const [question, reply] = messages;
+    const content = [{ type: "text", text: title }, question?.content[1]];
+    const file = { messages: [{ role: "user", content }, reply] };
+    await importFrom(await write("openai.json", JSON.stringify(file)));
+    await untilShown(`${title.replaceAll(" ", "-")}.md`);
+    await vscode.workspace.fs.delete(place("openai.json"));
+  }
+
+  async function failTo(uri: vscode.Uri): Promise<void> {
+    const shown = answers.shown.length;
+    answers.pick(BESIDE);
+    await exportTo(uri);
+    assert.deepEqual(
+      answers.shown.slice(shown).map(({ text }) => text),
+      ["The conversation could not be written there. Choose another place."],
+    );
+  }
+
+  it("go into Markdown with their pictures as files in a folder beside it", async () => {
+    await show("Beside it");
+    answers.pick(BESIDE);
+    await exportTo(place("talk.md"));
+    assert.deepEqual(await names(), ["talk-pictures", "talk.md"]);
+    const markdown = await readFile(`${folder}/talk.md`);
+    assert.match(markdown, /## You\n\n> Beside it/);
+    assert.match(markdown, /A pattern\./);
+    const [name, ...others] = await names("talk-pictures");
+    assert.deepEqual(others, []);
+    assert.ok(markdown.includes(`](talk-pictures/${name})`), markdown);
+    const bytes = await vscode.workspace.fs.readFile(place(`talk-pictures/${name}`));
+    assert.deepEqual([...bytes], [...PNG]);
+  });
+
+  it("go into Markdown with their pictures inside", async () => {
+    await show("Inside it");
+    answers.pick(INSIDE);
+    await exportTo(place("talk.md"));
+    assert.deepEqual(await names(), ["talk.md"]);
+    const markdown = await readFile(`${folder}/talk.md`);
+    assert.ok(markdown.includes(`](data:image/png;base64,${PNG.toString("base64")})`), markdown);
+  });
+
+  it("leave nothing behind when the export is given up or fails", async () => {
+    await show("Given up");
+    await exportTo(place("talk.md"));
+    assert.deepEqual(await names(), [], "without an answer about the pictures");
+    await write("talk-pictures", "a file where the folder is to go");
+    await failTo(place("talk.md"));
+    assert.deepEqual(await names(), ["talk-pictures"]);
+    assert.equal(await readFile(`${folder}/talk-pictures`), "a file where the folder is to go");
+    await write("a-folder.md/kept.txt", "kept");
+    await failTo(place("a-folder.md"));
+    assert.deepEqual(await names(), ["a-folder.md", "talk-pictures"]);
+    assert.equal(await readFile(`${folder}/a-folder.md/kept.txt`), "kept");
+  });
+
+  it("come back from their JSON whole", async () => {
+    await show("There and back");
+    await exportTo(place("talk.json"));
+    const exported = await readFile(`${folder}/talk.json`);
+    await vscode.commands.executeCommand(COMMANDS.newConversation);
+    await poll(async () => {
+      const proposed = answers.proposed.length;
+      await vscode.commands.executeCommand(COMMANDS.exportConversation);
+      return answers.proposed.length === proposed;
+    }, "a new conversation");
+    await importFrom(place("talk.json"));
+    await untilShown("There-and-back.md");
+    await exportTo(place("again.json"));
+    const contents = (text: string) => {
+      const { title, messages, pictures } = JSON.parse(text) as Record<string, unknown>;
+      const parts = (messages as { parts?: unknown; text?: string }[]).map((one) => [
+        one.parts,
+        one.text,
+      ]);
+      return { title, parts, pictures };
+    };
+    assert.deepEqual(contents(await readFile(`${folder}/again.json`)), contents(exported));
+  });
+
+  it("are not taken from a damaged or foreign file, and nothing changes", async () => {
+    await show("Still here");
+    await exportTo(place("talk.json"));
+    const exported = await readFile(`${folder}/talk.json`);
+    for (const [text, sentence] of [
+      [exported.slice(0, -40), /is not JSON, or is cut off\. Nothing was changed\.$/],
+      [exported.replace(/"role": "\w+"/, '"role": "king"'), /is damaged\. Nothing was changed;/],
+      ['{"name": "core"}', /no conversation that Core Chat knows\./],
+    ] as const) {
+      const shown = answers.shown.length;
+      await importFrom(await write("bad.json", text));
+      const said = answers.shown.slice(shown);
+      assert.equal(said.length, 1, JSON.stringify(said));
+      assert.match(said[0]?.text ?? "", sentence);
+      await vscode.commands.executeCommand(COMMANDS.exportConversation);
+      assert.equal(answers.proposed.at(-1), "Still-here.md");
+    }
+  });
+});
