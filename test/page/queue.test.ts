@@ -83,6 +83,32 @@ describe("questions that wait", () => {
     assert.equal(host.heardOf("queued-changed").length, 1);
   });
 
+  it("are changed, the last one first, by Up in an empty composer", async () => {
+    const host = await open({ shown: { messages: talk, queued, panel: { isRunning: true } } });
+    const box = host.page.getByRole("textbox", { name: "Queued question" });
+    await composer(host.page).press("ArrowUp");
+    await box.waitFor();
+    assert.equal(await box.inputValue(), "What else?");
+    await box.fill("What more?");
+    // From the composer once more: what is being changed stays.
+    await composer(host.page).press("ArrowUp");
+    assert.equal(await box.inputValue(), "What more?");
+    await box.press("Enter");
+    assert.deepEqual(await host.waitFor("queued-changed"), {
+      type: "queued-changed",
+      queuedId: "w2",
+      text: "What more?",
+    });
+    assert.equal(await host.page.getByText("Editing an earlier message").count(), 0);
+  });
+
+  it("leave an asked question alone while its reply is coming, also with Up", async () => {
+    const host = await open({ shown: { messages: talk, panel: { isRunning: true } } });
+    await composer(host.page).press("ArrowUp");
+    assert.equal(await composer(host.page).inputValue(), "");
+    assert.equal(await host.page.getByText("Editing an earlier message").count(), 0);
+  });
+
   it("keep what is being written when they are asked meanwhile", async () => {
     const host = await open({ shown: { messages: talk, queued, panel: { isRunning: true } } });
     await composer(host.page).fill("mine");

@@ -1,6 +1,6 @@
 /**
  * Where a question is written and sent. Enter sends, Shift+Enter is a new line, Escape stops, Up
- * in an empty composer edits the last question; while an input method is composing, every key is
+ * in an empty composer edits the last question, also one that waits; while an input method is composing, every key is
  * the input method's.
  */
 import { t } from "@vscode/l10n";
@@ -69,7 +69,7 @@ export function Composer() {
     if (event.key === "Enter" && !event.shiftKey && !event.altKey) {
       event.preventDefault();
       send();
-    } else if (event.key === "ArrowUp" && event.currentTarget.value === "" && !isRunning) {
+    } else if (event.key === "ArrowUp" && event.currentTarget.value === "") {
       if (draft.editLast()) event.preventDefault();
     }
   }

@@ -29,6 +29,7 @@ export class Draft {
   private readonly edited = signal<EditingMemory | undefined>(undefined);
   private readonly refused = signal<NoticeView | undefined>(undefined);
   private readonly focusRequests = new Emitter<void>();
+  private readonly queuedEdits = new Emitter<string>();
   private timer: Disposable | undefined;
   private isWaiting = false;
   private conversationId: string | undefined;
@@ -52,6 +53,8 @@ export class Draft {
   readonly refusal: ReadonlySignal<NoticeView | undefined> = this.refused;
   /** The caret should be in the composer now. */
   readonly onFocusAsked = this.focusRequests.event;
+  /** The waiting question with this id should be changed, where it stands. */
+  readonly onQueuedEditAsked = this.queuedEdits.event;
 
   constructor(
     private readonly host: Host,
@@ -103,8 +106,17 @@ export class Draft {
     this.focus();
   }
 
-  /** Edits the last question; false when there is none. */
+  /**
+   * Edits the last question, also one that waits; an asked one not while a reply is coming. False
+   * when there is none.
+   */
   editLast(): boolean {
+    const queued = this.store.queued.peek().at(-1);
+    if (queued !== undefined) {
+      this.queuedEdits.fire(queued.id);
+      return true;
+    }
+    if (this.store.panel.peek()?.isRunning === true) return false;
     const last = this.store.messages.peek().findLast(({ role }) => role === "user");
     if (last !== undefined) this.edit(last.id);
     return last !== undefined;

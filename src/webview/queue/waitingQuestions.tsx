@@ -39,6 +39,16 @@ export function WaitingQuestions() {
     announcer.say(t("That question was sent already. Your changes are in the message box."));
   }, [queued, changing, draft, announcer]);
 
+  useLayoutEffect(() => {
+    const asking = draft.onQueuedEditAsked((id) => {
+      const question = store.queued.peek().find((one) => one.id === id);
+      // One that is being changed already keeps its new words.
+      if (question === undefined || changing.peek() !== undefined) return;
+      changing.value = { id, before: question.text, text: question.text };
+    });
+    return () => asking.dispose();
+  }, [store, draft, changing]);
+
   if (queued.length === 0) return null;
   return (
     <ul class="waiting-questions" aria-label={t("Waiting questions")}>
