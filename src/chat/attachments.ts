@@ -111,6 +111,20 @@ export class Attachments implements Disposable {
     return editing?.messageId === messageId ? editing.attached.flatMap(sentParts) : undefined;
   }
 
+  /** Takes everything away if just these parts would go; false, and nothing, if others would. */
+  removeExactly(conversationId: string, parts: readonly Part[]): boolean {
+    const mine = this.list(conversationId);
+    if (JSON.stringify(mine.flatMap(sentParts)) !== JSON.stringify(parts)) return false;
+    const { attached } = this.drafts.currentDraft(conversationId);
+    if (mine.length > 0) {
+      this.save(
+        conversationId,
+        attached.filter((one) => !mine.includes(one)),
+      );
+    }
+    return true;
+  }
+
   /** Hands over everything attached to a question that is being asked, once. */
   async claim(conversationId: string): Promise<ClaimedAttachments> {
     const { attached } = await this.drafts.loadDraft(conversationId);

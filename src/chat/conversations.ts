@@ -13,7 +13,7 @@ import {
   type Conversation,
   type Step,
 } from "../conversation/conversation";
-import { hasNotLeft } from "../conversation/message";
+import { hasNotLeft, textOf, type Part, type UserMessage } from "../conversation/message";
 import type { History } from "../history/history";
 import { Attachments } from "./attachments";
 import { LiveConversation, type ConversationPorts } from "./liveConversation";
@@ -32,11 +32,14 @@ export class Conversations implements Disposable {
   private readonly live = new Map<string, LiveConversation>();
   private readonly fileStates = new Map<string, FileState>();
   private readonly runningChanged = new Emitter<void>();
+  private readonly draftTaken = new Emitter<{ conversationId: string; text: string }>();
 
   /** What is attached to questions that are being written. */
   readonly attachments: Attachments;
   /** Tells that a reply began or ended somewhere. */
   readonly onRunningChanged = this.runningChanged.event;
+  /** Tells that a draft is no longer one: the question it was given back from is asked again. */
+  readonly onDraftTaken = this.draftTaken.event;
 
   constructor(
     readonly history: History,
@@ -101,18 +104,34 @@ export class Conversations implements Disposable {
     for (const live of this.live.values()) live.dispose();
     this.attachments.dispose();
     this.runningChanged.dispose();
+    this.draftTaken.dispose();
   }
 
-  /** What was attached to a question that never left is attached again, beside its words. */
-  private giveBack(live: LiveConversation, replyId: string): void {
+  /** A question that never left is a draft again, with what was attached to it. */
+  private async giveBack(live: LiveConversation, replyId: string): Promise<void> {
     const reply = live.message(replyId);
-    if (reply?.role !== "assistant" || !hasNotLeft(reply)) return;
-    const question = reply.parentId === null ? undefined : live.message(reply.parentId);
-    if (question?.role !== "user") return;
-    const attached = question.parts.filter(({ kind }) => kind !== "text");
-    this.attachments.add(live.conversation.id, attached).catch((error: unknown) => {
-      this.log.error(`chat: attachments were not given back (${describeError(error)})`);
-    });
+    const question = questionOf(live, replyId);
+    if (question === undefined || reply?.role !== "assistant" || !hasNotLeft(reply)) return;
+    const { id } = live.conversation;
+    const { drafts } = this.history;
+    const { text } = await drafts.loadDraft(id);
+    if (text === "") drafts.save(id, textOf(question.parts));
+    await this.attachments.add(id, attachedTo(question));
+  }
+
+  /** A question that was given back and is asked again leaves no second copy in the draft. */
+  private takeBack(live: LiveConversation, replyId: string): void {
+    const question = questionOf(live, replyId);
+    const versions = live.conversation.children.get(question?.id ?? null) ?? [];
+    const before = live.message(versions[versions.indexOf(replyId) - 1] ?? "");
+    if (question === undefined || before?.role !== "assistant" || !hasNotLeft(before)) return;
+    const { id: conversationId } = live.conversation;
+    const { drafts } = this.history;
+    const text = textOf(question.parts);
+    if (drafts.current(conversationId) !== text) return;
+    if (!this.attachments.removeExactly(conversationId, attachedTo(question))) return;
+    drafts.save(conversationId, "");
+    this.draftTaken.fire({ conversationId, text });
   }
 
   private async load(id: string): Promise<LiveConversation> {
@@ -143,13 +162,31 @@ export class Conversations implements Disposable {
         }),
     });
     live.onChanged((change) => {
+      const { runningReplyId } = live;
+      if (change.kind === "path" && runningReplyId !== undefined) {
+        this.takeBack(live, runningReplyId);
+      }
       if (change.kind !== "reply") return;
       this.runningChanged.fire();
-      if (live.runningReplyId === undefined) this.giveBack(live, change.replyId);
+      if (runningReplyId !== undefined) return;
+      this.giveBack(live, change.replyId).catch((error: unknown) => {
+        this.log.error(`chat: a draft was not given back (${describeError(error)})`);
+      });
     });
     this.live.set(conversation.id, live);
     return live;
   }
+}
+
+/** The question that a reply answers. */
+function questionOf(live: LiveConversation, replyId: string): UserMessage | undefined {
+  const parentId = live.message(replyId)?.parentId ?? undefined;
+  const question = parentId === undefined ? undefined : live.message(parentId);
+  return question?.role === "user" ? question : undefined;
+}
+
+function attachedTo({ parts }: UserMessage): Part[] {
+  return parts.filter(({ kind }) => kind !== "text");
 }
 
 /** Replies that were still coming when their window ended are shown as cut off. */

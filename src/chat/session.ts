@@ -103,6 +103,11 @@ export class ChatSession implements Disposable {
         (shown) => feed.post(shown),
       ),
     );
+    this.owned.add(
+      conversations.onDraftTaken(({ conversationId, text }) => {
+        if (conversationId === this.live?.conversation.id) feed.post({ type: "draft-taken", text });
+      }),
+    );
     const replyText = (id: string) => {
       const message = this.live?.message(id);
       return message?.role === "assistant" ? message.text : undefined;

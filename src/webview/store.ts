@@ -53,7 +53,7 @@ export type PictureJob = Omit<Extract<ToView, { type: "picture-job" }>, "type" |
 /** Something that happens once, for whoever it concerns. */
 export type StoreEvent =
   | { readonly kind: "conversation-shown"; readonly conversationId: string; readonly draft: string }
-  | { readonly kind: "draft-restored"; readonly text: string }
+  | { readonly kind: "draft-restored" | "draft-taken"; readonly text: string }
   | { readonly kind: "focus-asked" }
   | {
       readonly kind: "references-found";
@@ -136,7 +136,8 @@ export class PanelStore {
         });
         return true;
       case "draft-restored":
-        this.events.fire({ kind: "draft-restored", text: message.text });
+      case "draft-taken":
+        this.events.fire({ kind: message.type, text: message.text });
         return true;
       case "focus-asked":
         this.events.fire({ kind: "focus-asked" });

@@ -196,6 +196,25 @@ describe("the draft", () => {
     assert.equal(await composer(host.page).inputValue(), "mine");
   });
 
+  it("goes when the question it was given back from is asked again, but not other words", async () => {
+    const host = await open();
+    await host.say({ type: "draft-restored", text: "asked before" });
+    await poll(
+      async () => (await composer(host.page).inputValue()) === "asked before",
+      "the restored text",
+    );
+    await host.say({ type: "draft-taken", text: "asked before" });
+    await poll(async () => (await composer(host.page).inputValue()) === "", "an empty composer");
+    assert.equal((await host.waitFor("draft-changed")).text, "");
+    await composer(host.page).fill("mine");
+    await host.say({ type: "draft-taken", text: "asked before" });
+    await poll(
+      () => Promise.resolve(host.heardOf("draft-changed").at(-1)?.text === "mine"),
+      "word to the host",
+    );
+    assert.equal(await composer(host.page).inputValue(), "mine");
+  });
+
   it("takes the focus when the host asks for it", async () => {
     const host = await open();
     await composer(host.page).blur();

@@ -198,8 +198,18 @@ export class Draft {
     if (event.kind === "conversation-shown") this.show(event.conversationId, event.draft);
     else if (event.kind === "draft-restored") {
       if (this.typed.peek() === "") this.type(event.text);
-    } else if (event.kind === "notice-shown") this.refused.value = event.notice;
+    } else if (event.kind === "draft-taken") this.giveUp(event.text);
+    else if (event.kind === "notice-shown") this.refused.value = event.notice;
     else if (event.kind === "focus-asked") this.focus();
+  }
+
+  /** A text that is being asked again is no draft any more; anything else the host hears of anew. */
+  private giveUp(text: string): void {
+    if (this.typed.peek() === text && this.edited.peek() === undefined) {
+      this.typed.value = "";
+      this.refused.value = undefined;
+    }
+    this.tellHost();
   }
 
   /** Another conversation brings its own draft; words the host has not seen yet go along. */

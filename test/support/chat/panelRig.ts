@@ -273,6 +273,9 @@ export class Page {
       case "draft-restored":
         shown.draft = message.text;
         break;
+      case "draft-taken":
+        if (shown.draft === message.text) shown.draft = "";
+        break;
       case "queue-changed":
         shown.queued = message.queued;
         break;

@@ -5,6 +5,7 @@ import assert from "node:assert/strict";
 import type { Part } from "../../../src/conversation/message";
 import { startService, type ReferenceService } from "../../service/server";
 import { PanelRig } from "../../support/chat/panelRig";
+import { madePng } from "../../support/pictures/madePng";
 
 const EXCERPT: Part = {
   kind: "excerpt",
@@ -16,6 +17,18 @@ const EXCERPT: Part = {
   text: "let a = 1;",
 };
 const NOTE: Part = { kind: "note", source: "problems", label: "Problems", text: "a is unused" };
+
+/** Settings with which no question leaves. */
+const nobodyThere = {
+  connection: {
+    baseUrl: "http://127.0.0.1:1",
+    key: "local",
+    connectTimeoutMs: 5_000,
+    firstByteTimeoutMs: 5_000,
+    silenceTimeoutMs: 5_000,
+    retries: 0,
+  },
+};
 
 describe("attachments", () => {
   let service: ReferenceService;
@@ -104,32 +117,71 @@ describe("attachments", () => {
     assert.equal(sent.length, 1);
   });
 
-  it("are attached again when the question never left", async () => {
+  it("are attached again when the question never left, beside its words, for the next window too", async () => {
     const { rig, page, id } = await openWith(EXCERPT);
-    rig.settings = {
-      connection: {
-        baseUrl: "http://127.0.0.1:1",
-        key: "local",
-        connectTimeoutMs: 5_000,
-        firstByteTimeoutMs: 5_000,
-        silenceTimeoutMs: 5_000,
-        retries: 0,
-      },
-    };
+    rig.settings = nobodyThere;
     await page.askToEnd("Why?");
     await page.until(() => page.shown.attachments.length === 1);
     assert.equal(page.shown.draft, "Why?");
     assert.equal(page.shown.conversationId, id);
+    await rig.history.close();
+    const next = await new PanelRig(service.url, rig).openPage();
+    assert.equal(next.shown.draft, "Why?");
+    assert.equal(next.shown.attachments.length, 1);
   });
 
-  it("are there again in the next window", async () => {
-    const { rig } = await openWith(EXCERPT, NOTE);
+  it("leave the draft with its words when the question they came back from is tried again", async () => {
+    const { rig, page, id } = await openWith(EXCERPT);
+    rig.settings = nobodyThere;
+    await page.askToEnd("Why?");
+    await page.until(() => page.shown.attachments.length === 1);
+    const tryAgain = () => {
+      const messageId = page.lastReply!.id;
+      return page.tell({ type: "action-asked", action: "try-again", messageId });
+    };
+    // Once more in vain: they go and come back.
+    await tryAgain();
+    await page.until(() => page.lastReply?.isStreaming === false);
+    await page.until(() => page.shown.attachments.length === 1 && page.shown.draft === "Why?");
+    rig.settings = {};
+    await tryAgain();
+    await page.until(() => page.lastReply?.isStreaming === false);
+    assert.match(askedText(), /Why\?[^]*let a = 1;/);
+    assert.deepEqual(page.shown.attachments, []);
+    assert.equal(page.shown.draft, "");
+    assert.equal(rig.history.drafts.current(id), "");
+  });
+
+  it("stay with the draft when it is another than the question that is tried again", async () => {
+    const { rig, page, id } = await openWith(EXCERPT);
+    rig.settings = nobodyThere;
+    await page.askToEnd("Why?");
+    await page.until(() => page.shown.attachments.length === 1);
+    const failed = page.lastReply!.id;
+    rig.settings = {};
+    await page.tell({ type: "draft-changed", conversationId: id, text: "Why? And how?" });
+    await page.tell({ type: "action-asked", action: "try-again", messageId: failed });
+    await page.until(() => page.lastReply?.isStreaming === false);
+    assert.equal(page.shown.attachments.length, 1);
+    assert.equal(rig.history.drafts.current(id), "Why? And how?");
+  });
+
+  it("are there again in the next window, pictures too", async () => {
+    const { rig, id } = await openWith(EXCERPT, NOTE);
+    const bytes = madePng(3, 2);
+    const { hash } = await rig.history.pictures.store(bytes);
+    const facts = { mediaType: "image/png", widthPx: 3, heightPx: 2, name: "dots.png" };
+    const picture: Part = { kind: "image", hash, bytes: bytes.length, ...facts };
+    await rig.conversations.attachments.add(id, [picture]);
     await rig.history.close();
-    const page = await new PanelRig(service.url, rig).openPage();
+    const next = new PanelRig(service.url, rig);
+    const page = await next.openPage();
     assert.deepEqual(
       page.shown.attachments.map(({ label }) => label),
-      ["src/a.ts", "Problems"],
+      ["src/a.ts", "Problems", "dots.png"],
     );
+    const read = await next.history.pictures.read(hash);
+    assert.deepEqual(read.kind === "found" && [...read.bytes], [...bytes]);
   });
 
   it("of a question that waits stay with it when its words are changed", async () => {
