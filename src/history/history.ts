@@ -58,18 +58,6 @@ export class History implements Disposable {
     return this.retries.isSettled;
   }
 
-  /** Moves a conversation to the bin, from where it can be restored for 30 days. */
-  async moveToBin(conversationId: string): Promise<void> {
-    await this.journal.append(conversationId, [{ kind: "deleted", atMs: this.clock.nowMs() }]);
-    await this.index.refreshOne(conversationId);
-  }
-
-  /** Takes a conversation back out of the bin. */
-  async restore(conversationId: string): Promise<void> {
-    await this.journal.append(conversationId, [{ kind: "restored", atMs: this.clock.nowMs() }]);
-    await this.index.refreshOne(conversationId);
-  }
-
   /** Writes what waits, also what the disk refused before, and waits for it. */
   async close(): Promise<void> {
     await this.retries.tryAll();

@@ -25,6 +25,11 @@ class Rig {
     await this.history.tidying.tidy(NEVER);
   }
 
+  async moveToBin(id: string): Promise<void> {
+    await this.history.journal.append(id, [{ kind: "deleted", atMs: this.clock.nowMs() }]);
+    await this.history.index.refreshOne(id);
+  }
+
   has(path: string): boolean {
     return this.files.files.has(path);
   }
@@ -50,12 +55,13 @@ describe("the bin", () => {
     await history.journal.append("c2", [question("a", null, "two")]);
     history.drafts.save("c1", "draft");
     await history.drafts.flush();
-    await history.moveToBin("c1");
-    await history.moveToBin("c2");
+    await rig.moveToBin("c1");
+    await rig.moveToBin("c2");
     clock.advance(BIN_MS - 1);
     await rig.tidy();
     assert.ok(rig.has("conversations/c1.jsonl"));
-    await history.restore("c2");
+    await history.journal.append("c2", [{ kind: "restored", atMs: clock.nowMs() }]);
+    await history.index.refreshOne("c2");
     clock.advance(DAY_MS);
     await rig.tidy();
     assert.deepEqual(
@@ -73,7 +79,7 @@ describe("the bin", () => {
     for (const id of ["damaged", "future"]) {
       await history.journal.append(id, [question("a", null, "one")]);
     }
-    await history.moveToBin("damaged");
+    await rig.moveToBin("damaged");
     await files.append("conversations/damaged.jsonl", new TextEncoder().encode("\nnoise\n"));
     await history.journal.append("future", [{ kind: "deleted", atMs: future }]);
     clock.advance(BIN_MS);
