@@ -11,6 +11,7 @@ import { imagePartSchema, partSchema, type Part } from "../conversation/message"
 import type { FileSystem } from "./fileSystem";
 import { draftPath, isSafeId } from "./places";
 import { Retries } from "./retries";
+import { WriteQueues } from "./writeQueues";
 
 const queuedSchema = z.object({ id: z.string(), parts: z.array(partSchema) });
 
@@ -64,7 +65,7 @@ export class Drafts implements Disposable {
   /** Changes to drafts that were not read yet. */
   private readonly changes = new Map<string, Partial<Draft>>();
   private readonly timers = new Map<string, Disposable>();
-  private readonly writing = new Map<string, Promise<void>>();
+  private readonly writing = new WriteQueues();
 
   constructor(
     private readonly files: FileSystem,
@@ -121,7 +122,7 @@ export class Drafts implements Disposable {
   /** Forgets a draft and its file, for a conversation that is gone. Throws what the disk throws. */
   async removeForever(conversationId: string): Promise<void> {
     this.stopTimer(conversationId);
-    await this.writing.get(conversationId);
+    await this.writing.after(conversationId);
     this.known.delete(conversationId);
     this.changes.delete(conversationId);
     this.retries.done(keyOf(conversationId));
@@ -131,7 +132,7 @@ export class Drafts implements Disposable {
   /** Writes every draft that waits. */
   async flush(): Promise<void> {
     await Promise.all([...this.timers.keys()].map((id) => this.write(id)));
-    await Promise.all(this.writing.values());
+    await this.writing.settle();
   }
 
   dispose(): void {
@@ -142,14 +143,7 @@ export class Drafts implements Disposable {
   /** Writes of one draft never overlap, so the newest is always the last. */
   private write(conversationId: string): Promise<void> {
     this.stopTimer(conversationId);
-    const before = this.writing.get(conversationId) ?? Promise.resolve();
-    const now = before
-      .then(() => this.writeNow(conversationId))
-      .finally(() => {
-        if (this.writing.get(conversationId) === now) this.writing.delete(conversationId);
-      });
-    this.writing.set(conversationId, now);
-    return now;
+    return this.writing.run(conversationId, () => this.writeNow(conversationId));
   }
 
   private async writeNow(conversationId: string): Promise<void> {

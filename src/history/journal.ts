@@ -16,6 +16,7 @@ import { readConversation, type LoadedConversation } from "./readConversation";
 import { encodeRecord } from "./record";
 import { Retries } from "./retries";
 import { TimeSlice } from "./timeSlice";
+import { WriteQueues } from "./writeQueues";
 
 /** A conversation in memory, as whole as the window knows it. */
 export type KnownConversation = (conversationId: string) => Conversation | undefined;
@@ -24,7 +25,7 @@ export type KnownConversation = (conversationId: string) => Conversation | undef
 export class Journal implements Disposable {
   /** Records that are not on disk yet. */
   private readonly unsaved = new Map<string, Uint8Array[]>();
-  private readonly writing = new Map<string, Promise<void>>();
+  private readonly writing = new WriteQueues();
   /** Bytes each file is known to have had; fewer than that means that it was lost. */
   private readonly knownBytes = new Map<string, number>();
   private readonly written = new Emitter<string>();
@@ -101,7 +102,7 @@ export class Journal implements Disposable {
    */
   async removeForever(conversationId: string): Promise<void> {
     this.unsaved.delete(conversationId);
-    await this.writing.get(conversationId);
+    await this.writing.after(conversationId);
     await this.files.remove(conversationPath(conversationId));
     this.knownBytes.delete(conversationId);
     this.retries.done(keyOf(conversationId));
@@ -109,7 +110,7 @@ export class Journal implements Disposable {
 
   /** Waits until everything asked so far was written or has failed. */
   async settle(): Promise<void> {
-    await Promise.all(this.writing.values());
+    await this.writing.settle();
   }
 
   dispose(): void {
@@ -119,14 +120,7 @@ export class Journal implements Disposable {
 
   /** Writes what waits for one conversation; writes of one conversation never overlap. */
   private write(conversationId: string): Promise<void> {
-    const before = this.writing.get(conversationId) ?? Promise.resolve();
-    const now = before
-      .then(() => this.writeNow(conversationId))
-      .finally(() => {
-        if (this.writing.get(conversationId) === now) this.writing.delete(conversationId);
-      });
-    this.writing.set(conversationId, now);
-    return now;
+    return this.writing.run(conversationId, () => this.writeNow(conversationId));
   }
 
   private async writeNow(conversationId: string): Promise<void> {
