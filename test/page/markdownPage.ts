@@ -30,7 +30,8 @@ const POLICY = [
   "worker-src blob:",
   "connect-src 'self'",
   "require-trusted-types-for 'script'",
-  "trusted-types core-chat-worker",
+  // The page's own, and the one by which a test reads the specification's HTML.
+  "trusted-types core-chat-worker expected-html",
 ].join("; ");
 
 const HTML = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Markdown</title>
