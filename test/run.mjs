@@ -26,7 +26,7 @@ const LEVELS = {
   unit: () => runMocha("out/test/unit/**/*.test.mjs", { limitMs: 10 * MINUTE_MS }),
   page: async () => {
     await ensureChromium();
-    return await runMocha("out/test/page/**/*.test.mjs", { limitMs: 5 * MINUTE_MS });
+    return await runMocha("out/test/page/**/*.test.mjs", { limitMs: 15 * MINUTE_MS });
   },
   integration: async () => {
     await ensureChosenVscode();
