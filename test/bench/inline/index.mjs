@@ -4,9 +4,9 @@
  */
 import { cpSync, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
 import * as esbuild from "esbuild";
 import { programs } from "../../../esbuild.mjs";
+import { measuringOf } from "../measuring.mjs";
 
 export const title = "a streamed rewrite while somebody types";
 
@@ -22,17 +22,6 @@ export async function run({ log }) {
     const outdir = join(extension, name === "panel" ? "dist/webview" : "dist");
     await esbuild.build({ ...options, outdir });
   }
-  const outfile = join(folder, "measure.mjs");
-  await esbuild.build({
-    entryPoints: ["test/bench/inline/measure.ts"],
-    outfile,
-    bundle: true,
-    format: "esm",
-    platform: "node",
-    target: "node20",
-    packages: "external",
-    logLevel: "warning",
-  });
-  const { measure } = await import(pathToFileURL(outfile).href);
+  const { measure } = await measuringOf("inline");
   await measure(extension, log);
 }

@@ -4,8 +4,7 @@
  */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
-import * as esbuild from "esbuild";
+import { measuringOf } from "../measuring.mjs";
 import { run as runProgram } from "../../support/programs.mjs";
 
 export const title = "activation, opening, and from a token's bytes to its paint";
@@ -16,17 +15,6 @@ export async function run({ log }) {
   const vsix = join(process.cwd(), folder, "core-chat.vsix");
   await runProgram("npm", ["run", "package", "--", "--out", vsix], {});
   process.env["CORE_CHAT_VSIX"] = vsix;
-  const outfile = join(folder, "panel.mjs");
-  await esbuild.build({
-    entryPoints: ["test/bench/panel/measure.ts"],
-    outfile,
-    bundle: true,
-    format: "esm",
-    platform: "node",
-    target: "node20",
-    packages: "external",
-    logLevel: "warning",
-  });
-  const { measure } = await import(pathToFileURL(outfile).href);
+  const { measure } = await measuringOf("panel");
   await measure(log);
 }
