@@ -11,7 +11,6 @@ import { Emitter } from "../base/event";
 import { newId } from "../base/id";
 import { describeError, type Log } from "../base/log";
 import {
-  applySteps,
   latestLeaf,
   pathChange,
   pathTo,
@@ -20,21 +19,22 @@ import {
   type ModelChoice,
   type Step,
 } from "../conversation/conversation";
-import { choiceSteps, type ChoiceStep } from "../conversation/stepsOf";
-import type { Ending, Failure } from "../conversation/ending";
+import type { ChoiceStep } from "../conversation/stepsOf";
+import type { Failure } from "../conversation/ending";
 import type { Message, ModelKind, Part, Reply, UserMessage } from "../conversation/message";
 import type { ServiceClient } from "../service/client";
 import type { ConversationChange } from "./conversationChange";
+import { ConversationRecord, type SaveSteps } from "./conversationRecord";
 import type { PrepareTurn, TurnSettings } from "./prepareTurn";
 import { RunningTurn } from "./runningTurn";
+import { logEnding, newsOf } from "./turnNews";
 
 /** What a live conversation needs of the rest of the house. */
 export interface ConversationPorts {
   readonly client: ServiceClient;
   readonly prepareTurn: PrepareTurn;
   readonly readImage: ReadImage;
-  /** Resolves when the steps are on disk, or kept because the disk failed. */
-  readonly save: (conversationId: string, steps: readonly Step[]) => Promise<unknown>;
+  readonly save: SaveSteps;
   /** Remembers the questions that wait. */
   readonly saveQueue: (conversationId: string, queue: readonly QueuedQuestion[]) => void;
   readonly clock: Clock;
@@ -64,15 +64,19 @@ export class LiveConversation implements Disposable {
   /** Tells every change, after it was applied. */
   readonly onChanged = this.changes.event;
 
+  private readonly record: ConversationRecord;
+
+  /** @param isOnDisk false until the first message is written */
   constructor(
-    private state: Conversation,
-    /** False until the first message is written with the step that makes the conversation. */
-    private isOnDisk: boolean,
+    conversation: Conversation,
+    isOnDisk: boolean,
     private readonly ports: ConversationPorts,
-  ) {}
+  ) {
+    this.record = new ConversationRecord(conversation, isOnDisk, ports.save);
+  }
 
   get conversation(): Conversation {
-    return this.state;
+    return this.record.conversation;
   }
 
   /** The reply that is coming now, if any. */
@@ -87,12 +91,12 @@ export class LiveConversation implements Disposable {
 
   /** The shown messages, the running reply with all text that has arrived. */
   path(): Message[] {
-    return shownPath(this.state).map((message) => this.withArrivedText(message));
+    return shownPath(this.conversation).map((message) => this.withArrivedText(message));
   }
 
   /** One message as `path` gives it. */
   message(id: string): Message | undefined {
-    const message = this.state.messages.get(id);
+    const message = this.conversation.messages.get(id);
     return message && this.withArrivedText(message);
   }
 
@@ -113,8 +117,9 @@ export class LiveConversation implements Disposable {
     }
     const failedId = replacesId === undefined ? this.unansweredReplyTo(parts) : undefined;
     if (failedId !== undefined) return this.regenerate(failedId);
-    const replaced = replacesId === undefined ? undefined : this.state.messages.get(replacesId);
-    const parentId = replaced?.role === "user" ? replaced.parentId : this.state.leafId;
+    const replaced =
+      replacesId === undefined ? undefined : this.conversation.messages.get(replacesId);
+    const parentId = replaced?.role === "user" ? replaced.parentId : this.conversation.leafId;
     const { clock } = this.ports;
     const question: UserMessage = {
       role: "user",
@@ -124,7 +129,7 @@ export class LiveConversation implements Disposable {
       sentAtMs: clock.nowMs(),
       ...(leavesOlderPictures && { leavesOlderPictures }),
     };
-    return this.begin([...pathTo(this.state, parentId), question], question);
+    return this.begin([...pathTo(this.conversation, parentId), question], question);
   }
 
   /**
@@ -132,41 +137,45 @@ export class LiveConversation implements Disposable {
    * @param model for this reply only; else the conversation's choice
    */
   async regenerate(replyId: string, model?: ModelKind): Promise<AskResult> {
-    const reply = this.state.messages.get(replyId);
+    const reply = this.conversation.messages.get(replyId);
     if (reply?.role !== "assistant") return { isTaken: true };
-    return this.begin(pathTo(this.state, reply.parentId), undefined, model);
+    return this.begin(pathTo(this.conversation, reply.parentId), undefined, model);
   }
 
   /** Asks for the rest of a reply that did not come whole, from the model that began it. */
   async continueReply(replyId: string): Promise<AskResult> {
-    const reply = this.state.messages.get(replyId);
+    const reply = this.conversation.messages.get(replyId);
     if (reply?.role !== "assistant" || reply.ending === undefined) return { isTaken: true };
     if (reply.ending.kind === "complete") return { isTaken: true };
     if (reply.text === "") return this.regenerate(replyId);
-    return this.prepared(pathTo(this.state, replyId), reply.modelKind, async (path, settings) => {
-      const { clock } = this.ports;
-      this.starting = { replyId, isStopped: false };
-      const atMs = clock.nowMs();
-      const turnId = newId(atMs);
-      const afterTurnId = this.state.turns?.writers.get(replyId)?.turnId;
-      const { length } = reply.text;
-      await this.take([
-        { kind: "reply-continued", messageId: replyId, turnId, afterTurnId, length, atMs },
-      ]);
-      this.changes.fire({ kind: "reply", replyId });
-      const question = { ...settings, path, isContinuing: true };
-      this.start(replyId, reply.text, question, turnId);
-    });
+    return this.prepared(
+      pathTo(this.conversation, replyId),
+      reply.modelKind,
+      async (path, settings) => {
+        const { clock } = this.ports;
+        this.starting = { replyId, isStopped: false };
+        const atMs = clock.nowMs();
+        const turnId = newId(atMs);
+        const afterTurnId = this.conversation.turns?.writers.get(replyId)?.turnId;
+        const { length } = reply.text;
+        await this.record.take([
+          { kind: "reply-continued", messageId: replyId, turnId, afterTurnId, length, atMs },
+        ]);
+        this.changes.fire({ kind: "reply", replyId });
+        const question = { ...settings, path, isContinuing: true };
+        this.start(replyId, reply.text, question, turnId);
+      },
+    );
   }
 
   /** Shows the version before (-1) or after (1) this message. */
   async chooseVersion(messageId: string, step: -1 | 1): Promise<void> {
-    const message = this.state.messages.get(messageId);
+    const message = this.conversation.messages.get(messageId);
     if (message === undefined || this.turn !== undefined) return;
-    const siblings = this.state.children.get(message.parentId) ?? [];
+    const siblings = this.conversation.children.get(message.parentId) ?? [];
     const chosen = siblings[siblings.indexOf(messageId) + step];
     if (chosen === undefined) return;
-    await this.takePath([{ kind: "path-chosen", leafId: latestLeaf(this.state, chosen) }]);
+    await this.takePath([{ kind: "path-chosen", leafId: latestLeaf(this.conversation, chosen) }]);
   }
 
   /** Puts questions into the queue that waited in an earlier window. */
@@ -194,15 +203,14 @@ export class LiveConversation implements Disposable {
 
   /** Takes steps about the conversation as a whole: its title, a pin, the bin. */
   async change(steps: readonly Step[]): Promise<void> {
-    const saved = this.take(steps);
+    const saved = this.record.take(steps);
     if (steps.some(({ kind }) => kind === "titled")) this.changes.fire({ kind: "title" });
     await saved;
   }
 
   /** Holds from the next question on; an empty conversation is written with its first message. */
   async choose(step: ChoiceStep): Promise<void> {
-    if (!this.isOnDisk) this.state = applySteps(this.state, [step]);
-    const saved = this.isOnDisk ? this.take([step]) : undefined;
+    const saved = this.record.choose(step);
     this.changes.fire({ kind: "choice" });
     await saved;
   }
@@ -222,7 +230,7 @@ export class LiveConversation implements Disposable {
   private begin(
     path: Message[],
     question: UserMessage | undefined,
-    model: ModelChoice | undefined = this.state.model,
+    model: ModelChoice | undefined = this.conversation.model,
   ): Promise<AskResult> {
     return this.prepared(path, model, async (preparedPath, settings) => {
       const { clock } = this.ports;
@@ -251,7 +259,7 @@ export class LiveConversation implements Disposable {
     if (this.turn !== undefined || this.isPreparing) return { isTaken: false, failure: "busy" };
     this.isPreparing = true;
     try {
-      const settings = await this.ports.prepareTurn(path, model, this.state.parameters);
+      const settings = await this.ports.prepareTurn(path, model, this.conversation.parameters);
       if ("kind" in settings) return { isTaken: false, failure: settings };
       await goOn(path, settings);
       return { isTaken: true };
@@ -265,7 +273,7 @@ export class LiveConversation implements Disposable {
     const { client, readImage, clock } = this.ports;
     const turn = new RunningTurn(replyId, turnId, textSoFar, clock, {
       run: (signal) => ask(client, question, readImage, signal),
-      take: (steps) => this.take(steps),
+      take: (steps) => this.record.take(steps),
       tell: (event) => this.tell(replyId, event),
       textArrived: (offset, text) => this.changes.fire({ kind: "text", replyId, offset, text }),
     });
@@ -286,7 +294,7 @@ export class LiveConversation implements Disposable {
 
   /** The next waiting question follows a reply that came to its end, not one that broke off. */
   private askNext(replyId: string): void {
-    const reply = this.state.messages.get(replyId);
+    const reply = this.conversation.messages.get(replyId);
     const [next] = this.waiting;
     if (next === undefined || this.isDisposed || reply?.role !== "assistant") return;
     if (reply.ending?.kind !== "complete") return;
@@ -297,80 +305,28 @@ export class LiveConversation implements Disposable {
 
   private changeQueue(queue: readonly QueuedQuestion[]): void {
     this.waiting = queue;
-    this.ports.saveQueue(this.state.id, queue);
+    this.ports.saveQueue(this.conversation.id, queue);
     this.changes.fire({ kind: "queue" });
   }
 
   /** Passing words for the views; everything lasting comes as a step. */
   private tell(replyId: string, event: TurnEvent): void {
-    switch (event.type) {
-      case "request-sent":
-        this.changes.fire({ kind: "reply", replyId });
-        this.changes.fire({ kind: "status", replyId, status: undefined });
-        return;
-      case "still-waiting":
-        this.changes.fire({
-          kind: "status",
-          replyId,
-          status: { kind: "waiting", forMs: event.forMs },
-        });
-        return;
-      case "retry-scheduled": {
-        const { attempt, tries, failure } = event;
-        const untilMs = this.ports.clock.nowMs() + event.delayMs;
-        this.changes.fire({
-          kind: "status",
-          replyId,
-          status: { kind: "retrying", attempt, tries, untilMs, failure },
-        });
-        return;
-      }
-      case "text-delta":
-      case "turn-ended":
-        this.changes.fire({ kind: "status", replyId, status: undefined });
-        if (event.type === "turn-ended") this.logEnding(event.ending);
-        return;
-      default:
-        event satisfies never;
-    }
-  }
-
-  /** Failures are logged by kind; what is our own mistake, by the error's class too. */
-  private logEnding(ending: Ending): void {
-    if (ending.kind !== "failed") return;
-    const { failure } = ending;
-    if (failure.kind === "internal") {
-      this.ports.log.error(`chat: a turn failed inside (${failure.name ?? "unknown"})`);
-    } else this.ports.log.info(`chat: a turn failed (${failure.kind})`);
-  }
-
-  /** Applies steps now and writes them; resolves when they are on disk or kept for later. */
-  private take(steps: readonly Step[]): Promise<unknown> {
-    if (steps.length === 0) return Promise.resolve();
-    const all: Step[] = this.isOnDisk ? [...steps] : [...this.firstSteps(), ...steps];
-    this.isOnDisk = true;
-    this.state = applySteps(this.state, all);
-    return this.ports.save(this.state.id, all);
+    const { clock, log } = this.ports;
+    for (const change of newsOf(replyId, event, clock.nowMs())) this.changes.fire(change);
+    if (event.type === "turn-ended") logEnding(event.ending, log);
   }
 
   /** Takes steps that change which messages are shown, and tells where. */
   private takePath(steps: readonly Step[]): Promise<unknown> {
-    const before = shownPath(this.state);
-    const saved = this.take(steps);
-    this.changes.fire({ kind: "path", ...pathChange(before, shownPath(this.state)) });
+    const before = shownPath(this.conversation);
+    const saved = this.record.take(steps);
+    this.changes.fire({ kind: "path", ...pathChange(before, shownPath(this.conversation)) });
     return saved;
-  }
-
-  /** What a conversation that was never written holds already. */
-  private firstSteps(): Step[] {
-    const { id, createdAtMs, workspace } = this.state;
-    const created = { id, atMs: createdAtMs, ...(workspace && { workspace }) };
-    return [{ kind: "created", ...created }, ...choiceSteps(this.state)];
   }
 
   /** The last reply, if it failed with no text and its question was exactly this. */
   private unansweredReplyTo(parts: readonly Part[]): string | undefined {
-    const [question, reply] = shownPath(this.state).slice(-2);
+    const [question, reply] = shownPath(this.conversation).slice(-2);
     if (question?.role !== "user" || reply?.role !== "assistant") return undefined;
     if (reply.ending?.kind !== "failed" || reply.text !== "") return undefined;
     return JSON.stringify(question.parts) === JSON.stringify(parts) ? reply.id : undefined;

@@ -7,51 +7,18 @@ import { Disposables, type Disposable } from "../base/disposables";
 import type { Event } from "../base/event";
 import type { Log } from "../base/log";
 import type { HostReply, ToHost, ToView } from "../bridge/messages";
-import type { ModelChoice, NoticeAction } from "../bridge/views";
+import type { ModelChoice } from "../bridge/views";
 import type { Step } from "../conversation/conversation";
-import { textOf, type ModelKind } from "../conversation/message";
-import type { Draft } from "../history/drafts";
-import { Composing, isComposing, withText } from "./composing";
+import { Composing, isComposing } from "./composing";
 import { UnreadableConversation, type Conversations } from "./conversations";
 import { HistoryList } from "./historyList";
 import type { AskResult, LiveConversation } from "./liveConversation";
-import { isAboutPictures, PictureDesk, type PictureFile, type PictureHost } from "./pictureDesk";
-import { ViewFeed, type FeedFacts } from "./viewFeed";
-import { ReplyAids, type AidsHost } from "./replyAids";
+import { isAboutMessages, MessageActions, noticeOf } from "./messageActions";
+import { isAboutPictures, PictureDesk, type PictureFile } from "./pictureDesk";
+import { ReplyAids } from "./replyAids";
+import type { SessionHost, SessionStore } from "./sessionPorts";
+import { ViewFeed } from "./viewFeed";
 import type { Words } from "./words";
-
-/** What a session asks of the editor around it. */
-export interface SessionHost extends FeedFacts, AidsHost {
-  /** Lets new conversations begin with this model. */
-  chooseModel(model: ModelChoice): void;
-  copy(text: string): Promise<void>;
-  /** Does something with one code block of a reply; `block` is 0-based. False: not done. */
-  useCode(
-    action: Extract<ToHost, { type: "code-asked" }>["action"],
-    text: string,
-    block: number,
-  ): Promise<boolean>;
-  openLink(url: string): void;
-  readonly pictures: PictureHost;
-  /** Everything a notice can ask for that is not about a message. */
-  runAction(action: NoticeAction): void;
-  viewFailed(where: string): void;
-}
-
-/** Which conversation a view shows, and what is typed in it. */
-export interface SessionStore {
-  /** True when what is shown stands in for a conversation that could not be read. */
-  readonly isStandIn: boolean;
-  /** The conversation this view shows now. */
-  current(): Promise<LiveConversation>;
-  /** Shows a new, empty conversation instead. */
-  startNew(): Promise<LiveConversation>;
-  /** Shows another conversation; rejects with `UnreadableConversation`. */
-  open(conversationId: string): Promise<LiveConversation>;
-  loadDraft(conversationId: string): Promise<Draft>;
-  /** Remembers what is given; what is not given stays as it was. */
-  saveDraft(conversationId: string, change: Partial<Draft>): void;
-}
 
 /** One view looking at one conversation. */
 export class ChatSession implements Disposable {
@@ -63,6 +30,7 @@ export class ChatSession implements Disposable {
   private readonly pictures: PictureDesk;
   private readonly aids: ReplyAids;
   private readonly composing: Composing;
+  private readonly messages: MessageActions;
 
   constructor(
     private readonly store: SessionStore,
@@ -93,6 +61,12 @@ export class ChatSession implements Disposable {
         live: () => this.live,
         post: (found) => feed.post(found),
       }),
+    );
+    this.messages = new MessageActions(
+      host,
+      words,
+      () => this.live,
+      (said) => feed.post(said),
     );
     this.history = this.owned.add(
       new HistoryList(
@@ -135,6 +109,10 @@ export class ChatSession implements Disposable {
     if (isAboutPictures(message)) return this.pictures.handle(message);
     if (isComposing(message)) {
       await this.composing.handle(message);
+      return undefined;
+    }
+    if (isAboutMessages(message)) {
+      await this.messages.handle(message);
       return undefined;
     }
     switch (message.type) {
@@ -197,33 +175,6 @@ export class ChatSession implements Disposable {
         return undefined;
       case "conversation-restored":
         await this.change(message.conversationId, { kind: "restored", atMs: this.clock.nowMs() });
-        return undefined;
-      case "queued-changed": {
-        const queued = this.live?.queue.find(({ id }) => id === message.queuedId);
-        const parts = withText(message.text, queued?.parts ?? []);
-        this.live?.changeQueued(message.queuedId, parts);
-        return undefined;
-      }
-      case "queued-removed":
-        this.live?.changeQueued(message.queuedId, undefined);
-        return undefined;
-      case "queued-sent":
-        this.say(await this.live?.askQueued(message.queuedId));
-        return undefined;
-      case "copy-asked":
-        await this.copy(message.messageId);
-        return undefined;
-      case "code-asked":
-        await this.useCode(message);
-        return undefined;
-      case "regenerate-asked":
-        await this.regenerate(message.messageId, message.model);
-        return undefined;
-      case "version-chosen":
-        await this.live?.chooseVersion(message.messageId, message.step);
-        return undefined;
-      case "action-asked":
-        await this.runAction(message.action, message.messageId);
         return undefined;
       case "link-opened":
         this.host.openLink(message.url);
@@ -305,56 +256,13 @@ export class ChatSession implements Disposable {
   private answer(conversationId: string, text: string, result: AskResult): HostReply {
     this.store.saveDraft(conversationId, { text: result.isTaken ? "" : text });
     if (result.isTaken) return { isAccepted: true };
-    return { isAccepted: false, notice: this.noticeOf(result) };
+    return { isAccepted: false, notice: noticeOf(result, this.words) };
   }
 
   private async chooseModel(model: ModelChoice): Promise<void> {
     this.host.chooseModel(model);
     const live = this.live ?? (await this.store.current());
     await live.choose({ kind: "model-chosen", model });
-  }
-
-  private noticeOf(result: Extract<AskResult, { isTaken: false }>) {
-    return result.failure === "busy"
-      ? this.words.busy()
-      : this.words.failure(result.failure, false);
-  }
-
-  /** Says in a word why something the person asked for did not begin. */
-  private say(result: AskResult | undefined): void {
-    if (result === undefined || result.isTaken) return;
-    this.feed.post({ type: "said", text: this.noticeOf(result).text });
-  }
-
-  /** Asks the model that gave the reply once more, or the other one; later questions go as before. */
-  private async regenerate(messageId: string, model: ModelKind | undefined): Promise<void> {
-    const reply = this.live?.message(messageId);
-    if (reply?.role !== "assistant") return;
-    this.say(await this.live?.regenerate(messageId, model ?? reply.modelKind));
-  }
-
-  private async copy(messageId: string): Promise<void> {
-    const message = this.live?.message(messageId);
-    if (message === undefined) return;
-    await this.host.copy(message.role === "user" ? textOf(message.parts) : message.text);
-    this.feed.post({ type: "said", text: this.words.copied() });
-  }
-
-  private async useCode(asked: Extract<ToHost, { type: "code-asked" }>): Promise<void> {
-    const message = this.live?.message(asked.messageId);
-    if (message?.role !== "assistant") return;
-    const isDone = await this.host.useCode(asked.action, message.text, asked.block);
-    if (isDone && asked.action === "copy")
-      this.feed.post({ type: "said", text: this.words.copied() });
-  }
-
-  private async runAction(action: NoticeAction, messageId: string | undefined): Promise<void> {
-    if (action === "stop") await this.live?.stop();
-    else if (action === "try-again" && messageId !== undefined) {
-      this.say(await this.live?.regenerate(messageId));
-    } else if (action === "continue" && messageId !== undefined) {
-      this.say(await this.live?.continueReply(messageId));
-    } else this.host.runAction(action);
   }
 
   private change(conversationId: string, step: Step): Promise<void> {

@@ -4,7 +4,7 @@
 import type { Draft } from "../history/drafts";
 import { UnreadableConversation, type Conversations } from "./conversations";
 import type { LiveConversation } from "./liveConversation";
-import type { SessionStore } from "./session";
+import type { SessionStore } from "./sessionPorts";
 
 /** Where the id of the shown conversation outlives the window. */
 export interface ShownMemory {

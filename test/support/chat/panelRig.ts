@@ -22,7 +22,8 @@ import type {
 import { Conversations } from "../../../src/chat/conversations";
 import type { PrepareTurn, TurnSettings } from "../../../src/chat/prepareTurn";
 import type { PictureFile, PictureHost } from "../../../src/chat/pictureDesk";
-import { ChatSession, type SessionHost } from "../../../src/chat/session";
+import { ChatSession } from "../../../src/chat/session";
+import type { SessionHost } from "../../../src/chat/sessionPorts";
 import { ViewStore } from "../../../src/chat/viewStore";
 import type { PictureLimits } from "../../../src/context/judgePicture";
 import { History } from "../../../src/history/history";

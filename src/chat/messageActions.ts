@@ -1,0 +1,130 @@
+/**
+ * What a person does with the messages of the conversation one view shows: a reply's buttons, the
+ * versions, what its notice offers, and the questions that wait for their turn.
+ */
+import type { ToHost, ToView } from "../bridge/messages";
+import type { NoticeAction, NoticeView } from "../bridge/views";
+import { textOf, type ModelKind } from "../conversation/message";
+import { withText } from "./composing";
+import type { AskResult, LiveConversation } from "./liveConversation";
+import type { SessionHost } from "./sessionPorts";
+import type { Words } from "./words";
+
+type ActionMessage = Extract<
+  ToHost,
+  {
+    type:
+      | "queued-changed"
+      | "queued-removed"
+      | "queued-sent"
+      | "copy-asked"
+      | "code-asked"
+      | "regenerate-asked"
+      | "version-chosen"
+      | "action-asked";
+  }
+>;
+
+const ACTIONS: Readonly<Record<ActionMessage["type"], true>> = {
+  "queued-changed": true,
+  "queued-removed": true,
+  "queued-sent": true,
+  "copy-asked": true,
+  "code-asked": true,
+  "regenerate-asked": true,
+  "version-chosen": true,
+  "action-asked": true,
+};
+
+/** True for what is handled here. */
+export function isAboutMessages(message: ToHost): message is ActionMessage {
+  return message.type in ACTIONS;
+}
+
+/** What a person is told when something could not be asked. */
+export function noticeOf(
+  result: Extract<AskResult, { isTaken: false }>,
+  words: Pick<Words, "busy" | "failure">,
+): NoticeView {
+  return result.failure === "busy" ? words.busy() : words.failure(result.failure, false);
+}
+
+/** One for each view; everything holds for the conversation that is shown when it is asked. */
+export class MessageActions {
+  constructor(
+    private readonly host: Pick<SessionHost, "copy" | "useCode" | "runAction">,
+    private readonly words: Words,
+    private readonly shown: () => LiveConversation | undefined,
+    private readonly post: (said: Omit<Extract<ToView, { type: "said" }>, "seq">) => void,
+  ) {}
+
+  /** Does what was asked; what did not begin is said in a word. */
+  async handle(message: ActionMessage): Promise<void> {
+    switch (message.type) {
+      case "queued-changed": {
+        const queued = this.live?.queue.find(({ id }) => id === message.queuedId);
+        const parts = withText(message.text, queued?.parts ?? []);
+        this.live?.changeQueued(message.queuedId, parts);
+        return;
+      }
+      case "queued-removed":
+        this.live?.changeQueued(message.queuedId, undefined);
+        return;
+      case "queued-sent":
+        this.say(await this.live?.askQueued(message.queuedId));
+        return;
+      case "copy-asked":
+        return this.copy(message.messageId);
+      case "code-asked":
+        return this.useCode(message);
+      case "regenerate-asked":
+        return this.regenerate(message.messageId, message.model);
+      case "version-chosen":
+        return this.live?.chooseVersion(message.messageId, message.step);
+      case "action-asked":
+        return this.runAction(message.action, message.messageId);
+      default:
+        message satisfies never;
+    }
+  }
+
+  private get live(): LiveConversation | undefined {
+    return this.shown();
+  }
+
+  /** Says in a word why something the person asked for did not begin. */
+  private say(result: AskResult | undefined): void {
+    if (result === undefined || result.isTaken) return;
+    this.post({ type: "said", text: noticeOf(result, this.words).text });
+  }
+
+  /** Asks the model that gave the reply once more, or the other one; later questions go as before. */
+  private async regenerate(messageId: string, model: ModelKind | undefined): Promise<void> {
+    const reply = this.live?.message(messageId);
+    if (reply?.role !== "assistant") return;
+    this.say(await this.live?.regenerate(messageId, model ?? reply.modelKind));
+  }
+
+  private async copy(messageId: string): Promise<void> {
+    const message = this.live?.message(messageId);
+    if (message === undefined) return;
+    await this.host.copy(message.role === "user" ? textOf(message.parts) : message.text);
+    this.post({ type: "said", text: this.words.copied() });
+  }
+
+  private async useCode(asked: Extract<ToHost, { type: "code-asked" }>): Promise<void> {
+    const message = this.live?.message(asked.messageId);
+    if (message?.role !== "assistant") return;
+    const isDone = await this.host.useCode(asked.action, message.text, asked.block);
+    if (isDone && asked.action === "copy") this.post({ type: "said", text: this.words.copied() });
+  }
+
+  private async runAction(action: NoticeAction, messageId: string | undefined): Promise<void> {
+    if (action === "stop") await this.live?.stop();
+    else if (action === "try-again" && messageId !== undefined) {
+      this.say(await this.live?.regenerate(messageId));
+    } else if (action === "continue" && messageId !== undefined) {
+      this.say(await this.live?.continueReply(messageId));
+    } else this.host.runAction(action);
+  }
+}

@@ -1,0 +1,43 @@
+/**
+ * What a view's session needs of the editor around it, and of where what it shows is kept.
+ */
+import type { ToHost } from "../bridge/messages";
+import type { ModelChoice, NoticeAction } from "../bridge/views";
+import type { Draft } from "../history/drafts";
+import type { LiveConversation } from "./liveConversation";
+import type { PictureHost } from "./pictureDesk";
+import type { AidsHost } from "./replyAids";
+import type { FeedFacts } from "./viewFeed";
+
+/** What a session asks of the editor around it. */
+export interface SessionHost extends FeedFacts, AidsHost {
+  /** Lets new conversations begin with this model. */
+  chooseModel(model: ModelChoice): void;
+  copy(text: string): Promise<void>;
+  /** Does something with one code block of a reply; `block` is 0-based. False: not done. */
+  useCode(
+    action: Extract<ToHost, { type: "code-asked" }>["action"],
+    text: string,
+    block: number,
+  ): Promise<boolean>;
+  openLink(url: string): void;
+  readonly pictures: PictureHost;
+  /** Everything a notice can ask for that is not about a message. */
+  runAction(action: NoticeAction): void;
+  viewFailed(where: string): void;
+}
+
+/** Which conversation a view shows, and what is typed in it. */
+export interface SessionStore {
+  /** True when what is shown stands in for a conversation that could not be read. */
+  readonly isStandIn: boolean;
+  /** The conversation this view shows now. */
+  current(): Promise<LiveConversation>;
+  /** Shows a new, empty conversation instead. */
+  startNew(): Promise<LiveConversation>;
+  /** Shows another conversation; rejects with `UnreadableConversation`. */
+  open(conversationId: string): Promise<LiveConversation>;
+  loadDraft(conversationId: string): Promise<Draft>;
+  /** Remembers what is given; what is not given stays as it was. */
+  saveDraft(conversationId: string, change: Partial<Draft>): void;
+}
