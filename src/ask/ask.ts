@@ -4,6 +4,8 @@
  * and no disk.
  */
 import { parseUrl } from "../base/parseUrl";
+import { fitToBudget } from "../context/budget";
+import { systemTokens } from "../context/tokens";
 import type { ServiceClient } from "../service/client";
 import {
   ServiceError,
@@ -15,8 +17,15 @@ import {
   type Usage,
 } from "../service/types";
 import type { Ending, Failure, SentPicture } from "../conversation/ending";
-import { picturesStart, type Message, type ModelKind, type Receipt } from "../conversation/message";
+import {
+  isPicture,
+  type Message,
+  type ModelKind,
+  type Receipt,
+  type ReceiptPicture,
+} from "../conversation/message";
 import { failureOf, mapFailure } from "./failure";
+import { receiptPictures } from "./pictureReceipt";
 import { wireMessages, type ReadImage, type WireMessages } from "./wireMessages";
 
 /** One question and everything that decides how it is asked; fixed for the whole turn. */
@@ -57,16 +66,24 @@ export type TurnEvent =
       readonly damagedParts?: number;
     };
 
-/** Which model a question goes to when the person leaves the choice to us. */
-export function chooseModel(choice: "auto" | ModelKind, path: readonly Message[]): ModelKind {
+/**
+ * Which model a question goes to when the person leaves the choice to us: the one that takes pictures
+ * when some are left in what the budget lets go.
+ */
+export function chooseModel(
+  choice: "auto" | ModelKind,
+  path: readonly Message[],
+  systemPrompt: string,
+  budgetTokens: number,
+): ModelKind {
   if (choice !== "auto") return choice;
-  const holdsPicture = path
-    .slice(picturesStart(path))
-    .some(
-      (message) =>
-        message.role === "user" &&
-        message.parts.some((part) => part.kind === "image" || part.kind === "image-address"),
-    );
+  const fitted = fitToBudget(path, systemTokens(systemPrompt), budgetTokens);
+  const holdsPicture = fitted.path.some(
+    (message) =>
+      message.role === "user" &&
+      !fitted.withoutPictures.has(message.id) &&
+      message.parts.some(isPicture),
+  );
   return holdsPicture ? "vl" : "llm";
 }
 
@@ -87,6 +104,7 @@ export async function* ask(
       question.path,
       question.isContinuing,
       question.budgetTokens,
+      question.modelKind,
       readImage,
     );
   } catch (error) {
@@ -102,8 +120,7 @@ export async function* ask(
     stream: question.isStreamed,
   };
   const { connection, contentFilter } = question;
-  const { estimatedTokens, turnsLeftOut, imagesLeftOut } = wire;
-  const pictures = question.modelKind === "vl" ? wire.pictures : [];
+  const { estimatedTokens, turnsLeftOut, imagesLeftOut, pictures } = wire;
   const asked = { request, connection, contentFilter, estimatedTokens };
   yield* askRequest(client, { ...asked, turnsLeftOut, imagesLeftOut, pictures }, signal);
 }
@@ -131,6 +148,8 @@ export async function* askRequest(
   const end = new EndingFacts();
   try {
     for await (const event of client.complete(request, connection, signal)) {
+      if (event.type === "request-sent")
+        end.pictures ??= await receiptPictures(event.sent.imageUrls);
       const told = tell(event, question, host, end);
       if (told !== undefined) yield told;
     }
@@ -160,8 +179,10 @@ function endingOfError(error: unknown, host: string, signal: AbortSignal): Endin
   return { kind: "failed", failure: failureOf(error, host) };
 }
 
-/** What was learned on the way and belongs to the ending. */
+/** What was learned on the way and belongs to the receipt or the ending. */
 class EndingFacts {
+  /** The same for every try. */
+  pictures: ReceiptPicture[] | undefined;
   usage: Usage | undefined;
   toolCalls: ServiceToolCall[] | undefined;
   damagedParts = 0;
@@ -187,13 +208,16 @@ function tell(
   switch (event.type) {
     case "request-sent": {
       const { sent } = event;
-      const { bodyBytes, messageCount, imageCount } = sent;
+      const { bodyBytes, messageCount } = sent;
+      const { pictures = [] } = end;
+      const imageCount = pictures.length;
       const counted = { bodyBytes, messageCount, imageCount, estimatedTokens, turnsLeftOut };
       const { kind: modelKind, modelCode } = request;
       return {
         type: "request-sent",
         receipt: {
           ...{ modelKind, modelCode, host, ...counted },
+          ...(pictures.length > 0 && { pictures }),
           imagesLeftOut: sent.imagesLeftOut + imagesLeftOut,
         },
       };

@@ -2,12 +2,26 @@
  * From the service's failures to the conversation's: the one place where they meet, so that every
  * kind is mapped or the program does not compile.
  */
-import type { Failure } from "../conversation/ending";
+import type { Failure, PictureLoss } from "../conversation/ending";
 import { ServiceError, type ServiceFailure } from "../service/types";
+
+/** A stored picture cannot be sent, so nothing is: never anything in its place. */
+export class PictureLost extends Error {
+  override readonly name = "PictureLost";
+  constructor(
+    readonly picture: string,
+    readonly loss: PictureLoss,
+  ) {
+    super(`a picture is ${loss}`);
+  }
+}
 
 /** What a person can do about anything `service` threw; unknown things are `internal`. */
 export function failureOf(error: unknown, host: string): Failure {
   if (error instanceof ServiceError) return mapFailure(error.failure, host);
+  if (error instanceof PictureLost) {
+    return { kind: "picture-lost", name: error.picture, loss: error.loss };
+  }
   return { kind: "internal", name: error instanceof Error ? error.name : typeof error };
 }
 

@@ -3,19 +3,25 @@
  * Excerpts become fenced text with their path and lines; pictures become addresses.
  */
 import { fitToBudget, total } from "../context/budget";
-import { estimateTextTokens } from "../context/tokens";
-import type { SentPicture } from "../conversation/ending";
+import { estimateTextTokens, systemTokens } from "../context/tokens";
+import type { PictureLoss, SentPicture } from "../conversation/ending";
 import {
+  isPicture,
   isWithdrawn,
+  withoutPictures,
   type ExcerptPart,
   type ImagePart,
   type Message,
+  type ModelKind,
   type Part,
 } from "../conversation/message";
 import type { ServiceMessage, ServicePart } from "../service/types";
+import { PictureLost } from "./failure";
 
-/** Gives a stored picture as a `data:` URL. */
-export type ReadImage = (image: ImagePart) => Promise<string>;
+/** Gives a stored picture as a `data:` URL, or why it cannot. */
+export type ReadImage = (
+  image: ImagePart,
+) => Promise<{ readonly url: string } | { readonly loss: PictureLoss }>;
 
 /** What a request says, and what that is estimated to cost. */
 export interface WireMessages {
@@ -34,40 +40,52 @@ const CONTINUE_REQUEST =
   "introduction; if it stopped inside a code block, go on inside that block.";
 
 /**
+ * Throws `PictureLost` where a picture that is to go is not there.
  * @param path the messages up to and with the question, oldest first
  * @param isContinuing true when the last message is a reply to go on with
  * @param budgetTokens older pictures and turns beyond this are left out
+ * @param modelKind the text model takes no pictures: they are counted and not even read
  */
 export async function wireMessages(
   systemPrompt: string,
   path: readonly Message[],
   isContinuing: boolean,
   budgetTokens: number,
+  modelKind: ModelKind,
   readImage: ReadImage,
 ): Promise<WireMessages> {
   const hasSystem = systemPrompt.trim() !== "";
   const otherTokens =
-    (hasSystem ? estimateTextTokens(systemPrompt) : 0) +
-    (isContinuing ? estimateTextTokens(CONTINUE_REQUEST) : 0);
-  const fitted = fitToBudget(path, otherTokens, budgetTokens);
+    systemTokens(systemPrompt) + (isContinuing ? estimateTextTokens(CONTINUE_REQUEST) : 0);
+  const sendable = modelKind === "vl" ? path : path.map(withoutPictures);
+  const fitted = fitToBudget(sendable, otherTokens, budgetTokens);
   const messages: ServiceMessage[] = [];
   const pictures: SentPicture[] = [];
   if (hasSystem) messages.push(said("system", systemPrompt));
+  const question = fitted.path.findLast(({ role }) => role === "user");
   for (const message of fitted.path) {
     if (message.role === "user") {
       const isWhole = !fitted.withoutPictures.has(message.id);
       const parts = await wireParts(message.parts, isWhole, readImage);
       // One that held nothing but pictures does not go at all, rather than with something else.
-      if (parts.length > 0) messages.push({ role: "user", parts });
+      if (parts.length > 0 || message === question) messages.push({ role: "user", parts });
       if (isWhole) pictures.push(...message.parts.flatMap(sentPicture));
     } else if (message.text !== "" && !isWithdrawn(message)) {
       messages.push(said("assistant", message.text));
     }
   }
   if (isContinuing) messages.push(said("user", CONTINUE_REQUEST));
-  const { turnsLeftOut, imagesLeftOut, cost } = fitted;
+  const { turnsLeftOut, cost } = fitted;
+  const imagesLeftOut = pictureCount(path) - pictureCount(sendable) + fitted.imagesLeftOut;
   const estimatedTokens = otherTokens + total(cost);
   return { messages, estimatedTokens, turnsLeftOut, imagesLeftOut, pictures };
+}
+
+function pictureCount(path: readonly Message[]): number {
+  const counts = path.map((message) =>
+    message.role === "user" ? message.parts.filter(isPicture).length : 0,
+  );
+  return counts.reduce((sum, count) => sum + count, 0);
 }
 
 function sentPicture(part: Part): SentPicture[] {
@@ -86,8 +104,7 @@ async function wireParts(
 ): Promise<ServicePart[]> {
   const wired: ServicePart[] = [];
   for (const part of parts) {
-    const isPicture = part.kind === "image" || part.kind === "image-address";
-    if (hasPictures || !isPicture) wired.push(await wirePart(part, readImage));
+    if (hasPictures || !isPicture(part)) wired.push(await wirePart(part, readImage));
   }
   return wired;
 }
@@ -96,8 +113,11 @@ async function wirePart(part: Part, readImage: ReadImage): Promise<ServicePart> 
   switch (part.kind) {
     case "text":
       return { type: "text", text: part.text };
-    case "image":
-      return { type: "image", url: await readImage(part) };
+    case "image": {
+      const read = await readImage(part);
+      if ("loss" in read) throw new PictureLost(part.name, read.loss);
+      return { type: "image", url: read.url };
+    }
     case "image-address":
       return { type: "image", url: part.url };
     case "excerpt":

@@ -37,6 +37,8 @@ export const chipSchema = z.object({
   tooltip: z.optional(z.string()),
   /** True when its file is known to say something else by now. */
   isChanged: z.optional(z.boolean()),
+  /** True for a picture that was attached and did not go. */
+  isLeftOut: z.optional(z.boolean()),
 });
 export type ChipView = z.infer<typeof chipSchema>;
 
@@ -74,6 +76,8 @@ export const userViewSchema = z.object({
   chips: z.array(chipSchema),
   /** Once sent: "core_llm · ~620 tokens"; before: what will not go. */
   sentLine: z.string(),
+  /** Every picture of the request that left, also those of earlier questions, as it was in it. */
+  sentPictures: z.optional(z.array(chipSchema)),
   /** Which of how many versions of this question is shown, both 1-based. */
   version: z.object({ index: z.number(), count: z.number() }),
 });
@@ -193,6 +197,10 @@ export const meterSchema = z.object({
   budget: z.number(),
   /** What would be left out to stay within the budget, in a sentence; empty when nothing. */
   leftOut: z.string(),
+  /** How many pictures of earlier questions would go. */
+  olderPictures: z.number(),
+  /** Those that would not, because the model takes none or over the budget. */
+  olderPicturesLeftOut: z.array(z.extend(chipSchema, { messageId: z.string() })),
 });
 export type MeterView = z.infer<typeof meterSchema>;
 

@@ -3,8 +3,16 @@
  */
 import type { MeterView } from "../bridge/views";
 import { fitToBudget } from "../context/budget";
-import { estimateTextTokens } from "../context/tokens";
-import { textOf, type Message, type Part } from "../conversation/message";
+import { estimateTextTokens, systemTokens } from "../context/tokens";
+import {
+  isPicture,
+  picturesStart,
+  textOf,
+  withoutPictures,
+  type Message,
+  type Part,
+} from "../conversation/message";
+import { chipOf } from "./toView";
 import type { Words } from "./words";
 
 /** What the meter needs of the settings. */
@@ -13,14 +21,19 @@ export interface MeterFacts {
   readonly budgetTokens: number;
 }
 
+/** What the meter needs beside: the chosen model may take no pictures. */
+interface MeterChoice extends MeterFacts {
+  readonly takesPictures: boolean;
+}
+
 /** The meter for a question of these parts after this path. */
 export function meterView(
   path: readonly Message[],
   parts: readonly Part[],
-  facts: MeterFacts,
+  facts: MeterChoice,
   words: Words,
 ): MeterView {
-  const system = facts.systemPrompt.trim() === "" ? 0 : estimateTextTokens(facts.systemPrompt);
+  const system = systemTokens(facts.systemPrompt);
   const question: Message = {
     role: "user",
     id: "draft",
@@ -28,7 +41,16 @@ export function meterView(
     parts: [...parts],
     sentAtMs: 0,
   };
-  const fitted = fitToBudget([...path, question], system, facts.budgetTokens);
+  const { takesPictures } = facts;
+  const whole = [...path, question];
+  const sendable = takesPictures ? whole : whole.map(withoutPictures);
+  const fitted = fitToBudget(sendable, system, facts.budgetTokens);
+  // What the person left behind after a refusal is not offered again.
+  const older = path.slice(picturesStart(whole)).flatMap((message) => {
+    const pictures = message.role === "user" ? message.parts.filter(isPicture) : [];
+    const goes = takesPictures && !fitted.withoutPictures.has(message.id);
+    return pictures.map((part) => ({ part, messageId: message.id, goes }));
+  });
   const questionTokens = estimateTextTokens(textOf(parts));
   return {
     system,
@@ -38,5 +60,11 @@ export function meterView(
     question: questionTokens,
     budget: facts.budgetTokens,
     leftOut: words.leftOut(fitted.turnsLeftOut, fitted.imagesLeftOut),
+    olderPictures: older.filter(({ goes }) => goes).length,
+    olderPicturesLeftOut: older
+      .filter(({ goes }) => !goes)
+      .flatMap(({ part, messageId }) =>
+        chipOf(part, words).map((chip) => ({ ...chip, messageId })),
+      ),
   };
 }

@@ -15,7 +15,7 @@ import {
 } from "../context/judgePicture";
 import { isPicture, type ImagePart, type Part } from "../conversation/message";
 import { sentParts, type PicturePlan } from "../history/drafts";
-import type { Pictures } from "../history/pictures";
+import { lossOf, type Pictures, type ReadPicture } from "../history/pictures";
 import type { Attachments } from "./attachments";
 import type { LiveConversation } from "./liveConversation";
 import type { Words } from "./words";
@@ -115,7 +115,7 @@ export class PictureDesk {
       case "picture-save-asked": {
         const part = this.find(message.hash);
         const read = part && (await this.pictures.read(message.hash));
-        if (read?.kind !== "found") this.refuse(message.name, "unreadable");
+        if (read?.kind !== "found") this.tellLost(message.name, read);
         else await this.host.save(message.name, part?.mediaType ?? "", read.bytes);
         return undefined;
       }
@@ -273,7 +273,7 @@ export class PictureDesk {
     const { name, mediaType, widthPx, heightPx } = part;
     const read = await this.pictures.read(part.hash);
     if (read.kind !== "found") {
-      this.refuse(name, "unreadable");
+      this.tellLost(name, read);
       return undefined;
     }
     let made: Part | undefined;
@@ -298,7 +298,7 @@ export class PictureDesk {
     if (part?.kind !== "image") return;
     const read = await this.pictures.read(part.hash);
     if (read.kind !== "found") {
-      this.refuse(part.name, "unreadable");
+      this.tellLost(part.name, read);
       return;
     }
     const judgement = judgePicture(read.bytes, this.host.limits());
@@ -341,8 +341,11 @@ export class PictureDesk {
 
   private async give(hash: string): Promise<HostReply> {
     const part = this.find(hash);
-    const read = part && (await this.pictures.read(hash));
-    if (part === undefined || read?.kind !== "found") return { isAccepted: false };
+    if (part === undefined) return { isAccepted: false };
+    const read = await this.pictures.read(hash);
+    if (read.kind !== "found") {
+      return { isAccepted: false, notice: this.words.pictureLost(part.name, lossOf(read)) };
+    }
     return { isAccepted: true, picture: { mediaType: part.mediaType, bytes: plain(read.bytes) } };
   }
 
@@ -366,6 +369,12 @@ export class PictureDesk {
     if (job === undefined) return;
     this.jobs.delete(jobId);
     job.done(this.refuse(job.name, "damaged"));
+  }
+
+  /** A picture that was stored is not there any more. */
+  private tellLost(name: string, read?: Exclude<ReadPicture, { kind: "found" }>): void {
+    const notice = this.words.pictureLost(name, read ? lossOf(read) : "missing");
+    this.post({ type: "notice-shown", notice });
   }
 
   private refuse(name: string, problem: PictureProblem | "unreadable"): false {

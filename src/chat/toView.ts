@@ -20,6 +20,8 @@ import {
   type ExcerptPart,
   type Message,
   type Part,
+  type Receipt,
+  type ReceiptPicture,
   type Reply,
 } from "../conversation/message";
 import type { Attachment } from "../history/drafts";
@@ -61,9 +63,17 @@ export function userView(
     text: textOf(message.parts),
     chips: chippedParts(message.parts).flatMap((part) => {
       const isElsewise = part.kind === "excerpt" && isChanged(part);
-      return chipOf(part, words).map((chip) => (isElsewise ? { ...chip, isChanged: true } : chip));
+      const isLeftOut = reply?.receipt !== undefined && isNotIn(part, reply.receipt);
+      return chipOf(part, words).map((chip) => ({
+        ...chip,
+        ...(isElsewise && { isChanged: true }),
+        ...(isLeftOut && { isLeftOut }),
+      }));
     }),
     sentLine: words.sentLine(message, reply),
+    ...(reply?.receipt?.pictures && {
+      sentPictures: sentPictures(conversation, reply.receipt.pictures, words),
+    }),
     version: versionOf(conversation, message),
   };
 }
@@ -116,7 +126,8 @@ export function attachmentView(attachment: Attachment, words: Words): Attachment
   });
 }
 
-function chipOf(part: Part, words: Words): ChipView[] {
+/** What a part is shown as; nothing for the words of a question. */
+export function chipOf(part: Part, words: Words): ChipView[] {
   switch (part.kind) {
     case "text":
       return [];
@@ -142,6 +153,38 @@ function chipOf(part: Part, words: Words): ChipView[] {
   }
 }
 
+/** True for a picture that the request did not hold; older receipts do not tell which they were. */
+function isNotIn(part: Part, { imageCount, pictures }: Receipt): boolean {
+  if (!isPicture(part) || (pictures === undefined && imageCount > 0)) return false;
+  return !(pictures ?? []).some((picture) =>
+    picture.kind === "bytes"
+      ? part.kind === "image" && part.hash === picture.hash
+      : part.kind === "image-address" && part.url === picture.url,
+  );
+}
+
+/** The pictures of a request, by the names they have in the conversation. */
+function sentPictures(
+  { messages }: Conversation,
+  pictures: readonly ReceiptPicture[],
+  words: Words,
+): ChipView[] {
+  const names = new Map<string, string>();
+  for (const message of messages.values()) {
+    for (const part of message.role === "user" ? message.parts : []) {
+      if (part.kind === "image") names.set(part.hash, part.name);
+    }
+  }
+  return pictures.flatMap((picture) =>
+    chipOf(
+      picture.kind === "address"
+        ? { kind: "image-address", url: picture.url }
+        : { ...picture, kind: "image", name: names.get(picture.hash) ?? "" },
+      words,
+    ),
+  );
+}
+
 /** Statuses by which services refuse what they cannot take, pictures above all. */
 const PICTURE_STATUSES = new Set([400, 415, 422]);
 
@@ -152,7 +195,9 @@ function pictureRetryOf(
 ): Pick<ReplyView, "pictureRetry"> {
   if (ending?.kind !== "failed") return {};
   const { failure } = ending;
+  const isLost = failure.kind === "picture-lost";
   const isRefused =
+    isLost ||
     failure.kind === "too-large" ||
     (failure.kind === "rejected" && PICTURE_STATUSES.has(failure.status));
   const path = isRefused ? pathTo(conversation, parentId) : [];
@@ -164,7 +209,7 @@ function pictureRetryOf(
   const names = question.parts.flatMap((part) =>
     part.kind === "image" ? [part.name] : part.kind === "image-address" ? [part.url] : [],
   );
-  const canShrink = question.parts.some(({ kind }) => kind === "image");
+  const canShrink = !isLost && question.parts.some(({ kind }) => kind === "image");
   return { pictureRetry: { names, canShrink } };
 }
 

@@ -69,7 +69,12 @@ export class ViewFeed implements Disposable {
     private readonly send: (message: ToView) => void,
   ) {
     this.deltas = this.owned.add(coalesce(clock, DELTA_INTERVAL_MS, () => this.sendWaiting()));
-    this.owned.add(facts.onPanelFactsChanged(() => this.sendPanel()));
+    this.owned.add(
+      facts.onPanelFactsChanged(() => {
+        this.sendPanel();
+        this.sendMeter();
+      }),
+    );
     this.owned.add(attachments.onChanged((id) => this.sendAttachments(id)));
     const { context } = facts;
     this.owned.add(context.onAutomaticChanged(() => this.sendAutomatic()));
@@ -264,7 +269,8 @@ export class ViewFeed implements Disposable {
     const question = [{ kind: "text" as const, text: this.draftText }, ...attached, ...alone];
     const settings = this.facts.meterFacts();
     const { systemPrompt = settings.systemPrompt } = this.shown.conversation.parameters ?? {};
-    const facts = { ...settings, systemPrompt };
+    const { model = this.facts.panelFacts().model } = this.shown.conversation;
+    const facts = { ...settings, systemPrompt, takesPictures: model !== "llm" };
     const meter = meterView(this.shown.path(), question, facts, this.words);
     this.post({ type: "meter-changed", meter });
   }

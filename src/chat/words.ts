@@ -2,7 +2,7 @@
  * The sentences the panel's mind needs, as a port: the host writes them in the person's language.
  */
 import type { NoticeView } from "../bridge/views";
-import type { Failure } from "../conversation/ending";
+import type { Failure, PictureLoss } from "../conversation/ending";
 import type { PictureProblem } from "../context/judgePicture";
 import type { ImagePart, Reply, UserMessage } from "../conversation/message";
 import type { PicturePlan } from "../history/drafts";
@@ -46,6 +46,8 @@ export interface Words {
   pictureFit(part: ImagePart, plan: PicturePlan | undefined): string;
   /** Why a picture was not attached, and what to do. */
   pictureRefused(name: string, problem: PictureProblem | "unreadable" | "outdated"): NoticeView;
+  /** A picture of the conversation cannot be shown, and what to do. */
+  pictureLost(name: string, loss: PictureLoss): NoticeView;
   /** The question was asked for without its pictures, and it held nothing else. */
   nothingLeft(): NoticeView;
   untitled(): string;

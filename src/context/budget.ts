@@ -3,7 +3,7 @@
  * the oldest turns; the question itself always goes.
  */
 import type { Message, Part } from "../conversation/message";
-import { isWithdrawn, picturesStart } from "../conversation/message";
+import { isPicture, isWithdrawn, picturesStart } from "../conversation/message";
 import { estimateImageTokens, estimateTextTokens } from "./tokens";
 
 /** Estimated tokens, by what they are spent on. */
@@ -108,7 +108,7 @@ function costOfPart(part: Part): Cost {
 
 function pictureCount(message: Message): number {
   if (message.role !== "user") return 0;
-  return message.parts.filter(({ kind }) => kind === "image" || kind === "image-address").length;
+  return message.parts.filter(isPicture).length;
 }
 
 function sum(a: Cost, b: Cost): Cost {

@@ -17,6 +17,11 @@ export function estimateTextTokens(text: string): number {
   return Math.round((head / MAX_ESTIMATED_LENGTH) * text.length);
 }
 
+/** Estimated tokens of the system message; none is sent where it is blank. */
+export function systemTokens(systemPrompt: string): number {
+  return systemPrompt.trim() === "" ? 0 : estimateTextTokens(systemPrompt);
+}
+
 /** Estimated tokens of a picture of this size in pixels. */
 export function estimateImageTokens(widthPx: number, heightPx: number): number {
   return Math.ceil((widthPx * heightPx) / PIXELS_PER_TOKEN);

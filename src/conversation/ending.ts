@@ -23,6 +23,10 @@ const networkCause = z.enum([
 const sentPicture = z.object({ name: z.string(), bytes: z.optional(z.number()) });
 export type SentPicture = z.infer<typeof sentPicture>;
 
+/** Why a stored picture could not be read as it was stored. */
+const pictureLoss = z.enum(["missing", "damaged", "unreadable"]);
+export type PictureLoss = z.infer<typeof pictureLoss>;
+
 /**
  * What went wrong, by what the user can do. `message` is the service's own words: plain text, at
  * most 300 characters, no key in it.
@@ -50,6 +54,8 @@ export const failureSchema = z.discriminatedUnion("kind", [
     /** The pictures that went along, in their order; an address has no size that we know. */
     pictures: z.optional(z.array(sentPicture)),
   }),
+  /** A picture of the question or of an earlier one is not there to be sent; nothing was. */
+  z.object({ kind: z.literal("picture-lost"), name: z.string(), loss: pictureLoss }),
   z.object({
     kind: z.literal("rejected"),
     status: z.number(),

@@ -62,6 +62,21 @@ export const usageSchema = z.object({
   totalTokens: z.optional(z.number()),
 });
 
+/** One `image_url` part of a request: what its bytes were once more decoded, or its address. */
+const receiptPictureSchema = z.discriminatedUnion("kind", [
+  z.object({
+    kind: z.literal("bytes"),
+    /** SHA-256 of the bytes that left. */
+    hash: z.string(),
+    mediaType: z.string(),
+    widthPx: z.number(),
+    heightPx: z.number(),
+    bytes: z.number(),
+  }),
+  z.object({ kind: z.literal("address"), url: z.string() }),
+]);
+export type ReceiptPicture = z.infer<typeof receiptPictureSchema>;
+
 /** What really left with a question, counted after encoding. */
 export const receiptSchema = z.object({
   modelKind: modelKindSchema,
@@ -70,6 +85,8 @@ export const receiptSchema = z.object({
   bodyBytes: z.number(),
   messageCount: z.number(),
   imageCount: z.number(),
+  /** Those pictures, in the order in which they stand in the request; not there in old receipts. */
+  pictures: z.optional(z.array(receiptPictureSchema)),
   /** Pictures of the conversation that did not go with this request. */
   imagesLeftOut: z.number(),
   /** Turns of the conversation that did not go, to stay within the budget. */
@@ -125,6 +142,12 @@ export type Message = z.infer<typeof messageSchema>;
 /** True for a picture, by bytes or by address. */
 export function isPicture({ kind }: Part): boolean {
   return kind === "image" || kind === "image-address";
+}
+
+/** A message without its pictures, the very same where it holds none. */
+export function withoutPictures(message: Message): Message {
+  if (message.role !== "user" || !message.parts.some(isPicture)) return message;
+  return { ...message, parts: message.parts.filter((part) => !isPicture(part)) };
 }
 
 /** Where on a path the messages begin whose pictures may go; those before it were left by the person. */

@@ -5,6 +5,8 @@
 import { toBase64 } from "../base/base64";
 import type { Clock } from "../base/clock";
 import { describeError, type Log } from "../base/log";
+import { sha256 } from "../base/sha256";
+import type { PictureLoss } from "../conversation/ending";
 import type { FileSystem } from "./fileSystem";
 import { isPictureHash, picturePath } from "./places";
 import { Retries } from "./retries";
@@ -26,6 +28,8 @@ export type ReadPicture =
   | { readonly kind: "missing" }
   /** Its bytes are no longer those the hash names. */
   | { readonly kind: "damaged" }
+  /** The disk would not give it; it may at another time. */
+  | { readonly kind: "unreadable" }
   | { readonly kind: "too-large" };
 
 /** Stores and reads pictures; one for each window. */
@@ -44,30 +48,42 @@ export class Pictures {
    * the tidying of every window that it is in use. Never rejects. The bytes must not change later.
    */
   async store(bytes: Uint8Array): Promise<StoredPicture> {
-    const hash = await hashOf(bytes);
+    const hash = await sha256(bytes);
     this.unsaved.set(hash, bytes);
     await this.write(hash);
     return { hash, isSaved: !this.unsaved.has(hash) };
   }
 
-  /** Gives a picture back; its bytes are checked. Throws what the disk throws. */
+  /** Gives a picture back; its bytes are checked. Never rejects. */
   async read(hash: string, maxBytes = MAX_PICTURE_BYTES): Promise<ReadPicture> {
     if (!isPictureHash(hash)) return { kind: "missing" };
     const unsaved = this.unsaved.get(hash);
     if (unsaved) return bounded(unsaved, maxBytes);
+    try {
+      return await this.readFile(hash, maxBytes);
+    } catch (error) {
+      this.log.error(`history: a picture was not read (${describeError(error)})`);
+      return { kind: "unreadable" };
+    }
+  }
+
+  private async readFile(hash: string, maxBytes: number): Promise<ReadPicture> {
     const facts = await this.files.facts(picturePath(hash));
     if (facts !== undefined && facts.bytes > maxBytes) return { kind: "too-large" };
     const bytes = facts && (await this.files.read(picturePath(hash)));
     if (bytes === undefined) return { kind: "missing" };
-    if ((await hashOf(bytes)) !== hash) return { kind: "damaged" };
+    if ((await sha256(bytes)) !== hash) return { kind: "damaged" };
     return bounded(bytes, maxBytes);
   }
 
-  /** Gives a picture back as a `data:` URL. Throws when it is not there as it was stored. */
-  async readUrl(hash: string, mediaType: string): Promise<string> {
+  /** Gives a picture back as a `data:` URL, or why it is not there as it was stored. */
+  async readUrl(
+    hash: string,
+    mediaType: string,
+  ): Promise<{ readonly url: string } | { readonly loss: PictureLoss }> {
     const read = await this.read(hash);
-    if (read.kind !== "found") throw new Error(`a picture is ${read.kind}`);
-    return `data:${mediaType};base64,${toBase64(read.bytes)}`;
+    if (read.kind !== "found") return { loss: lossOf(read) };
+    return { url: `data:${mediaType};base64,${toBase64(read.bytes)}` };
   }
 
   private async write(hash: string): Promise<void> {
@@ -84,13 +100,9 @@ export class Pictures {
   }
 }
 
-/** The SHA-256 of some bytes, 64 hexadecimal digits in lower case. */
-export async function hashOf(bytes: Uint8Array): Promise<string> {
-  // The digest wants memory that no other thread can change; a view of any other is copied.
-  const own =
-    bytes.buffer instanceof ArrayBuffer ? (bytes as Uint8Array<ArrayBuffer>) : bytes.slice();
-  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", own));
-  return Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("");
+/** What is wrong with a picture that was not found as it was stored. */
+export function lossOf({ kind }: Exclude<ReadPicture, { kind: "found" }>): PictureLoss {
+  return kind === "too-large" ? "damaged" : kind;
 }
 
 function bounded(bytes: Uint8Array, maxBytes: number): ReadPicture {

@@ -7,6 +7,7 @@ import type { NoticeView } from "../bridge/views";
 import type { Failure, SentPicture } from "../conversation/ending";
 import { fileSize } from "./fileSize";
 import { actionButton, error, warning } from "./notices";
+import { lostPictureUnsent } from "./pictures/lostPictureWords";
 import { unreachable } from "./unreachableWords";
 
 /**
@@ -74,6 +75,8 @@ function sentenceFor(failure: Failure): NoticeView {
       return error(redirectSentence(failure.host), "set-base-url");
     case "too-large":
       return error(withWords(tooLargeSentence(failure.pictures ?? []), failure));
+    case "picture-lost":
+      return error(lostPictureUnsent(failure.name, failure.loss));
     case "rejected":
       return rejected(failure);
     case "server":

@@ -78,11 +78,12 @@ export class Services {
     const service = this.active(settings);
     const connection = await this.connectionTo(service, settings);
     if ("kind" in connection) return connection;
-    const modelKind = chooseModel(model, path);
+    const { systemPrompt = settings.systemPrompt } = own;
+    const modelKind = chooseModel(model, path, systemPrompt, settings["context.budget"]);
     return {
       modelKind,
       modelCode: service.modelCodes[modelKind],
-      systemPrompt: own.systemPrompt ?? settings.systemPrompt,
+      systemPrompt,
       sampling: samplingWith(own, settings, modelKind),
       isStreamed: settings.stream,
       budgetTokens: settings["context.budget"],

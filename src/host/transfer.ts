@@ -18,7 +18,7 @@ import {
   type PicturePlace,
 } from "../conversation/exportMarkdown";
 import { importFile, type ImportRefusal } from "../conversation/importFile";
-import { hashOf } from "../history/pictures";
+import { sha256 } from "../base/sha256";
 import type { ChatView } from "./chatView";
 
 /** What these commands need. */
@@ -164,7 +164,7 @@ export async function importConversation(ports: TransferPorts): Promise<void> {
         const size = pictureSize(bytes);
         return mediaType === undefined || size === undefined ? undefined : { mediaType, ...size };
       },
-      hashOf,
+      hashOf: sha256,
     });
     if (result.kind === "refused") {
       await vscode.window.showErrorMessage(refusalSentence(result.reason));

@@ -4,10 +4,10 @@
 import { env, l10n } from "vscode";
 import type { NoticeView } from "../bridge/views";
 import type { ReplySpeed, Words } from "../chat/words";
-import type { Reply } from "../conversation/message";
+import type { Receipt, Reply } from "../conversation/message";
 import { failureNotice } from "./failureWords";
 import { actionButton } from "./notices";
-import { pictureWords } from "./pictures/pictureWords";
+import { pictureWords, shortSize, sizeOf } from "./pictures/pictureWords";
 import { shortTime } from "./shortTime";
 
 /** The one implementation of the port. */
@@ -67,8 +67,7 @@ export const words: Words = {
     const receipt = reply?.receipt;
     if (receipt === undefined) return "";
     const items = [receipt.modelCode];
-    if (receipt.imageCount === 1) items.push(l10n.t("1 picture"));
-    else if (receipt.imageCount > 1) items.push(l10n.t("{0} pictures", receipt.imageCount));
+    if (receipt.imageCount > 0) items.push(sentPictures(receipt));
     if (receipt.imagesLeftOut > 0) {
       items.push(l10n.t("pictures left out: {0}", receipt.imagesLeftOut));
     }
@@ -123,6 +122,16 @@ export const words: Words = {
   untitled: () => l10n.t("New conversation"),
   copied: () => l10n.t("Copied"),
 };
+
+/** "1 picture (2560×1440 PNG, 412 KB)", "3 pictures (1.2 MB)": counted in what left. */
+function sentPictures({ imageCount, pictures = [] }: Receipt): string {
+  const counted = imageCount === 1 ? l10n.t("1 picture") : l10n.t("{0} pictures", imageCount);
+  const known = pictures.filter((picture) => picture.kind === "bytes");
+  const [only] = known;
+  if (only === undefined) return counted;
+  if (imageCount === 1) return `${counted} (${sizeOf(only)})`;
+  return `${counted} (${shortSize(known.reduce((sum, { bytes }) => sum + bytes, 0))})`;
+}
 
 function endingNotice(reply: Reply): NoticeView | undefined {
   const { ending, text } = reply;

@@ -6,6 +6,7 @@ import { createRedactor, createValueRedactor } from "../base/redact";
 import { LOOPBACK_KEY, maskKey, readApiKey } from "./apiKey";
 import { endpointUrl, isLoopback, readBaseUrl } from "./baseUrl";
 import { encodeRequest } from "./encodeRequest";
+import { imageUrlsIn } from "./imageUrls";
 import { requestHeaders, secretHeaderValues } from "./requestHeaders";
 import type { ChatRequest, Connection, SentRequest, ServiceFailure } from "./types";
 
@@ -53,7 +54,7 @@ export function prepareCall(
       url,
       bodyBytes: body.byteLength,
       messageCount: request.messages.length,
-      imageCount: encoded.imageCount,
+      imageUrls: encoded.imageCount === 0 ? [] : imageUrlsIn(encoded.json),
       imagesLeftOut: encoded.imagesLeftOut,
     },
     redact: createRedactor(secrets),

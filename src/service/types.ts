@@ -88,8 +88,8 @@ export interface SentRequest {
   readonly url: string;
   readonly bodyBytes: number;
   readonly messageCount: number;
-  /** `image_url` parts in the JSON that left. */
-  readonly imageCount: number;
+  /** The addresses of the `image_url` parts in the JSON that left, read back from it. */
+  readonly imageUrls: readonly string[];
   /** Pictures of the conversation that this model cannot take and that were left out. */
   readonly imagesLeftOut: number;
 }

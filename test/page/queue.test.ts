@@ -184,6 +184,7 @@ describe("the place in a conversation", () => {
 describe("the context meter", () => {
   const open = usePanel();
   const meter: MeterView = {
+    ...{ olderPictures: 0, olderPicturesLeftOut: [] },
     system: 40,
     history: 2100,
     files: 0,

@@ -46,6 +46,6 @@ export function withLongReply(settings: TurnSettings): TurnSettings {
   return { ...settings, sampling: { maxTokens: MAX_REPLY_TOKENS, ...settings.sampling } };
 }
 
-function noImages(): Promise<string> {
+function noImages(): Promise<never> {
   return Promise.reject(new Error("this question holds no pictures"));
 }

@@ -60,6 +60,7 @@ export function errorCode(failure: Failure): ErrorCode {
     case "timed-out":
     case "redirected":
     case "too-large":
+    case "picture-lost":
     case "server":
     case "reported":
     case "malformed":

@@ -5,11 +5,12 @@ import { l10n } from "vscode";
 import type { Words } from "../../chat/words";
 import type { ImagePart } from "../../conversation/message";
 import { warning } from "../notices";
+import { lostPicture } from "./lostPictureWords";
 
 /** The sentences about pictures. */
 export const pictureWords: Pick<
   Words,
-  "pictureSize" | "pictureFit" | "pictureRefused" | "nothingLeft"
+  "pictureSize" | "pictureFit" | "pictureRefused" | "pictureLost" | "nothingLeft"
 > = {
   pictureSize: sizeOf,
 
@@ -30,6 +31,8 @@ export const pictureWords: Pick<
         return plan.fit satisfies never;
     }
   },
+
+  pictureLost: (name, loss) => warning(lostPicture(name, loss)),
 
   nothingLeft: () =>
     warning(l10n.t("Without its pictures nothing is left of the question. Write some words.")),
@@ -56,13 +59,19 @@ export const pictureWords: Pick<
   },
 };
 
-function sizeOf({ widthPx, heightPx, mediaType, bytes }: ImagePart): string {
+/** "2560×1440 PNG, 412 KB" */
+export function sizeOf({
+  widthPx,
+  heightPx,
+  mediaType,
+  bytes,
+}: Pick<ImagePart, "widthPx" | "heightPx" | "mediaType" | "bytes">): string {
   const format = mediaType.replace("image/", "").toUpperCase();
   return `${widthPx}×${heightPx} ${format}, ${shortSize(bytes)}`;
 }
 
 /** Bytes in units of 1000, as file managers show them. */
-function shortSize(bytes: number): string {
+export function shortSize(bytes: number): string {
   if (bytes < 999_500) return l10n.t("{0} KB", Math.max(1, Math.round(bytes / 1000)));
   const megabytes = bytes / 1_000_000;
   return l10n.t("{0} MB", megabytes < 10 ? Number(megabytes.toFixed(1)) : Math.round(megabytes));

@@ -65,9 +65,11 @@ function AttachmentFace({
         {attachment.picture ? (
           <AttachedPicture attachment={attachment} />
         ) : (
-          <KindIcon kind={attachment.kind} />
+          <>
+            <KindIcon kind={attachment.kind} />
+            <ChipLabel chip={attachment} />
+          </>
         )}
-        <ChipLabel chip={attachment} />
         <FitChoice attachment={attachment} />
       </>
     );

@@ -22,8 +22,14 @@ export function ChipFace({ chip }: { readonly chip: ChipView }) {
       <KindIcon kind={chip.kind} />
       <ChipLabel chip={chip} />
       {chip.isChanged === true && <span class="chip-changed">{t("changed since")}</span>}
+      {chip.isLeftOut === true && <LeftOut />}
     </>
   );
+}
+
+/** It was attached and did not go. */
+export function LeftOut() {
+  return <span class="chip-changed">{t("left out")}</span>;
 }
 
 /** Its name and its place, without what it is. */

@@ -6,15 +6,15 @@ import { t } from "@vscode/l10n";
 import { Icon } from "../iconButton";
 import { usePanel } from "../panelContext";
 
-/** True when the question being written or the conversation before it holds a picture. */
+/** Most pictures that a sentence names. */
+const MAX_NAMES = 6;
+
+/** True when the question being written would go with a picture: its own, or one from before it. */
 export function useHoldsPicture(): boolean {
   const { store } = usePanel();
   return (
     store.attachments.value.some(({ kind }) => kind === "picture") ||
-    store.messages.value.some(
-      ({ role, view }) =>
-        role === "user" && view.value.chips.some(({ kind }) => kind === "picture"),
-    )
+    (store.meter.value?.olderPictures ?? 0) > 0
   );
 }
 
@@ -30,6 +30,7 @@ export function PictureNotes() {
         </div>
       )}
       <LeftOutNote />
+      <OverBudgetNote />
       <PresetQuestions />
     </>
   );
@@ -39,8 +40,11 @@ export function PictureNotes() {
 function LeftOutNote() {
   const { store, host } = usePanel();
   const { model, models = [] } = store.panel.value ?? {};
-  const names = store.attachments.value.filter(({ kind }) => kind === "picture");
+  const attached = store.attachments.value.filter(({ kind }) => kind === "picture");
+  const older = store.meter.value?.olderPicturesLeftOut ?? [];
+  const names = [...attached, ...older].map(({ label: name }) => name);
   if (model !== "llm" || names.length === 0) return null;
+  const more = names.length - MAX_NAMES;
   const label = (wanted: string) => models.find(({ id }) => id === wanted)?.label ?? wanted;
   return (
     <div class="composer-note" role="alert">
@@ -49,7 +53,7 @@ function LeftOutNote() {
         {t(
           "{0} takes no pictures. Left out: {1}.",
           label("llm"),
-          names.map((name) => name.label).join(", "),
+          [...names.slice(0, MAX_NAMES), ...(more > 0 ? [t("{0} more", more)] : [])].join(", "),
         )}
       </span>
       <button
@@ -60,6 +64,47 @@ function LeftOutNote() {
         {t("Use {0}", label("vl"))}
       </button>
     </div>
+  );
+}
+
+/** Pictures of earlier questions that the budget leaves out: named, and each can go after all. */
+function OverBudgetNote() {
+  const { store, host } = usePanel();
+  const left = store.meter.value?.olderPicturesLeftOut ?? [];
+  const conversationId = store.conversationId.value;
+  const attached = store.attachments.value.map((one) => one.picture?.hash ?? one.label);
+  const missing = left.filter((one) => !attached.includes(one.picture?.hash ?? one.label));
+  if (store.panel.value?.model === "llm" || missing.length === 0) return null;
+  if (conversationId === undefined) return null;
+  return (
+    <details class="composer-note">
+      <summary>
+        {missing.length === 1
+          ? t("Left out for the budget: 1 older picture")
+          : t("Left out for the budget: {0} older pictures", missing.length)}
+      </summary>
+      <ul class="left-out-pictures">
+        {missing.map(({ label, picture, messageId }, index) => (
+          <li key={index}>
+            <bdi class="composer-note-text">{label}</bdi>
+            <button
+              type="button"
+              class="secondary-button"
+              aria-label={t("Put {0} back", label)}
+              onClick={() =>
+                host.send(
+                  picture
+                    ? { type: "picture-put-back", conversationId, messageId, hash: picture.hash }
+                    : { type: "picture-address-attached", conversationId, url: label },
+                )
+              }
+            >
+              {t("Put back")}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </details>
   );
 }
 

@@ -3,25 +3,31 @@
  * the choice of how it goes.
  */
 import { t } from "@vscode/l10n";
+import { useState } from "preact/hooks";
 import type { AttachmentView, PictureFit } from "../../bridge/views";
 import { usePanel } from "../panelContext";
-import { Thumbnail } from "./thumbnail";
+import { ChipLabel } from "../composer/chipFace";
+import { PictureLost, Thumbnail } from "./thumbnail";
 
 export function AttachedPicture({ attachment }: { readonly attachment: AttachmentView }) {
   const { pictures } = usePanel();
+  const [lost, setLost] = useState("");
   const { picture, label } = attachment;
   if (picture === undefined) return null;
   const edit = () => (pictures.shown.value = { kind: "marked-up", attachment });
   return (
-    <button
-      type="button"
-      class="thumbnail-button"
-      aria-label={t("Mark up {0}", label)}
-      title={t("Mark up {0}", label)}
-      onClick={edit}
-    >
-      <Thumbnail picture={picture} alt="" maxWidthPx={96} maxHeightPx={40} />
-    </button>
+    <>
+      <button
+        type="button"
+        class="thumbnail-button"
+        aria-label={t("Mark up {0}", label)}
+        title={t("Mark up {0}", label)}
+        onClick={edit}
+      >
+        <Thumbnail picture={picture} alt="" maxWidthPx={96} maxHeightPx={40} onLost={setLost} />
+      </button>
+      {lost === "" ? <ChipLabel chip={attachment} /> : <PictureLost words={lost} />}
+    </>
   );
 }
 

@@ -2,6 +2,7 @@
  * Pictures as the page handles them: offers what was pasted or dropped to the host, draws what the
  * host asks to have drawn, and shows small likenesses of what the host keeps.
  */
+import { t } from "@vscode/l10n";
 import { computed, signal, type ReadonlySignal } from "@preact/signals";
 import type { AttachmentView, ChipView } from "../../bridge/views";
 import type { Host } from "../bridgeClient";
@@ -19,6 +20,17 @@ const MAX_KEPT = 200;
 export type ShownPicture =
   | { readonly kind: "looked-at"; readonly chip: ChipView; readonly messageId: string }
   | { readonly kind: "marked-up"; readonly attachment: AttachmentView };
+
+/** A picture that the host cannot give; with its sentence about that, if it has one. */
+class LostPicture extends Error {
+  override readonly name = "LostPicture";
+}
+
+/** What is said where a picture cannot be shown. */
+export function lostWords(error: unknown): string {
+  const known = error instanceof LostPicture ? error.message : "";
+  return known || t("The picture could not be shown. Open the conversation anew to try again.");
+}
 
 /** One per page. */
 export class PagePictures {
@@ -94,10 +106,10 @@ export class PagePictures {
     return new Blob([bytes as Uint8Array<ArrayBuffer>], { type: "image/png" });
   }
 
-  /** A picture of this conversation. */
+  /** A picture of this conversation; rejects with what `lostWords` makes a sentence of. */
   async load(hash: string): Promise<Blob> {
-    const { picture } = await this.host.request({ type: "picture-asked", hash });
-    if (picture === undefined) throw new Error("the picture is not there");
+    const { picture, notice } = await this.host.request({ type: "picture-asked", hash });
+    if (picture === undefined) throw new LostPicture(notice?.text);
     return new Blob([picture.bytes as Uint8Array<ArrayBuffer>], { type: picture.mediaType });
   }
 

@@ -7,6 +7,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { IconButton } from "../iconButton";
 import { usePanel } from "../panelContext";
+import { lostWords } from "./pagePictures";
 
 interface PictureDialogProps {
   readonly label: string;
@@ -47,16 +48,16 @@ export function PictureDialog({ label, onClose, onKeyDown, tools, children }: Pi
   );
 }
 
-/** A picture of the conversation: its bytes, or undefined until they are there; "missing" if not. */
-export function usePicture(hash: string): Blob | "missing" | undefined {
+/** A picture of the conversation: its bytes, undefined until they are there, a sentence if never. */
+export function usePicture(hash: string): Blob | string | undefined {
   const { pictures } = usePanel();
-  const [loaded, setLoaded] = useState<Blob | "missing">();
+  const [loaded, setLoaded] = useState<Blob | string>();
   useEffect(() => {
     let isGone = false;
     setLoaded(undefined);
     pictures.load(hash).then(
       (blob) => !isGone && setLoaded(blob),
-      () => !isGone && setLoaded("missing"),
+      (error: unknown) => !isGone && setLoaded(lostWords(error)),
     );
     return () => {
       isGone = true;

@@ -150,9 +150,7 @@ export function PictureEditor({ attachment, onClose }: PictureEditorProps) {
             onMarks={change}
           />
         )}
-        {picture === "missing" && (
-          <p>{t("The picture is not there any more. Attach it again from its file.")}</p>
-        )}
+        {typeof picture === "string" && <p role="alert">{picture}</p>}
       </div>
       <div class="picture-facts">
         <span role="alert">{problem}</span>

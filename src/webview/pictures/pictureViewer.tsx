@@ -69,8 +69,8 @@ export function PictureViewer({ chip, messageId, onClose }: PictureViewerProps) 
       }
     >
       <div ref={areaRef} class="picture-area" tabIndex={0} role="group" aria-label={chip.label}>
-        {picture === "missing" ? (
-          <p>{t("The picture is not there any more. Attach it again from its file.")}</p>
+        {typeof picture === "string" ? (
+          <p role="alert">{picture}</p>
         ) : (
           <img
             {...(address !== undefined && { src: address })}
@@ -90,7 +90,7 @@ export function PictureViewer({ chip, messageId, onClose }: PictureViewerProps) 
 }
 
 /** An address of a blob for as long as it is shown. */
-function useObjectUrl(blob: Blob | "missing" | undefined): string | undefined {
+function useObjectUrl(blob: Blob | string | undefined): string | undefined {
   const [address, setAddress] = useState<string>();
   useEffect(() => {
     if (!(blob instanceof Blob)) return undefined;

@@ -1,10 +1,12 @@
 /**
  * A small likeness of a picture, in a place whose size is known before it comes: nothing moves when
- * it does.
+ * it does. Far from what is seen it is let go, so that any number of pictures take little memory.
  */
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { ChipView } from "../../bridge/views";
+import { Icon } from "../iconButton";
 import { usePanel } from "../panelContext";
+import { lostWords } from "./pagePictures";
 
 interface ThumbnailProps {
   readonly picture: NonNullable<ChipView["picture"]>;
@@ -12,9 +14,11 @@ interface ThumbnailProps {
   readonly alt: string;
   readonly maxWidthPx: number;
   readonly maxHeightPx: number;
+  /** Told in a sentence when it is not there any more, empty when it is. */
+  readonly onLost: (words: string) => void;
 }
 
-export function Thumbnail({ picture, alt, maxWidthPx, maxHeightPx }: ThumbnailProps) {
+export function Thumbnail({ picture, alt, maxWidthPx, maxHeightPx, onLost }: ThumbnailProps) {
   const { pictures } = usePanel();
   const boxRef = useRef<HTMLSpanElement>(null);
   const [address, setAddress] = useState<string>();
@@ -27,32 +31,44 @@ export function Thumbnail({ picture, alt, maxWidthPx, maxHeightPx }: ThumbnailPr
     const box = boxRef.current;
     if (box === null) return undefined;
     let made: string | undefined;
-    let isGone = false;
+    let isWanted = false;
     const show = () => {
       pictures.loadSmall(hash).then(
         (blob) => {
-          if (isGone) return;
+          if (!isWanted || made !== undefined) return;
           made = URL.createObjectURL(blob);
           setAddress(made);
+          onLost("");
         },
-        () => undefined, // The frame stays empty; its name is still there.
+        (error: unknown) => {
+          if (isWanted) onLost(lostWords(error));
+        },
       );
+    };
+    const letGo = () => {
+      if (made !== undefined) URL.revokeObjectURL(made);
+      made = undefined;
     };
     const observer = new IntersectionObserver(
       (entries) => {
-        if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
-        observer.disconnect();
-        show();
+        const isNear = entries.at(-1)?.isIntersecting === true;
+        if (isNear === isWanted) return;
+        isWanted = isNear;
+        if (isNear) show();
+        else {
+          letGo();
+          setAddress(undefined);
+        }
       },
       { rootMargin: "600px 0px" },
     );
     observer.observe(box);
     return () => {
-      isGone = true;
+      isWanted = false;
       observer.disconnect();
-      if (made !== undefined) URL.revokeObjectURL(made);
+      letGo();
     };
-  }, [hash, pictures]);
+  }, [hash, pictures, onLost]);
 
   return (
     <span ref={boxRef} class="thumbnail">
@@ -63,6 +79,16 @@ export function Thumbnail({ picture, alt, maxWidthPx, maxHeightPx }: ThumbnailPr
         height={height}
         draggable={false}
       />
+    </span>
+  );
+}
+
+/** In the place of its name: that a picture is not there any more. */
+export function PictureLost({ words }: { readonly words: string }) {
+  return (
+    <span class="picture-lost">
+      <Icon name="warning" />
+      {words}
     </span>
   );
 }

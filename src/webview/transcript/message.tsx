@@ -3,13 +3,15 @@
  * with it.
  */
 import { t } from "@vscode/l10n";
+import { useState } from "preact/hooks";
 import type { ChipView, ReplyView } from "../../bridge/views";
-import { ChipFace, ChipLabel, tooltipOf } from "../composer/chipFace";
+import { ChipFace, ChipLabel, LeftOut, tooltipOf } from "../composer/chipFace";
 import { IconButton } from "../iconButton";
 import { Notice } from "../notice";
 import { usePanel } from "../panelContext";
 import { PictureRetry } from "../pictures/pictureRetry";
-import { Thumbnail } from "../pictures/thumbnail";
+import { SentLine } from "../pictures/sentLine";
+import { PictureLost, Thumbnail } from "../pictures/thumbnail";
 import type { MessageModel, ReplyModel, UserModel } from "../store";
 import { ReplyBody } from "./replyBody";
 import { TurnStatusLine } from "./turnStatusLine";
@@ -33,7 +35,7 @@ function Question({ model }: { readonly model: UserModel }) {
             {chips.map((chip, index) => (
               <SentChip key={index} chip={chip} messageId={id} index={index} />
             ))}
-            {sentLine !== "" && <span class="sent-line">{sentLine}</span>}
+            {sentLine !== "" && <SentLine view={model.view.value} />}
           </div>
         )}
       </div>
@@ -61,6 +63,7 @@ interface SentChipProps {
 function SentChip({ chip, messageId, index }: SentChipProps) {
   const { host, pictures } = usePanel();
   const { label, picture } = chip;
+  const [lost, setLost] = useState("");
   if (picture === undefined) {
     return (
       <button
@@ -81,9 +84,16 @@ function SentChip({ chip, messageId, index }: SentChipProps) {
         aria-label={t("Open {0} as it was sent", label)}
         onClick={() => (pictures.shown.value = { kind: "looked-at", chip, messageId })}
       >
-        <Thumbnail picture={picture} alt={label} maxWidthPx={240} maxHeightPx={135} />
+        <Thumbnail
+          picture={picture}
+          alt={label}
+          maxWidthPx={240}
+          maxHeightPx={135}
+          onLost={setLost}
+        />
       </button>
-      <ChipLabel chip={chip} />
+      {lost === "" ? <ChipLabel chip={chip} /> : <PictureLost words={lost} />}
+      {chip.isLeftOut === true && <LeftOut />}
     </span>
   );
 }

@@ -59,6 +59,8 @@ export class PanelRig {
   readonly conversations: Conversations;
   readonly history: History;
   settings: Partial<TurnSettings> = {};
+  /** What the meter goes by. */
+  budgetTokens = 32_000;
   /** Colour themes by id. */
   readonly themes = new Map<string, TokenTheme>();
   readonly themeChanges = new Emitter<void>();
@@ -111,7 +113,7 @@ export class PanelRig {
     );
     this.host = {
       context: this.context,
-      meterFacts: () => ({ systemPrompt: "", budgetTokens: 32_000 }),
+      meterFacts: () => ({ systemPrompt: "", budgetTokens: this.budgetTokens }),
       panelFacts: () => ({ setup: [], models: [], model: "auto", notices: [] }),
       onPanelFactsChanged: new Emitter<void>().event,
       chooseModel: (model) => this.actions.push(`model ${model}`),

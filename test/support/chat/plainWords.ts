@@ -32,6 +32,7 @@ export const plainWords: Words = {
   pictureFit: ({ widthPx, heightPx }, plan) =>
     `${widthPx}×${heightPx} ${plan ? `${plan.fit} ${plan.sent.length}` : "whole"}`,
   pictureRefused: (name, problem) => ({ tone: "warning", text: `${name}: ${problem}` }),
+  pictureLost: (name, loss) => ({ tone: "warning", text: `${name}: ${loss}` }),
   nothingLeft: () => ({ tone: "info", text: "nothing left" }),
   untitled: () => "untitled",
   copied: () => "copied",

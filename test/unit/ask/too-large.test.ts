@@ -45,7 +45,7 @@ describe("a request that is too large", () => {
       connection: connectionTo(service.url),
     };
     const client = createClient({ fetch: globalThis.fetch });
-    const readImage = () => Promise.resolve(testPicture());
+    const readImage = () => Promise.resolve({ url: testPicture() });
     let last: TurnEvent | undefined;
     for await (const event of ask(client, question, readImage, new AbortController().signal)) {
       last = event;

@@ -139,6 +139,129 @@ describe("pictures in the panel's mind", () => {
     assert.deepEqual(await other.tell({ type: "picture-asked", hash }), { isAccepted: false });
   });
 
+  /** The question shown last. */
+  const lastQuestion = (page: Page) =>
+    page.shown.messages.findLast((message) => message.role === "user");
+
+  it("are counted in the request that left, those of earlier questions too", async () => {
+    const { page } = await open();
+    const [first, second] = [madePng(64, 48), madePng(31, 7)];
+    await offer(page, "first.png", first);
+    service.script({ blocks: ["seen"] });
+    await page.askToEnd("What is this?");
+    await offer(page, "second.png", second);
+    service.script({ blocks: ["seen"] });
+    await page.askToEnd("And this?");
+    const arrived = service.requests[1]!.pictures;
+    assert.deepEqual(
+      lastQuestion(page)?.sentPictures?.map(({ label, picture }) => [label, picture]),
+      arrived.map(({ sha256: hash, widthPx, heightPx }, index) => [
+        ["first.png", "second.png"][index],
+        { hash, widthPx, heightPx },
+      ]),
+    );
+    assert.deepEqual(
+      arrived.map(({ sha256: hash }) => hash),
+      [sha256(first), sha256(second)],
+    );
+    for (const { sha256: hash, bytes } of arrived) {
+      const given = await page.tell({ type: "picture-asked", hash });
+      assert.equal(sha256(given!.picture!.bytes), hash);
+      assert.equal(given!.picture!.bytes.length, bytes);
+    }
+  });
+
+  it("are marked as left out where the model took none", async () => {
+    const { rig, page } = await open();
+    rig.settings = { modelKind: "llm", modelCode: "core_llm" };
+    await offer(page, "shot.png", madePng(9, 9));
+    service.script({ blocks: ["unseen"] });
+    await page.askToEnd("What is this?");
+    const question = lastQuestion(page);
+    assert.deepEqual(
+      question?.chips.map(({ label, isLeftOut }) => [label, isLeftOut]),
+      [["shot.png", true]],
+    );
+    assert.equal(question.sentPictures, undefined);
+    assert.deepEqual(service.requests[0]?.pictures, []);
+  });
+
+  describe("that are no longer on the disk", () => {
+    const OTHER = Buffer.from("something else");
+
+    /** A picture that was sent once, and what became of its file since. */
+    async function lost(loss: "missing" | "damaged" | "unreadable") {
+      const opened = await open();
+      const { rig, page } = opened;
+      await offer(page, "shot.png", madePng(20, 20));
+      service.script({ blocks: ["seen"] });
+      await page.askToEnd("What is this?");
+      const hash = sha256(madePng(20, 20));
+      const [name] = await rig.files.list("images");
+      const path = `images/${name}`;
+      if (loss === "missing") await rig.files.remove(path);
+      else if (loss === "damaged") await rig.files.replace(path, OTHER);
+      else rig.files.facts = () => Promise.reject(new Error("EIO"));
+      return { ...opened, hash };
+    }
+
+    for (const loss of ["missing", "damaged", "unreadable"] as const) {
+      it(`(${loss}) are said so where they would be shown`, async () => {
+        const { page, hash } = await lost(loss);
+        assert.deepEqual(await page.tell({ type: "picture-asked", hash }), {
+          isAccepted: false,
+          notice: { tone: "warning", text: `shot.png: ${loss}` },
+        });
+      });
+
+      it(`(${loss}) let nothing go in their place, and the question goes without them`, async () => {
+        const { page } = await lost(loss);
+        const { id, notice, pictureRetry } = await page.askToEnd("And now?");
+        assert.equal(notice?.text, "picture-lost");
+        assert.deepEqual(pictureRetry, { names: [], canShrink: false });
+        assert.equal(service.requests.length, 1);
+        service.script({ blocks: ["without"] });
+        await page.tell({ type: "picture-retry-asked", messageId: id, how: "without" });
+        await page.until(() => page.lastReply?.text === "without");
+        assert.deepEqual(service.requests[1]?.pictures, []);
+      });
+    }
+
+    it("do not keep the text model from answering, which takes none", async () => {
+      const { rig, page } = await lost("missing");
+      rig.settings = { modelKind: "llm", modelCode: "core_llm" };
+      service.script({ blocks: ["words"] });
+      assert.equal((await page.askToEnd("And now?")).text, "words");
+    });
+  });
+
+  it("that the budget leaves out are named and can be put back", async () => {
+    const { rig, page, conversationId } = await open();
+    await offer(page, "old.png", madePng(280, 280));
+    service.script({ blocks: ["seen"] });
+    await page.askToEnd("What is this?");
+    rig.settings = { ...rig.settings, budgetTokens: 20 };
+    rig.budgetTokens = 20;
+    await page.tell({ type: "draft-changed", conversationId, text: "And now?" });
+    const meter = page.received.findLast((one) => one.type === "meter-changed")!.meter;
+    assert.equal(meter.olderPictures, 0);
+    const [left] = meter.olderPicturesLeftOut;
+    assert.equal(left?.label, "old.png");
+    service.script({ blocks: ["unseen"] });
+    await page.askToEnd("And now?");
+    assert.deepEqual(service.requests[1]?.pictures, []);
+    const { messageId } = left;
+    const { hash } = left.picture!;
+    await page.tell({ type: "picture-put-back", conversationId, messageId, hash });
+    assert.equal(page.shown.attachments[0]?.label, "old.png");
+    service.script({ blocks: ["seen again"] });
+    await page.askToEnd("And with it?");
+    assert.deepEqual(
+      service.requests[2]?.pictures.map(({ sha256: sent }) => sent),
+      [hash],
+    );
+  });
+
   describe("after a request was refused", () => {
     async function refused(status: number) {
       const opened = await open();

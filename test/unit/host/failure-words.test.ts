@@ -104,6 +104,27 @@ const CASES: readonly (readonly [
     "set-base-url",
   ],
   [
+    "D2",
+    { kind: "picture-lost", name: "shot.png", loss: "missing" },
+    "shot.png is no longer on the disk, so nothing was sent. Ask again without it, or attach it anew.",
+    "shot.png 已不在磁盘上，因此未发送任何内容。请去掉它再提问，或重新附加。",
+    undefined,
+  ],
+  [
+    "D2",
+    { kind: "picture-lost", name: "shot.png", loss: "damaged" },
+    "shot.png is damaged on the disk, so nothing was sent. Ask again without it, or attach it anew.",
+    "shot.png 在磁盘上已损坏，因此未发送任何内容。请去掉它再提问，或重新附加。",
+    undefined,
+  ],
+  [
+    "D4",
+    { kind: "picture-lost", name: "shot.png", loss: "unreadable" },
+    "shot.png could not be read from the disk, so nothing was sent. Try again, or ask without it.",
+    "无法从磁盘读取 shot.png，因此未发送任何内容。请重试，或去掉它再提问。",
+    undefined,
+  ],
+  [
     "S19",
     { kind: "too-large", message: "" },
     "The request was too large for the service (413). Send less, or start a new conversation.",

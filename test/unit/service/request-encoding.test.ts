@@ -197,7 +197,7 @@ describe("encodeRequest", () => {
         url: `${service.url}/maas/v1/chat/completions`,
         bodyBytes: sent,
         messageCount: 1,
-        imageCount: 0,
+        imageUrls: [],
         imagesLeftOut: 0,
       });
     } finally {

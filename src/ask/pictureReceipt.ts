@@ -1,0 +1,31 @@
+/**
+ * What a request's pictures really were, decoded from the addresses in its JSON: a receipt is
+ * counted after encoding and never copied from what was meant to go.
+ */
+import { fromBase64 } from "../base/base64";
+import { sha256 } from "../base/sha256";
+import { pictureSize } from "../context/pictureSize";
+import { sniffPicture } from "../context/pictureType";
+import type { ReceiptPicture } from "../conversation/message";
+
+const DATA_URL = /^data:[\w./+-]+;base64,/;
+
+/** One entry for each address, in their order. */
+export async function receiptPictures(urls: readonly string[]): Promise<ReceiptPicture[]> {
+  const pictures: ReceiptPicture[] = [];
+  for (const url of urls) pictures.push(await receiptPicture(url));
+  return pictures;
+}
+
+async function receiptPicture(url: string): Promise<ReceiptPicture> {
+  const head = DATA_URL.exec(url)?.[0];
+  const bytes = head === undefined ? undefined : fromBase64(url.slice(head.length));
+  if (bytes === undefined) return { kind: "address", url };
+  return {
+    kind: "bytes",
+    hash: await sha256(bytes),
+    mediaType: sniffPicture(bytes) ?? "",
+    bytes: bytes.length,
+    ...(pictureSize(bytes) ?? { widthPx: 0, heightPx: 0 }),
+  };
+}

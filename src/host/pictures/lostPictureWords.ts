@@ -1,0 +1,42 @@
+/**
+ * What is said of a picture of the conversation that is no longer there as it was stored.
+ */
+import { l10n } from "vscode";
+import type { PictureLoss } from "../../conversation/ending";
+
+/** Where it would be shown. */
+export function lostPicture(name: string, loss: PictureLoss): string {
+  switch (loss) {
+    case "missing":
+      return l10n.t("{0} is no longer on the disk. Attach it again from its file.", name);
+    case "damaged":
+      return l10n.t("{0} is damaged on the disk. Attach it again from its file.", name);
+    case "unreadable":
+      return l10n.t("{0} could not be read from the disk. Check the disk and try again.", name);
+    default:
+      return loss satisfies never;
+  }
+}
+
+/** Where it would be sent. */
+export function lostPictureUnsent(name: string, loss: PictureLoss): string {
+  switch (loss) {
+    case "missing":
+      return l10n.t(
+        "{0} is no longer on the disk, so nothing was sent. Ask again without it, or attach it anew.",
+        name,
+      );
+    case "damaged":
+      return l10n.t(
+        "{0} is damaged on the disk, so nothing was sent. Ask again without it, or attach it anew.",
+        name,
+      );
+    case "unreadable":
+      return l10n.t(
+        "{0} could not be read from the disk, so nothing was sent. Try again, or ask without it.",
+        name,
+      );
+    default:
+      return loss satisfies never;
+  }
+}

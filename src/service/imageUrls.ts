@@ -1,0 +1,22 @@
+/**
+ * Reads back from a request's JSON which pictures are in it: a receipt counts what was written, not
+ * what was meant to be.
+ */
+import * as z from "zod/mini";
+
+const bodySchema = z.object({ messages: z.array(z.object({ content: z.unknown() })) });
+const imageSchema = z.object({
+  type: z.literal("image_url"),
+  image_url: z.object({ url: z.string() }),
+});
+
+/** The addresses of all `image_url` parts, in their order. */
+export function imageUrlsIn(json: string): string[] {
+  const { messages } = bodySchema.parse(JSON.parse(json));
+  return messages.flatMap(({ content }) =>
+    (Array.isArray(content) ? content : []).flatMap((part) => {
+      const read = z.safeParse(imageSchema, part);
+      return read.success ? [read.data.image_url.url] : [];
+    }),
+  );
+}

@@ -1,0 +1,39 @@
+/**
+ * The receipt beneath a question: what left, counted in the request itself. It unfolds to the pictures
+ * that were in it, and a click shows the very bytes of one.
+ */
+import { t } from "@vscode/l10n";
+import type { ChipView, UserView } from "../../bridge/views";
+import { usePanel } from "../panelContext";
+
+export function SentLine({ view }: { readonly view: UserView }) {
+  const { id, sentLine, sentPictures = [] } = view;
+  if (sentPictures.length === 0) return <span class="sent-line">{sentLine}</span>;
+  return (
+    <details class="sent-pictures">
+      <summary class="sent-line">{sentLine}</summary>
+      <ul aria-label={t("Pictures in the request")}>
+        {sentPictures.map((chip, index) => (
+          <li key={index}>
+            <SentPicture chip={chip} messageId={id} />
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+function SentPicture({ chip, messageId }: { readonly chip: ChipView; readonly messageId: string }) {
+  const { pictures } = usePanel();
+  const { label, detail, picture } = chip;
+  if (picture === undefined) return <bdi>{label}</bdi>; // An address, which we never load.
+  return (
+    <button
+      type="button"
+      class="link-button"
+      onClick={() => (pictures.shown.value = { kind: "looked-at", chip, messageId })}
+    >
+      <bdi>{label}</bdi> <bdi>{detail}</bdi>
+    </button>
+  );
+}

@@ -1,0 +1,48 @@
+/**
+ * Which model answers when the person leaves the choice to us: it goes by what is sent, and so by the
+ * budget.
+ */
+import assert from "node:assert/strict";
+import { chooseModel } from "../../../src/ask/ask";
+import type { Message, Part } from "../../../src/conversation/message";
+
+const picture: Part = {
+  ...{ kind: "image", hash: "0".repeat(64), mediaType: "image/png", name: "a.png" },
+  ...{ widthPx: 1000, heightPx: 1000, bytes: 1 },
+};
+const words: Part = { kind: "text", text: "What is this?" };
+
+function question(id: string, ...parts: Part[]): Message {
+  return { role: "user", id, parentId: null, parts, sentAtMs: 0 };
+}
+
+describe("chooseModel", () => {
+  const path = [question("a", words, picture), question("b", words)];
+
+  it("takes the one the person chose", () => {
+    assert.equal(chooseModel("llm", path, "", 32_000), "llm");
+    assert.equal(chooseModel("vl", [question("a", words)], "", 32_000), "vl");
+  });
+
+  it("takes the vision model while a picture goes along, also one of an earlier question", () => {
+    assert.equal(chooseModel("auto", path, "", 32_000), "vl");
+    assert.equal(chooseModel("auto", [question("a", words)], "", 32_000), "llm");
+    const url = "https://example.com/a.png";
+    const address = question("a", { kind: "image-address", url });
+    assert.equal(chooseModel("auto", [address], "", 32_000), "vl");
+  });
+
+  it("takes the text model when the budget leaves out every picture", () => {
+    assert.equal(chooseModel("auto", path, "", 1_000), "llm");
+    assert.equal(chooseModel("auto", path, "word ".repeat(40_000), 32_000), "llm");
+  });
+
+  it("takes the vision model for the question's own picture, whatever the budget", () => {
+    assert.equal(chooseModel("auto", [question("a", words, picture)], "", 10), "vl");
+  });
+
+  it("does not go by pictures that the person left behind", () => {
+    const after: Message = { ...question("b", words), role: "user", leavesOlderPictures: true };
+    assert.equal(chooseModel("auto", [path[0]!, after], "", 32_000), "llm");
+  });
+});
