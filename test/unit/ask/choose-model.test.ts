@@ -4,7 +4,7 @@
  */
 import assert from "node:assert/strict";
 import { chooseModel } from "../../../src/ask/ask";
-import type { Message, Part } from "../../../src/conversation/message";
+import type { Part, UserMessage } from "../../../src/conversation/message";
 
 const picture: Part = {
   ...{ kind: "image", hash: "0".repeat(64), mediaType: "image/png", name: "a.png" },
@@ -12,7 +12,7 @@ const picture: Part = {
 };
 const words: Part = { kind: "text", text: "What is this?" };
 
-function question(id: string, ...parts: Part[]): Message {
+function question(id: string, ...parts: Part[]): UserMessage {
   return { role: "user", id, parentId: null, parts, sentAtMs: 0 };
 }
 
@@ -42,7 +42,7 @@ describe("chooseModel", () => {
   });
 
   it("does not go by pictures that the person left behind", () => {
-    const after: Message = { ...question("b", words), role: "user", leavesOlderPictures: true };
+    const after = { ...question("b", words), leavesOlderPictures: true };
     assert.equal(chooseModel("auto", [path[0]!, after], "", 32_000), "llm");
   });
 });
