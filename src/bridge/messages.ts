@@ -15,6 +15,7 @@ import {
   noticeActionSchema,
   noticeSchema,
   panelViewSchema,
+  profileOptionSchema,
   queuedSchema,
   replyViewSchema,
   referenceSchema,
@@ -64,7 +65,12 @@ export const toHostSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("view-focused") }),
   z.object({ type: z.literal("stop-asked") }),
   z.object({ type: z.literal("conversation-asked") }),
-  z.object({ type: z.literal("model-chosen"), model: modelOptionSchema.shape.id }),
+  z.object({
+    type: z.literal("model-chosen"),
+    model: modelOptionSchema.shape.id,
+    /** Absent for the service that is asked anyway. */
+    profile: z.optional(profileOptionSchema.shape.name),
+  }),
   /** All parameters of this conversation; what is missing is what the settings say. */
   z.object({
     type: z.literal("parameters-chosen"),

@@ -9,6 +9,8 @@ import { parametersSchema } from "./parameters";
 export const noticeActionSchema = z.enum([
   "set-api-key",
   "set-base-url",
+  "set-secret-header",
+  "switch-profile",
   "open-settings",
   "try-again",
   "continue",
@@ -114,6 +116,15 @@ export const modelOptionSchema = z.object({
 export type ModelOption = z.infer<typeof modelOptionSchema>;
 export type ModelChoice = ModelOption["id"];
 
+/** A service to choose, with its models. */
+export const profileOptionSchema = z.object({
+  /** What a conversation remembers it by; empty for that of the `baseUrl` setting. */
+  name: z.string(),
+  label: z.string(),
+  models: z.array(modelOptionSchema),
+});
+export type ProfileOption = z.infer<typeof profileOptionSchema>;
+
 /** One of the two steps before the first question. */
 export const setupStepSchema = z.object({
   id: z.enum(["service", "key"]),
@@ -129,6 +140,9 @@ export const panelViewSchema = z.object({
   setup: z.array(setupStepSchema),
   models: z.array(modelOptionSchema),
   model: z.enum(["auto", "llm", "vl"]),
+  /** The services to choose from and the one that is asked; absent where there is only one. */
+  profiles: z.optional(z.array(profileOptionSchema)),
+  profile: z.optional(z.string()),
   /** The shown conversation's own, without those the settings decide. */
   parameters: z.optional(parametersSchema),
   /** Standing notices above the composer: bad settings, history not saved. */

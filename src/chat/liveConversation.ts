@@ -245,7 +245,14 @@ export class LiveConversation implements Disposable {
       };
       const added: Message[] = question === undefined ? [reply] : [question, reply];
       this.starting = { replyId: reply.id, isStopped: false };
-      await this.takePath(added.map((message) => ({ kind: "message-added", message })));
+      // From its first question on a conversation stays with the service that question went to.
+      const { profile = settings.profile } = this.conversation;
+      await this.takePath([
+        ...(profile === this.conversation.profile
+          ? []
+          : [{ kind: "profile-chosen" as const, profile }]),
+        ...added.map((message) => ({ kind: "message-added" as const, message })),
+      ]);
       this.start(reply.id, "", { ...settings, path: preparedPath, isContinuing: false });
     });
   }
@@ -259,7 +266,12 @@ export class LiveConversation implements Disposable {
     if (this.turn !== undefined || this.isPreparing) return { isTaken: false, failure: "busy" };
     this.isPreparing = true;
     try {
-      const settings = await this.ports.prepareTurn(path, model, this.conversation.parameters);
+      const { profile, parameters } = this.conversation;
+      const settings = await this.ports.prepareTurn(path, {
+        ...(model && { model }),
+        ...(profile !== undefined && { profile }),
+        ...(parameters && { parameters }),
+      });
       if ("kind" in settings) return { isTaken: false, failure: settings };
       await goOn(path, settings);
       return { isTaken: true };

@@ -7,7 +7,6 @@ import { Disposables, type Disposable } from "../base/disposables";
 import type { Event } from "../base/event";
 import type { Log } from "../base/log";
 import type { HostReply, ToHost, ToView } from "../bridge/messages";
-import type { ModelChoice } from "../bridge/views";
 import type { Step } from "../conversation/conversation";
 import { Composing, isComposing } from "./composing";
 import { UnreadableConversation, type Conversations } from "./conversations";
@@ -134,7 +133,7 @@ export class ChatSession implements Disposable {
         await this.startNew();
         return undefined;
       case "model-chosen":
-        await this.chooseModel(message.model);
+        await this.chooseModel(message);
         return undefined;
       case "parameters-chosen":
         if (message.conversationId === this.live?.conversation.id) {
@@ -259,10 +258,15 @@ export class ChatSession implements Disposable {
     return { isAccepted: false, notice: noticeOf(result, this.words) };
   }
 
-  private async chooseModel(model: ModelChoice): Promise<void> {
-    this.host.chooseModel(model);
+  private async chooseModel({
+    model,
+    profile,
+  }: Extract<ToHost, { type: "model-chosen" }>): Promise<void> {
+    this.host.chooseModel(model, profile);
     const live = this.live ?? (await this.store.current());
-    await live.choose({ kind: "model-chosen", model });
+    const chosen = [live.choose({ kind: "model-chosen", model })];
+    if (profile !== undefined) chosen.push(live.choose({ kind: "profile-chosen", profile }));
+    await Promise.all(chosen);
   }
 
   private change(conversationId: string, step: Step): Promise<void> {

@@ -11,8 +11,8 @@ import type { FeedFacts } from "./viewFeed";
 
 /** What a session asks of the editor around it. */
 export interface SessionHost extends FeedFacts, AidsHost {
-  /** Lets new conversations begin with this model. */
-  chooseModel(model: ModelChoice): void;
+  /** Lets new conversations begin with this model, and with this profile where one is given. */
+  chooseModel(model: ModelChoice, profile: string | undefined): void;
   copy(text: string): Promise<void>;
   /** Does something with one code block of a reply; `block` is 0-based. False: not done. */
   useCode(
@@ -22,8 +22,11 @@ export interface SessionHost extends FeedFacts, AidsHost {
   ): Promise<boolean>;
   openLink(url: string): void;
   readonly pictures: PictureHost;
-  /** Everything a notice can ask for that is not about a message. */
-  runAction(action: NoticeAction): void;
+  /**
+   * Everything a notice can ask for that is not about a message.
+   * @param profile of the shown conversation, where it remembers one
+   */
+  runAction(action: NoticeAction, profile: string | undefined): void;
   viewFailed(where: string): void;
 }
 

@@ -37,7 +37,8 @@ export type PanelFacts = Omit<PanelView, "isRunning" | "parameters" | "automatic
 
 /** What is shown beside the conversation, and word when that is different. */
 export interface FeedFacts {
-  panelFacts(): PanelFacts;
+  /** @param profile what the shown conversation remembers */
+  panelFacts(profile: string | undefined): PanelFacts;
   meterFacts(): MeterFacts;
   readonly onPanelFactsChanged: Event<void>;
   readonly context: EditorContext;
@@ -293,7 +294,7 @@ export class ViewFeed implements Disposable {
   }
 
   private panelView(): PanelView {
-    const facts = this.facts.panelFacts();
+    const facts = this.facts.panelFacts(this.shown?.conversation.profile);
     const isRunning = this.shown?.runningReplyId !== undefined;
     const { model = facts.model, parameters = {} } = this.shown?.conversation ?? {};
     const context = this.facts.context.automatic();

@@ -85,6 +85,8 @@ export const stepSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("pinned"), isPinned: z.boolean() }),
   /** The model the person chose for this conversation; null takes the setting again. */
   z.object({ kind: z.literal("model-chosen"), model: z.nullable(modelChoiceSchema) }),
+  /** The service its questions go to: a profile's name, or empty for that of the `baseUrl` setting. */
+  z.object({ kind: z.literal("profile-chosen"), profile: z.string() }),
   /** All of the conversation's own parameters; none take the settings again. */
   z.object({ kind: z.literal("parameters-chosen"), parameters: parametersSchema }),
   /** Into the bin, and back out of it. */
@@ -112,6 +114,8 @@ export interface Conversation {
   readonly isPinned?: boolean;
   /** Absent where the setting decides. */
   readonly model?: ModelChoice;
+  /** Empty for the service of the `baseUrl` setting; absent where the profile in use decides. */
+  readonly profile?: string;
   /** Absent where the settings decide all of them. */
   readonly parameters?: Parameters;
   /** When it went into the bin; absent outside it. */
@@ -140,7 +144,7 @@ export function applySteps(conversation: Conversation, steps: readonly Step[]): 
   const messages = new Map(conversation.messages);
   const children = new Map(conversation.children);
   let { createdAtMs, changedAtMs, workspace, title, leafId } = conversation;
-  let { isPinned = false, model, parameters, deletedAtMs } = conversation;
+  let { isPinned = false, model, profile, parameters, deletedAtMs } = conversation;
   const ownLists = new Map<string | null, string[]>();
 
   function addChild(parentId: string | null, id: string): void {
@@ -222,6 +226,9 @@ export function applySteps(conversation: Conversation, steps: readonly Step[]): 
       case "model-chosen":
         model = step.model ?? undefined;
         break;
+      case "profile-chosen":
+        profile = step.profile;
+        break;
       case "parameters-chosen":
         parameters = Object.keys(step.parameters).length > 0 ? step.parameters : undefined;
         break;
@@ -248,6 +255,7 @@ export function applySteps(conversation: Conversation, steps: readonly Step[]): 
     ...(replyTurns && { turns: replyTurns }),
     ...(isPinned && { isPinned }),
     ...(model && { model }),
+    ...(profile !== undefined && { profile }),
     ...(parameters && { parameters }),
     ...(deletedAtMs !== undefined && { deletedAtMs }),
   };

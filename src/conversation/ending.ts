@@ -35,6 +35,10 @@ export const failureSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("no-service") }),
   z.object({ kind: z.literal("bad-url"), problem: z.string() }),
   z.object({ kind: z.literal("no-key"), origin: z.string() }),
+  /** The conversation's profile is not in the settings any more. */
+  z.object({ kind: z.literal("no-profile"), profile: z.string() }),
+  /** A header whose value is kept as a secret has none yet. */
+  z.object({ kind: z.literal("no-header"), origin: z.string(), header: z.string() }),
   z.object({ kind: z.literal("unauthorized"), host: z.string(), message: z.string() }),
   z.object({ kind: z.literal("unreachable"), host: z.string(), cause: networkCause }),
   z.object({

@@ -25,12 +25,16 @@ export function stepsOf(conversation: Conversation): Step[] {
 }
 
 /** A choice that holds for one conversation. */
-export type ChoiceStep = Extract<Step, { kind: "model-chosen" | "parameters-chosen" }>;
+export type ChoiceStep = Extract<
+  Step,
+  { kind: "model-chosen" | "profile-chosen" | "parameters-chosen" }
+>;
 
 /** What the person chose for this conversation alone. */
-export function choiceSteps({ model, parameters }: Conversation): ChoiceStep[] {
+export function choiceSteps({ model, profile, parameters }: Conversation): ChoiceStep[] {
   return [
     ...(model ? [{ kind: "model-chosen" as const, model }] : []),
+    ...(profile !== undefined ? [{ kind: "profile-chosen" as const, profile }] : []),
     ...(parameters ? [{ kind: "parameters-chosen" as const, parameters }] : []),
   ];
 }

@@ -14,6 +14,7 @@ const FIRST_VERSION = 1;
 const SINCE_VERSION_2: ReadonlySet<Step["kind"]> = new Set([
   "pinned",
   "model-chosen",
+  "profile-chosen",
   "parameters-chosen",
   "deleted",
   "restored",

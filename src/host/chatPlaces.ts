@@ -1,6 +1,7 @@
 /**
  * Where chats are shown, and which of them was used last: what is added from the editor goes there.
  */
+import { Emitter } from "../base/event";
 import type { Conversations } from "../chat/conversations";
 import type { LiveConversation } from "../chat/liveConversation";
 import { ViewStore, type ShownMemory } from "../chat/viewStore";
@@ -17,6 +18,10 @@ export interface ChatPlace {
 /** One for the window. */
 export class ChatPlaces {
   private last: ChatPlace | undefined;
+  private readonly usedOther = new Emitter<void>();
+
+  /** Tells that a person went to another one. */
+  readonly onUsed = this.usedOther.event;
 
   constructor(
     private readonly panel: ChatPlace,
@@ -26,12 +31,21 @@ export class ChatPlaces {
 
   /** A person is in this one now. */
   used(place: ChatPlace): void {
+    if (this.last === place) return;
     this.last = place;
+    this.usedOther.fire();
   }
 
   /** A tab was closed. */
   gone(place: ChatPlace): void {
-    if (this.last === place) this.last = undefined;
+    if (this.last !== place) return;
+    this.last = undefined;
+    this.usedOther.fire();
+  }
+
+  /** The conversation of the chat that was used last; undefined while none was opened. */
+  get shownConversation(): LiveConversation | undefined {
+    return this.current().shownConversation;
   }
 
   /** Attaches to the question being written in the chat that was used last, and shows it. */

@@ -13,6 +13,8 @@ export const COMMANDS = {
   setApiKey: "coreChat.setApiKey",
   removeApiKey: "coreChat.removeApiKey",
   setBaseUrl: "coreChat.setBaseUrl",
+  setSecretHeader: "coreChat.setSecretHeader",
+  removeSecretHeader: "coreChat.removeSecretHeader",
   switchProfile: "coreChat.switchProfile",
   testConnection: "coreChat.testConnection",
   showRequests: "coreChat.showRequests",

@@ -57,6 +57,23 @@ function sentenceFor(failure: Failure): NoticeView {
         l10n.t("There is no API key for {0}. Set it to begin.", failure.origin),
         "set-api-key",
       );
+    case "no-profile":
+      return warning(
+        l10n.t(
+          'The profile "{0}" of this conversation is no longer in the settings. Switch to another one.',
+          failure.profile,
+        ),
+        "switch-profile",
+      );
+    case "no-header":
+      return warning(
+        l10n.t(
+          'The secret header "{0}" has no value for {1}. Set it to begin.',
+          failure.header,
+          failure.origin,
+        ),
+        "set-secret-header",
+      );
     case "unauthorized":
       return error(
         withWords(

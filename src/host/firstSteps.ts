@@ -28,8 +28,8 @@ export class FirstSteps {
 
   /** The same way to prepare a turn, with every question that can be asked noted. */
   noting(prepareTurn: PrepareTurn): PrepareTurn {
-    return async (path, ...rest) => {
-      const prepared = await prepareTurn(path, ...rest);
+    return async (path, choices) => {
+      const prepared = await prepareTurn(path, choices);
       if (!("kind" in prepared)) this.noteQuestion(path);
       return prepared;
     };

@@ -7,14 +7,13 @@ import { describeError, type Log } from "../base/log";
 import { MAX_KEY_CHARS, maskKey, readApiKey, type KeyProblem } from "../service/apiKey";
 import { originOf, readBaseUrl } from "../service/baseUrl";
 import { failureNotice } from "./failureWords";
-import type { Keys } from "./keys";
-import type { Services } from "./services";
+import type { Service } from "./services";
 import { readSettings, writeSetting } from "./settings";
+import type { StoredSecrets } from "./storedSecrets";
 
 /** What these commands need. */
 export interface KeyCommandPorts {
-  readonly keys: Keys;
-  readonly services: Services;
+  readonly keys: StoredSecrets;
   readonly log: Log;
 }
 
@@ -38,10 +37,16 @@ export async function setBaseUrl(): Promise<string | undefined> {
   return reading.baseUrl;
 }
 
-/** Asks for the key of the service in use, after its base URL where that is missing. */
-export async function setApiKey({ keys, services, log }: KeyCommandPorts): Promise<void> {
-  const { baseUrl } = services.active(readSettings().settings);
-  const origin = originOf(originOf(baseUrl) === undefined ? ((await setBaseUrl()) ?? "") : baseUrl);
+/**
+ * Asks for the key of a service, after its base URL where that is missing.
+ * @param correctUrl asks for another base URL; undefined when there is none afterwards
+ */
+export async function setApiKey(
+  { keys, log }: KeyCommandPorts,
+  { baseUrl }: Service,
+  correctUrl: () => Promise<string | undefined>,
+): Promise<void> {
+  const origin = originOf(originOf(baseUrl) === undefined ? ((await correctUrl()) ?? "") : baseUrl);
   if (origin === undefined) return;
   const known = await keys.get(origin);
   const typed = await vscode.window.showInputBox({
@@ -73,7 +78,7 @@ export async function setApiKey({ keys, services, log }: KeyCommandPorts): Promi
 
 /** Forgets the key of one origin, chosen from those that have one. */
 export async function removeApiKey({ keys, log }: KeyCommandPorts): Promise<void> {
-  const origins = await keys.origins();
+  const origins = await keys.names();
   if (origins.length === 0) {
     await vscode.window.showInformationMessage(vscode.l10n.t("There is no API key to remove."));
     return;
@@ -85,25 +90,6 @@ export async function removeApiKey({ keys, log }: KeyCommandPorts): Promise<void
   if (chosen === undefined) return;
   await keys.remove(chosen);
   log.info(`keys: the key for ${chosen} was removed`);
-}
-
-/** Chooses the service that is asked from the next question on. */
-export async function switchProfile(services: Services): Promise<boolean> {
-  const { settings } = readSettings();
-  const active = services.active(settings);
-  const items = services.all(settings).map((service) => ({
-    label: service.profileName ?? vscode.l10n.t("Default"),
-    description: service.baseUrl,
-    picked: service.profileName === active.profileName,
-    service,
-  }));
-  const chosen = await vscode.window.showQuickPick(items, {
-    title: vscode.l10n.t("Switch Profile"),
-    placeHolder: vscode.l10n.t('More services can be added in the setting "coreChat.profiles".'),
-  });
-  if (chosen === undefined) return false;
-  await services.use(chosen.service);
-  return true;
 }
 
 function keyProblemSentence(problem: KeyProblem): string {

@@ -15,6 +15,10 @@ function actionLabel(id: NoticeAction): string {
       return l10n.t("Set API Key");
     case "set-base-url":
       return l10n.t("Set Base URL");
+    case "set-secret-header":
+      return l10n.t("Set Secret Header");
+    case "switch-profile":
+      return l10n.t("Switch Profile");
     case "open-settings":
       return l10n.t("Open Settings");
     case "try-again":

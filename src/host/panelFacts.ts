@@ -12,10 +12,10 @@ import { SETTINGS_SECTION } from "./contributions";
 import { failureNotice } from "./failureWords";
 import type { FirstSteps } from "./firstSteps";
 import { actionButton } from "./notices";
-import type { Keys } from "./keys";
 import { promptsWith } from "./prompts";
-import type { Services } from "./services";
-import { readSettings } from "./settings";
+import { profileOf, type Service, type Services } from "./services";
+import { readSettings, type Settings } from "./settings";
+import type { StoredSecrets } from "./storedSecrets";
 
 /** Where it is told whether history reaches the disk. */
 export interface Saving {
@@ -27,14 +27,15 @@ export interface Saving {
 export class PanelState implements Disposable {
   private readonly owned = new Disposables();
   private readonly changes = this.owned.add(new Emitter<void>());
-  private hasKey = false;
+  /** Origins that can be asked. */
+  private keyed: ReadonlySet<string> = new Set();
   private asked = 0;
 
   readonly onChanged = this.changes.event;
 
   constructor(
     private readonly services: Services,
-    keys: Keys,
+    keys: StoredSecrets,
     private readonly saving: Saving,
     private readonly firstSteps: Pick<FirstSteps, "noteSetUp">,
   ) {
@@ -47,23 +48,31 @@ export class PanelState implements Disposable {
     );
   }
 
-  /** Looks again whether there is a key, then tells that things may have changed. */
+  /** Looks again which services have a key, then tells that things may have changed. */
   refresh(): void {
     const turn = ++this.asked;
-    const origin = originOf(this.services.active(readSettings().settings).baseUrl);
-    const key = origin === undefined ? Promise.resolve(undefined) : this.services.keyFor(origin);
-    void key.then((found) => {
+    const { settings } = readSettings();
+    const origins = this.services.all(settings).flatMap(({ baseUrl }) => originOf(baseUrl) ?? []);
+    const looking = [...new Set(origins)].map(async (origin) =>
+      (await this.services.keyFor(origin)) === undefined ? [] : [origin],
+    );
+    void Promise.all(looking).then((found) => {
       if (turn !== this.asked) return;
-      this.hasKey = found !== undefined;
-      this.firstSteps.noteSetUp(origin !== undefined, this.hasKey);
+      this.keyed = new Set(found.flat());
+      const origin = originOf(this.services.active(settings).baseUrl);
+      this.firstSteps.noteSetUp(origin !== undefined, this.hasKey(origin));
       this.changes.fire();
     });
   }
 
-  /** Everything as it is now; whether there is a key is as of the last `refresh`. */
-  facts(): PanelFacts {
+  /**
+   * Everything as it is now; whether there is a key is as of the last `refresh`.
+   * @param profile what the shown conversation remembers
+   */
+  facts(profile?: string): PanelFacts {
     const { settings, badNames } = readSettings();
-    const service = this.services.active(settings);
+    const remembered = this.services.find(settings, profile);
+    const service = remembered ?? this.services.active(settings);
     const origin = originOf(service.baseUrl);
     const notices: NoticeView[] = badNames.map((name) => ({
       tone: "warning",
@@ -94,14 +103,14 @@ export class PanelState implements Disposable {
         action: actionButton("show-log"),
       });
     }
+    if (remembered === undefined && profile !== undefined) {
+      notices.push(failureNotice({ kind: "no-profile", profile }, false));
+    }
     return {
       setup: [this.serviceStep(service.baseUrl, origin), this.keyStep(origin)],
-      models: [
-        { id: "auto", label: vscode.l10n.t("Auto") },
-        { id: "llm", label: service.modelCodes.llm },
-        { id: "vl", label: service.modelCodes.vl },
-      ],
+      models: modelOptions(service),
       model: this.services.model.get(),
+      ...this.profileOptions(settings, remembered ? profileOf(remembered) : (profile ?? "")),
       notices,
       prompts: [...prompts],
     };
@@ -109,6 +118,24 @@ export class PanelState implements Disposable {
 
   dispose(): void {
     this.owned.dispose();
+  }
+
+  /** The services to choose from, where there is a choice. */
+  private profileOptions(
+    settings: Settings,
+    profile: string,
+  ): Pick<PanelFacts, "profiles" | "profile"> {
+    const profiles = this.services.all(settings).map((service) => ({
+      name: profileOf(service),
+      label: service.profileName ?? vscode.l10n.t("Default"),
+      models: modelOptions(service),
+    }));
+    const isOnly = profiles.length === 1 && profiles[0]?.name === profile;
+    return isOnly ? {} : { profiles, profile };
+  }
+
+  private hasKey(origin: string | undefined): boolean {
+    return origin !== undefined && this.keyed.has(origin);
   }
 
   private serviceStep(baseUrl: string, origin: string | undefined): PanelFacts["setup"][number] {
@@ -128,7 +155,7 @@ export class PanelState implements Disposable {
   }
 
   private keyStep(origin: string | undefined): PanelFacts["setup"][number] {
-    const isDone = origin !== undefined && this.hasKey;
+    const isDone = this.hasKey(origin);
     return {
       id: "key",
       isDone,
@@ -137,4 +164,12 @@ export class PanelState implements Disposable {
       ...(!isDone && origin !== undefined && { action: actionButton("set-api-key") }),
     };
   }
+}
+
+function modelOptions({ modelCodes }: Service): PanelFacts["models"] {
+  return [
+    { id: "auto", label: vscode.l10n.t("Auto") },
+    { id: "llm", label: modelCodes.llm },
+    { id: "vl", label: modelCodes.vl },
+  ];
 }

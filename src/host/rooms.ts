@@ -21,9 +21,7 @@ import { ChatEditors } from "./chatEditors";
 import { ChatPlaces } from "./chatPlaces";
 import { ChatView } from "./chatView";
 import { CHAT_VIEW, COMMANDS, SETTINGS_SECTION } from "./contributions";
-import { removeApiKey, setApiKey, setBaseUrl, switchProfile } from "./keyCommands";
 import { FirstSteps, WALKTHROUGH } from "./firstSteps";
-import { Keys } from "./keys";
 import { openLink } from "./links";
 import { offerLanguageModels } from "./languageModels/offer";
 import { nodeFileSystem } from "./node/nodeFileSystem";
@@ -36,9 +34,12 @@ import { askServiceWith, withLongReply } from "./editor/askService";
 import { offerCodeActions } from "./editor/codeActions";
 import { PanelContext } from "./editor/panelContext";
 import { RequestLog } from "./requests/requestLog";
+import { ServiceCommands } from "./profiles/serviceCommands";
+import { StatusItem } from "./profiles/statusItem";
 import { KnownSecrets, redactedLog } from "./secrets";
 import { Services } from "./services";
 import { readSettings } from "./settings";
+import { HEADER_PREFIX, KEY_PREFIX, StoredSecrets } from "./storedSecrets";
 import { Themes } from "./theme/themes";
 import { words } from "./words";
 
@@ -60,8 +61,9 @@ export function activateRooms(
   const owned = new Disposables();
   const secrets = new KnownSecrets();
   const log = redactedLog(output, secrets.redact);
-  const keys = new Keys(context.secrets, secrets, log);
-  const services = new Services(keys, context.globalState);
+  const keys = new StoredSecrets(context.secrets, KEY_PREFIX, secrets, log);
+  const headers = new StoredSecrets(context.secrets, HEADER_PREFIX, secrets, log);
+  const services = new Services(keys, headers, context.globalState);
   const requests = owned.add(new RequestLog());
   const connections = owned.add(createConnectionWatch());
   const clientOptions = (): ClientOptions => ({
@@ -79,7 +81,12 @@ export function activateRooms(
   const connectionTest = lazily(async () => {
     const { ConnectionTest } = await import("./connectionTest/testConnection");
     const { redact } = secrets;
-    return owned.add(new ConnectionTest({ services, clientOptions, version, redact, log }));
+    return owned.add(
+      new ConnectionTest({
+        ...{ services, clientOptions, version, redact, log },
+        service: () => serviceCommands.meant(),
+      }),
+    );
   });
   const fileLinks = lazily(async () => {
     const { FileLinks } = await import("./fileLinks");
@@ -120,15 +127,18 @@ export function activateRooms(
   const panel = owned.add(new PanelState(services, keys, history, firstSteps));
   // The walkthrough's ticks, also where the panel was never opened.
   owned.add(systemClock.after(0, () => panel.refresh()));
-  const keyPorts = { keys, services, log };
-
-  async function changeService(change: () => Promise<unknown>): Promise<void> {
-    await change();
-    panel.refresh();
-  }
-  const runAction: Record<NoticeAction, () => unknown> = {
-    "set-api-key": () => changeService(() => setApiKey(keyPorts)),
-    "set-base-url": () => changeService(setBaseUrl),
+  const serviceCommands = new ServiceCommands({
+    ...{ services, keys, headers, log },
+    shown: () => places.shownConversation,
+    changed: () => panel.refresh(),
+  });
+  const status = owned.add(new StatusItem(() => serviceCommands.askedNext()));
+  owned.add(panel.onChanged(() => status.refresh()));
+  const runAction: Record<NoticeAction, (profile?: string) => unknown> = {
+    "set-api-key": (profile) => serviceCommands.setApiKey(profile),
+    "set-base-url": (profile) => serviceCommands.setBaseUrl(profile),
+    "set-secret-header": (profile) => serviceCommands.setSecretHeader(profile),
+    "switch-profile": () => serviceCommands.switchProfile(),
     "open-settings": () =>
       vscode.commands.executeCommand("workbench.action.openSettings", `${SETTINGS_SECTION}.`),
     "show-log": () => output.show(),
@@ -143,13 +153,14 @@ export function activateRooms(
   const editorContext = owned.add(new PanelContext(context.globalState, systemClock, log));
   const sessionHost: SessionHost = {
     context: editorContext,
-    panelFacts: () => panel.facts(),
+    panelFacts: (profile) => panel.facts(profile),
     meterFacts: () => {
       const { settings } = readSettings();
       return { systemPrompt: settings.systemPrompt, budgetTokens: settings["context.budget"] };
     },
     onPanelFactsChanged: panel.onChanged,
-    chooseModel: (model) => {
+    chooseModel: (model, profile) => {
+      services.useProfile(profile);
       services.model.choose(model).catch((error: unknown) => {
         log.error(`settings: the model was not written (${describeError(error)})`);
         void vscode.window.showWarningMessage(
@@ -169,7 +180,7 @@ export function activateRooms(
     findFiles: async (mentions) => (await fileLinks()).find(mentions),
     openFile: (file) => void fileLinks().then((links) => links.open(file)),
     pictures: pictureHost,
-    runAction: (action) => void runAction[action](),
+    runAction: (action, profile) => void runAction[action](profile),
     tokenTheme: (themeId) => themes.theme(themeId),
     onTokenThemeChanged: themes.onChanged,
     viewFailed: (where) => log.error(`view: failed in ${JSON.stringify(where)}`),
@@ -177,7 +188,11 @@ export function activateRooms(
   const openSession = (memory: ShownMemory, send: (message: ToView) => void): ChatSession => {
     panel.refresh();
     const store = new ViewStore(conversations, memory);
-    return new ChatSession(store, conversations, sessionHost, words, systemClock, log, send);
+    const sendAndTell = (message: ToView) => {
+      send(message);
+      if (message.type === "snapshot" || message.type === "panel-changed") status.refresh();
+    };
+    return new ChatSession(store, conversations, sessionHost, words, systemClock, log, sendAndTell);
   };
   const panelMemory: ShownMemory = {
     load: () => context.workspaceState.get<string>(SHOWN_MEMORY),
@@ -188,11 +203,12 @@ export function activateRooms(
   owned.add(vscode.window.registerWebviewViewProvider(CHAT_VIEW, view));
   const places = new ChatPlaces(view, conversations, panelMemory);
   view.onFocused(() => places.used(view));
+  owned.add(places.onUsed(() => status.refresh()));
   const editors = owned.add(
     new ChatEditors(pages, openSession, places, log, context.workspaceState),
   );
   const transfer = { conversations, view, log, redact: secrets.redactValues };
-  const setUp = () => changeService(() => setApiKey(keyPorts));
+  const setUp = () => serviceCommands.setApiKey(services.activeProfile());
   const askModel = (question: RequestQuestion, signal: AbortSignal) =>
     askRequest(client, question, signal);
   owned.add(offerLanguageModels({ ask: askModel, services, keys, log, setUp }));
@@ -204,7 +220,7 @@ export function activateRooms(
       new EditorTools({
         askLong: askServiceWith(asking, withLongReply),
         askShort: askServiceWith(asking, (settings) => settings),
-        runAction: (action) => void runAction[action](),
+        runAction: (action) => void runAction[action](services.activeProfile()),
         places,
         log,
       }),
@@ -225,10 +241,12 @@ export function activateRooms(
     showHistory: () => view.showHistory(),
     exportConversation: async () => (await import("./transfer")).exportConversation(transfer),
     importConversation: async () => (await import("./transfer")).importConversation(transfer),
-    setApiKey: () => changeService(() => setApiKey(keyPorts)),
-    removeApiKey: () => changeService(() => removeApiKey(keyPorts)),
-    setBaseUrl: () => changeService(setBaseUrl),
-    switchProfile: () => changeService(() => switchProfile(services)),
+    setApiKey: () => serviceCommands.setApiKey(),
+    removeApiKey: () => serviceCommands.removeApiKey(),
+    setBaseUrl: () => serviceCommands.setBaseUrl(),
+    setSecretHeader: () => serviceCommands.setSecretHeader(),
+    removeSecretHeader: () => serviceCommands.removeSecretHeader(),
+    switchProfile: () => serviceCommands.switchProfile(),
     testConnection: async () => (await connectionTest()).run(),
     showRequests: async () => (await inspector()).show(),
     copyRequestAsCurl: async () => (await inspector()).copyAsCurl(),

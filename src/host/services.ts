@@ -13,8 +13,8 @@ import { LOOPBACK_KEY } from "../service/apiKey";
 import { isLoopback, originOf, readBaseUrl } from "../service/baseUrl";
 import type { Connection, Sampling } from "../service/types";
 import { ChosenModel } from "./chosenModel";
-import type { Keys } from "./keys";
 import { readSettings, writeSetting, type Settings } from "./settings";
+import { headerSecret, isSecretValue, type StoredSecrets } from "./storedSecrets";
 
 /** A service as the settings describe it, not yet checked. */
 export interface Service {
@@ -23,6 +23,14 @@ export interface Service {
   readonly baseUrl: string;
   readonly modelCodes: Readonly<Record<ModelKind, string>>;
   readonly headers: Readonly<Record<string, string>>;
+}
+
+/** What a conversation remembers for the service of the `baseUrl` setting. */
+const OWN_SERVICE = "";
+
+/** What a conversation remembers for a service. */
+export function profileOf({ profileName }: Service): string {
+  return profileName ?? OWN_SERVICE;
 }
 
 const PROFILE_MEMORY = "coreChat.profile";
@@ -36,22 +44,29 @@ export class Services {
   });
 
   constructor(
-    private readonly keys: Keys,
+    private readonly keys: StoredSecrets,
+    private readonly headers: StoredSecrets,
     private readonly memory: vscode.Memento,
   ) {}
 
-  /** All services that can be chosen; the first is that of the `baseUrl` setting. */
+  /**
+   * All services that can be chosen; the first is that of the `baseUrl` setting. Of two profiles with
+   * one name the first holds.
+   */
   all(settings: Settings): Service[] {
     const modelCodes = { llm: settings["models.llm"], vl: settings["models.vl"] };
     const own = { profileName: undefined, baseUrl: settings.baseUrl, modelCodes, headers: {} };
+    const profiles = new Map(settings.profiles.toReversed().map((one) => [one.name, one]));
     return [
       own,
-      ...settings.profiles.map(({ name, baseUrl, models, headers }) => ({
-        profileName: name,
-        baseUrl,
-        modelCodes: { llm: models.llm ?? modelCodes.llm, vl: models.vl ?? modelCodes.vl },
-        headers,
-      })),
+      ...settings.profiles
+        .filter((one) => profiles.get(one.name) === one)
+        .map(({ name, baseUrl, models, headers }) => ({
+          profileName: name,
+          baseUrl,
+          modelCodes: { llm: models.llm ?? modelCodes.llm, vl: models.vl ?? modelCodes.vl },
+          headers,
+        })),
     ];
   }
 
@@ -62,9 +77,27 @@ export class Services {
     return profiles.find((service) => service.profileName === name) ?? own;
   }
 
-  /** Uses another service from the next turn on. */
+  /** What a conversation that began now would remember. */
+  activeProfile(): string {
+    return profileOf(this.active(readSettings().settings));
+  }
+
+  /** The service a conversation remembers, the one in use without a memory; undefined if it is gone. */
+  find(settings: Settings, profile: string | undefined): Service | undefined {
+    if (profile === undefined) return this.active(settings);
+    const name = profile === OWN_SERVICE ? undefined : profile;
+    return this.all(settings).find(({ profileName }) => profileName === name);
+  }
+
+  /** Uses another service for new conversations and in the editor, from the next turn on. */
   async use(service: Service): Promise<void> {
     await this.memory.update(PROFILE_MEMORY, service.profileName);
+  }
+
+  /** As `use`, by what a conversation remembers; an unknown one changes nothing. */
+  useProfile(profile: string | undefined): void {
+    const service = profile === undefined ? undefined : this.find(readSettings().settings, profile);
+    if (service) void this.use(service);
   }
 
   /** The key for a service; `local` for one on this machine that has none. */
@@ -73,9 +106,11 @@ export class Services {
   }
 
   /** What a question with this path is asked with, or why it cannot be asked. */
-  readonly prepareTurn: PrepareTurn = async (path, model = this.model.get(), own = {}) => {
+  readonly prepareTurn: PrepareTurn = async (path, choices = {}) => {
+    const { model = this.model.get(), profile, parameters: own = {} } = choices;
     const { settings } = readSettings();
-    const service = this.active(settings);
+    const service = this.find(settings, profile);
+    if (service === undefined) return { kind: "no-profile", profile: profile ?? "" };
     const connection = await this.connectionTo(service, settings);
     if ("kind" in connection) return connection;
     const { systemPrompt = settings.systemPrompt } = own;
@@ -83,6 +118,7 @@ export class Services {
     return {
       modelKind,
       modelCode: service.modelCodes[modelKind],
+      profile: profileOf(service),
       systemPrompt,
       sampling: samplingWith(own, settings, modelKind),
       isStreamed: settings.stream,
@@ -102,10 +138,21 @@ export class Services {
     }
     const key = await this.keyFor(origin);
     if (key === undefined) return { kind: "no-key", origin };
+    const headers: Record<string, string> = {};
+    const secretHeaders: Record<string, string> = {};
+    for (const [header, value] of Object.entries(service.headers)) {
+      if (!isSecretValue(value)) headers[header] = value;
+      else {
+        const secret = await this.headers.get(headerSecret(origin, header));
+        if (secret === undefined) return { kind: "no-header", origin, header: header.trim() };
+        secretHeaders[header] = secret;
+      }
+    }
     return {
       baseUrl: reading.baseUrl,
       key,
-      headers: service.headers,
+      headers,
+      secretHeaders,
       connectTimeoutMs: settings["timeouts.connect"] * 1000,
       firstByteTimeoutMs: settings["timeouts.firstByte"] * 1000,
       silenceTimeoutMs: settings["timeouts.silence"] * 1000,

@@ -7,7 +7,7 @@ import { LOOPBACK_KEY, maskKey, readApiKey } from "./apiKey";
 import { endpointUrl, isLoopback, readBaseUrl } from "./baseUrl";
 import { encodeRequest } from "./encodeRequest";
 import { imageUrlsIn } from "./imageUrls";
-import { requestHeaders, secretHeaderValues } from "./requestHeaders";
+import { headerName, requestHeaders, secretHeaderValues } from "./requestHeaders";
 import type { ChatRequest, Connection, SentRequest, ServiceFailure } from "./types";
 
 export interface PreparedCall {
@@ -35,15 +35,20 @@ export function prepareCall(
   const reading = readApiKey(typedKey);
   if (!reading.ok) return { kind: "bad-request", problem: "key" };
   const { key } = reading;
-  const extra = connection.headers ?? {};
-  const headers = requestHeaders(key, request.stream, extra);
+  const { headers: extra = {}, secretHeaders = {} } = connection;
+  const headers = requestHeaders(key, request.stream, { ...extra, ...secretHeaders });
   if (headers === undefined) return { kind: "bad-request", problem: "header" };
 
   const encoded = encodeRequest(request);
   if (!encoded.ok) return { kind: "bad-request", problem: encoded.problem };
   const body = new TextEncoder().encode(encoded.json);
 
-  const secrets = [...(key === LOOPBACK_KEY ? [] : [key]), ...secretHeaderValues(extra)];
+  const secrets = [
+    ...(key === LOOPBACK_KEY ? [] : [key]),
+    ...secretHeaderValues(extra),
+    ...Object.values(secretHeaders),
+  ];
+  const masked = new Set(Object.keys(secretHeaders).map(headerName));
   const redactValues = createValueRedactor(secrets);
   return {
     url,
@@ -61,7 +66,10 @@ export function prepareCall(
     shown: () => ({
       headers: {
         ...Object.fromEntries(
-          Object.entries(headers).map(([name, value]) => [name, redactValues(value)]),
+          Object.entries(headers).map(([name, value]) => [
+            name,
+            masked.has(name) ? maskKey(value) : redactValues(value),
+          ]),
         ),
         authorization: `Bearer ${key === LOOPBACK_KEY ? key : maskKey(key)}`,
       },

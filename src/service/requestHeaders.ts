@@ -32,16 +32,26 @@ export function requestHeaders(
 ): Record<string, string> | undefined {
   const headers: Record<string, string> = {};
   for (const [typedName, typedValue] of Object.entries(extra)) {
-    const name = typedName.trim().toLowerCase();
+    const name = headerName(typedName);
     const value = typedValue.trim();
     if (!/^[a-z0-9!#$%&'*+.^_`|~-]{1,256}$/.test(name)) return undefined;
-    if (!/^[\x20-\x7e\t]{0,8192}$/.test(value)) return undefined;
+    if (!isHeaderValue(value)) return undefined;
     if (!RESERVED.has(name)) headers[name] = value;
   }
   headers["authorization"] = `Bearer ${key}`;
   headers["content-type"] = "application/json";
   headers["accept"] = isStream ? "text/event-stream, application/json;q=0.5" : "application/json";
   return headers;
+}
+
+/** A header's name as it is compared and sent. */
+export function headerName(typed: string): string {
+  return typed.trim().toLowerCase();
+}
+
+/** Whether a trimmed value can be sent in a header. */
+export function isHeaderValue(value: string): boolean {
+  return /^[\x20-\x7e\t]{0,8192}$/.test(value);
 }
 
 /** Values of extra headers that must not be shown: those whose name says so. */

@@ -69,6 +69,8 @@ export interface Connection {
   readonly key: string;
   /** Extra headers of the profile; `authorization` and `content-type` cannot be replaced. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** More of them, whose values are secrets: used for this origin alone and never shown. */
+  readonly secretHeaders?: Readonly<Record<string, string>>;
   readonly connectTimeoutMs: number;
   readonly firstByteTimeoutMs: number;
   readonly silenceTimeoutMs: number;

@@ -8,7 +8,10 @@ import { usePanel } from "./panelContext";
 export function StandingNotices() {
   const { store, host, draft } = usePanel();
   const refusal = draft.refusal.value;
-  const notices = [...(store.panel.value?.notices ?? []), ...(refusal ? [refusal] : [])];
+  const standing = store.panel.value?.notices ?? [];
+  // What kept the question from being asked may stand there already.
+  const isSaid = standing.some(({ text }) => text === refusal?.text);
+  const notices = refusal && !isSaid ? [...standing, refusal] : standing;
   if (notices.length === 0) return null;
   return (
     <div class="standing-notices">

@@ -28,6 +28,8 @@ const MAX_REPORTS = 10;
 /** What the test needs of the house. */
 export interface ConnectionTestPorts {
   readonly services: Services;
+  /** The one to test. */
+  readonly service: () => Service;
   /** Made anew for each test: how its requests are made and who is told of them. */
   readonly clientOptions: () => ClientOptions;
   readonly version: string;
@@ -48,8 +50,7 @@ export class ConnectionTest implements Disposable {
 
   /** Tests, shows the report and resolves with its text. */
   async run(): Promise<string> {
-    const { settings } = readSettings();
-    const service = this.ports.services.active(settings);
+    const service = this.ports.service();
     const startedAtMs = Date.now();
     const { results, isCancelled } = await this.check(service);
     const report = {

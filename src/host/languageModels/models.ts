@@ -31,7 +31,7 @@ export function offeredModels(services: readonly Service[]): OfferedModel[] {
       const code = modelCodes[kind];
       const id = profileName === undefined ? code : `${code}@${profileName}`;
       const name = profileName === undefined ? code : `${code} (${profileName})`;
-      // Of two profiles with one name the first is used, as when profiles are switched.
+      // Of two with one name the first is used.
       if (!models.has(id)) models.set(id, { id, name, code, kind, service });
     }
   }

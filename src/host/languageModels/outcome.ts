@@ -46,10 +46,12 @@ export function outcomeOf(end: Extract<TurnEvent, { type: "turn-ended" }>): Outc
 export function errorCode(failure: Failure): ErrorCode {
   switch (failure.kind) {
     case "no-key":
+    case "no-header":
     case "unauthorized":
       return "no-permissions";
     case "no-service":
     case "bad-url":
+    case "no-profile":
       return "not-found";
     case "rejected":
       if (failure.status === 403) return "no-permissions";

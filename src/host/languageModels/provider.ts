@@ -9,9 +9,9 @@ import type { Log } from "../../base/log";
 import type { Failure } from "../../conversation/ending";
 import { linkedSignal } from "../cancellation";
 import { failureNotice } from "../failureWords";
-import type { Keys } from "../keys";
 import { samplingOf, type Services } from "../services";
 import { readSettings } from "../settings";
+import type { StoredSecrets } from "../storedSecrets";
 import { sampledBy } from "./modelOptions";
 import { offeredModels, type OfferedModel } from "./models";
 import { errorCode, outcomeOf } from "./outcome";
@@ -27,7 +27,7 @@ export interface ModelPorts {
     signal: AbortSignal,
   ) => AsyncGenerator<TurnEvent, void, void>;
   readonly services: Services;
-  readonly keys: Keys;
+  readonly keys: StoredSecrets;
   readonly log: Log;
   /** Asks for base URL and key where they are missing. */
   readonly setUp: () => Promise<unknown>;

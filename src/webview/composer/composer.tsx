@@ -123,10 +123,9 @@ export function Composer() {
           <AttachButton />
           {panel && (
             <ModelPicker
-              options={panel.models}
-              chosen={panel.model}
+              panel={panel}
               isPictureSent={holdsPicture}
-              onChoose={(model) => host.send({ type: "model-chosen", model })}
+              onChoose={(chosen) => host.send({ type: "model-chosen", ...chosen })}
             />
           )}
           <ParametersButton />

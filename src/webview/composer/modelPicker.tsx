@@ -1,38 +1,89 @@
 /**
- * The choice of model, as the browser's own list: it speaks every screen reader's language.
+ * The choice of model, and of the service where there are several, as the browser's own list: it
+ * speaks every screen reader's language.
  */
 import { t } from "@vscode/l10n";
-import type { ModelChoice, ModelOption } from "../../bridge/views";
+import type { ModelChoice, ModelOption, PanelView, ProfileOption } from "../../bridge/views";
 import { Icon } from "../iconButton";
 
-interface ModelPickerProps {
-  readonly options: readonly ModelOption[];
-  readonly chosen: ModelChoice;
-  /** True when what would be sent holds a picture: that is what "Auto" goes by. */
-  readonly isPictureSent: boolean;
-  readonly onChoose: (model: ModelChoice) => void;
+/** What was picked; without a profile, that of the conversation stays. */
+interface Picked {
+  readonly model: ModelChoice;
+  readonly profile?: string;
 }
 
-export function ModelPicker({ options, chosen, isPictureSent, onChoose }: ModelPickerProps) {
-  const vision = options.find(({ id }) => id === "vl")?.label;
+interface ModelPickerProps {
+  readonly panel: PanelView;
+  /** True when what would be sent holds a picture: that is what "Auto" goes by. */
+  readonly isPictureSent: boolean;
+  readonly onChoose: (picked: Picked) => void;
+}
+
+export function ModelPicker({ panel, isPictureSent, onChoose }: ModelPickerProps) {
+  const { models, model, profiles, profile } = panel;
+  // The way to each option: its place among the profiles, if there are any, and its model.
+  const options = new Map<string, Picked>();
+  const add = (value: string, picked: Picked) => {
+    options.set(value, picked);
+    return value;
+  };
+  const chosen = profiles
+    ? `${profiles.findIndex(({ name }) => name === profile)} ${model}`
+    : model;
+
+  function group(option: ProfileOption, index: number) {
+    const { name, label } = option;
+    return (
+      <optgroup key={name} label={label}>
+        {option.models.map(({ id, label: modelLabel }) => {
+          const value = add(`${index} ${id}`, { model: id, profile: name });
+          const text = shownLabel(option.models, { id, label: modelLabel }, isPictureSent);
+          // The closed list shows this line alone, so it says both.
+          return (
+            <option key={id} value={value}>
+              {value === chosen ? `${text} · ${label}` : text}
+            </option>
+          );
+        })}
+      </optgroup>
+    );
+  }
+
   return (
     <span class="model-picker">
       <select
         aria-label={t("Model")}
-        title={t("Model")}
+        title={profiles ? t("Model and profile") : t("Model")}
         value={chosen}
         onChange={(event) => {
-          const option = options.find(({ id }) => id === event.currentTarget.value);
-          if (option) onChoose(option.id);
+          const picked = options.get(event.currentTarget.value);
+          if (picked) onChoose(picked);
         }}
       >
-        {options.map(({ id, label }) => (
-          <option key={id} value={id}>
-            {id === "auto" && isPictureSent && vision ? `${label} → ${vision}` : label}
+        {profiles
+          ? profiles.map(group)
+          : models.map((option) => (
+              <option key={option.id} value={add(option.id, { model: option.id })}>
+                {shownLabel(models, option, isPictureSent)}
+              </option>
+            ))}
+        {profiles && chosen.startsWith("-1 ") && (
+          <option value={chosen} disabled>
+            {profile}
           </option>
-        ))}
+        )}
       </select>
       <Icon name="chevron-down" />
     </span>
   );
+}
+
+/** "Auto" says which model it comes to, where that is not the usual one. */
+function shownLabel(
+  models: readonly ModelOption[],
+  { id, label }: ModelOption,
+  isPictureSent: boolean,
+): string {
+  const vision = models.find((other) => other.id === "vl")?.label;
+  return id === "auto" && isPictureSent && vision ? `${label} → ${vision}` : label;
 }

@@ -20,7 +20,7 @@ import type {
   UserView,
 } from "../../../src/bridge/views";
 import { Conversations } from "../../../src/chat/conversations";
-import type { PrepareTurn, TurnSettings } from "../../../src/chat/prepareTurn";
+import type { Choices, PrepareTurn, TurnSettings } from "../../../src/chat/prepareTurn";
 import type { PictureFile, PictureHost } from "../../../src/chat/pictureDesk";
 import { ChatSession } from "../../../src/chat/session";
 import type { SessionHost } from "../../../src/chat/sessionPorts";
@@ -65,8 +65,8 @@ export class PanelRig {
   readonly themes = new Map<string, TokenTheme>();
   readonly themeChanges = new Emitter<void>();
   prepare: PrepareTurn | undefined;
-  /** The parameters of each question's conversation. */
-  readonly parametersAsked: unknown[] = [];
+  /** What each question's conversation has of its own. */
+  readonly choicesAsked: Choices[] = [];
   /** What the editor around the panel has to say about pictures; a test may change it. */
   readonly pictureHost: PictureHost & { files: PictureFile[]; limit: PictureLimits } = {
     files: [],
@@ -99,9 +99,9 @@ export class PanelRig {
       this.history,
       {
         client: parts.client ?? createClient({ fetch: globalThis.fetch }),
-        prepareTurn: (path, model, parameters) => {
-          this.parametersAsked.push(parameters);
-          return this.prepareTurn(path, model);
+        prepareTurn: (path, choices = {}) => {
+          this.choicesAsked.push(choices);
+          return this.prepareTurn(path, choices);
         },
         readImage: ({ hash, mediaType }) => this.history.pictures.readUrl(hash, mediaType),
         clock: systemClock,
@@ -116,7 +116,8 @@ export class PanelRig {
       meterFacts: () => ({ systemPrompt: "", budgetTokens: this.budgetTokens }),
       panelFacts: () => ({ setup: [], models: [], model: "auto", notices: [] }),
       onPanelFactsChanged: new Emitter<void>().event,
-      chooseModel: (model) => this.actions.push(`model ${model}`),
+      chooseModel: (model, profile) =>
+        this.actions.push(`model ${model}${profile === undefined ? "" : ` of ${profile}`}`),
       copy: (text) => Promise.resolve(void this.copied.push(text)),
       useCode: (action, _text, block) =>
         Promise.resolve(this.actions.push(`${action} ${block}`) > 0),
@@ -152,12 +153,14 @@ export class PanelRig {
     return page;
   }
 
-  private prepareTurn(...[path, model]: Parameters<PrepareTurn>): ReturnType<PrepareTurn> {
-    if (this.prepare) return this.prepare(path, model);
+  private prepareTurn(...[path, choices = {}]: Parameters<PrepareTurn>): ReturnType<PrepareTurn> {
+    if (this.prepare) return this.prepare(path, choices);
+    const { model, profile = "" } = choices;
     const modelKind = model === undefined || model === "auto" ? "llm" : model;
     return Promise.resolve({
       modelKind,
       modelCode: `core_${modelKind}`,
+      profile,
       systemPrompt: "",
       sampling: {},
       isStreamed: true,

@@ -37,6 +37,7 @@ describe("twenty conversations at once", () => {
   async function editInline(index: number): Promise<void> {
     const settings: TurnSettings = {
       modelKind: "llm",
+      profile: "",
       modelCode: "core_llm",
       systemPrompt: "",
       sampling: {},

@@ -31,7 +31,7 @@ describe("the parameters of a conversation", () => {
     assert.deepEqual(await rig.history.journal.list(), []); // Nothing was asked yet.
     service.script({ blocks: ["short"] });
     await page.askToEnd("first");
-    assert.deepEqual(rig.parametersAsked, [parameters]);
+    assert.deepEqual(rig.choicesAsked, [{ parameters }]);
     await rig.conversations.close();
     const after = await new PanelRig(service.url, rig).openPage();
     assert.deepEqual(after.shown.parameters, parameters);

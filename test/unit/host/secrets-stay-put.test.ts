@@ -30,8 +30,10 @@ const NAMES = [...Object.keys(FAULTS), ...FAULT_FAMILIES.flatMap(({ examples }) 
 const isStopped = (name: string): boolean =>
   findFault(name)?.ending === "runs" || ["byte-a-second", "million-events"].includes(name);
 
-/** A second secret, in a header of a profile. */
+/** A second secret, in a header of a profile, and a third, in one whose value is kept as a secret. */
 const SECOND = `${CANARY}-second`;
+const THIRD = `${CANARY.toUpperCase()}-third`;
+const HEADERS = { headers: { "x-api-key": SECOND }, secretHeaders: { "X-Team": THIRD } };
 
 const SPELLINGS = [CANARY, encodeURIComponent(CANARY), btoa(CANARY).slice(0, 20)];
 
@@ -72,7 +74,7 @@ describe("a key, whatever the fault", function () {
       },
     });
     const rig = new PanelRig(service.url, undefined, { client, words });
-    rig.settings = { connection: connectionTo(service.url, { headers: { "x-api-key": SECOND } }) };
+    rig.settings = { connection: connectionTo(service.url, HEADERS) };
     const hear = (listener: typeof heard) => (heard = listener);
     return { clock, requests, rig, hear };
   }
@@ -139,6 +141,7 @@ describe("a key, whatever the fault", function () {
     for (const { headers } of service.requests) {
       assert.equal(headers["authorization"], `Bearer ${CANARY}`);
       assert.equal(headers["x-api-key"], SECOND);
+      assert.equal(headers["x-team"], THIRD);
     }
     assert.ok(documents.every((document) => document.includes("[redacted]")));
     assert.ok(documents.length >= NAMES.length, "not every exchange was inspected");
@@ -155,7 +158,7 @@ describe("a key, whatever the fault", function () {
       const results: CheckResult[] = [];
       const target = {
         baseUrl: service.url,
-        connection: connectionTo(service.url),
+        connection: connectionTo(service.url, HEADERS),
         modelCodes: { llm: "core_llm", vl: "core_vl" },
       };
       const { signal } = new AbortController();
@@ -173,10 +176,11 @@ describe("a key, whatever the fault", function () {
     const log = new RequestLog();
     await askService(service.url, `/echo my key is ${CANARY}`, {
       onExchange: log.observer(),
-      connection: { headers: { "x-api-key": SECOND } },
+      connection: HEADERS,
     });
     const [record] = log.newestFirst();
     assert.ok(record);
+    assert.equal(record.headers["x-team"], "••••hird");
     assertNoKey(requestDocument(record, { t: english, ending: endingWords }), "document");
     assertNoKey(curlCommand(record, english), "command");
   });

@@ -1,0 +1,93 @@
+/**
+ * The service of a conversation: the one its first question went to, whatever is in use later, until
+ * the person chooses another one for it.
+ */
+import assert from "node:assert/strict";
+import { startService, type ReferenceService } from "../../service/server";
+import { PanelRig } from "../../support/chat/panelRig";
+
+describe("the profile of a conversation", () => {
+  let service: ReferenceService;
+  before(async () => {
+    service = await startService();
+  });
+  beforeEach(() => service.reset());
+  after(() => service.close());
+
+  /** A panel in which this profile is in use. */
+  function rigWith(inUse: string, before?: PanelRig): PanelRig {
+    const rig = new PanelRig(service.url, before);
+    rig.settings = { profile: inUse };
+    return rig;
+  }
+  const asked = ({ choicesAsked }: PanelRig) => choicesAsked.map(({ profile }) => profile);
+
+  it("is the one in use when its first question is asked, and stays", async () => {
+    const rig = rigWith("Work");
+    const page = await rig.openPage();
+    await page.askToEnd("/echo one");
+    rig.settings = { profile: "Home" };
+    await page.askToEnd("/echo two");
+    assert.deepEqual(asked(rig), [undefined, "Work"]);
+  });
+
+  it("is remembered by the next window, also that of the base URL's service", async () => {
+    for (const inUse of ["Work", ""]) {
+      const rig = rigWith(inUse);
+      const page = await rig.openPage();
+      await page.askToEnd("/echo one");
+      await rig.conversations.close();
+      const next = rigWith("Home", rig);
+      await (await next.openPage()).askToEnd("/echo two");
+      assert.deepEqual(asked(next), [inUse]);
+    }
+  });
+
+  it("is another one from the next question on when the person picks it", async () => {
+    const rig = rigWith("Work");
+    const page = await rig.openPage();
+    await page.askToEnd("/echo one");
+    // Two messages on their way at once, as a page sends them.
+    await Promise.all([
+      page.tell({ type: "model-chosen", model: "vl", profile: "Home" }),
+      page.ask("/echo two"),
+    ]);
+    await page.until(() => page.lastReply?.isStreaming === false);
+    assert.deepEqual(rig.choicesAsked.at(-1), { model: "vl", profile: "Home" });
+    assert.deepEqual(rig.actions, ["model vl of Home"]);
+  });
+
+  it("can be picked before the first question, and holds for it", async () => {
+    const rig = rigWith("Work");
+    const page = await rig.openPage();
+    await page.tell({ type: "model-chosen", model: "auto", profile: "Home" });
+    await page.askToEnd("/echo one");
+    await rig.conversations.close();
+    const next = rigWith("Work", rig);
+    await (await next.openPage()).askToEnd("/echo two");
+    assert.deepEqual([...asked(rig), ...asked(next)], ["Home", "Home"]);
+  });
+
+  it("stays as it is when only the model is picked", async () => {
+    const rig = rigWith("Work");
+    const page = await rig.openPage();
+    await page.askToEnd("/echo one");
+    await page.tell({ type: "model-chosen", model: "vl" });
+    await page.askToEnd("/echo two");
+    assert.deepEqual(rig.choicesAsked.at(-1), { model: "vl", profile: "Work" });
+  });
+
+  it("that is gone refuses the question, keeps its text and sends nothing", async () => {
+    const rig = rigWith("Work");
+    const page = await rig.openPage();
+    await page.askToEnd("/echo one");
+    rig.prepare = (_path, { profile = "" } = {}) =>
+      Promise.resolve({ kind: "no-profile", profile });
+    const answer = await page.ask("/echo two");
+    assert.equal(answer?.isAccepted, false);
+    assert.equal(answer?.notice?.text, "no-profile");
+    assert.equal(service.requests.length, 1);
+    await page.tell({ type: "action-asked", action: "switch-profile" });
+    assert.equal(rig.actions.at(-1), "switch-profile");
+  });
+});
