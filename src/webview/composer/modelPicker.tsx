@@ -53,7 +53,7 @@ export function ModelPicker({ panel, isPictureSent, onChoose }: ModelPickerProps
     <span class="model-picker">
       <select
         aria-label={t("Model")}
-        title={profiles ? t("Model and profile") : t("Model")}
+        title={profiles ? t("Model and profile: {0}", shownLine(panel)) : t("Model")}
         value={chosen}
         onChange={(event) => {
           const picked = options.get(event.currentTarget.value);
@@ -76,6 +76,13 @@ export function ModelPicker({ panel, isPictureSent, onChoose }: ModelPickerProps
       <Icon name="chevron-down" />
     </span>
   );
+}
+
+/** What is asked, in one line: the closed list may have no room for it. */
+function shownLine({ models, model, profiles = [], profile = "" }: PanelView): string {
+  const label = profiles.find(({ name }) => name === profile)?.label;
+  const code = models.find(({ id }) => id === model)?.label ?? model;
+  return label === undefined ? profile : `${code} · ${label}`;
 }
 
 /** "Auto" says which model it comes to, where that is not the usual one. */

@@ -1,0 +1,109 @@
+/**
+ * Several services in a real window: switched in the picker and by the status bar, remembered by
+ * each conversation also after a reload, and gone from the settings.
+ */
+import assert from "node:assert/strict";
+import { Desk } from "../support/e2e/window";
+import type { Workbench } from "../support/workbench.mjs";
+
+describe("profiles", function () {
+  this.timeout(180_000);
+  let desk: Desk;
+  let window: Workbench;
+
+  before(async () => {
+    desk = await Desk.open();
+    desk.changeSettings({
+      "coreChat.baseUrl": desk.service.url,
+      "coreChat.profiles": [
+        { name: "Work", baseUrl: desk.service.url, headers: { "x-profile": "work" } },
+      ],
+    });
+    window = await desk.openWindow();
+  });
+  after(() => desk.close());
+  afterEach(async function () {
+    if (this.currentTest?.state === "failed") await window.screenshot(this.currentTest.title);
+  });
+
+  const picker = () => window.panel.getByRole("combobox", { name: "Model", exact: true });
+  const statusItem = () => window.page.locator('.statusbar-item[id$="coreChat.profile"]');
+
+  /** Picks a model of a service in the panel, as a person does in the list. */
+  async function pick(profile: string, model: string): Promise<void> {
+    const option = picker().locator(`optgroup[label="${profile}"] option`, { hasText: model });
+    await option.waitFor({ state: "attached" });
+    await picker().selectOption((await option.getAttribute("value")) ?? "");
+  }
+
+  /** Asks, waits for the reply's end and gives the header by which the service knows the profile. */
+  async function askedAs(text: string): Promise<unknown> {
+    const composer = window.panel.getByRole("textbox", { name: "Message", exact: true });
+    await composer.fill(`/echo ${text}`);
+    await composer.press("Enter");
+    const reply = window.panel
+      .getByRole("article", { name: "Assistant" })
+      .filter({ hasText: text })
+      .and(window.panel.locator("[aria-busy=false]"));
+    await reply.waitFor();
+    return desk.service.requests.at(-1)?.headers["x-profile"];
+  }
+
+  async function pickInList(label: string): Promise<void> {
+    await window.quickInput.getByRole("option", { name: label }).first().click();
+    await window.quickInput.waitFor({ state: "hidden" });
+  }
+
+  it("are switched in the model picker; the status bar says which one is asked", async () => {
+    await window.openChat();
+    await statusItem().getByText("Default · Auto").waitFor();
+    assert.equal(await askedAs("by default"), undefined);
+    await pick("Work", "core_llm");
+    await statusItem().getByText("Work · core_llm").waitFor();
+    const said = "Core Chat asks Work with core_llm. Switch Profile";
+    assert.equal(await statusItem().getByRole("button").getAttribute("aria-label"), said);
+    assert.equal(await askedAs("at work"), "work");
+    await window.screenshot("profiles-at-work");
+  });
+
+  it("are remembered by each conversation, whatever another one is switched to", async () => {
+    await window.runCommand("Core Chat: New Conversation");
+    await window.panel.getByRole("article").first().waitFor({ state: "detached" });
+    await statusItem().getByText("Work · core_llm").waitFor();
+    await statusItem().getByRole("button").click();
+    await pickInList("Default");
+    await statusItem().getByText("Default · core_llm").waitFor();
+    assert.equal(await askedAs("back by default"), undefined);
+
+    await window.reload();
+    await window.openChat();
+    assert.equal(await askedAs("after the reload"), undefined);
+    await window.runCommand("Core Chat: Show History");
+    await window.panel
+      .getByRole("option", { name: /by default/ })
+      .last()
+      .click();
+    await window.panel.getByRole("article", { name: "Assistant" }).getByText("at work").waitFor();
+    await statusItem().getByText("Work · core_llm").waitFor();
+    assert.equal(await askedAs("still at work"), "work");
+  });
+
+  it("that are gone are named, with the way to another one", async () => {
+    desk.changeSettings({ "coreChat.profiles": [] });
+    const alert = window.panel.getByRole("alert").filter({
+      hasText: 'The profile "Work" of this conversation is no longer in the settings.',
+    });
+    await alert.waitFor();
+    await statusItem().waitFor({ state: "hidden" });
+    const before = desk.service.requests.length;
+    const composer = window.panel.getByRole("textbox", { name: "Message", exact: true });
+    await composer.fill("/echo is kept");
+    await composer.press("Enter");
+    await alert.getByRole("button", { name: "Switch Profile" }).click();
+    await pickInList("Default");
+    await alert.waitFor({ state: "detached" });
+    assert.equal(desk.service.requests.length, before);
+    assert.equal(await composer.inputValue(), "/echo is kept");
+    assert.equal(await askedAs("is kept"), undefined);
+  });
+});

@@ -1,0 +1,102 @@
+/**
+ * Several services in the model picker: each with its models, the closed list telling both, and one
+ * that is gone.
+ */
+import assert from "node:assert/strict";
+import type { PanelView } from "../../src/bridge/views";
+import { readyPanel } from "./support/fakeHost";
+import { usePanel } from "./support/panelSuite";
+
+const work = [
+  { id: "auto" as const, label: "Auto" },
+  { id: "llm" as const, label: "work_text" },
+  { id: "vl" as const, label: "work_vision" },
+];
+const profiles = [
+  { name: "", label: "Default", models: readyPanel.models },
+  { name: "Work", label: "Work", models: work },
+];
+const atWork: Partial<PanelView> = { profiles, profile: "Work", models: work };
+
+const shownLine = (select: HTMLSelectElement) => select.selectedOptions[0]?.textContent;
+
+describe("the model picker with several services", () => {
+  const open = usePanel();
+
+  it("lists every service's models and says in one line what is asked", async () => {
+    const { page } = await open({ shown: { panel: atWork } });
+    const picker = page.getByRole("combobox", { name: "Model" });
+    const groups = picker.locator("optgroup");
+    assert.deepEqual(
+      await groups.evaluateAll((all) => all.map((one) => (one as HTMLOptGroupElement).label)),
+      ["Default", "Work"],
+    );
+    assert.deepEqual(await groups.nth(1).locator("option").allTextContents(), [
+      "Auto · Work",
+      "work_text",
+      "work_vision",
+    ]);
+    assert.equal(await picker.evaluate(shownLine), "Auto · Work");
+  });
+
+  it("tells the host which model of which service was picked", async () => {
+    const host = await open({ shown: { panel: atWork } });
+    const picker = host.page.getByRole("combobox", { name: "Model" });
+    await picker.selectOption({ label: "core_vl" });
+    assert.deepEqual(await host.waitFor("model-chosen"), {
+      type: "model-chosen",
+      model: "vl",
+      profile: "",
+    });
+    await host.say({
+      type: "panel-changed",
+      panel: { ...readyPanel, profiles, profile: "", model: "vl" },
+    });
+    await picker.locator("option", { hasText: "core_vl · Default" }).waitFor({ state: "attached" });
+    assert.equal(await picker.evaluate(shownLine), "core_vl · Default");
+  });
+
+  it("names a service that is gone and has another one picked", async () => {
+    const notice = {
+      tone: "warning" as const,
+      text: "The profile is no longer in the settings. Switch to another one.",
+      action: { id: "switch-profile" as const, label: "Switch Profile" },
+    };
+    const host = await open({
+      shown: {
+        panel: { profiles: profiles.slice(0, 1), profile: "Gone", notices: [notice] },
+        draft: "a question",
+      },
+    });
+    const { page } = host;
+    const picker = page.getByRole("combobox", { name: "Model" });
+    assert.equal(await picker.evaluate(shownLine), "Gone");
+    // The question is refused with the sentence that stands there already: it is said once.
+    host.answer = { isAccepted: false, notice };
+    await page.getByRole("button", { name: "Send" }).click();
+    await host.waitFor("question-asked");
+    await page.getByRole("button", { name: "Switch Profile" }).click();
+    assert.equal((await host.waitFor("action-asked")).action, "switch-profile");
+    assert.equal(await page.getByRole("alert").count(), 1);
+    await picker.selectOption({ label: "Auto" });
+    assert.deepEqual(await host.waitFor("model-chosen"), {
+      type: "model-chosen",
+      model: "auto",
+      profile: "",
+    });
+  });
+
+  it("needs no sideways scrolling, whatever the names", async () => {
+    const long = "a service with a very long name ".repeat(6);
+    const models = [{ id: "auto" as const, label: long }];
+    const { page } = await open({
+      widthPx: 250,
+      shown: { panel: { profiles: [{ name: "x", label: long, models }], profile: "x" } },
+    });
+    const { scrollWidth, clientWidth } = await page.evaluate(() => {
+      const { scrollWidth, clientWidth } = document.documentElement;
+      return { scrollWidth, clientWidth };
+    });
+    assert.ok(scrollWidth <= clientWidth, `${scrollWidth} > ${clientWidth}`);
+  });
+});
