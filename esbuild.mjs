@@ -31,6 +31,7 @@ export function programs({ isProduction }) {
         profileCommands: "src/host/profiles/profileCommands.ts",
         modelProvider: "src/host/languageModels/provider.ts",
         transfer: "src/host/transfer.ts",
+        workspaceSettings: "src/host/workspaceSettings.ts",
       },
       plugins: [
         besideTheHost({
@@ -45,6 +46,7 @@ export function programs({ isProduction }) {
           "./provider": "./modelProvider.cjs",
           "./requests/inspector": "./inspector.cjs",
           "./transfer": "./transfer.cjs",
+          "./workspaceSettings": "./workspaceSettings.cjs",
         }),
       ],
       supported: { "dynamic-import": false },

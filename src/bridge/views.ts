@@ -11,6 +11,7 @@ export const noticeActionSchema = z.enum([
   "set-base-url",
   "set-secret-header",
   "switch-profile",
+  "manage-trust",
   "open-settings",
   "try-again",
   "continue",

@@ -19,6 +19,8 @@ function actionLabel(id: NoticeAction): string {
       return l10n.t("Set Secret Header");
     case "switch-profile":
       return l10n.t("Switch Profile");
+    case "manage-trust":
+      return l10n.t("Manage Workspace Trust");
     case "open-settings":
       return l10n.t("Open Settings");
     case "try-again":

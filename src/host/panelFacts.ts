@@ -5,6 +5,7 @@
 import * as vscode from "vscode";
 import { Disposables, type Disposable } from "../base/disposables";
 import { Emitter, type Event } from "../base/event";
+import { describeError, type Log } from "../base/log";
 import type { NoticeView } from "../bridge/views";
 import type { PanelFacts } from "../chat/viewFeed";
 import { originOf } from "../service/baseUrl";
@@ -16,6 +17,9 @@ import { promptsWith } from "./prompts";
 import { profileOf, type Service, type Services } from "./services";
 import { readSettings, type Settings } from "./settings";
 import type { StoredSecrets } from "./storedSecrets";
+
+/** Files by which a workspace sets settings. */
+const SETTINGS_FILE = /\/\.vscode\/settings\.json$|\.code-workspace$/;
 
 /** Where it is told whether history reaches the disk. */
 export interface Saving {
@@ -30,6 +34,9 @@ export class PanelState implements Disposable {
   /** Origins that can be asked. */
   private keyed: ReadonlySet<string> = new Set();
   private asked = 0;
+  /** Settings that the workspace names in vain. */
+  private ignored: readonly string[] = [];
+  private looked = 0;
 
   readonly onChanged = this.changes.event;
 
@@ -38,6 +45,7 @@ export class PanelState implements Disposable {
     keys: StoredSecrets,
     private readonly saving: Saving,
     private readonly firstSteps: Pick<FirstSteps, "noteSetUp">,
+    private readonly log: Log,
   ) {
     this.owned.add(keys.onChanged(() => this.refresh()));
     this.owned.add(saving.onSavingChanged(() => this.changes.fire()));
@@ -46,6 +54,14 @@ export class PanelState implements Disposable {
         if (event.affectsConfiguration(SETTINGS_SECTION)) this.refresh();
       }),
     );
+    const { onDidSaveTextDocument, onDidChangeWorkspaceFolders } = vscode.workspace;
+    this.owned.add(
+      onDidSaveTextDocument(({ uri }) => {
+        if (SETTINGS_FILE.test(uri.path)) this.lookAtWorkspace();
+      }),
+    );
+    this.owned.add(onDidChangeWorkspaceFolders(() => this.lookAtWorkspace()));
+    this.owned.add(vscode.workspace.onDidGrantWorkspaceTrust(() => this.changes.fire()));
   }
 
   /** Looks again which services have a key, then tells that things may have changed. */
@@ -63,6 +79,21 @@ export class PanelState implements Disposable {
       this.firstSteps.noteSetUp(origin !== undefined, this.hasKey(origin));
       this.changes.fire();
     });
+  }
+
+  /** Looks whether the workspace's files set what only the person may, and tells if so. */
+  lookAtWorkspace(): void {
+    const turn = ++this.looked;
+    void import("./workspaceSettings")
+      .then(({ settingsOfWorkspace }) => settingsOfWorkspace(this.log))
+      .then((names) => {
+        if (turn !== this.looked || names.join() === this.ignored.join()) return;
+        this.ignored = names;
+        this.changes.fire();
+      })
+      .catch((error: unknown) => {
+        this.log.error(`settings: the workspace was not looked at (${describeError(error)})`);
+      });
   }
 
   /**
@@ -106,6 +137,7 @@ export class PanelState implements Disposable {
     if (remembered === undefined && profile !== undefined) {
       notices.push(failureNotice({ kind: "no-profile", profile }, false));
     }
+    notices.push(...this.workspaceNotices());
     return {
       setup: [this.serviceStep(service.baseUrl, origin), this.keyStep(origin)],
       models: modelOptions(service),
@@ -118,6 +150,31 @@ export class PanelState implements Disposable {
 
   dispose(): void {
     this.owned.dispose();
+  }
+
+  /** What a workspace cannot do here, for the person to know; calm, as nothing is wrong. */
+  private workspaceNotices(): NoticeView[] {
+    const notices: NoticeView[] = [];
+    if (this.ignored.length > 0) {
+      notices.push({
+        tone: "info",
+        text: vscode.l10n.t(
+          "This workspace sets {0}, which only you can, so that is ignored. Set it in your user settings if you want it.",
+          this.ignored.map((name) => `"${name}"`).join(", "),
+        ),
+        action: actionButton("open-settings"),
+      });
+    }
+    if (!vscode.workspace.isTrusted) {
+      notices.push({
+        tone: "info",
+        text: vscode.l10n.t(
+          "Restricted Mode: everything works, but this workspace's own settings and prompts are left out. Trust the workspace to use them.",
+        ),
+        action: actionButton("manage-trust"),
+      });
+    }
+    return notices;
   }
 
   /** The services to choose from, where there is a choice. */

@@ -124,7 +124,7 @@ export function activateRooms(
       () => vscode.workspace.name,
     ),
   );
-  const panel = owned.add(new PanelState(services, keys, history, firstSteps));
+  const panel = owned.add(new PanelState(services, keys, history, firstSteps, log));
   // The walkthrough's ticks, also where the panel was never opened.
   owned.add(systemClock.after(0, () => panel.refresh()));
   const serviceCommands = new ServiceCommands({
@@ -139,6 +139,7 @@ export function activateRooms(
     "set-base-url": (profile) => serviceCommands.setBaseUrl(profile),
     "set-secret-header": (profile) => serviceCommands.setSecretHeader(profile),
     "switch-profile": () => serviceCommands.switchProfile(),
+    "manage-trust": () => vscode.commands.executeCommand("workbench.trust.manage"),
     "open-settings": () =>
       vscode.commands.executeCommand("workbench.action.openSettings", `${SETTINGS_SECTION}.`),
     "show-log": () => output.show(),
@@ -187,6 +188,7 @@ export function activateRooms(
   };
   const openSession = (memory: ShownMemory, send: (message: ToView) => void): ChatSession => {
     panel.refresh();
+    panel.lookAtWorkspace();
     const store = new ViewStore(conversations, memory);
     const sendAndTell = (message: ToView) => {
       send(message);

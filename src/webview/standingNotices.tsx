@@ -8,10 +8,7 @@ import { usePanel } from "./panelContext";
 export function StandingNotices() {
   const { store, host, draft } = usePanel();
   const refusal = draft.refusal.value;
-  const standing = store.panel.value?.notices ?? [];
-  // What kept the question from being asked may stand there already.
-  const isSaid = standing.some(({ text }) => text === refusal?.text);
-  const notices = refusal && !isSaid ? [...standing, refusal] : standing;
+  const notices = [...(store.panel.value?.notices ?? []), ...(refusal ? [refusal] : [])];
   if (notices.length === 0) return null;
   return (
     <div class="standing-notices">

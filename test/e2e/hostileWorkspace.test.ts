@@ -134,6 +134,7 @@ describe("a hostile workspace's settings", function () {
           served.changeSettings({ "coreChat.baseUrl": service.url });
           window = await openPlace(served, place);
           await useEverything(window);
+          await saysItsLimits(window, isTrusted);
           assert.equal(connections, 0);
           for (const { headers, body } of service.requests) {
             assert.equal(headers["authorization"], `Bearer ${KEY}`);
@@ -146,6 +147,17 @@ describe("a hostile workspace's settings", function () {
         });
       }
     });
+  }
+
+  /** The panel names what the workspace wanted, and in Restricted Mode what is left out. */
+  async function saysItsLimits({ panel }: Workbench, isTrusted: boolean): Promise<void> {
+    const alerts = panel.getByRole("alert");
+    await alerts
+      .filter({ hasText: 'This workspace sets "coreChat.baseUrl", "coreChat.profiles"' })
+      .waitFor();
+    const restricted = alerts.filter({ hasText: "Restricted Mode" });
+    if (isTrusted) assert.equal(await restricted.count(), 0);
+    else await restricted.getByRole("button", { name: "Manage Workspace Trust" }).waitFor();
   }
 
   /** Sets a key, asks in the panel and tests the connection: three requests. */

@@ -191,7 +191,10 @@ export class Draft {
     const hasNewer = newer !== "" && newer !== editing?.parkedText;
     this.typed.value = hasNewer ? `${text}\n\n${newer}` : text;
     if (this.edited.peek() === undefined) this.setEditing(editing);
-    this.refused.value = reply.notice;
+    // What stands there already is not said a second time.
+    const standing = this.store.panel.peek()?.notices ?? [];
+    const isSaid = standing.some((notice) => notice.text === reply.notice?.text);
+    this.refused.value = isSaid ? undefined : reply.notice;
   }
 
   private take(event: StoreEvent): void {

@@ -85,7 +85,7 @@ describe("the profile of a conversation", () => {
       Promise.resolve({ kind: "no-profile", profile });
     const answer = await page.ask("/echo two");
     assert.equal(answer?.isAccepted, false);
-    assert.equal(answer?.notice?.text, "no-profile");
+    assert.equal(answer.notice?.text, "no-profile");
     assert.equal(service.requests.length, 1);
     await page.tell({ type: "action-asked", action: "switch-profile" });
     assert.equal(rig.actions.at(-1), "switch-profile");
