@@ -21,12 +21,14 @@ export function programs({ isProduction }) {
       entryPoints: {
         extension: "src/extension.ts",
         codeActions: "src/host/codeActions.ts",
+        plainReplies: "src/host/accessibility/plainReplies.ts",
         proposals: "src/host/apply/proposals.ts",
         colourTheme: "src/host/theme/colourTheme.ts",
         contextSide: "src/host/editor/contextSide.ts",
         connectionTest: "src/host/connectionTest/testConnection.ts",
         fileLinks: "src/host/fileLinks.ts",
         editorTools: "src/host/editor/editorTools.ts",
+        accessibilityHelp: "src/host/accessibility/help.ts",
         inspector: "src/host/requests/inspector.ts",
         profileCommands: "src/host/profiles/profileCommands.ts",
         modelProvider: "src/host/languageModels/provider.ts",
@@ -37,6 +39,8 @@ export function programs({ isProduction }) {
         besideTheHost({
           "./codeActions": "./codeActions.cjs",
           "./colourTheme": "./colourTheme.cjs",
+          "./accessibility/help": "./accessibilityHelp.cjs",
+          "./accessibility/plainReplies": "./plainReplies.cjs",
           "./apply/proposals": "./proposals.cjs",
           "./contextSide": "./contextSide.cjs",
           "./connectionTest/testConnection": "./connectionTest.cjs",

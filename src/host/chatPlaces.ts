@@ -64,6 +64,11 @@ export class ChatPlaces {
     return live;
   }
 
+  /** The conversation of the chat that was used last; undefined while none was ever up. */
+  get shown(): LiveConversation | undefined {
+    return this.current().shownConversation;
+  }
+
   private current(): ChatPlace {
     return this.last?.shownConversation === undefined ? this.panel : this.last;
   }

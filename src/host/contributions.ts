@@ -45,6 +45,8 @@ export const COMMANDS = {
   askClipboardImage: "coreChat.askClipboardImage",
   generateCommitMessage: "coreChat.generateCommitMessage",
   stopCommitMessage: "coreChat.stopCommitMessage",
+  openReplyAsText: "coreChat.openReplyAsText",
+  openAccessibilityHelp: "coreChat.openAccessibilityHelp",
 } as const;
 
 /** The one view. */
@@ -68,6 +70,10 @@ export const PROPOSAL_SCHEME = "core-chat-proposal";
 
 /** URI scheme of what goes along with a question, to be read as it goes. */
 export const CONTEXT_SCHEME = "core-chat-context";
+
+/** URI schemes of replies as plain text and of the help for those who listen. */
+export const PLAIN_REPLY_SCHEME = "core-chat-reply";
+export const HELP_SCHEME = "core-chat-help";
 
 /** The section of all settings. */
 export const SETTINGS_SECTION = "coreChat";

@@ -96,6 +96,14 @@ export function activateRooms(
     const { Proposals } = await import("./apply/proposals");
     return owned.add(new Proposals(log));
   });
+  const plainReplies = lazily(async () => {
+    const { PlainReplies } = await import("./accessibility/plainReplies");
+    return owned.add(new PlainReplies(systemClock, words));
+  });
+  const accessibilityHelp = lazily(async () => {
+    const { AccessibilityHelp } = await import("./accessibility/help");
+    return owned.add(new AccessibilityHelp());
+  });
   const files = nodeFileSystem(context.globalStorageUri.fsPath);
   const history = owned.add(new History(files, systemClock, log));
   const tidying = new AbortController();
@@ -277,6 +285,8 @@ export function activateRooms(
     askImage: (clicked, selected) => askAboutImages(view, clicked, selected),
     askClipboardImage: () => view.attachClipboardPicture(),
     generateCommitMessage: async (argument) => (await commitMessages()).generate(argument),
+    openReplyAsText: async (clicked) => (await plainReplies()).show(places.shown, clicked),
+    openAccessibilityHelp: async () => (await accessibilityHelp()).show(),
     stopCommitMessage: async () => (await commitMessages()).stop(),
   };
   for (const [name, run] of Object.entries(commands)) {

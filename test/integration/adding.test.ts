@@ -23,7 +23,7 @@ import { selectedExcerpt } from "../../src/host/editor/excerpts";
 import { gitRepositories } from "../../src/host/editor/git";
 import { openPart } from "../../src/host/editor/openPart";
 import { ReferenceSearch } from "../../src/host/editor/references";
-import { VirtualDocuments } from "../../src/host/requests/virtualDocuments";
+import { VirtualDocuments } from "../../src/host/virtualDocuments";
 import { Answers, closeAll, putCaret, selectLines, showFile, workspaceUri } from "./editing";
 import { clearUserSettings, setUserSettings } from "./settings";
 

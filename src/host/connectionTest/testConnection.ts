@@ -11,7 +11,7 @@ import { secretHeaderValues } from "../../service/requestHeaders";
 import { linkedSignal } from "../cancellation";
 import { REPORT_SCHEME } from "../contributions";
 import { failureNotice } from "../failureWords";
-import { VirtualDocuments } from "../requests/virtualDocuments";
+import { VirtualDocuments } from "../virtualDocuments";
 import type { Service, Services } from "../services";
 import { readSettings } from "../settings";
 import { checkConnection, type CheckResult } from "./checks";

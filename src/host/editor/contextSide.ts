@@ -6,7 +6,7 @@ import type { Clock } from "../../base/clock";
 import { Disposables, type Disposable } from "../../base/disposables";
 import type { Part } from "../../conversation/message";
 import { CONTEXT_SCHEME } from "../contributions";
-import { VirtualDocuments } from "../requests/virtualDocuments";
+import { VirtualDocuments } from "../virtualDocuments";
 import { addChanges, addFiles, addProblems, addSelection, addTerminal } from "./addCommands";
 import { ChangedSince } from "./changedSince";
 import { openPart, type Notes } from "./openPart";

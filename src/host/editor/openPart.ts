@@ -3,7 +3,7 @@
  */
 import * as vscode from "vscode";
 import type { Part } from "../../conversation/message";
-import type { VirtualDocuments } from "../requests/virtualDocuments";
+import type { VirtualDocuments } from "../virtualDocuments";
 
 /** Texts that have been looked at, by the name of their document. */
 export type Notes = Map<string, string>;

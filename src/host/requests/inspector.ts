@@ -9,7 +9,7 @@ import { failureNotice } from "../failureWords";
 import { curlCommand } from "./curl";
 import { requestDocument } from "./requestDocument";
 import type { RequestLog, RequestRecord } from "./requestLog";
-import { VirtualDocuments } from "./virtualDocuments";
+import { VirtualDocuments } from "../virtualDocuments";
 
 const t = vscode.l10n.t;
 

@@ -119,6 +119,8 @@ function Reply({ model }: { readonly model: ReplyModel }) {
       aria-label={t("Assistant")}
       aria-busy={isStreaming}
       data-message-id={id}
+      // Handed by the editor to the commands of its context menu.
+      data-vscode-context={JSON.stringify({ "coreChat.message": "reply", messageId: id })}
     >
       {metaLine !== "" && <div class="meta-line">{metaLine}</div>}
       <ReplyBody model={model} />

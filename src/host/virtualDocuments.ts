@@ -2,7 +2,7 @@
  * Read-only documents that are made when they are looked at: requests and reports.
  */
 import * as vscode from "vscode";
-import { Disposables, type Disposable } from "../../base/disposables";
+import { Disposables, type Disposable } from "../base/disposables";
 
 /** Gives a document's text by the name in its URI. */
 export class VirtualDocuments implements Disposable {

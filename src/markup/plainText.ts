@@ -1,0 +1,131 @@
+/**
+ * A reply as plain text, to be read line by line without marks: what a screen reader reads best. Words
+ * for what marks alone would say (a heading's level, a code block's language) come from the caller.
+ */
+import type { Token } from "markdown-it";
+import type { Block, ContainerBlock, LeafBlock, ListBlock } from "./blockTree";
+import { markdownLength, normaliseText } from "./limits";
+import { createParser, type LinkReference, type MarkupParser } from "./parser";
+
+/** What is said of a block in the person's language. */
+export interface PlainWords {
+  /** @param level 1 to 6 */
+  heading(level: number): string;
+  /** @param language as written, "" if none */
+  codeStart(language: string): string;
+  readonly codeEnd: string;
+  readonly quote: string;
+  readonly formula: string;
+  /** @param row 1-based, the head not counted; 0 is the head */
+  tableRow(row: number): string;
+  readonly taskDone: string;
+  readonly taskOpen: string;
+}
+
+/** The whole reply; blocks stand apart by an empty line. Ends without a line end. */
+export function plainText(message: string, words: PlainWords): string {
+  const text = normaliseText(message);
+  const length = markdownLength(text);
+  const parser = createParser();
+  const { root, definitions } = parser.blocks(text.slice(0, length));
+  const plain = new Plain(parser, definitions, words).container(root);
+  return [plain, text.slice(length)].filter((part) => part !== "").join("\n\n");
+}
+
+class Plain {
+  constructor(
+    private readonly parser: MarkupParser,
+    private readonly definitions: ReadonlyMap<string, LinkReference>,
+    private readonly words: PlainWords,
+  ) {}
+
+  container(container: ContainerBlock, between = "\n\n"): string {
+    return container.children
+      .map((block) => this.block(block))
+      .filter((text) => text !== "")
+      .join(between);
+  }
+
+  private block(block: Block): string {
+    switch (block.kind) {
+      case "list":
+        return this.list(block);
+      case "item":
+        return this.container(block);
+      case "quote":
+        return `${this.words.quote}\n${this.container(block)}`;
+      case "footnote":
+        return `[${block.label}] ${this.container(block)}`;
+      default:
+        return this.leaf(block);
+    }
+  }
+
+  private leaf(block: LeafBlock): string {
+    const { words } = this;
+    switch (block.kind) {
+      case "paragraph": {
+        const text = this.inline(block.content);
+        if (block.task === undefined) return text;
+        return `${block.task === "done" ? words.taskDone : words.taskOpen} ${text}`;
+      }
+      case "heading":
+        return `${words.heading(block.level)} ${this.inline(block.content)}`;
+      case "code":
+        return `${words.codeStart(block.language)}\n${block.content.replace(/(?<!\n)$/, "\n")}${words.codeEnd}`;
+      case "math":
+        return `${words.formula} ${block.content.trim()}`;
+      case "table":
+        return block.rows
+          .map((cells, row) => {
+            const texts = cells.map((cell) => this.inline(cell));
+            return `${words.tableRow(row)} ${texts.join(" | ")}`;
+          })
+          .join("\n");
+      case "text":
+        return block.content;
+      case "rule":
+      case "definition":
+        return "";
+    }
+  }
+
+  private list({ children, isOrdered, first, isLoose }: ListBlock): string {
+    return children
+      .map((item, index) => {
+        const marker = isOrdered ? `${first + index}. ` : "- ";
+        const text = this.container(item, isLoose === true ? "\n\n" : "\n");
+        return marker + text.replaceAll(/\n(?=.)/g, `\n${" ".repeat(marker.length)}`);
+      })
+      .join("\n");
+  }
+
+  private inline(source: string): string {
+    const tokens = this.parser.inline(source, {
+      reference: (label) => this.definitions.get(label),
+      hasFootnote: () => true,
+    });
+    let text = "";
+    const links: { href: string; from: number }[] = [];
+    for (const token of tokens) {
+      if (token.type === "link_open") {
+        links.push({ href: String(token.attrGet("href") ?? ""), from: text.length });
+      } else if (token.type === "link_close") {
+        const link = links.pop();
+        // An address that is its own text is not read twice.
+        if (link && !link.href.endsWith(text.slice(link.from))) text += ` (${link.href})`;
+      } else {
+        text += plainOf(token);
+      }
+    }
+    return text;
+  }
+}
+
+/** The text of a token that holds no others; marks have none. */
+function plainOf(token: Token): string {
+  if (token.type === "softbreak" || token.type === "hardbreak") return "\n";
+  if (token.type === "image") return `${token.content} (${String(token.attrGet("src") ?? "")})`;
+  if (token.type === "footnote_reference") return `[${token.content}]`;
+  return token.nesting === 0 ? token.content : "";
+}
