@@ -1,0 +1,94 @@
+/**
+ * For those who listen or use no mouse, in a real VS Code: a reply as plain text, the help, and axe in
+ * the panel in each kind of theme.
+ */
+import assert from "node:assert/strict";
+import { Desk } from "../support/e2e/window";
+import { violationsAround } from "../support/axe";
+import type { Workbench } from "../support/workbench.mjs";
+
+const REPLY = "## Steps\n\n1. **Open** it\n\n```ts\nconst a = 1;\n```\n";
+
+const THEMES = [
+  "Default Dark Modern",
+  "Default Light Modern",
+  "Default High Contrast",
+  "Default High Contrast Light",
+];
+
+describe("accessibility in VS Code", function () {
+  this.timeout(120_000);
+  let desk: Desk;
+  let window: Workbench;
+
+  before(async () => {
+    desk = await Desk.open();
+    desk.changeSettings({ "coreChat.baseUrl": desk.service.url });
+    window = await desk.openWindow();
+  });
+  after(() => desk.close());
+  afterEach(async function () {
+    if (this.currentTest?.state === "failed") await window.screenshot(this.currentTest.title);
+  });
+
+  const composer = () => window.panel.getByRole("textbox", { name: "Message", exact: true });
+  const reply = () => window.panel.getByRole("article", { name: "Assistant", exact: true });
+  /** The lines of the editor in front; VS Code draws spaces as no-break ones. */
+  const line = (text: string) => window.editor.getByText(text, { exact: true }).first();
+
+  it("opens the last reply as plain text by its key, also while it comes", async () => {
+    desk.service.script({ blocks: [REPLY, { gate: true }, "\nThe end."] });
+    await window.openChat();
+    await composer().fill("How?");
+    await composer().press("Enter");
+    await reply().getByText("const a = 1;").waitFor();
+    await composer().press("Alt+F2");
+    await window.page.getByRole("tab", { name: "Reply.txt" }).waitFor();
+    await line("Heading 2: Steps").waitFor();
+    await line("1. Open it").waitFor();
+    await line("Code, ts:").waitFor();
+    await line("The reply is still coming.").waitFor();
+    desk.service.releaseGate();
+    await line("The end.").waitFor();
+    await line("The reply is still coming.").waitFor({ state: "detached" });
+  });
+
+  it("opens the reply that was clicked on", async () => {
+    desk.service.script({ blocks: ["Another one."] });
+    await composer().fill("And?");
+    await composer().press("Enter");
+    await reply().getByText("Another one.").waitFor();
+    await window.runCommand("View: Close All Editors");
+    const menu = window.page.getByRole("menuitem", { name: "Open Reply as Text" });
+    for (const deadline = Date.now() + 30_000; ;) {
+      await reply().first().getByText("Steps").click({ button: "right" });
+      try {
+        await menu.click({ timeout: 5_000 });
+        await line("Heading 2: Steps").waitFor({ timeout: 5_000 });
+        break;
+      } catch (error) {
+        // VS Code takes no click in a menu's first moment.
+        await window.page.keyboard.press("Escape");
+        if (Date.now() > deadline) throw error;
+      }
+    }
+  });
+
+  it("shows its help by its key", async () => {
+    await composer().press("Alt+F1");
+    await window.page.getByRole("tab", { name: "Core Chat Accessibility Help.txt" }).waitFor();
+    await line("Core Chat: accessibility help").waitFor();
+  });
+
+  for (const theme of THEMES) {
+    it(`has no axe violations in ${theme}`, async () => {
+      desk.changeSettings({ "coreChat.baseUrl": desk.service.url, "workbench.colorTheme": theme });
+      const id = { "Default Dark Modern": "vscode-dark", "Default Light Modern": "vscode-light" };
+      const kind =
+        Object.entries(id).find(([name]) => name === theme)?.[1] ?? "vscode-high-contrast";
+      const body = window.panel.locator(`body.${kind}[data-vscode-theme-id="${theme}"]`);
+      await body.waitFor();
+      assert.deepEqual(await violationsAround(composer()), []);
+    });
+  }
+});
