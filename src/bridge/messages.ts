@@ -62,7 +62,7 @@ export const toHostSchema = z.discriminatedUnion("type", [
     messageId: z.optional(idSchema),
   }),
   /** The caret is in this panel. */
-  z.object({ type: z.literal("view-focused") }),
+  z.object({ type: z.literal("focus-moved"), isInside: z.boolean() }),
   z.object({ type: z.literal("stop-asked") }),
   z.object({ type: z.literal("conversation-asked") }),
   z.object({

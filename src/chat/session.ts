@@ -124,7 +124,7 @@ export class ChatSession implements Disposable {
         return undefined;
       case "question-asked":
         return this.askQuestion(message);
-      case "view-focused":
+      case "focus-moved":
         return undefined; // Of interest to where the view stands.
       case "stop-asked":
         await this.live?.stop();

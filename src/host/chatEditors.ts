@@ -82,7 +82,7 @@ export class ChatEditors implements vscode.WebviewPanelSerializer, Disposable {
         }),
       owned,
       this.log,
-      () => this.places.used(place),
+      (isInside) => this.places.focusMoved(place, isInside),
     );
     const place: ChatPlace = {
       get shownConversation() {
@@ -106,7 +106,9 @@ export class ChatEditors implements vscode.WebviewPanelSerializer, Disposable {
     panel.iconPath = this.pages.icon;
     owned.add(
       panel.onDidChangeViewState(() => {
-        if (!panel.visible) session.disconnect();
+        if (panel.visible) return;
+        session.disconnect();
+        this.places.focusMoved(place, false);
       }),
     );
     panel.onDidDispose(() => {

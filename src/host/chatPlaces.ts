@@ -18,6 +18,7 @@ export interface ChatPlace {
 /** One for the window. */
 export class ChatPlaces {
   private last: ChatPlace | undefined;
+  private focused: ChatPlace | undefined;
   private readonly usedOther = new Emitter<void>();
 
   /** Tells that a person went to another one. */
@@ -27,11 +28,16 @@ export class ChatPlaces {
     private readonly panel: ChatPlace,
     private readonly conversations: Conversations,
     private readonly panelMemory: ShownMemory,
+    /** Told whether the caret is in a chat, for keys that hold only there. */
+    private readonly tellFocus: (isInside: boolean) => void,
   ) {}
 
-  /** A person is in this one now. */
-  used(place: ChatPlace): void {
-    if (this.last === place) return;
+  /** A person is in this one now, or has left it. */
+  focusMoved(place: ChatPlace, isInside: boolean): void {
+    if (!isInside && this.focused !== place) return;
+    this.focused = isInside ? place : undefined;
+    this.tellFocus(isInside);
+    if (!isInside || this.last === place) return;
     this.last = place;
     this.usedOther.fire();
   }
@@ -62,11 +68,6 @@ export class ChatPlaces {
     const live = await this.conversationIn(place);
     await place.reveal();
     return live;
-  }
-
-  /** The conversation of the chat that was used last; undefined while none was ever up. */
-  get shown(): LiveConversation | undefined {
-    return this.current().shownConversation;
   }
 
   private current(): ChatPlace {

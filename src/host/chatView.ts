@@ -16,13 +16,13 @@ import { joinWebview } from "./webviewSession";
 
 /** The provider of the one view. */
 export class ChatView implements vscode.WebviewViewProvider, ChatPlace {
-  private readonly focused = new Emitter<void>();
+  private readonly focusMoves = new Emitter<boolean>();
   private session: ChatSession | undefined;
   /** What to do with the session as soon as the view has one. */
   private next: ((session: ChatSession) => unknown) | undefined;
 
-  /** Tells that the person is in the panel. */
-  readonly onFocused = this.focused.event;
+  /** Tells that the caret came into the panel (true) or left it. */
+  readonly onFocusMoved = this.focusMoves.event;
 
   constructor(
     private readonly pages: PanelPages,
@@ -38,13 +38,15 @@ export class ChatView implements vscode.WebviewViewProvider, ChatPlace {
   resolveWebviewView(view: vscode.WebviewView): void {
     const owned = new Disposables();
     const { webview } = view;
-    const focused = () => this.focused.fire();
+    const focusMoved = (isInside: boolean) => this.focusMoves.fire(isInside);
     const { pages, openSession, log } = this;
-    const session = joinWebview(webview, pages, openSession, owned, log, focused);
+    const session = joinWebview(webview, pages, openSession, owned, log, focusMoved);
     this.session = session;
     owned.add(
       view.onDidChangeVisibility(() => {
-        if (!view.visible) session.disconnect();
+        if (view.visible) return;
+        session.disconnect();
+        focusMoved(false);
       }),
     );
     owned.add(

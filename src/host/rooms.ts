@@ -114,9 +114,10 @@ export function activateRooms(
       history.tidying.tidy(tidying.signal).catch(() => undefined);
     }),
   );
-  const firstSteps = new FirstSteps((key, value) => {
+  const setContext = (key: string, value: boolean) => {
     void vscode.commands.executeCommand("setContext", key, value);
-  });
+  };
+  const firstSteps = new FirstSteps(setContext);
   const conversations = owned.add(
     new Conversations(
       history,
@@ -211,8 +212,10 @@ export function activateRooms(
   const pages = new PanelPages(context.extensionUri);
   const view = new ChatView(pages, (send) => openSession(panelMemory, send), log);
   owned.add(vscode.window.registerWebviewViewProvider(CHAT_VIEW, view));
-  const places = new ChatPlaces(view, conversations, panelMemory);
-  view.onFocused(() => places.used(view));
+  const places = new ChatPlaces(view, conversations, panelMemory, (isInside) =>
+    setContext("coreChat.focused", isInside),
+  );
+  view.onFocusMoved((isInside) => places.focusMoved(view, isInside));
   owned.add(places.onUsed(() => status.refresh()));
   const editors = owned.add(
     new ChatEditors(pages, openSession, places, log, context.workspaceState),
@@ -285,7 +288,8 @@ export function activateRooms(
     askImage: (clicked, selected) => askAboutImages(view, clicked, selected),
     askClipboardImage: () => view.attachClipboardPicture(),
     generateCommitMessage: async (argument) => (await commitMessages()).generate(argument),
-    openReplyAsText: async (clicked) => (await plainReplies()).show(places.shown, clicked),
+    openReplyAsText: async (clicked) =>
+      (await plainReplies()).show(places.shownConversation, clicked),
     openAccessibilityHelp: async () => (await accessibilityHelp()).show(),
     stopCommitMessage: async () => (await commitMessages()).stop(),
   };

@@ -19,7 +19,7 @@ import type { PanelPages } from "./panelPage";
 /**
  * Gives the webview its page.
  * @param owned takes everything that has to go with the webview
- * @param focused called each time the person puts the caret there
+ * @param focusMoved called each time the caret comes here (true) or leaves; leaves when it is gone
  */
 export function joinWebview(
   webview: vscode.Webview,
@@ -27,7 +27,7 @@ export function joinWebview(
   openSession: (send: (message: ToView) => void) => ChatSession,
   owned: Disposables,
   log: Log,
-  focused: () => void,
+  focusMoved: (isInside: boolean) => void,
 ): ChatSession {
   webview.options = { enableScripts: true, localResourceRoots: pages.roots };
   const session = owned.add(openSession((message) => channel.send(message)));
@@ -36,7 +36,7 @@ export function joinWebview(
     incoming: toHostSchema,
     reply: hostReplySchema,
     handle: (message) => {
-      if (message.type === "view-focused") focused();
+      if (message.type === "focus-moved") focusMoved(message.isInside);
       return session.handle(message);
     },
     log,
@@ -44,7 +44,12 @@ export function joinWebview(
   owned.add({ dispose: () => channel.dispose() });
   owned.add(webview.onDidReceiveMessage((data: unknown) => void channel.receive(data)));
   let isGone = false;
-  owned.add({ dispose: () => (isGone = true) });
+  owned.add({
+    dispose: () => {
+      isGone = true;
+      focusMoved(false);
+    },
+  });
   const show = (html: string) => {
     if (!isGone) webview.html = html;
   };

@@ -72,7 +72,9 @@ function start(root: HTMLElement): void {
   window.addEventListener("pagehide", () => waysIn.dispose());
   document.addEventListener("visibilitychange", flush);
 
-  window.addEventListener("focus", () => client.send({ type: "view-focused" }));
+  const focusMoved = (isInside: boolean) => client.send({ type: "focus-moved", isInside });
+  window.addEventListener("focus", () => focusMoved(true));
+  window.addEventListener("blur", () => focusMoved(false));
 
   render(
     <PanelProvider value={parts}>
@@ -81,6 +83,7 @@ function start(root: HTMLElement): void {
     root,
   );
   client.start();
+  if (document.hasFocus()) focusMoved(true);
   afterPaint(() => {
     loadMarkdown(import.meta.url).then(
       (loaded) => {
