@@ -294,6 +294,47 @@ describe("createMarkdownStream", function () {
     assert.deepEqual(await opened.violations(), []);
   });
 
+  it("follows the theme also long after the last code came", async () => {
+    const colour = await opened.page.evaluate(async () => {
+      // Long waits are kept here, to be over when this test says so.
+      const long = new Map<number, () => void>();
+      const { setTimeout, clearTimeout } = window;
+      Object.assign(window, {
+        setTimeout: (run: () => void, ms: number) => {
+          const id = setTimeout(ms < 1_000 ? run : () => undefined, ms);
+          if (ms >= 1_000) long.set(id, run);
+          return id;
+        },
+        clearTimeout: (id: number) => {
+          long.delete(id);
+          clearTimeout(id);
+        },
+      });
+      try {
+        const highlighter = markdown.makeHighlighter();
+        const container = document.createElement("main");
+        document.body.append(container);
+        const stream = markdown.createMarkdownStream(container, { highlighter });
+        stream.append("```ts\nconst a = 1;\n```\n");
+        await stream.end();
+        for (const run of long.values()) run();
+        await Promise.resolve();
+        highlighter.setTheme({
+          tokenColors: [{ scope: "storage.type", settings: { foreground: "#123456" } }],
+        });
+        const keyword = container.querySelector("code span");
+        const shown = () => (keyword === null ? "" : getComputedStyle(keyword).color);
+        for (let tries = 0; tries < 200 && shown() !== "rgb(18, 52, 86)"; tries++) {
+          await new Promise(requestAnimationFrame);
+        }
+        return shown();
+      } finally {
+        Object.assign(window, { setTimeout, clearTimeout });
+      }
+    });
+    assert.equal(colour, "rgb(18, 52, 86)");
+  });
+
   it("draws formulas within the page's policy and keeps the source of what it cannot read", async () => {
     const shown = await opened.page.evaluate(async () => {
       const container = document.createElement("main");

@@ -13,6 +13,8 @@ export async function violationsAround(element: Locator): Promise<string[]> {
     const scope = window as unknown as { axe?: typeof Axe };
     if (scope.axe === undefined) (0, eval)(script);
     const { violations } = await scope.axe!.run(ownerDocument);
-    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" | ")}`);
+    return violations.flatMap(({ id, nodes }) =>
+      nodes.map(({ html, failureSummary = "" }) => `${id}: ${html}: ${failureSummary}`),
+    );
   }, source);
 }

@@ -86,6 +86,8 @@ export class Highlighter implements CodeHighlighter {
   setTheme(theme: TokenTheme | undefined): void {
     if (theme === undefined && this.#theme === undefined) return;
     this.#theme = theme ?? FALLBACK_THEME;
+    // Nobody is left to say what the old colours are in the new theme: plain code can be read in any.
+    if (this.#worker === undefined) this.#setStyles(true, []);
     void this.#worker?.then((worker) => this.#sendTheme(worker));
   }
 
@@ -136,7 +138,11 @@ export class Highlighter implements CodeHighlighter {
   }
 
   #receive(message: FromWorker): void {
+    this.#take(message);
     this.#watchWorker();
+  }
+
+  #take(message: FromWorker): void {
     switch (message.type) {
       case "ready":
         return;
