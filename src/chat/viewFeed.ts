@@ -270,7 +270,7 @@ export class ViewFeed implements Disposable {
     const question = [{ kind: "text" as const, text: this.draftText }, ...attached, ...alone];
     const settings = this.facts.meterFacts();
     const { systemPrompt = settings.systemPrompt } = this.shown.conversation.parameters ?? {};
-    const { model = this.facts.panelFacts().model } = this.shown.conversation;
+    const { profile, model = this.facts.panelFacts(profile).model } = this.shown.conversation;
     const facts = { ...settings, systemPrompt, takesPictures: model !== "llm" };
     const meter = meterView(this.shown.path(), question, facts, this.words);
     this.post({ type: "meter-changed", meter });
