@@ -255,6 +255,8 @@ export const toViewSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("draft-restored"), seq: z.number(), text: z.string() }),
   /** The question of this text is being asked again: a draft of just this text is no longer one. */
   z.object({ type: z.literal("draft-taken"), seq: z.number(), text: z.string() }),
+  /** Another view or window has gone on: this text is the draft now. */
+  z.object({ type: z.literal("draft-shown"), seq: z.number(), text: z.string() }),
   z.object({ type: z.literal("focus-asked"), seq: z.number() }),
   z.object({ type: z.literal("queue-changed"), seq: z.number(), queued: z.array(queuedSchema) }),
   z.object({ type: z.literal("meter-changed"), seq: z.number(), meter: meterSchema }),

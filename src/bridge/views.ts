@@ -18,6 +18,7 @@ export const noticeActionSchema = z.enum([
   "stop",
   "show-log",
   "show-first-steps",
+  "swap-draft",
 ]);
 export type NoticeAction = z.infer<typeof noticeActionSchema>;
 

@@ -8,7 +8,8 @@ import type { Disposable } from "../base/disposables";
 import { Emitter } from "../base/event";
 import { newId } from "../base/id";
 import type { ImagePart, Part } from "../conversation/message";
-import { sentParts, type Attachment, type Drafts, type PicturePlan } from "../history/drafts";
+import { sentParts, type Attachment, type PicturePlan } from "../history/draft";
+import type { Drafts } from "../history/drafts";
 
 /** Attachments that go with a question which is just being asked. */
 export interface ClaimedAttachments {
@@ -149,6 +150,11 @@ export class Attachments implements Disposable {
         if (mine.length > 0) this.changed.fire(conversationId);
       },
     };
+  }
+
+  /** Another window went on with the draft: what is attached may be something else. */
+  reread(conversationId: string): void {
+    this.changed.fire(conversationId);
   }
 
   dispose(): void {

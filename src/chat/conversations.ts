@@ -33,6 +33,7 @@ export class Conversations implements Disposable {
   private readonly fileStates = new Map<string, FileState>();
   private readonly runningChanged = new Emitter<void>();
   private readonly draftTaken = new Emitter<{ conversationId: string; text: string }>();
+  private readonly draftTyped = new Emitter<{ conversationId: string; by: object }>();
 
   /** What is attached to questions that are being written. */
   readonly attachments: Attachments;
@@ -40,6 +41,8 @@ export class Conversations implements Disposable {
   readonly onRunningChanged = this.runningChanged.event;
   /** Tells that a draft is no longer one: the question it was given back from is asked again. */
   readonly onDraftTaken = this.draftTaken.event;
+  /** Tells that the text of a draft is another, and which view it is from. */
+  readonly onDraftTyped = this.draftTyped.event;
 
   constructor(
     readonly history: History,
@@ -94,6 +97,21 @@ export class Conversations implements Disposable {
     await this.history.index.refreshOne(id);
   }
 
+  /** A view has changed the text of a draft; the others hear of it. */
+  tellDraftTyped(conversationId: string, by: object): void {
+    this.draftTyped.fire({ conversationId, by });
+  }
+
+  /** Takes in the draft that another window went on with; true when this one is theirs now. */
+  async lookForDrafts(conversationId: string): Promise<boolean> {
+    const { drafts } = this.history;
+    const isTheirs = await drafts.lookAgain(conversationId);
+    if (!isTheirs) return false;
+    this.live.get(conversationId)?.restoreQueue(drafts.currentDraft(conversationId).queued);
+    this.attachments.reread(conversationId);
+    return true;
+  }
+
   /** Stops what runs and waits until everything is written, as far as the disk lets us. */
   async close(): Promise<void> {
     await Promise.all([...this.live.values()].map((live) => live.stop("window")));
@@ -105,6 +123,7 @@ export class Conversations implements Disposable {
     this.attachments.dispose();
     this.runningChanged.dispose();
     this.draftTaken.dispose();
+    this.draftTyped.dispose();
   }
 
   /** A question that never left is a draft again, with what was attached to it. */

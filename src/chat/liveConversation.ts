@@ -178,9 +178,10 @@ export class LiveConversation implements Disposable {
     await this.takePath([{ kind: "path-chosen", leafId: latestLeaf(this.conversation, chosen) }]);
   }
 
-  /** Puts questions into the queue that waited in an earlier window. */
+  /** Puts questions into the queue that waited in another window. */
   restoreQueue(queue: readonly QueuedQuestion[]): void {
     this.waiting = queue;
+    this.changes.fire({ kind: "queue" });
   }
 
   /** Gives a waiting question other parts; none takes it out of the queue. */

@@ -55,6 +55,7 @@ export class MessageActions {
     private readonly host: Pick<SessionHost, "copy" | "useCode" | "runAction">,
     private readonly words: Words,
     private readonly shown: () => LiveConversation | undefined,
+    private readonly swapDraft: () => void,
     private readonly post: (said: Omit<Extract<ToView, { type: "said" }>, "seq">) => void,
   ) {}
 
@@ -121,6 +122,7 @@ export class MessageActions {
 
   private async runAction(action: NoticeAction, messageId: string | undefined): Promise<void> {
     if (action === "stop") await this.live?.stop();
+    else if (action === "swap-draft") this.swapDraft();
     else if (action === "try-again" && messageId !== undefined) {
       this.say(await this.live?.regenerate(messageId));
     } else if (action === "continue" && messageId !== undefined) {

@@ -14,7 +14,7 @@ import {
   type ReadyPicture,
 } from "../context/judgePicture";
 import { isPicture, type ImagePart, type Part } from "../conversation/message";
-import { sentParts, type PicturePlan } from "../history/drafts";
+import { sentParts, type PicturePlan } from "../history/draft";
 import { lossOf, type Pictures, type ReadPicture } from "../history/pictures";
 import type { Attachments } from "./attachments";
 import type { LiveConversation } from "./liveConversation";

@@ -10,6 +10,7 @@ import type { HostReply, ToHost, ToView } from "../bridge/messages";
 import type { Step } from "../conversation/conversation";
 import { Composing, isComposing } from "./composing";
 import { UnreadableConversation, type Conversations } from "./conversations";
+import { DraftDesk, isAboutDraft } from "./draftDesk";
 import { HistoryList } from "./historyList";
 import type { AskResult, LiveConversation } from "./liveConversation";
 import { isAboutMessages, MessageActions, noticeOf } from "./messageActions";
@@ -30,6 +31,7 @@ export class ChatSession implements Disposable {
   private readonly aids: ReplyAids;
   private readonly composing: Composing;
   private readonly messages: MessageActions;
+  private readonly draft: DraftDesk;
 
   constructor(
     private readonly store: SessionStore,
@@ -43,6 +45,7 @@ export class ChatSession implements Disposable {
     const { attachments } = conversations;
     const feed = this.owned.add(new ViewFeed(host, attachments, words, clock, send));
     this.feed = feed;
+    this.draft = this.owned.add(new DraftDesk(conversations, words, feed));
     this.pictures = new PictureDesk(
       conversations.history.pictures,
       attachments,
@@ -65,6 +68,7 @@ export class ChatSession implements Disposable {
       host,
       words,
       () => this.live,
+      () => this.draft.swap(),
       (said) => feed.post(said),
     );
     this.history = this.owned.add(
@@ -75,11 +79,6 @@ export class ChatSession implements Disposable {
         () => this.live?.conversation.id,
         (shown) => feed.post(shown),
       ),
-    );
-    this.owned.add(
-      conversations.onDraftTaken(({ conversationId, text }) => {
-        if (conversationId === this.live?.conversation.id) feed.post({ type: "draft-taken", text });
-      }),
     );
     const replyText = (id: string) => {
       const message = this.live?.message(id);
@@ -114,6 +113,10 @@ export class ChatSession implements Disposable {
       await this.messages.handle(message);
       return undefined;
     }
+    if (isAboutDraft(message)) {
+      await this.draft.handle(message);
+      return undefined;
+    }
     switch (message.type) {
       case "view-ready":
         await this.sendSnapshot();
@@ -124,8 +127,6 @@ export class ChatSession implements Disposable {
         return undefined;
       case "question-asked":
         return this.askQuestion(message);
-      case "focus-moved":
-        return undefined; // Of interest to where the view stands.
       case "stop-asked":
         await this.live?.stop();
         return undefined;
@@ -140,15 +141,6 @@ export class ChatSession implements Disposable {
           const { parameters } = message;
           await this.live.choose({ kind: "parameters-chosen", parameters });
         }
-        return undefined;
-      case "draft-changed":
-        this.store.saveDraft(message.conversationId, { text: message.text });
-        if (message.conversationId === this.live?.conversation.id) {
-          this.feed.draftChanged(message.text);
-        }
-        return undefined;
-      case "scrolled":
-        this.store.saveDraft(message.conversationId, { scroll: message.scroll });
         return undefined;
       case "history-asked":
         this.history.ask(message);
@@ -253,7 +245,7 @@ export class ChatSession implements Disposable {
   }
 
   private answer(conversationId: string, text: string, result: AskResult): HostReply {
-    this.store.saveDraft(conversationId, { text: result.isTaken ? "" : text });
+    this.draft.type(conversationId, result.isTaken ? "" : text);
     if (result.isTaken) return { isAccepted: true };
     return { isAccepted: false, notice: noticeOf(result, this.words) };
   }
@@ -298,7 +290,7 @@ export class ChatSession implements Disposable {
   private async sendSnapshot(): Promise<void> {
     const live = this.live ?? (await this.store.current());
     if (this.live === undefined) this.follow(live);
-    const draft = await this.store.loadDraft(live.conversation.id);
+    const draft = await this.draft.load(live.conversation.id);
     if (live !== this.live) return;
     this.feed.sendSnapshot(draft);
     void this.aids.sendTheme(); // What was said of it may be what the page missed.

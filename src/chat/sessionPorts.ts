@@ -3,7 +3,6 @@
  */
 import type { ToHost } from "../bridge/messages";
 import type { ModelChoice, NoticeAction } from "../bridge/views";
-import type { Draft } from "../history/drafts";
 import type { LiveConversation } from "./liveConversation";
 import type { PictureHost } from "./pictureDesk";
 import type { AidsHost } from "./replyAids";
@@ -30,7 +29,7 @@ export interface SessionHost extends FeedFacts, AidsHost {
   viewFailed(where: string): void;
 }
 
-/** Which conversation a view shows, and what is typed in it. */
+/** Which conversation a view shows. */
 export interface SessionStore {
   /** True when what is shown stands in for a conversation that could not be read. */
   readonly isStandIn: boolean;
@@ -40,7 +39,4 @@ export interface SessionStore {
   startNew(): Promise<LiveConversation>;
   /** Shows another conversation; rejects with `UnreadableConversation`. */
   open(conversationId: string): Promise<LiveConversation>;
-  loadDraft(conversationId: string): Promise<Draft>;
-  /** Remembers what is given; what is not given stays as it was. */
-  saveDraft(conversationId: string, change: Partial<Draft>): void;
 }

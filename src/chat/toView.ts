@@ -24,7 +24,7 @@ import {
   type ReceiptPicture,
   type Reply,
 } from "../conversation/message";
-import type { Attachment } from "../history/drafts";
+import type { Attachment } from "../history/draft";
 import type { AutomaticContext } from "./editorContext";
 import type { ReplySpeed, Words } from "./words";
 

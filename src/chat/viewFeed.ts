@@ -20,7 +20,7 @@ import {
   type Reply,
   type UserMessage,
 } from "../conversation/message";
-import { sentParts, type Draft } from "../history/drafts";
+import { sentParts, type Draft } from "../history/draft";
 import type { Attachments } from "./attachments";
 import type { ConversationChange } from "./conversationChange";
 import type { LiveConversation } from "./liveConversation";
@@ -52,6 +52,7 @@ export class ViewFeed implements Disposable {
   private following = new Disposables();
   private shown: LiveConversation | undefined;
   private notice: NoticeView | undefined;
+  private offered: NoticeView | undefined;
   private seq = 0;
   private hasPage = false;
   /** What the page last said is typed. */
@@ -101,6 +102,7 @@ export class ViewFeed implements Disposable {
    */
   follow(live: LiveConversation, notice?: NoticeView): void {
     this.notice = notice;
+    this.offered = undefined;
     this.following.dispose();
     this.following = new Disposables();
     this.shown = live;
@@ -111,6 +113,13 @@ export class ViewFeed implements Disposable {
   /** Puts a notice above the composer until another conversation is shown. */
   showNotice(notice: NoticeView): void {
     this.notice = notice;
+    this.sendPanel();
+  }
+
+  /** Puts an offer above the composer, or takes it away. */
+  offer(offered: NoticeView | undefined): void {
+    if (JSON.stringify(offered) === JSON.stringify(this.offered)) return;
+    this.offered = offered;
     this.sendPanel();
   }
 
@@ -303,7 +312,7 @@ export class ViewFeed implements Disposable {
       ...facts,
       model,
       parameters: allowedParameters(parameters),
-      notices: this.notice ? [...facts.notices, this.notice] : facts.notices,
+      notices: [facts.notices, this.notice ?? [], this.offered ?? []].flat(),
       ...(automatic && { automatic }),
       isRunning,
     };

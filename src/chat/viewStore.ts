@@ -1,7 +1,6 @@
 /**
- * Which conversation one view shows, remembered beyond the window, and what is typed in it.
+ * Which conversation one view shows, remembered beyond the window.
  */
-import type { Draft } from "../history/drafts";
 import { UnreadableConversation, type Conversations } from "./conversations";
 import type { LiveConversation } from "./liveConversation";
 import type { SessionStore } from "./sessionPorts";
@@ -45,14 +44,6 @@ export class ViewStore implements SessionStore {
   /** Another conversation; what was shown before stays when that one cannot be read. */
   async open(id: string): Promise<LiveConversation> {
     return this.show(await this.conversations.get(id));
-  }
-
-  loadDraft(conversationId: string): Promise<Draft> {
-    return this.conversations.history.drafts.loadDraft(conversationId);
-  }
-
-  saveDraft(conversationId: string, change: Partial<Draft>): void {
-    this.conversations.history.drafts.saveDraft(conversationId, change);
   }
 
   private async restore(id: string): Promise<LiveConversation> {

@@ -5,7 +5,7 @@ import type { NoticeView } from "../bridge/views";
 import type { Failure, PictureLoss } from "../conversation/ending";
 import type { PictureProblem } from "../context/judgePicture";
 import type { ImagePart, Reply, UserMessage } from "../conversation/message";
-import type { PicturePlan } from "../history/drafts";
+import type { PicturePlan } from "../history/draft";
 import type { IndexEntry } from "../history/indexEntry";
 import type { TurnStatus } from "./conversationChange";
 
@@ -50,6 +50,8 @@ export interface Words {
   pictureLost(name: string, loss: PictureLoss): NoticeView;
   /** The question was asked for without its pictures, and it held nothing else. */
   nothingLeft(): NoticeView;
+  /** Another window left other words for this question. */
+  otherDraft(text: string): NoticeView;
   untitled(): string;
   copied(): string;
 }

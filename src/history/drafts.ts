@@ -1,59 +1,18 @@
 /**
- * What is composed but not sent, one small file for each conversation: the text, what is attached
- * and what waits to be sent. Written a moment after it changed; what the disk refuses is kept,
- * told and written later.
+ * What is composed but not sent: the text, what is attached and what waits to be sent, for each
+ * conversation. Written a moment after it changed; what the disk refuses is kept, told and written
+ * later. Several windows may write drafts of one conversation: each keeps its own, and what the
+ * others have is found and offered (draftFiles.ts).
  */
-import * as z from "zod/mini";
 import type { Clock } from "../base/clock";
 import type { Disposable } from "../base/disposables";
 import { describeError, type Log } from "../base/log";
-import { imagePartSchema, partSchema, type Part } from "../conversation/message";
+import { EMPTY_DRAFT, isEmptyDraft, otherTexts, type Draft } from "./draft";
+import { DraftFiles, type FoundDraft } from "./draftFiles";
 import type { FileSystem } from "./fileSystem";
-import { draftPath, isSafeId } from "./places";
+import { isSafeId } from "./places";
 import { Retries } from "./retries";
 import { WriteQueues } from "./writeQueues";
-
-const queuedSchema = z.object({ id: z.string(), parts: z.array(partSchema) });
-
-/** How a picture goes that is too large, or was marked up; its part is the picture before that. */
-const picturePlanSchema = z.object({
-  fit: z.enum(["tiles", "crop", "scaled", "marked"]),
-  /** What goes in its place. */
-  sent: z.array(imagePartSchema),
-  /** What was drawn on it, as the page wrote it. */
-  marks: z.optional(z.string()),
-});
-export type PicturePlan = Readonly<z.infer<typeof picturePlanSchema>>;
-
-const attachmentSchema = z.object({
-  id: z.string(),
-  part: partSchema,
-  /** Only where a picture does not go as it is. */
-  picture: z.optional(picturePlanSchema),
-});
-/** Something that goes with the question when it is sent: a picture, an excerpt, a note. */
-export type Attachment = Readonly<z.infer<typeof attachmentSchema>>;
-
-/** What really goes for an attachment. */
-export function sentParts({ part, picture }: Attachment): readonly Part[] {
-  return picture?.sent ?? [part];
-}
-
-const draftSchema = z.object({
-  text: z.string(),
-  /** Everything attached, in its order. */
-  attached: z._default(z.array(attachmentSchema), []),
-  /** What goes with an earlier question while that is edited; `attached` waits meanwhile. */
-  editing: z.optional(z.object({ messageId: z.string(), attached: z.array(attachmentSchema) })),
-  /** Questions that wait until the running reply has ended, in their order. */
-  queued: z._default(z.array(queuedSchema), []),
-  /** How far the conversation is scrolled; absent at its end. */
-  scroll: z.optional(z.object({ messageId: z.string(), offsetPx: z.number() })),
-});
-/** What a person left in the composer. */
-export type Draft = Readonly<z.infer<typeof draftSchema>>;
-
-const EMPTY: Draft = { text: "", attached: [], queued: [] };
 
 /** Longest time a change waits before it is written, in milliseconds. */
 const WRITE_AFTER_MS = 300;
@@ -62,17 +21,26 @@ const WRITE_AFTER_MS = 300;
 export class Drafts implements Disposable {
   /** Drafts as they are on disk or will be; only those that were read. */
   private readonly known = new Map<string, Draft>();
+  /** Names of the files that hold nothing beside what is in `known`. */
+  private readonly held = new Map<string, readonly string[]>();
+  /** Texts that other windows have now. */
+  private readonly elsewhere = new Map<string, readonly string[]>();
+  /** Conversations whose draft is not on disk as it is. */
+  private readonly unsaved = new Set<string>();
   /** Changes to drafts that were not read yet. */
   private readonly changes = new Map<string, Partial<Draft>>();
   private readonly timers = new Map<string, Disposable>();
   private readonly writing = new WriteQueues();
+  private readonly files: DraftFiles;
 
   constructor(
-    private readonly files: FileSystem,
+    files: FileSystem,
     private readonly clock: Clock,
     private readonly log: Log,
     private readonly retries: Retries = new Retries(clock),
-  ) {}
+  ) {
+    this.files = new DraftFiles(files, clock, log);
+  }
 
   /** The text of a draft; empty where there is none or it cannot be read. */
   async load(conversationId: string): Promise<string> {
@@ -85,7 +53,8 @@ export class Drafts implements Disposable {
       const read = await this.read(conversationId);
       // Someone else may have been quicker, and the draft may have changed since.
       if (read !== undefined && !this.known.has(conversationId)) {
-        this.known.set(conversationId, { ...read, ...this.changes.get(conversationId) });
+        this.known.set(conversationId, { ...read.draft, ...this.changes.get(conversationId) });
+        this.held.set(conversationId, read.names);
         this.changes.delete(conversationId);
       }
     }
@@ -100,7 +69,34 @@ export class Drafts implements Disposable {
   /** The draft as far as it is in memory. */
   currentDraft(conversationId: string): Draft {
     const known = this.known.get(conversationId);
-    return known ?? { ...EMPTY, ...this.changes.get(conversationId) };
+    return known ?? { ...EMPTY_DRAFT, ...this.changes.get(conversationId) };
+  }
+
+  /** Texts beside the draft's own: of other windows, now or before; none is lost by choosing. */
+  others(conversationId: string): string[] {
+    const { text, others = [] } = this.currentDraft(conversationId);
+    return otherTexts(text, [...others, ...(this.elsewhere.get(conversationId) ?? [])]);
+  }
+
+  /**
+   * Looks what other windows wrote since. A draft that one of them went on with, and that was not
+   * changed here meanwhile, is theirs now: then true. Else their texts are among `others`.
+   */
+  async lookAgain(conversationId: string): Promise<boolean> {
+    await this.loadDraft(conversationId);
+    let isTheirs = false;
+    await this.writing.run(conversationId, async () => {
+      isTheirs = await this.lookNow(conversationId);
+    });
+    return isTheirs;
+  }
+
+  /** Shows the other text, if there is one; the one before becomes another. */
+  swapText(conversationId: string): void {
+    const { text } = this.currentDraft(conversationId);
+    const [other, ...rest] = this.others(conversationId);
+    if (other === undefined) return;
+    this.saveDraft(conversationId, { text: other, others: otherTexts(other, [...rest, text]) });
   }
 
   /** Remembers a text now and writes it soon; what is attached stays. */
@@ -111,6 +107,7 @@ export class Drafts implements Disposable {
   /** Remembers what is given now and writes it soon; what is not given stays as it was. */
   saveDraft(conversationId: string, change: Partial<Draft>): void {
     if (!isSafeId(conversationId)) return;
+    this.unsaved.add(conversationId);
     const known = this.known.get(conversationId);
     if (known) this.known.set(conversationId, { ...known, ...change });
     else this.changes.set(conversationId, { ...this.changes.get(conversationId), ...change });
@@ -124,9 +121,11 @@ export class Drafts implements Disposable {
     this.stopTimer(conversationId);
     await this.writing.after(conversationId);
     this.known.delete(conversationId);
+    this.held.delete(conversationId);
+    this.elsewhere.delete(conversationId);
     this.changes.delete(conversationId);
     this.retries.done(keyOf(conversationId));
-    await this.files.remove(draftPath(conversationId));
+    await this.files.remove(conversationId, await this.files.names(conversationId));
   }
 
   /** Writes every draft that waits. */
@@ -147,42 +146,55 @@ export class Drafts implements Disposable {
   }
 
   private async writeNow(conversationId: string): Promise<void> {
-    const path = draftPath(conversationId);
     try {
-      const draft = await this.loadDraft(conversationId);
-      if (!this.known.has(conversationId)) throw new Error("the draft before could not be read");
-      if (isEmpty(draft)) await this.files.remove(path);
-      else await this.files.replace(path, new TextEncoder().encode(JSON.stringify(draft)));
+      await this.loadDraft(conversationId);
+      this.unsaved.delete(conversationId);
+      const draft = this.currentDraft(conversationId);
+      const held = this.held.get(conversationId);
+      if (held === undefined) throw new Error("the draft before could not be read");
+      if (isEmptyDraft(draft)) {
+        await this.files.remove(conversationId, held);
+        this.held.set(conversationId, []);
+      } else {
+        this.held.set(conversationId, await this.files.write(conversationId, draft, held));
+      }
       this.retries.done(keyOf(conversationId));
     } catch (error) {
+      this.unsaved.add(conversationId);
       this.log.warn(`history: a draft was not saved (${describeError(error)})`);
       this.retries.add(keyOf(conversationId), () => this.write(conversationId));
     }
   }
 
-  /** Undefined where the disk fails: what is there must then not be written over. */
-  private async read(conversationId: string): Promise<Draft | undefined> {
-    if (!isSafeId(conversationId)) return EMPTY;
-    let bytes: Uint8Array | undefined;
+  private async lookNow(conversationId: string): Promise<boolean> {
+    const held = this.held.get(conversationId);
+    if (held === undefined) return false;
     try {
-      bytes = await this.files.read(draftPath(conversationId));
-      if (bytes === undefined) return EMPTY;
-      return draftSchema.parse(JSON.parse(new TextDecoder().decode(bytes)));
+      const names = await this.files.names(conversationId);
+      const isMine = (name: string) => held.includes(name);
+      const { draft, names: found } = await this.files.read(conversationId, isMine);
+      const isTheirs = found.length > 0 && !names.some(isMine);
+      if (isTheirs && !this.unsaved.has(conversationId)) {
+        this.known.set(conversationId, draft);
+        this.held.set(conversationId, found);
+        this.elsewhere.delete(conversationId);
+        return true;
+      }
+      this.elsewhere.set(conversationId, [...(draft.others ?? []), draft.text]);
     } catch (error) {
-      this.log.warn(`history: a draft could not be read (${describeError(error)})`);
-      if (bytes === undefined) return undefined;
-      return (await this.setAside(conversationId, bytes)) ? EMPTY : undefined;
+      this.log.warn(`history: other drafts could not be read (${describeError(error)})`);
     }
+    return false;
   }
 
-  /** A draft that another version wrote, or that was damaged, is not written over. */
-  private async setAside(conversationId: string, bytes: Uint8Array): Promise<boolean> {
+  /** Undefined where the disk fails: what is there must then not be taken for nothing. */
+  private async read(conversationId: string): Promise<FoundDraft | undefined> {
+    if (!isSafeId(conversationId)) return { draft: EMPTY_DRAFT, names: [] };
     try {
-      await this.files.replace(`${draftPath(conversationId)}.unread`, bytes);
-      return true;
+      return await this.files.read(conversationId);
     } catch (error) {
-      this.log.warn(`history: a draft could not be set aside (${describeError(error)})`);
-      return false;
+      this.log.warn(`history: a draft could not be read (${describeError(error)})`);
+      return undefined;
     }
   }
 
@@ -190,16 +202,6 @@ export class Drafts implements Disposable {
     this.timers.get(conversationId)?.dispose();
     this.timers.delete(conversationId);
   }
-}
-
-function isEmpty(draft: Draft): boolean {
-  return (
-    draft.text === "" &&
-    draft.attached.length === 0 &&
-    draft.queued.length === 0 &&
-    draft.editing === undefined &&
-    draft.scroll === undefined
-  );
 }
 
 function keyOf(conversationId: string): string {

@@ -5,13 +5,14 @@
 
 /** One file a conversation. */
 export const CONVERSATIONS_FOLDER = "conversations";
-/** One file a draft. */
+/** One file a draft, and more while several windows write it. */
 export const DRAFTS_FOLDER = "drafts";
 /** One file a picture, named by its SHA-256. */
 export const IMAGES_FOLDER = "images";
 
 const CONVERSATION_ENDING = ".jsonl";
 const SAFE_ID = /^[\w-]{1,64}$/;
+const DRAFT_NAME = /^([\w-]{1,64})(?:\.[\w-]{1,64})?\.json$/;
 const SHA_256 = /^[0-9a-f]{64}$/;
 
 /** The journal file of a conversation; throws for an id that is no plain name. */
@@ -26,9 +27,17 @@ export function conversationIdOf(fileName: string): string | undefined {
   return isSafeId(id) ? id : undefined;
 }
 
-/** The draft file of a conversation; throws for an id that is no plain name. */
-export function draftPath(conversationId: string): string {
-  return `${DRAFTS_FOLDER}/${checked(conversationId)}.json`;
+/** The name of a draft's file; throws for an id that is no plain name. */
+export function draftName(conversationId: string, writeId: string): string {
+  return `${checked(conversationId)}.${checked(writeId)}.json`;
+}
+
+/**
+ * The conversation that a file in the drafts' folder belongs to; undefined for other files. In the
+ * first version each conversation had one file, named by its id alone.
+ */
+export function draftConversationOf(fileName: string): string | undefined {
+  return DRAFT_NAME.exec(fileName)?.[1];
 }
 
 /** The file of a picture; call it with what `isPictureHash` accepted. */

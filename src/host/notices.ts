@@ -31,6 +31,8 @@ function actionLabel(id: NoticeAction): string {
       return l10n.t("Stop");
     case "show-first-steps":
       return l10n.t("Show First Steps");
+    case "swap-draft":
+      return l10n.t("Swap");
     case "show-log":
       return l10n.t("Show Log");
     default:

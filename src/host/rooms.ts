@@ -154,10 +154,11 @@ export function activateRooms(
     "show-log": () => output.show(),
     "show-first-steps": () =>
       vscode.commands.executeCommand("workbench.action.openWalkthrough", WALKTHROUGH, false),
-    // These concern a message and are the session's own.
+    // These concern a message or the draft and are the session's own.
     "try-again": () => undefined,
     continue: () => undefined,
     stop: () => undefined,
+    "swap-draft": () => undefined,
   };
   const themes = owned.add(new Themes(log));
   const editorContext = owned.add(new PanelContext(context.globalState, systemClock, log));

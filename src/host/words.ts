@@ -22,6 +22,15 @@ export const words: Words = {
     action: actionButton("stop"),
   }),
 
+  otherDraft: (text) => ({
+    tone: "info",
+    text: l10n.t(
+      "Another window left other words for this question: “{0}”. Swap them with yours; both are kept.",
+      beginningOf(text),
+    ),
+    action: actionButton("swap-draft"),
+  }),
+
   fileNotice: (state) => {
     switch (state) {
       case "unreadable":
@@ -188,4 +197,11 @@ function speedItems(reply: Reply, speed: ReplySpeed): string[] {
     items.push(isCounted ? l10n.t("{0} tokens", tokens) : l10n.t("~{0} tokens", tokens));
   }
   return items;
+}
+
+/** Enough of a text to know it again, in one line. */
+function beginningOf(text: string): string {
+  const line = text.trim().replace(/\s+/g, " ");
+  const characters = Array.from(line.slice(0, 200));
+  return characters.length <= 60 ? line : `${characters.slice(0, 60).join("")}…`;
 }

@@ -53,7 +53,7 @@ export type PictureJob = Omit<Extract<ToView, { type: "picture-job" }>, "type" |
 /** Something that happens once, for whoever it concerns. */
 export type StoreEvent =
   | { readonly kind: "conversation-shown"; readonly conversationId: string; readonly draft: string }
-  | { readonly kind: "draft-restored" | "draft-taken"; readonly text: string }
+  | { readonly kind: "draft-restored" | "draft-taken" | "draft-shown"; readonly text: string }
   | { readonly kind: "focus-asked" }
   | {
       readonly kind: "references-found";
@@ -137,6 +137,7 @@ export class PanelStore {
         return true;
       case "draft-restored":
       case "draft-taken":
+      case "draft-shown":
         this.events.fire({ kind: message.type, text: message.text });
         return true;
       case "focus-asked":

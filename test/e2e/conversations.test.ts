@@ -5,8 +5,10 @@
 import assert from "node:assert/strict";
 import type { FrameLocator } from "playwright-core";
 import { Desk } from "../support/e2e/window";
+import { madePng } from "../support/pictures/madePng";
 import type { Workbench } from "../support/workbench.mjs";
 
+const PICTURE = { widthPx: 320, heightPx: 200 };
 const LONG = Array.from({ length: 60 }, (_, at) => `Paragraph ${at} of a long reply.\n\n`);
 
 describe("a person's conversations", function () {
@@ -40,17 +42,26 @@ describe("a person's conversations", function () {
     await questions(frame).getByText(text).waitFor();
   }
 
+  const chips = (frame: FrameLocator = window.panel) =>
+    frame.getByRole("list", { name: "Attachments" }).getByRole("listitem");
+
   async function untilQuiet(frame: FrameLocator = window.panel): Promise<void> {
     await frame.locator('article[aria-busy="true"]').waitFor({ state: "detached" });
   }
 
-  /** Everything is where it was: the draft, the place, and the reply that can be continued. */
+  /**
+   * Everything is where it was: the draft with what is attached, the place, and the reply that can
+   * be continued. Then it all goes.
+   */
   async function checkRestored(cut: string, draft: string): Promise<void> {
     await window.openChat();
     const last = replies().last();
     await last.getByText(cut).waitFor();
     await last.getByText("The reply was cut off when the window closed.").waitFor();
     assert.equal(await composer().inputValue(), draft);
+    await chips().getByText("cart.ts").waitFor();
+    await chips().getByText("Pasted picture").waitFor();
+    assert.equal(await chips().count(), 2);
     await questions().first().getByText("The first question").waitFor();
     await window.panel.locator("article").first().waitFor({ state: "visible" });
     const isFirstInSight = () =>
@@ -65,18 +76,36 @@ describe("a person's conversations", function () {
     await last.getByRole("button", { name: "Continue", exact: true }).click();
     await last.getByText(`${cut} and the rest`).waitFor();
     await untilQuiet();
+    desk.service.script({ blocks: ["seen"] });
+    await composer().press("Enter");
+    await questions().last().getByText(draft).waitFor();
+    await replies().last().getByText("seen").waitFor();
+    await untilQuiet();
+    const request = desk.service.requests.at(-1);
+    assert.deepEqual(
+      request?.pictures.map(({ widthPx, heightPx }) => [widthPx, heightPx]),
+      [[PICTURE.widthPx, PICTURE.heightPx]],
+    );
+    assert.ok(JSON.stringify(request.body).includes("shop/cart.ts"));
+    await chips().first().waitFor({ state: "detached" });
   }
 
-  /** Asks, lets half of the reply come, scrolls to the top and leaves a draft. */
+  /** Asks, lets half of the reply come, leaves a draft with attachments and scrolls to the top. */
   async function askHalf(question: string, half: string, draft: string): Promise<void> {
     desk.service.script({ blocks: [`${half} `, { gate: true }, "never"] });
     await ask(question);
     await replies().last().getByText(half).waitFor();
     await desk.untilStored(half);
-    await questions().first().scrollIntoViewIfNeeded();
+    await window.openFile("shop/cart.ts");
+    await window.runCommand("Core Chat: Add File");
+    await chips().getByText("cart.ts").waitFor();
+    await window.putPictureOnClipboard(madePng(PICTURE.widthPx, PICTURE.heightPx));
+    await composer().click();
+    await window.page.keyboard.press("Control+V");
+    await chips().getByText("Pasted picture").waitFor();
     await composer().fill(draft);
-    await desk.untilStored(draft);
-    await desk.untilStored('"scroll":{');
+    await questions().first().scrollIntoViewIfNeeded();
+    await desk.untilStored(draft, "shop/cart.ts", "Pasted picture", '"scroll":{');
   }
 
   it("are as they were after a reload in the middle of a reply", async () => {
@@ -94,7 +123,6 @@ describe("a person's conversations", function () {
     await desk.crash();
     await window.reload();
     await checkRestored("half before a crash", "another draft");
-    await composer().fill("");
   });
 
   it("run on while the view is moved", async () => {
@@ -142,5 +170,22 @@ describe("a person's conversations", function () {
     desk.service.releaseGate();
     await replies().last().getByText("in the tab to its end").waitFor();
     await replies(tab).last().getByText("in the tab to its end").waitFor();
+  });
+
+  it("are in their tab again after a reload, with the draft", async () => {
+    const tab = window.chatEditor;
+    await composer(tab).fill("a draft in the tab");
+    await desk.untilStored("a draft in the tab");
+    await window.runCommand("Core Chat: New Conversation");
+    await replies().first().waitFor({ state: "detached" });
+    await window.untilEditorsKept("coreChat.chatEditor");
+    await window.reload();
+    await window.page.getByRole("tab", { name: /The first question/ }).waitFor();
+    await replies(tab).last().getByText("in the tab to its end").waitFor();
+    assert.equal(await composer(tab).inputValue(), "a draft in the tab");
+    desk.service.script({ blocks: ["and on it goes"] });
+    await composer(tab).press("Enter");
+    await replies(tab).last().getByText("and on it goes").waitFor();
+    await untilQuiet(tab);
   });
 });

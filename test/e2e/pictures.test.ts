@@ -46,21 +46,13 @@ describe("a person asks about pictures", function () {
     return { model: (request?.body as { model: string }).model, request: request! };
   }
 
-  async function putOnClipboard(png: Buffer): Promise<void> {
-    await window.page.evaluate(async (base64) => {
-      const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
-      const blob = new Blob([bytes], { type: "image/png" });
-      await navigator.clipboard.write([new ClipboardItem({ "image/png": blob })]);
-    }, png.toString("base64"));
-  }
-
   async function textOf(locator: Locator): Promise<string> {
     await locator.waitFor();
     return (await locator.innerText()).replaceAll(/\s+/g, " ");
   }
 
   it("pastes a screenshot, sees what will go, and its pixels arrive", async () => {
-    await putOnClipboard(source);
+    await window.putPictureOnClipboard(source);
     await composer().click();
     await window.page.keyboard.press("Control+V");
     assert.match(await textOf(chips().first()), /2560×1440 PNG, [\d.]+ [KM]B, as it is/);
@@ -133,7 +125,7 @@ describe("a person asks about pictures", function () {
   });
 
   it("asks about the picture on the clipboard", async () => {
-    await putOnClipboard(source);
+    await window.putPictureOnClipboard(source);
     await window.runCommand("Core Chat: Ask Clipboard Image");
     assert.match(await textOf(chips().first()), /2560×1440 PNG/);
     await button("Remove attachment Pasted picture").click();

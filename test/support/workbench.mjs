@@ -181,6 +181,30 @@ export class Workbench {
     return await this.page.evaluate(() => navigator.clipboard.readText());
   }
 
+  /**
+   * Puts a picture on the clipboard, as a screenshot tool does.
+   *
+   * @param {Buffer} png
+   */
+  async putPictureOnClipboard(png) {
+    await this.page.evaluate(async (base64) => {
+      const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+      const blob = new Blob([bytes], { type: "image/png" });
+      await navigator.clipboard.write([new ClipboardItem({ "image/png": blob })]);
+    }, png.toString("base64"));
+  }
+
+  /**
+   * Resolves when VS Code has written to its storage which editors are open. In a browser it does
+   * so once a minute, and a reload before that forgets the newest: a desktop window writes as it
+   * closes.
+   *
+   * @param {string} text something that stands in the state of an open editor
+   */
+  async untilEditorsKept(text) {
+    await this.page.waitForFunction(isInStorage, text, { timeout: 150_000, polling: 500 });
+  }
+
   /** Reloads the window, as "Developer: Reload Window" does; storage and secrets stay. */
   async reload() {
     await this.page.reload();
@@ -214,4 +238,35 @@ export class Workbench {
 function isPaletteGone(asked) {
   const input = document.querySelector(".quick-input-widget input.input");
   return !(input instanceof HTMLInputElement) || !input.checkVisibility() || input.value !== asked;
+}
+
+/**
+ * Runs in the page: whether what VS Code keeps of this workspace's editors holds a text.
+ *
+ * @param {string} text
+ */
+async function isInStorage(text) {
+  for (const { name = "" } of await indexedDB.databases()) {
+    if (!name.startsWith("vscode-web-state-db-")) continue;
+    const values = await new Promise((resolve, reject) => {
+      const opening = indexedDB.open(name);
+      opening.onerror = () => reject(opening.error);
+      opening.onsuccess = () => {
+        const database = opening.result;
+        const [store] = database.objectStoreNames;
+        if (store === undefined) return resolve([]);
+        const reading = database
+          .transaction(store)
+          .objectStore(store)
+          .get("memento/workbench.parts.editor");
+        reading.onerror = () => reject(reading.error);
+        reading.onsuccess = () => {
+          database.close();
+          resolve([reading.result]);
+        };
+      };
+    });
+    if (JSON.stringify(values).includes(text)) return true;
+  }
+  return false;
 }

@@ -202,6 +202,7 @@ export class Draft {
     else if (event.kind === "draft-restored") {
       if (this.typed.peek() === "") this.type(event.text);
     } else if (event.kind === "draft-taken") this.giveUp(event.text);
+    else if (event.kind === "draft-shown") this.goOn(event.text);
     else if (event.kind === "notice-shown") this.refused.value = event.notice;
     else if (event.kind === "focus-asked") this.focus();
   }
@@ -213,6 +214,12 @@ export class Draft {
       this.refused.value = undefined;
     }
     this.tellHost();
+  }
+
+  /** Another view went on with the text; words the host has not seen yet stay, and it is told. */
+  private goOn(text: string): void {
+    if (this.timer !== undefined) this.tellHost();
+    else this.typed.value = text;
   }
 
   /** Another conversation brings its own draft; words the host has not seen yet go along. */

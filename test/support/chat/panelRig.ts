@@ -13,6 +13,7 @@ import {
 } from "../../../src/bridge/messages";
 import type {
   AttachmentView,
+  NoticeView,
   PanelView,
   QueuedView,
   ReplyView,
@@ -37,6 +38,7 @@ import { MemoryFileSystem } from "../memoryFileSystem";
 export interface Shown {
   readonly messages: (UserView | ReplyView)[];
   draft: string;
+  notices: readonly NoticeView[];
   isRunning: boolean;
   /** What the model picker shows. */
   model: string;
@@ -185,6 +187,7 @@ export class Page {
   readonly shown: Shown = {
     messages: [],
     draft: "",
+    notices: [],
     isRunning: false,
     model: "",
     parameters: undefined,
@@ -241,6 +244,7 @@ export class Page {
         shown.isRunning = message.panel.isRunning;
         shown.model = message.panel.model;
         shown.parameters = message.panel.parameters;
+        shown.notices = message.panel.notices;
         shown.conversationId = message.conversationId;
         shown.title = message.title;
         shown.queued = message.queued;
@@ -272,11 +276,13 @@ export class Page {
         shown.isRunning = message.panel.isRunning;
         shown.model = message.panel.model;
         shown.parameters = message.panel.parameters;
+        shown.notices = message.panel.notices;
         break;
       case "attachments-changed":
         shown.attachments = message.attachments;
         break;
       case "draft-restored":
+      case "draft-shown":
         shown.draft = message.text;
         break;
       case "draft-taken":

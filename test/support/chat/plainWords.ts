@@ -12,6 +12,11 @@ export const plainWords: Words = {
   }),
   fileNotice: (state) => ({ tone: "warning", text: state }),
   busy: () => ({ tone: "info", text: "busy" }),
+  otherDraft: (text) => ({
+    tone: "info",
+    text: `other draft: ${text}`,
+    action: { id: "swap-draft", label: "Swap" },
+  }),
   ending: (reply) => {
     const { ending } = reply;
     if (ending === undefined || ending.kind === "complete") return undefined;

@@ -78,14 +78,15 @@ export class Desk {
     if ((await this.vscode.killExtensionHosts()) === 0) throw new Error("nothing was running");
   }
 
-  /** Resolves when a file that Core Chat keeps holds this text. */
-  async untilStored(text: string): Promise<void> {
+  /** Resolves when one file that Core Chat keeps holds all these texts. */
+  async untilStored(...texts: string[]): Promise<void> {
     const storage = join(this.folder, "data/data/User/globalStorage/core-chat.core-chat");
     const untilMs = Date.now() + 30_000;
     for (;;) {
       const names = existsSync(storage) ? readdirSync(storage, { recursive: true }) : [];
       const paths = names.map((name) => join(storage, String(name)));
-      if (paths.some((path) => textOf(path).includes(text))) return;
+      const found = paths.map((path) => textOf(path));
+      if (found.some((file) => texts.every((text) => file.includes(text)))) return;
       if (Date.now() > untilMs) throw new Error("it was never stored");
       await delay(50);
     }

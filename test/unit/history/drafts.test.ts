@@ -3,7 +3,8 @@
  */
 import assert from "node:assert/strict";
 import { silentLog } from "../../../src/base/log";
-import { Drafts, type Draft } from "../../../src/history/drafts";
+import type { Draft } from "../../../src/history/draft";
+import { Drafts } from "../../../src/history/drafts";
 import { Retries } from "../../../src/history/retries";
 import { ManualClock } from "../../support/manualClock";
 import { MemoryFileSystem } from "../../support/memoryFileSystem";
@@ -83,15 +84,18 @@ describe("Drafts", () => {
     });
   });
 
-  it("sets a draft aside that it cannot read before it writes over it", async () => {
+  it("leaves a draft alone that it cannot understand", async () => {
     const files = new MemoryFileSystem();
     const strange = new TextEncoder().encode('{"v":9,"pages":["kept"]}');
     files.files.set(PATH, strange);
     const drafts = open(files);
     drafts.save("c1", "typed");
     await drafts.flush();
-    assert.deepEqual(files.files.get(`${PATH}.unread`), strange);
-    assert.equal(await open(files).load("c1"), "typed");
+    drafts.save("c1", "typed on");
+    await drafts.flush();
+    assert.deepEqual(files.files.get(PATH), strange);
+    assert.equal(await open(files).load("c1"), "typed on");
+    assert.equal(files.files.size, 2);
   });
 
   it("does not write over a draft while the disk cannot read it", async () => {

@@ -1,0 +1,100 @@
+/**
+ * What a person left in the composer of one conversation, and how the drafts of several windows
+ * become one without anything being lost.
+ */
+import * as z from "zod/mini";
+import { imagePartSchema, partSchema, type Part } from "../conversation/message";
+
+const queuedSchema = z.object({ id: z.string(), parts: z.array(partSchema) });
+
+/** How a picture goes that is too large, or was marked up; its part is the picture before that. */
+const picturePlanSchema = z.object({
+  fit: z.enum(["tiles", "crop", "scaled", "marked"]),
+  /** What goes in its place. */
+  sent: z.array(imagePartSchema),
+  /** What was drawn on it, as the page wrote it. */
+  marks: z.optional(z.string()),
+});
+export type PicturePlan = Readonly<z.infer<typeof picturePlanSchema>>;
+
+const attachmentSchema = z.object({
+  id: z.string(),
+  part: partSchema,
+  /** Only where a picture does not go as it is. */
+  picture: z.optional(picturePlanSchema),
+});
+/** Something that goes with the question when it is sent: a picture, an excerpt, a note. */
+export type Attachment = Readonly<z.infer<typeof attachmentSchema>>;
+
+/** What really goes for an attachment. */
+export function sentParts({ part, picture }: Attachment): readonly Part[] {
+  return picture?.sent ?? [part];
+}
+
+export const draftSchema = z.object({
+  text: z.string(),
+  /** Everything attached, in its order. */
+  attached: z._default(z.array(attachmentSchema), []),
+  /** What goes with an earlier question while that is edited; `attached` waits meanwhile. */
+  editing: z.optional(z.object({ messageId: z.string(), attached: z.array(attachmentSchema) })),
+  /** Questions that wait until the running reply has ended, in their order. */
+  queued: z._default(z.array(queuedSchema), []),
+  /** How far the conversation is scrolled; absent at its end. */
+  scroll: z.optional(z.object({ messageId: z.string(), offsetPx: z.number() })),
+  /** Texts of other windows that `text` has taken the place of, to be offered. */
+  others: z.optional(z.array(z.string())),
+});
+/** What a person left in the composer. */
+export type Draft = Readonly<z.infer<typeof draftSchema>>;
+
+export const EMPTY_DRAFT: Draft = { text: "", attached: [], queued: [] };
+
+/** True for one that needs no file. */
+export function isEmptyDraft(draft: Draft): boolean {
+  return (
+    draft.text === "" &&
+    draft.attached.length === 0 &&
+    draft.queued.length === 0 &&
+    draft.editing === undefined &&
+    draft.scroll === undefined &&
+    (draft.others ?? []).length === 0
+  );
+}
+
+/**
+ * One draft with everything of several, the newest last: its text is shown, other texts are beside
+ * it; attachments and waiting questions come together.
+ */
+export function mergeDrafts(drafts: readonly Draft[]): Draft {
+  const text = drafts.findLast((draft) => draft.text !== "")?.text ?? "";
+  const editing = drafts.findLast((draft) => draft.editing !== undefined)?.editing;
+  const scroll = drafts.findLast((draft) => draft.scroll !== undefined)?.scroll;
+  const others = otherTexts(
+    text,
+    drafts.flatMap((draft) => [...(draft.others ?? []), draft.text]),
+  );
+  return {
+    text,
+    attached: byId(drafts.flatMap(({ attached }) => attached)),
+    queued: byId(drafts.flatMap(({ queued }) => queued)),
+    ...(editing && { editing }),
+    ...(scroll && { scroll }),
+    ...(others.length > 0 && { others }),
+  };
+}
+
+/** What of these texts would be lost if only `text` were kept; none that another one begins with. */
+export function otherTexts(text: string, texts: readonly string[]): string[] {
+  const distinct = [...new Set(texts)];
+  return distinct.filter(
+    (one) =>
+      one.trim() !== "" &&
+      !text.startsWith(one) &&
+      !distinct.some((other) => other !== one && other.startsWith(one)),
+  );
+}
+
+/** The newest of each id, where the first one stood. */
+function byId<T extends { readonly id: string }>(all: readonly T[]): T[] {
+  return [...new Map(all.map((one) => [one.id, one])).values()];
+}

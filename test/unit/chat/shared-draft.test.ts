@@ -1,0 +1,112 @@
+/**
+ * A question that is written in two places at once: two views of one window show the same words,
+ * two windows lose neither's.
+ */
+import assert from "node:assert/strict";
+import { startService, type ReferenceService } from "../../service/server";
+import { PanelRig, type Page } from "../../support/chat/panelRig";
+
+const NOTE = { kind: "note", source: "problems", label: "Problems", text: "unused" } as const;
+
+describe("a question written in two places", () => {
+  let service: ReferenceService;
+
+  before(async () => {
+    service = await startService();
+  });
+  after(() => service.close());
+
+  async function type(rig: PanelRig, page: Page, text: string): Promise<void> {
+    const { conversationId } = page.shown;
+    await page.tell({ type: "draft-changed", conversationId, text });
+    await rig.history.drafts.flush();
+  }
+
+  const offers = (page: Page) => page.shown.notices.map(({ text }) => text);
+
+  /** Two windows that show the same conversation. */
+  async function twoWindows() {
+    const one = new PanelRig(service.url);
+    const here = await one.openPage();
+    await here.askToEnd("a question");
+    const other = new PanelRig(service.url, one);
+    const there = await other.openPage();
+    assert.equal(there.shown.conversationId, here.shown.conversationId);
+    return { one, here, other, there };
+  }
+
+  it("is the same in every view of a window, whichever it is typed in", async () => {
+    const rig = new PanelRig(service.url);
+    const panel = await rig.openPage();
+    await panel.askToEnd("a question");
+    const tab = await rig.openPage(true);
+    await tab.tell({
+      type: "conversation-opened",
+      conversationId: panel.shown.conversationId,
+    });
+    await type(rig, panel, "typed in the panel");
+    assert.equal(tab.shown.draft, "typed in the panel");
+    await type(rig, tab, "typed in the panel and the tab");
+    assert.equal(panel.shown.draft, "typed in the panel and the tab");
+    assert.deepEqual(offers(panel), []);
+    await tab.ask("typed in the panel and the tab");
+    assert.equal(panel.shown.draft, "");
+  });
+
+  it("is offered in the other words of another window, which can be swapped", async () => {
+    const { one, here, other, there } = await twoWindows();
+    await type(one, here, "typed here");
+    await type(other, there, "typed there");
+    await here.tell({ type: "focus-moved", isInside: true });
+    assert.deepEqual(offers(here), ["other draft: typed there"]);
+    await here.tell({ type: "action-asked", action: "swap-draft" });
+    assert.equal(here.shown.draft, "typed there");
+    assert.deepEqual(offers(here), ["other draft: typed here"]);
+    await here.tell({ type: "action-asked", action: "swap-draft" });
+    assert.equal(here.shown.draft, "typed here");
+    await here.ask("typed here");
+    assert.deepEqual(offers(here), ["other draft: typed there"]);
+  });
+
+  it("is what another window made of it, when nothing was typed here since", async () => {
+    const { one, here, other } = await twoWindows();
+    await type(one, here, "begun");
+    const there = await other.openPage();
+    assert.equal(there.shown.draft, "begun");
+    await type(other, there, "begun, and gone on with");
+    await other.conversations.attachments.add(there.shown.conversationId, [NOTE]);
+    await other.history.drafts.flush();
+    await here.tell({ type: "focus-moved", isInside: true });
+    assert.equal(here.shown.draft, "begun, and gone on with");
+    assert.equal(here.shown.attachments.length, 1);
+    assert.deepEqual(offers(here), []);
+  });
+
+  it("takes over the questions that wait as the other window left them", async () => {
+    const { one, here, other, there } = await twoWindows();
+    const { conversationId } = here.shown;
+    await type(one, here, "begun");
+    await there.tell({ type: "focus-moved", isInside: true });
+    other.history.drafts.saveDraft(conversationId, {
+      queued: [{ id: "q", parts: [{ kind: "text", text: "waits" }] }],
+    });
+    await other.history.drafts.flush();
+    await here.tell({ type: "focus-moved", isInside: true });
+    assert.deepEqual(here.shown.queued, [{ id: "q", text: "waits" }]);
+    await here.tell({ type: "queued-removed", queuedId: "q" });
+    await one.history.drafts.flush();
+    const next = await new PanelRig(service.url, one).openPage();
+    assert.deepEqual(next.shown.queued, []);
+    assert.equal(next.shown.draft, "begun");
+  });
+
+  it("has both texts in the next window when both windows are gone", async () => {
+    const { one, here, other, there } = await twoWindows();
+    await type(one, here, "typed here");
+    await type(other, there, "typed there");
+    const next = await new PanelRig(service.url, one).openPage();
+    const texts = [next.shown.draft, ...offers(next)].join(", ");
+    assert.match(texts, /typed here/);
+    assert.match(texts, /typed there/);
+  });
+});
