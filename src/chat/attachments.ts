@@ -112,6 +112,11 @@ export class Attachments implements Disposable {
     return editing?.messageId === messageId ? editing.attached.flatMap(sentParts) : undefined;
   }
 
+  /** The earlier question that is being edited, as far as the draft is in memory. */
+  editedId(conversationId: string): string | undefined {
+    return this.drafts.currentDraft(conversationId).editing?.messageId;
+  }
+
   /** Takes everything away if just these parts would go; false, and nothing, if others would. */
   removeExactly(conversationId: string, parts: readonly Part[]): boolean {
     const mine = this.list(conversationId);

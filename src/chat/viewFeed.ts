@@ -273,15 +273,21 @@ export class ViewFeed implements Disposable {
   /** Sends the estimate of what would go now. */
   private sendMeter(): void {
     if (this.shown === undefined || !this.hasPage) return;
-    const attached = this.attachments.list(this.shown.conversation.id).flatMap(sentParts);
-    const automatic = this.facts.context.automatic();
+    const { conversation } = this.shown;
+    const attached = this.attachments.list(conversation.id).flatMap(sentParts);
+    // An earlier question goes with its own parts, and after what came before it.
+    const editedId = this.attachments.editedId(conversation.id);
+    const automatic = editedId === undefined ? this.facts.context.automatic() : undefined;
     const alone = automatic?.isOn === true ? [automatic.part] : [];
+    const path = this.shown.path();
+    const editedAt = path.findIndex(({ id }) => id === editedId);
     const question = [{ kind: "text" as const, text: this.draftText }, ...attached, ...alone];
     const settings = this.facts.meterFacts();
-    const { systemPrompt = settings.systemPrompt } = this.shown.conversation.parameters ?? {};
-    const { profile, model = this.facts.panelFacts(profile).model } = this.shown.conversation;
+    const { profile, model = this.facts.panelFacts(profile).model, parameters } = conversation;
+    const { systemPrompt = settings.systemPrompt } = parameters ?? {};
     const facts = { ...settings, systemPrompt, takesPictures: model !== "llm" };
-    const meter = meterView(this.shown.path(), question, facts, this.words);
+    const before = editedAt === -1 ? path : path.slice(0, editedAt);
+    const meter = meterView(before, question, facts, this.words);
     this.post({ type: "meter-changed", meter });
   }
 

@@ -196,6 +196,21 @@ describe("the draft", () => {
     assert.equal(await composer(host.page).inputValue(), "mine");
   });
 
+  it("is what another view made of it, unless words were typed here since", async () => {
+    const host = await open({ shown: { draft: "begun" } });
+    await host.say({ type: "draft-shown", text: "begun, and gone on with" });
+    await poll(
+      async () => (await composer(host.page).inputValue()) === "begun, and gone on with",
+      "the other view's text",
+    );
+    await composer(host.page).fill("mine");
+    await host.say({ type: "draft-shown", text: "the other's" });
+    await poll(
+      () => Promise.resolve(host.heardOf("draft-changed").at(-1)?.text === "mine"),
+      "word to the host",
+    );
+  });
+
   it("goes when the question it was given back from is asked again, but not other words", async () => {
     const host = await open();
     await host.say({ type: "draft-restored", text: "asked before" });

@@ -61,8 +61,8 @@ export class PanelRig {
   readonly conversations: Conversations;
   readonly history: History;
   settings: Partial<TurnSettings> = {};
-  /** What the meter goes by. */
-  budgetTokens = 32_000;
+  /** The settings that the meter shows the effect of. */
+  meter = { systemPrompt: "", budgetTokens: 32_000 };
   /** Colour themes by id. */
   readonly themes = new Map<string, TokenTheme>();
   readonly themeChanges = new Emitter<void>();
@@ -115,7 +115,7 @@ export class PanelRig {
     );
     this.host = {
       context: this.context,
-      meterFacts: () => ({ systemPrompt: "", budgetTokens: this.budgetTokens }),
+      meterFacts: () => this.meter,
       panelFacts: () => ({ setup: [], models: [], model: "auto", notices: [] }),
       onPanelFactsChanged: new Emitter<void>().event,
       chooseModel: (model, profile) =>
@@ -163,10 +163,10 @@ export class PanelRig {
       modelKind,
       modelCode: `core_${modelKind}`,
       profile,
-      systemPrompt: "",
+      systemPrompt: this.meter.systemPrompt,
       sampling: {},
       isStreamed: true,
-      budgetTokens: 32_000,
+      budgetTokens: this.meter.budgetTokens,
       contentFilter: "withdraw",
       connection: {
         baseUrl: this.baseUrl,

@@ -241,7 +241,7 @@ describe("pictures in the panel's mind", () => {
     service.script({ blocks: ["seen"] });
     await page.askToEnd("What is this?");
     rig.settings = { ...rig.settings, budgetTokens: 20 };
-    rig.budgetTokens = 20;
+    rig.meter.budgetTokens = 20;
     await page.tell({ type: "draft-changed", conversationId, text: "And now?" });
     const meter = page.received.findLast((one) => one.type === "meter-changed")!.meter;
     assert.equal(meter.olderPictures, 0);

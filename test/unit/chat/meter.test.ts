@@ -1,0 +1,144 @@
+/**
+ * The meter shows before sending what is sent then: by what it is spent on, and what the budget
+ * leaves out, which the message says afterwards.
+ */
+import assert from "node:assert/strict";
+import type { MeterView } from "../../../src/bridge/views";
+import { estimateTextTokens } from "../../../src/context/tokens";
+import type { Part } from "../../../src/conversation/message";
+import { startService, type ReferenceService } from "../../service/server";
+import { PanelRig, type Page } from "../../support/chat/panelRig";
+import { madePng } from "../../support/pictures/madePng";
+
+const EXCERPT: Part = {
+  kind: "excerpt",
+  path: "src/a.ts",
+  uri: "file:///p/src/a.ts",
+  languageId: "typescript",
+  startLine: 1,
+  endLine: 2,
+  text: "let a = 1;\n".repeat(20),
+};
+
+describe("the meter", () => {
+  let service: ReferenceService;
+
+  before(async () => {
+    service = await startService();
+  });
+  after(() => service.close());
+
+  function meterOf(page: Page): MeterView {
+    const last = page.received.findLast((message) => message.type === "meter-changed");
+    assert.ok(last, "no meter was shown");
+    return last.meter;
+  }
+
+  const sum = (meter: MeterView) =>
+    meter.system + meter.history + meter.files + meter.pictures + meter.question;
+
+  async function type(page: Page, text: string): Promise<void> {
+    const { conversationId } = page.shown;
+    await page.tell({ type: "draft-changed", conversationId, text });
+  }
+
+  async function attach(rig: PanelRig, page: Page, ...parts: Part[]): Promise<void> {
+    await rig.conversations.attachments.add(page.shown.conversationId, parts);
+  }
+
+  async function picture(rig: PanelRig): Promise<Part> {
+    const bytes = madePng(640, 480);
+    const { hash } = await rig.history.pictures.store(bytes);
+    const size = { widthPx: 640, heightPx: 480, bytes: bytes.length };
+    return { kind: "image", hash, mediaType: "image/png", name: "p.png", ...size };
+  }
+
+  /** Sends what is typed and gives what it was estimated at then. */
+  async function send(page: Page, text: string) {
+    await page.askToEnd(text);
+    const reply = page.lastReply && page.session.live?.message(page.lastReply.id);
+    assert.ok(reply?.role === "assistant" && reply.receipt);
+    return reply.receipt;
+  }
+
+  it("is split into system, history, files, pictures and the question", async () => {
+    const rig = new PanelRig(service.url);
+    rig.meter = { ...rig.meter, systemPrompt: "Answer in one word." };
+    const page = await rig.openPage();
+    await page.tell({ type: "model-chosen", model: "vl" });
+    await page.askToEnd("An earlier question");
+    await attach(rig, page, EXCERPT, await picture(rig));
+    await type(page, "And this?");
+    const meter = meterOf(page);
+    assert.equal(meter.system, estimateTextTokens("Answer in one word."));
+    assert.equal(meter.question, estimateTextTokens("And this?"));
+    assert.equal(meter.files, estimateTextTokens(EXCERPT.text));
+    assert.ok(meter.pictures > 0);
+    const { text = "" } = page.lastReply ?? {};
+    assert.equal(
+      meter.history,
+      estimateTextTokens("An earlier question") + estimateTextTokens(text),
+    );
+    assert.equal(meter.budget, 32_000);
+    assert.equal(meter.leftOut, "");
+    assert.equal((await send(page, "And this?")).estimatedTokens, sum(meter));
+  });
+
+  it("counts no pictures for the model that gets none", async () => {
+    const rig = new PanelRig(service.url);
+    const page = await rig.openPage();
+    await page.tell({ type: "model-chosen", model: "vl" });
+    await attach(rig, page, await picture(rig));
+    await send(page, "What is this?");
+    await type(page, "And in words?");
+    assert.ok(meterOf(page).pictures > 0);
+    await page.tell({ type: "model-chosen", model: "llm" });
+    const meter = meterOf(page);
+    assert.equal(meter.pictures, 0);
+    const receipt = await send(page, "And in words?");
+    assert.equal(receipt.estimatedTokens, sum(meter));
+    assert.equal(receipt.imagesLeftOut, 1);
+  });
+
+  it("says before and after sending that pictures, then turns, go over the budget", async () => {
+    const rig = new PanelRig(service.url);
+    const page = await rig.openPage();
+    await page.tell({ type: "model-chosen", model: "vl" });
+    await attach(rig, page, await picture(rig));
+    await send(page, `First ${"word ".repeat(400)}`);
+    await type(page, "Second");
+    const whole = sum(meterOf(page));
+    rig.meter = { ...rig.meter, budgetTokens: whole - 1 };
+    await type(page, "Second");
+    assert.equal(meterOf(page).leftOut, "0 and 1", "the picture goes first");
+    rig.meter = { ...rig.meter, budgetTokens: 100 };
+    await type(page, "Second");
+    const meter = meterOf(page);
+    assert.equal(meter.leftOut, "1 and 1", "then the turn");
+    const receipt = await send(page, "Second");
+    assert.deepEqual([receipt.turnsLeftOut, receipt.imagesLeftOut], [1, 1]);
+    assert.equal(receipt.estimatedTokens, sum(meter));
+    const asked = service.requests.at(-1)?.body as { messages: unknown[] };
+    assert.equal(asked.messages.length, 1);
+  });
+
+  it("counts an earlier question that is edited after what came before it, with its own parts", async () => {
+    const rig = new PanelRig(service.url);
+    const page = await rig.openPage();
+    await attach(rig, page, EXCERPT);
+    await page.askToEnd("First");
+    await page.askToEnd("Second");
+    const first = page.shown.messages[0]?.id ?? "";
+    const { conversationId } = page.shown;
+    await page.tell({ type: "editing-changed", conversationId, messageId: first });
+    await type(page, "First, in other words");
+    const meter = meterOf(page);
+    assert.equal(meter.history, 0);
+    assert.equal(meter.files, estimateTextTokens(EXCERPT.text));
+    await page.ask("First, in other words", first);
+    await page.until(() => page.lastReply?.isStreaming === false);
+    const reply = page.session.live?.message(page.lastReply?.id ?? "");
+    assert.ok(reply?.role === "assistant");
+    assert.equal(reply.receipt?.estimatedTokens, sum(meter));
+  });
+});
