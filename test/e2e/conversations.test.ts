@@ -125,6 +125,21 @@ describe("a person's conversations", function () {
     await checkRestored("half before a crash", "another draft");
   });
 
+  it("go on while the disk refuses them, which is said, and are saved when it is well", async () => {
+    const restore = desk.refuseStorage("conversations");
+    desk.service.script({ blocks: ["said while the disk was full"] });
+    await ask("Is anybody writing?");
+    await replies().last().getByText("said while the disk was full").waitFor();
+    await untilQuiet();
+    const banner = window.panel
+      .getByRole("alert")
+      .filter({ hasText: "History is not being saved" });
+    await banner.waitFor();
+    restore();
+    await banner.waitFor({ state: "detached" });
+    await desk.untilStored("The first question", "said while the disk was full");
+  });
+
   it("run on while the view is moved", async () => {
     desk.service.script({ blocks: ["before the move ", { gate: true }, "after the move"] });
     await ask("Move me");

@@ -2,7 +2,16 @@
  * A person's VS Code with the packaged extension in it and a service to talk to: what every
  * end-to-end test starts from and lets go of.
  */
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -78,9 +87,13 @@ export class Desk {
     if ((await this.vscode.killExtensionHosts()) === 0) throw new Error("nothing was running");
   }
 
+  private get storage(): string {
+    return join(this.folder, "data/data/User/globalStorage/core-chat.core-chat");
+  }
+
   /** Resolves when one file that Core Chat keeps holds all these texts. */
   async untilStored(...texts: string[]): Promise<void> {
-    const storage = join(this.folder, "data/data/User/globalStorage/core-chat.core-chat");
+    const { storage } = this;
     const untilMs = Date.now() + 30_000;
     for (;;) {
       const names = existsSync(storage) ? readdirSync(storage, { recursive: true }) : [];
@@ -90,6 +103,17 @@ export class Desk {
       if (Date.now() > untilMs) throw new Error("it was never stored");
       await delay(50);
     }
+  }
+
+  /** Has the disk refuse every write into one of Core Chat's folders, until the result is called. */
+  refuseStorage(name: string): () => void {
+    const folder = join(this.storage, name);
+    renameSync(folder, `${folder}.away`);
+    writeFileSync(folder, "");
+    return () => {
+      rmSync(folder);
+      renameSync(`${folder}.away`, folder);
+    };
   }
 
   /** Ends everything, also what failed half-way. */

@@ -156,7 +156,20 @@ describe("ChatSession", () => {
     const rig = new PanelRig(service.url);
     const page = await rig.openPage();
     service.script({ blocks: [{ gate: true }, "x"] });
-    await page.ask("remember me");
+    const append = rig.files.append.bind(rig.files);
+    let letGo: () => void = () => undefined;
+    const isLetGo = new Promise<void>((resolve) => (letGo = resolve));
+    rig.files.append = async (path, bytes) => {
+      await isLetGo;
+      return append(path, bytes);
+    };
+    const asked = page.ask("remember me");
+    await page.until(() => page.lastReply !== undefined);
+    // A request that were on its way would be there before this one.
+    await fetch(service.url);
+    assert.doesNotMatch(JSON.stringify(service.requests), /remember me/);
+    letGo();
+    await asked;
     await service.waitForRequest(1);
     assert.match(writtenText(rig), /remember me/);
     await page.tell({ type: "stop-asked" });
