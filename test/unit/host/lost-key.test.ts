@@ -3,10 +3,9 @@
  * asked for where it is needed, and no conversation is touched (row D8 of the faults).
  */
 import assert from "node:assert/strict";
-import type * as vscode from "vscode";
 import { Emitter } from "../../../src/base/event";
 import type { Log } from "../../../src/base/log";
-import { Keys } from "../../../src/host/keys";
+import { KEY_PREFIX, StoredSecrets } from "../../../src/host/storedSecrets";
 import { KnownSecrets } from "../../../src/host/secrets";
 import { PanelRig } from "../../support/chat/panelRig";
 import { startService, type ReferenceService } from "../../service/server";
@@ -55,7 +54,7 @@ describe("a key that is lost", () => {
     const logged: string[] = [];
     const say = (line: string) => void logged.push(line);
     const log: Log = { info: say, warn: say, error: say };
-    const keys = new Keys(store, new KnownSecrets(), log);
+    const keys = new StoredSecrets(store, KEY_PREFIX, new KnownSecrets(), log);
     return { store, logged, keys };
   }
 
@@ -65,7 +64,7 @@ describe("a key that is lost", () => {
     assert.equal(await keys.get(ORIGIN), KEY);
     store.failure = new Error("it cannot be decrypted");
     assert.equal(await keys.get(ORIGIN), undefined);
-    assert.match(logged.join("\n"), /^keys: the secret store could not be read .*$/);
+    assert.match(logged.join("\n"), /^secrets: the store could not be read .*$/);
     store.failure = undefined;
     assert.equal(await keys.get(ORIGIN), KEY, "it is left where it is");
   });
