@@ -21,6 +21,7 @@ import { PlaceReport } from "./placeReport";
 import { PagePictures } from "./pictures/pagePictures";
 import { WaysIn } from "./pictures/waysIn";
 import { PanelStore } from "./store";
+import { FarReplies } from "./transcript/farReplies";
 import type { CreateMarkdownStream } from "./transcript/replyRenderer";
 import { RenderQueue } from "./transcript/renderQueue";
 import { ViewMemory } from "./viewMemory";
@@ -58,6 +59,7 @@ function start(root: HTMLElement): void {
     history,
     announcer,
     renderQueue,
+    farReplies: new FarReplies(),
     markdown,
     reportFailure,
   };

@@ -13,6 +13,7 @@ import type { PlaceReport } from "./placeReport";
 import type { PagePictures } from "./pictures/pagePictures";
 import type { PanelStore } from "./store";
 import type { CreateMarkdownStream } from "./transcript/replyRenderer";
+import type { FarReplies } from "./transcript/farReplies";
 import type { RenderQueue } from "./transcript/renderQueue";
 import type { ViewMemory } from "./viewMemory";
 
@@ -28,6 +29,7 @@ export interface PanelParts {
   readonly history: HistoryPane;
   readonly announcer: Announcer;
   readonly renderQueue: RenderQueue;
+  readonly farReplies: FarReplies;
   /** Undefined until its chunk has come. */
   readonly markdown: ReadonlySignal<CreateMarkdownStream | undefined>;
   /** Tells the host by name what did not work; never with content. */

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import type Axe from "axe-core";
 import type { Page } from "playwright-core";
 import { buildPanel } from "./support/panelBuild";
-import { poll, question, reply, type FakeHost, type OpenOptions } from "./support/fakeHost";
+import { question, reply, type FakeHost, type OpenOptions } from "./support/fakeHost";
 import type { ThemeName } from "./support/panelServer";
 import { usePanel } from "./support/panelSuite";
 
@@ -186,30 +186,6 @@ describe("hostile words", () => {
     const answer = host.page.getByRole("article", { name: "Assistant" });
     await answer.getByRole("button", { name: "Copy", exact: true }).click();
     assert.equal((await host.waitFor("copy-asked")).messageId, `${id}2`);
-  });
-});
-
-describe("a long conversation", () => {
-  const open = usePanel();
-
-  it("is whole on the page with its end in sight, and only what is near is rendered", async () => {
-    const messages = Array.from({ length: 1000 }, (_, index) => [
-      question(`q${index}`, `Question ${index}`),
-      reply(`r${index}`, `Answer **${index}**`),
-    ]).flat();
-    const { page } = await open({ shown: { messages } });
-    await page.getByText("Answer 999").waitFor();
-    await poll(async () => (await page.locator("article").count()) === 2000, "all messages");
-    assert.equal(await page.locator("[data-message-id=r0] .is-plain").count(), 1);
-    await poll(
-      () =>
-        page
-          .getByRole("log")
-          .evaluate((log) => log.scrollHeight - log.scrollTop - log.clientHeight <= 1),
-      "the end",
-    );
-    await page.locator("[data-message-id=r0]").scrollIntoViewIfNeeded();
-    await page.locator("[data-message-id=r0] .reply-body:not(.is-plain)").waitFor();
   });
 });
 

@@ -107,8 +107,11 @@ describe("find in the conversation", () => {
     await page.getByRole("textbox", { name: "Find" }).fill("needle");
     await page.getByText("1 of 1").waitFor();
     const isInSight = await page.evaluate(() => {
-      const [match] = CSS.highlights.get("core-chat-find")!.values() as Iterable<Range>;
-      const { left, right } = match!.getBoundingClientRect();
+      const [match] = CSS.highlights.get("core-chat-find")!.values();
+      const live = document.createRange();
+      live.setStart(match!.startContainer, match!.startOffset);
+      live.setEnd(match!.endContainer, match!.endOffset);
+      const { left, right } = live.getBoundingClientRect();
       return left >= 0 && right <= window.innerWidth;
     });
     assert.equal(isInSight, true);

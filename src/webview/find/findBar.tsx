@@ -3,12 +3,13 @@
  */
 import { t } from "@vscode/l10n";
 import { useEffect, useRef, useState } from "preact/hooks";
+import { toDisposable, type Disposable } from "../../base/disposables";
 import { IconButton } from "../iconButton";
 import { usePanel } from "../panelContext";
-import { bringIntoSight, findMatches, markMatches } from "./matches";
+import { bringIntoSight, markMatches, Matches, type Match } from "./matches";
 
 interface Found {
-  readonly matches: readonly Range[];
+  readonly matches: readonly Match[];
   /** 0-based; -1 without any match. */
   readonly current: number;
 }
@@ -21,6 +22,8 @@ export function FindBar() {
   const [query, setQuery] = useState("");
   const [found, setFound] = useState<Found>(NOTHING);
   const inputRef = useRef<HTMLInputElement>(null);
+  const finderRef = useRef<Matches | undefined>(undefined);
+  const foundRef = useRef(found);
 
   useEffect(() => {
     function onKeyDown(event: KeyboardEvent): void {
@@ -34,36 +37,64 @@ export function FindBar() {
     return () => document.removeEventListener("keydown", onKeyDown);
   }, []);
   useEffect(() => {
-    if (isOpen) inputRef.current?.select();
-    else markMatches([], undefined);
+    if (!isOpen) return undefined;
+    inputRef.current?.select();
+    const following = followChanges((changed) => {
+      for (const node of changed) finderRef.current?.forget(node);
+      lookAgain();
+    });
+    return () => {
+      following.dispose();
+      markMatches([], undefined);
+    };
   }, [isOpen]);
 
-  function show(next: Found): void {
+  function mark(next: Found): void {
+    foundRef.current = next;
     setFound(next);
-    const range = next.matches[next.current];
-    markMatches(next.matches, range);
-    if (range) bringIntoSight(range);
+    markMatches(next.matches, next.matches[next.current]);
+  }
+
+  function show(next: Found): void {
+    mark(next);
+    const match = next.matches[next.current];
+    if (match) bringIntoSight(match);
   }
 
   function search(text: string): void {
     setQuery(text);
     const log = document.querySelector("[role=log]");
-    const matches = log ? findMatches(log, text) : [];
+    finderRef.current = log ? new Matches(log, text) : undefined;
+    const matches = finderRef.current?.all() ?? [];
     show({ matches, current: matches.length - 1 });
   }
 
-  /** Looks again first: the conversation may have changed since. */
+  /** The conversation has changed: the current match stays the one it was, as far as it is there. */
+  function lookAgain(): void {
+    const before = foundRef.current;
+    const was = before.matches[before.current];
+    const matches = finderRef.current?.all() ?? [];
+    const same = matches.findIndex(
+      ({ element, ordinal }) => element === was?.element && ordinal === was.ordinal,
+    );
+    const current = same >= 0 ? same : Math.min(Math.max(before.current, 0), matches.length - 1);
+    const now = matches[current];
+    // What was found far away has another shape now that it has come near.
+    if (was && now && was.isInSource && !now.isInSource) show({ matches, current });
+    else mark({ matches, current });
+  }
+
   function go(step: -1 | 1): void {
-    const log = document.querySelector("[role=log]");
-    const matches = log ? findMatches(log, query) : [];
+    const { matches, current } = found;
     const count = matches.length;
-    const isFirst = found.current < 0 || found.matches.length === 0;
-    const next = isFirst ? count - 1 : (found.current + step + count) % count;
-    show({ matches, current: count === 0 ? -1 : Math.min(next, count - 1) });
+    const isFirst = current < 0 || count === 0;
+    show({ matches, current: isFirst ? count - 1 : (current + step + count) % count });
   }
 
   function close(): void {
     setIsOpen(false);
+    finderRef.current = undefined;
+    foundRef.current = NOTHING;
     setFound(NOTHING);
     setQuery("");
     draft.focus();
@@ -95,6 +126,27 @@ export function FindBar() {
       <IconButton icon="close" label={t("Close")} onClick={close} />
     </search>
   );
+}
+
+/** Tells, at most once a frame, what has changed in the conversation. */
+function followChanges(onChange: (changed: readonly Node[]) => void): Disposable {
+  let changed: Node[] = [];
+  let frame: number | undefined;
+  const observer = new MutationObserver((records) => {
+    for (const { target } of records) changed.push(target);
+    frame ??= requestAnimationFrame(() => {
+      const nodes = changed;
+      changed = [];
+      frame = undefined;
+      onChange(nodes);
+    });
+  });
+  const log = document.querySelector("[role=log]");
+  if (log) observer.observe(log, { childList: true, characterData: true, subtree: true });
+  return toDisposable(() => {
+    observer.disconnect();
+    if (frame !== undefined) cancelAnimationFrame(frame);
+  });
 }
 
 function countWords({ matches, current }: Found): string {

@@ -6,7 +6,7 @@
 import type { Block } from "../../markup/blockTree";
 import { ContainerView } from "./containerView";
 import { make } from "./dom";
-import { OPEN_PART_CLASS, PART_CLASS } from "./styles";
+import { LONG_REPLY_CLASS, OPEN_PART_CLASS, PART_CLASS } from "./styles";
 import type { View } from "./view";
 
 /** Blocks in one part, and those before the first part. */
@@ -35,6 +35,7 @@ export class RootView extends ContainerView {
     this.#part = make(this.page.document, "div", { class: `${PART_CLASS} ${OPEN_PART_CLASS}` });
     this.#partNumber = number;
     this.element.insertBefore(this.#part, this.end);
+    this.element.classList.add(LONG_REPLY_CLASS);
   }
 
   protected override removeFrom(index: number): void {
@@ -60,5 +61,7 @@ export class RootView extends ContainerView {
     for (const part of this.element.querySelectorAll(`:scope > .${PART_CLASS}`)) {
       if (part.firstChild === null) part.remove();
     }
+    const hasParts = this.element.querySelector(`:scope > .${PART_CLASS}`) !== null;
+    this.element.classList.toggle(LONG_REPLY_CLASS, hasParts);
   }
 }

@@ -6,6 +6,9 @@
 /** Class of the element that holds a reply. */
 export const REPLY_CLASS = "markdown-reply";
 
+/** The other class of a reply that is long enough to have parts. */
+export const LONG_REPLY_CLASS = "has-parts";
+
 /** Class of a part of a long reply, see rootView.ts; the one that still grows has the other class too. */
 export const PART_CLASS = "reply-part";
 export const OPEN_PART_CLASS = "is-open";
@@ -14,19 +17,20 @@ export const OPEN_PART_CLASS = "is-open";
 export const PLAIN_PIECE_CLASS = "plain-piece";
 
 /**
- * What is off-screen costs neither layout nor paint; the browser remembers its height once seen. In the
- * part that grows that goes for each block, so that its height is always nearly right. A mark for a
+ * What is off-screen of a long reply costs neither layout nor paint; the browser remembers its height
+ * once seen. In the part that grows that goes for each block, so that its height is always nearly right.
+ * A short reply has no such blocks: the browser would look after each of them in every frame. A mark for a
  * hidden character is drawn, not written, so that the code can still be copied as it is.
  */
 const RULES = `
-.${REPLY_CLASS} > *, .${REPLY_CLASS} > .${OPEN_PART_CLASS} > * {
+.${LONG_REPLY_CLASS} > *, .${LONG_REPLY_CLASS} > .${OPEN_PART_CLASS} > * {
   content-visibility: auto; contain-intrinsic-block-size: auto 4em;
 }
 .${REPLY_CLASS} .${PLAIN_PIECE_CLASS} {
   content-visibility: auto; contain-intrinsic-block-size: auto 100em;
 }
-.${REPLY_CLASS} > .${PART_CLASS} { contain-intrinsic-block-size: auto 100em; }
-.${REPLY_CLASS} > .${OPEN_PART_CLASS} { content-visibility: visible; }
+.${LONG_REPLY_CLASS} > .${PART_CLASS} { contain-intrinsic-block-size: auto 100em; }
+.${LONG_REPLY_CLASS} > .${OPEN_PART_CLASS} { content-visibility: visible; }
 .${REPLY_CLASS} .hidden-character { unicode-bidi: isolate; }
 .${REPLY_CLASS} .hidden-character::before { content: "\\2423"; outline: 1px solid; margin: 0 0.1em; }
 `;

@@ -7,8 +7,8 @@ import { useEffect, useState } from "preact/hooks";
 /** Messages that are there with the first paint; more than fill a tall screen. */
 const FIRST_COUNT = 30;
 
-/** Messages added in one idle slice. */
-const SLICE_COUNT = 100;
+/** Messages added in one idle slice: some 6 ms of work, so that no frame is late for it. */
+const SLICE_COUNT = 30;
 
 /**
  * How many of the newest messages are on the page now; grows to `count`.

@@ -19,7 +19,7 @@ export function ReplyBody({ model }: { readonly model: ReplyModel }) {
     if (body === null) return undefined;
     const renderer = new ReplyRenderer(body, model.id, model.text, parts);
     rendererRef.current = renderer;
-    const watching = nearness.whenNear(body, () => renderer.comeNear());
+    const watching = nearness.follow(body, renderer);
     const stopWaiting = parts.markdown.subscribe((create) => {
       if (create) renderer.useMarkdown(create);
     });

@@ -1,14 +1,16 @@
 /**
  * Owns the element that holds one reply's text: plain until it is near the viewport and the
- * Markdown driver is there, then Markdown. Text that arrives goes straight to the driver; no
- * component is rendered for it.
+ * Markdown driver is there, then Markdown, and plain again once it is far away and others are
+ * nearer. Text that arrives goes straight to the driver; no component is rendered for it.
  */
 import { t } from "@vscode/l10n";
 import { Disposables, type Disposable } from "../../base/disposables";
 import type { Host } from "../bridgeClient";
 import type { ReplyText, TextChange } from "../replyText";
 import { fillCodeActions } from "./codeActions";
+import type { FarReplies } from "./farReplies";
 import { linkFiles } from "./fileLinks";
+import type { Follower } from "./nearness";
 import type { RenderQueue } from "./renderQueue";
 
 /** What the Markdown driver is to this page; `markdown/stream.ts` is one. */
@@ -34,12 +36,16 @@ export type CreateMarkdownStream = (
 /** What a renderer needs of the page around it. */
 export interface RendererParts {
   readonly renderQueue: RenderQueue;
+  readonly farReplies: FarReplies;
   readonly host: Host;
   reportFailure(where: string): void;
 }
 
+/** What the person changed in a reply, and what took long to draw: it is not rendered anew. */
+const LASTING = ".is-wrapped, .has-diagram";
+
 /** One per reply on the page. */
-export class ReplyRenderer implements Disposable {
+export class ReplyRenderer implements Disposable, Follower {
   private readonly owned = new Disposables();
   private create: CreateMarkdownStream | undefined;
   private stream: MarkdownStream | undefined;
@@ -47,6 +53,7 @@ export class ReplyRenderer implements Disposable {
   private isStreaming = false;
   private isNear = false;
   private queued: Disposable | undefined;
+  private far: Disposable | undefined;
 
   constructor(
     private readonly container: HTMLElement,
@@ -56,7 +63,7 @@ export class ReplyRenderer implements Disposable {
   ) {
     this.showPlain();
     this.owned.add(text.onChanged((change) => this.take(change)));
-    this.owned.add({ dispose: () => this.queued?.dispose() });
+    this.owned.add({ dispose: () => this.goNowhere() });
   }
 
   /** The driver has been loaded. */
@@ -69,7 +76,42 @@ export class ReplyRenderer implements Disposable {
   /** The reply is near the viewport: it will be looked at. */
   comeNear(): void {
     this.isNear = true;
+    this.far?.dispose();
     this.update();
+  }
+
+  /** The reply is far away from the viewport; what was not rendered yet need not be. */
+  goFar(): void {
+    this.isNear = false;
+    this.goNowhere();
+    if (this.stream === undefined || this.isStreaming) return;
+    const { length } = this.text.whole;
+    this.far = this.parts.farReplies.add({ length, unload: () => this.unload() });
+  }
+
+  private goNowhere(): void {
+    this.queued?.dispose();
+    this.queued = undefined;
+    this.far?.dispose();
+  }
+
+  /** Only the text stays; the browser keeps the height until the reply comes near again. */
+  private unload(): void {
+    if (this.isStreaming || this.isHeld()) return;
+    this.stream?.leave();
+    this.stream = undefined;
+    this.showPlain();
+  }
+
+  /** True while something in it would be lost. */
+  private isHeld(): boolean {
+    const { container } = this;
+    const page = container.ownerDocument;
+    return (
+      container.contains(page.activeElement) ||
+      page.getSelection()?.containsNode(container, true) === true ||
+      container.querySelector(LASTING) !== null
+    );
   }
 
   /** More text may come (true), or this was all of it. */

@@ -96,28 +96,39 @@ export class Scrolling implements Disposable {
 
   /** The first message in sight; found by halving, the messages stand in order. */
   private currentPlace(): ReadingPlace | undefined {
-    const articles = this.content.querySelectorAll<HTMLElement>(":scope > article");
-    let low = 0;
-    let high = articles.length - 1;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      const article = articles[middle];
-      if (article && this.topOf(article) + article.offsetHeight > 0) high = middle;
-      else low = middle + 1;
-    }
-    const first = articles[low];
+    // Groups first: to ask for the place of what the browser skips would have it laid out.
+    const group = this.firstInSight(this.content.children);
+    const first = group && this.firstInSight(group.children);
     const anchorId = first?.dataset["messageId"];
     if (!first || anchorId === undefined) return undefined;
     return { anchorId, offsetPx: this.topOf(first) };
   }
 
+  private firstInSight(elements: HTMLCollection): HTMLElement | undefined {
+    let low = 0;
+    let high = elements.length - 1;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      const element = elements[middle];
+      if (element && element.getBoundingClientRect().bottom > this.edgePx()) high = middle;
+      else low = middle + 1;
+    }
+    const first = elements[low];
+    return first instanceof HTMLElement ? first : undefined;
+  }
+
   private articleOf(id: string): HTMLElement | null {
-    return this.content.querySelector(`:scope > article[data-message-id="${CSS.escape(id)}"]`);
+    return this.content.querySelector(`article[data-message-id="${CSS.escape(id)}"]`);
   }
 
   /** From the top of the visible part to the top of an article. */
   private topOf(article: HTMLElement): number {
-    return article.getBoundingClientRect().top - this.scroller.getBoundingClientRect().top;
+    return article.getBoundingClientRect().top - this.edgePx();
+  }
+
+  /** The top of the visible part, in the page. */
+  private edgePx(): number {
+    return this.scroller.getBoundingClientRect().top;
   }
 
   private listen(name: string, run: () => void): void {

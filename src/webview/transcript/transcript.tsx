@@ -10,7 +10,7 @@ import { usePanel } from "../panelContext";
 import { toPlace } from "../placeReport";
 import { handleCodeClick } from "./codeActions";
 import { handleLink } from "./links";
-import { Message } from "./message";
+import { GROUP_SIZE, groupsOf, MessageGroup, type MessageGroupModels } from "./messageGroup";
 import { useMountedCount } from "./mounting";
 import { Nearness, NearnessProvider } from "./nearness";
 import { Scrolling } from "./scrolling";
@@ -25,6 +25,7 @@ export function Transcript() {
   const messages = store.messages.value;
   const panel = store.panel.value;
   const conversationId = store.conversationId.value;
+  const isEmpty = messages.length === 0;
 
   const place = useMemo(
     () =>
@@ -36,6 +37,13 @@ export function Transcript() {
   const placeIndex = place ? messages.findIndex(({ id }) => id === place.anchorId) : -1;
   const leastCount = placeIndex < 0 ? 0 : messages.length - placeIndex;
   const mountedCount = useMountedCount(conversationId, messages.length, leastCount);
+  const groupsRef = useRef<readonly MessageGroupModels[]>([]);
+  const groups = useMemo(
+    () => (groupsRef.current = groupsOf(messages, groupsRef.current)),
+    [messages],
+  );
+  // Always whole groups: one that is seen keeps its height.
+  const firstGroup = Math.floor((messages.length - mountedCount) / GROUP_SIZE);
 
   useLayoutEffect(() => {
     const log = logRef.current;
@@ -98,10 +106,13 @@ export function Transcript() {
           onAuxClick={onClick}
           onKeyDown={onKeyDown}
         >
-          <div ref={contentRef} class="transcript-content">
-            {panel && messages.length === 0 && <EmptyState panel={panel} />}
-            {messages.slice(messages.length - mountedCount).map((model) => (
-              <Message key={model.id} model={model} />
+          <div
+            ref={contentRef}
+            class={isEmpty ? "transcript-content is-empty" : "transcript-content"}
+          >
+            {panel && isEmpty && <EmptyState panel={panel} />}
+            {groups.slice(firstGroup).map((models, index) => (
+              <MessageGroup key={`${conversationId} ${firstGroup + index}`} models={models} />
             ))}
           </div>
         </div>

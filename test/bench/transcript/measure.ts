@@ -1,9 +1,10 @@
 /**
  * The measuring itself, by the page's own clock: a frame is done when a task that was queued from
- * it runs.
+ * it runs. A keystroke waits for the next of 60 frames a second wherever it is typed: what the panel
+ * adds to that shows beside a page with nothing but a text box, typed into by turns.
  */
 import { randomBytes } from "node:crypto";
-import type { CDPSession } from "playwright-core";
+import type { Browser, CDPSession, Page } from "playwright-core";
 import { launchBrowser } from "../../page/support/browser";
 import { FakeHost, question, reply } from "../../page/support/fakeHost";
 import { PanelServer } from "../../page/support/panelServer";
@@ -12,9 +13,13 @@ import type { MessageView } from "../../../src/bridge/views";
 
 const MESSAGES = 2_000;
 const PICTURES = 100;
-/** Frames in which the whole conversation is scrolled through. */
+/** Frames in which the whole conversation is scrolled through: some 30,000 px a second. */
 const FRAMES = 600;
-const KEYSTROKES = 60;
+/** How far a strong turn of the wheel goes in one frame, in CSS pixels. */
+const WHEEL_STEP_PX = 120;
+/** Keystrokes in one turn, and turns of each page. */
+const KEYSTROKES = 20;
+const TURNS = 5;
 
 const WIDTH_PX = 2560;
 const HEIGHT_PX = 1440;
@@ -25,9 +30,8 @@ export async function measure(log: (line: string) => void): Promise<void> {
   const browser = await launchBrowser();
   try {
     const host = await FakeHost.open(server, await browser.newContext(), { widthPx: 420 });
-    const bytes = Uint8Array.from(madePng(WIDTH_PX, HEIGHT_PX));
-    host.answer = { isAccepted: true, picture: { mediaType: "image/png", bytes } };
     const { page } = host;
+    await page.evaluate(answerPictures, madePng(WIDTH_PX, HEIGHT_PX).toString("base64"));
     const cdp = await page.context().newCDPSession(page);
     await cdp.send("Performance.enable");
     // What comes after the first paint: the Markdown driver.
@@ -44,24 +48,102 @@ export async function measure(log: (line: string) => void): Promise<void> {
     );
     log(`opened: ${await memory(cdp)}`);
 
+    const startedMs = Date.now();
+    await page.waitForFunction(
+      (count) => document.querySelectorAll("article").length >= count,
+      MESSAGES,
+    );
+    log(
+      `the oldest message is there after ${Date.now() - startedMs} ms more: ${await memory(cdp)}`,
+    );
+
     for (const direction of [-1, 1] as const) {
-      const frames = await page.evaluate(scrollThrough, { direction, count: FRAMES });
-      log(
-        `scrolling ${direction < 0 ? "up" : "down"} through it in ${FRAMES} frames: ${framesText(frames)}`,
-      );
+      const way = direction < 0 ? "up" : "down";
+      const wheel = { direction, count: FRAMES, stepPx: WHEEL_STEP_PX };
+      log(`scrolling ${way} by the wheel: ${framesText(await page.evaluate(scroll, wheel))}`);
+      await page.evaluate(scroll, { direction: -direction, count: 1, stepPx: 1e6 });
+      const fling = { direction, count: FRAMES };
+      log(`scrolling ${way} through all of it: ${framesText(await page.evaluate(scroll, fling))}`);
     }
     log(`scrolled through: ${await memory(cdp)}`);
 
-    const box = page.getByRole("textbox", { name: "Message" });
-    await box.focus();
-    await page.evaluate(watchKeys);
-    for (let index = 0; index < KEYSTROKES; index++) await page.keyboard.press("a", { delay: 20 });
-    const keys = await page.evaluate(() => (globalThis as unknown as Watched).coreKeys);
-    log(`from a keystroke to its paint: ${summary(keys)} (limit 16)`);
+    const panel = new Typing(page, cdp);
+    await page.getByRole("textbox", { name: "Message" }).focus();
+    const bare = await Typing.inBarePage(browser);
+    for (let turn = 0; turn < TURNS; turn++) {
+      await panel.type();
+      await bare.type();
+    }
+    log(
+      `a keystroke's work: ${panel.workText()} (limit 16), in a bare text box ${bare.workText()}`,
+    );
+    log(`from a keystroke to its paint: ${summary(panel.keysMs)}`);
+    log(`the same in a bare text box:   ${summary(bare.keysMs)}`);
+    const ratio = median(panel.keysMs) / median(bare.keysMs);
+    log(`medians to the paint: ${ratio.toFixed(2)} times the bare text box's`);
   } finally {
     await browser.close();
     await server.close();
   }
+}
+
+/** Types into one page and keeps what it took. */
+class Typing {
+  readonly keysMs: number[] = [];
+  private workMs = 0;
+
+  constructor(
+    private readonly page: Page,
+    private readonly cdp: CDPSession,
+  ) {}
+
+  static async inBarePage(browser: Browser): Promise<Typing> {
+    const page = await browser.newPage();
+    const cdp = await page.context().newCDPSession(page);
+    await cdp.send("Performance.enable");
+    await page.setContent('<textarea style="field-sizing: content"></textarea>');
+    await page.getByRole("textbox").focus();
+    return new Typing(page, cdp);
+  }
+
+  async type(): Promise<void> {
+    const { page } = this;
+    await page.bringToFront();
+    await page.evaluate(watchKeys);
+    const before = await this.taskMs();
+    for (let index = 0; index < KEYSTROKES; index++) await page.keyboard.press("a", { delay: 20 });
+    const keysMs = await page.evaluate(() => (globalThis as unknown as Watched).coreKeys);
+    this.workMs += (await this.taskMs()) - before;
+    this.keysMs.push(...keysMs);
+  }
+
+  /** Time of the main thread for each keystroke, its frame included. */
+  workText(): string {
+    return `${(this.workMs / (KEYSTROKES * TURNS)).toFixed(1)} ms of the main thread`;
+  }
+
+  private async taskMs(): Promise<number> {
+    const { metrics } = await this.cdp.send("Performance.getMetrics");
+    return 1000 * (metrics.find(({ name }) => name === "TaskDuration")?.value ?? 0);
+  }
+}
+
+/**
+ * Runs in the page: answers for pictures with these bytes as VS Code hands them over, without the
+ * debugger's way of a megabyte of JSON.
+ */
+function answerPictures(base64: string): void {
+  const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+  const own = globalThis as unknown as { hearFromPage: (envelope: unknown) => void };
+  const { hearFromPage } = own;
+  own.hearFromPage = (envelope) => {
+    const { id, message } = envelope as { id?: string; message?: { type: string } };
+    if (message?.type !== "picture-asked") hearFromPage(envelope);
+    else {
+      const reply = { isAccepted: true, picture: { mediaType: "image/png", bytes } };
+      window.postMessage({ kind: "reply", id, message: reply }, self.origin);
+    }
+  };
 }
 
 interface Watched {
@@ -93,12 +175,14 @@ function watchOpening(selector: string): void {
   });
 }
 
-/** Runs in the page: the milliseconds between frames while the whole transcript passes by. */
-async function scrollThrough(order: { direction: -1 | 1; count: number }): Promise<number[]> {
-  const log = document.querySelector<HTMLElement>('[role="log"]')!;
-  let box: HTMLElement = log;
-  while (box.scrollHeight <= box.clientHeight && box.parentElement) box = box.parentElement;
-  const step = box.scrollHeight / order.count;
+/** Runs in the page: the milliseconds between frames; without a step all of the transcript passes. */
+async function scroll(order: {
+  direction: number;
+  count: number;
+  stepPx?: number;
+}): Promise<number[]> {
+  const box = document.querySelector<HTMLElement>('[role="log"]')!;
+  const step = order.stepPx ?? box.scrollHeight / order.count;
   const frames: number[] = [];
   let before = await new Promise<number>(requestAnimationFrame);
   for (let index = 0; index < order.count; index++) {
@@ -114,24 +198,23 @@ async function scrollThrough(order: { direction: -1 | 1; count: number }): Promi
 function watchKeys(): void {
   const watched = globalThis as unknown as Watched;
   watched.coreKeys = [];
-  addEventListener(
-    "keydown",
-    ({ timeStamp }) => {
-      requestAnimationFrame(() => {
-        const { port1, port2 } = new MessageChannel();
-        port1.onmessage = () => watched.coreKeys.push(performance.now() - timeStamp);
-        port2.postMessage(0);
-      });
-    },
-    true,
-  );
+  onkeydown = ({ timeStamp }) => {
+    requestAnimationFrame(() => {
+      const { port1, port2 } = new MessageChannel();
+      port1.onmessage = () => watched.coreKeys.push(performance.now() - timeStamp);
+      port2.postMessage(0);
+    });
+  };
 }
 
 async function memory(cdp: CDPSession): Promise<string> {
   await cdp.send("HeapProfiler.collectGarbage");
   const { metrics } = await cdp.send("Performance.getMetrics");
-  const value = (name: string) => metrics.find((metric) => metric.name === name)?.value ?? 0;
-  return `${(value("JSHeapUsedSize") / 1e6).toFixed(1)} MB of script memory, ${value("Nodes")} nodes`;
+  const bytes = metrics.find(({ name }) => name === "JSHeapUsedSize")?.value ?? 0;
+  const { result } = await cdp.send("Runtime.evaluate", {
+    expression: "document.evaluate('count(//node())', document, null, 1).numberValue",
+  });
+  return `${(bytes / 1e6).toFixed(1)} MB of script memory, ${String(result.value)} nodes`;
 }
 
 function conversation(): MessageView[] {
@@ -167,6 +250,10 @@ function answer(index: number): string {
 function framesText(frames: readonly number[]): string {
   const late = frames.filter((ms) => ms > 20).length;
   return `${summary(frames)}, ${late} of ${frames.length} took more than 20 ms`;
+}
+
+function median(values: readonly number[]): number {
+  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN;
 }
 
 function summary(values: readonly number[]): string {

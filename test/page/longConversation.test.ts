@@ -1,0 +1,172 @@
+import assert from "node:assert/strict";
+import { poll, question, reply, type FakeHost } from "./support/fakeHost";
+import { usePanel } from "./support/panelSuite";
+
+/** A conversation of as many questions and replies. */
+function conversation(count: number, text: (index: number) => string) {
+  return Array.from({ length: count }, (_, index) => [
+    question(`q${index}`, `Question ${index}`),
+    reply(`r${index}`, text(index)),
+  ]).flat();
+}
+
+/** About a screen each, so that 200 of them are more than stays rendered. */
+function longText(index: number): string {
+  const paragraph = `Answer **${index}** says ${"much ".repeat(60)}\n\n`;
+  return `${paragraph}\`\`\`ts\nlet answer${index} = 1;\n\`\`\`\n\n${paragraph.repeat(3)}`;
+}
+
+function body(host: FakeHost, id: string) {
+  return host.page.locator(`[data-message-id=${id}] .reply-body`);
+}
+
+function rendered(host: FakeHost, id: string) {
+  return host.page.locator(`[data-message-id=${id}] .reply-body:not(.is-plain)`);
+}
+
+function plain(host: FakeHost, id: string) {
+  return host.page.locator(`[data-message-id=${id}] .reply-body.is-plain`);
+}
+
+async function allMounted(host: FakeHost, count: number): Promise<void> {
+  await poll(async () => (await host.page.locator("article").count()) === count, "all messages");
+}
+
+/** Puts a message at the top of what is seen, as a person who scrolls. */
+async function scrollTo(host: FakeHost, id: string): Promise<void> {
+  await host.page.locator(`[data-message-id=${id}]`).evaluate((element) => {
+    element.dispatchEvent(new WheelEvent("wheel", { bubbles: true }));
+    element.scrollIntoView({ block: "start" });
+  });
+}
+
+/** Looks at every reply from here to there. */
+async function readThrough(host: FakeHost, from: number, to: number): Promise<void> {
+  const step = from < to ? 1 : -1;
+  for (let index = from; index !== to + step; index += step) {
+    await scrollTo(host, `r${index}`);
+    await rendered(host, `r${index}`).waitFor();
+  }
+}
+
+describe("a long conversation", () => {
+  const open = usePanel();
+
+  it("is whole on the page with its end in sight, and only what is near is rendered", async () => {
+    const messages = conversation(1000, (index) => `Answer **${index}**`);
+    const host = await open({ shown: { messages } });
+    await host.page.getByText("Answer 999").waitFor();
+    await allMounted(host, 2000);
+    await plain(host, "r0").waitFor({ state: "attached" });
+    await poll(
+      () =>
+        host.page
+          .getByRole("log")
+          .evaluate((log) => log.scrollHeight - log.scrollTop - log.clientHeight <= 1),
+      "the end",
+    );
+    assert.ok((await host.page.locator(".reply-body:not(.is-plain)").count()) < 100);
+    await host.page.locator("[data-message-id=r0]").scrollIntoViewIfNeeded();
+    await rendered(host, "r0").waitFor();
+  });
+
+  it("keeps no more rendered than was looked at last, and every height as it was", async () => {
+    const host = await open({ shown: { messages: conversation(120, longText) } });
+    await allMounted(host, 240);
+    await readThrough(host, 119, 60);
+    await plain(host, "r119").waitFor({ state: "attached" });
+    const heightOf = (id: string) =>
+      host.page.locator(`[data-message-id=${id}]`).evaluate((element) => {
+        const group = element.parentElement!;
+        return group.getBoundingClientRect().height;
+      });
+    const before = await heightOf("r100");
+    await readThrough(host, 59, 0);
+    await poll(
+      async () => (await host.page.locator(".reply-body:not(.is-plain)").count()) < 70,
+      "fewer rendered replies",
+    );
+    await plain(host, "r100").waitFor({ state: "attached" });
+    assert.equal(await heightOf("r100"), before);
+    await scrollTo(host, "r100");
+    await rendered(host, "r100").locator("strong").first().waitFor();
+    await poll(async () => (await heightOf("r100")) === before, "the height it had");
+  });
+
+  it("keeps what the person changed, chose or is at rendered, however far away", async () => {
+    const host = await open({ shown: { messages: conversation(120, longText) } });
+    await allMounted(host, 240);
+    await rendered(host, "r119").waitFor();
+    await readThrough(host, 119, 115);
+    await body(host, "r119").getByRole("button", { name: "Wrap lines" }).click();
+    await body(host, "r117").getByRole("button", { name: "Copy code" }).focus();
+    await body(host, "r115")
+      .locator("strong")
+      .first()
+      .evaluate((element) => getSelection()!.selectAllChildren(element));
+    await readThrough(host, 114, 20);
+    await plain(host, "r116").waitFor({ state: "attached" });
+    for (const id of ["r119", "r117", "r115"]) assert.equal(await plain(host, id).count(), 0, id);
+    assert.equal(await host.page.evaluate(() => String(getSelection())), "115");
+  });
+
+  it("is walled off from what is typed beneath it", async () => {
+    const { page } = await open({ shown: { messages: conversation(2, longText) } });
+    const contained = await page
+      .locator(".transcript-area")
+      .evaluate((element) => getComputedStyle(element).contain);
+    assert.equal(contained, "strict");
+  });
+});
+
+describe("find in a long conversation", () => {
+  const open = usePanel();
+
+  /** What is marked as the current match now. */
+  function marked(host: FakeHost): Promise<string> {
+    return host.page.evaluate(() => {
+      const [match] = CSS.highlights.get("core-chat-find-current")?.values() ?? [];
+      if (match === undefined || !match.startContainer.isConnected) return "";
+      const live = document.createRange();
+      live.setStart(match.startContainer, match.startOffset);
+      live.setEnd(match.endContainer, match.endOffset);
+      const { top, bottom } = live.getBoundingClientRect();
+      return top >= 0 && bottom <= window.innerHeight ? live.toString() : "";
+    });
+  }
+
+  it("finds words of a reply that was never in sight as they will be read", async () => {
+    const messages = conversation(100, (index) =>
+      index === 3
+        ? `${"Words before.\n\n".repeat(80)}The **rea**son is in [\`step3\`](https://example.com), *here*.\n`
+        : longText(index),
+    );
+    const host = await open({ shown: { messages } });
+    await allMounted(host, 200);
+    await plain(host, "r3").waitFor({ state: "attached" });
+    await host.page.keyboard.press("Control+f");
+    await host.page.getByRole("textbox", { name: "Find" }).fill("the reason is in step3, here");
+    await host.page.getByText("1 of 1").waitFor();
+    await rendered(host, "r3").waitFor();
+    await poll(
+      async () => (await marked(host)).toLowerCase() === "the reason is in step3, here",
+      "the mark on what is rendered now, in sight",
+    );
+  });
+
+  it("keeps its marks and its place while code is coloured and text comes", async () => {
+    const host = await open();
+    const text = "One needle.\n\n```ts\nlet needle = 1;\n```\n\n";
+    await host.showStreaming(text);
+    await body(host, "r1").locator("pre").waitFor();
+    await host.page.keyboard.press("Control+f");
+    await host.page.getByRole("textbox", { name: "Find" }).fill("needle");
+    await host.page.getByText("2 of 2").waitFor();
+    await host.stream("r1", text.length, ["Another **nee**dle.\n\nAnd the end"]);
+    await host.page.getByText("2 of 3").waitFor();
+    await host.endStreaming();
+    await body(host, "r1").locator("pre span").first().waitFor();
+    await poll(async () => (await marked(host)) === "needle", "the mark in the coloured code");
+    await host.page.getByText("2 of 3").waitFor();
+  });
+});
