@@ -24,7 +24,8 @@ import { gitRepositories } from "../../src/host/editor/git";
 import { openPart } from "../../src/host/editor/openPart";
 import { ReferenceSearch } from "../../src/host/editor/references";
 import { VirtualDocuments } from "../../src/host/virtualDocuments";
-import { Answers, closeAll, putCaret, selectLines, showFile, workspaceUri } from "./editing";
+import { closeAll, putCaret, selectLines, showFile, workspaceUri } from "./editing";
+import { suiteWithAnswers, suiteWithProblems } from "./editingSuite";
 import { clearUserSettings, setUserSettings } from "./settings";
 
 type Excerpt = Extract<Part, { kind: "excerpt" }>;
@@ -34,27 +35,14 @@ function isExcerpt(part: Part | undefined): part is Excerpt {
 }
 
 describe("adding to a question", () => {
-  const answers = new Answers();
-  const diagnostics = vscode.languages.createDiagnosticCollection("core-chat-adding");
+  const answers = suiteWithAnswers();
+  const setProblem = suiteWithProblems();
   let added: Part[] = [];
   const add = (parts: readonly Part[]) => Promise.resolve(void added.push(...parts));
 
-  after(() => diagnostics.dispose());
   beforeEach(() => {
     added = [];
-    answers.shown.length = 0;
-    answers.install();
   });
-  afterEach(async () => {
-    answers.restore();
-    diagnostics.clear();
-    await closeAll();
-  });
-
-  function setProblem(uri: vscode.Uri, line: number, message: string): void {
-    const range = new vscode.Range(line - 1, 0, line - 1, 3);
-    diagnostics.set(uri, [new vscode.Diagnostic(range, message)]);
-  }
 
   it("has every command, and keys that are nobody else's", async () => {
     const known = new Set(await vscode.commands.getCommands(true));

@@ -8,15 +8,8 @@ import { silentLog } from "../../src/base/log";
 import { Proposals } from "../../src/host/apply/proposals";
 import { useCode } from "../../src/host/codeActions";
 import { PROPOSAL_SCHEME } from "../../src/host/contributions";
-import {
-  Answers,
-  closeAll,
-  plainText,
-  putCaret,
-  readFile,
-  showFile,
-  workspaceUri,
-} from "./editing";
+import { closeAll, plainText, putCaret, readFile, showFile, workspaceUri } from "./editing";
+import { suiteWithAnswers } from "./editingSuite";
 
 const SOURCE =
   "function one() {\n  return first(1);\n}\n\nfunction two() {\n  return second(2);\n}\n";
@@ -54,29 +47,13 @@ async function untilShows(uri: vscode.Uri, text: string): Promise<void> {
 }
 
 describe("applying a block of a reply", () => {
-  const answers = new Answers();
+  const answers = suiteWithAnswers();
   let proposals: Proposals;
-  let picked: string | undefined;
-  let offered: string[] = [];
-  const showQuickPick: unknown = Reflect.get(vscode.window, "showQuickPick");
 
   beforeEach(() => {
     proposals = new Proposals(silentLog);
-    answers.shown.length = 0;
-    answers.install();
-    offered = [];
-    picked = undefined;
-    Reflect.set(vscode.window, "showQuickPick", (items: readonly vscode.QuickPickItem[]) => {
-      offered = items.map(({ label }) => label);
-      return Promise.resolve(items.find(({ label }) => label === picked));
-    });
   });
-  afterEach(async () => {
-    proposals.dispose();
-    answers.restore();
-    Reflect.set(vscode.window, "showQuickPick", showQuickPick);
-    await closeAll();
-  });
+  afterEach(() => proposals.dispose());
 
   it("shows the difference at the place it belongs, and writes it when it is kept", async () => {
     const { document } = await showFile("apply.ts", SOURCE);
@@ -138,13 +115,13 @@ describe("applying a block of a reply", () => {
     const editor = await showFile("apply.ts", SOURCE);
     putCaret(editor, 4);
     await proposals.propose("const brand = 'new';\n");
-    assert.deepEqual(offered, ["Insert at the cursor", "Replace the whole file"]);
+    assert.deepEqual(answers.offered.at(-1), ["Insert at the cursor", "Replace the whole file"]);
     assert.equal(shownProposal(), undefined);
-    picked = "Insert at the cursor";
+    answers.pick("Insert at the cursor");
     await proposals.propose("const brand = 'new';\n");
     assert.equal(await textOf(shown()), SOURCE.replace("\n\n", "\nconst brand = 'new';\n"));
     await proposals.discard();
-    picked = "Replace the whole file";
+    answers.pick("Replace the whole file");
     await vscode.window.showTextDocument(editor.document);
     await proposals.propose("const brand = 'new';\n");
     assert.equal(await textOf(shown()), "const brand = 'new';\n");

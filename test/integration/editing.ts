@@ -25,6 +25,8 @@ export class Answers {
   private readonly replies: string[] = [];
   private readonly typed: string[] = [];
   private readonly picked: string[] = [];
+  /** The entries of each list that was shown. */
+  readonly offered: string[][] = [];
   /** Names that were proposed for files to be saved. */
   readonly proposed: string[] = [];
   private readonly files: (vscode.Uri | undefined)[] = [];
@@ -50,7 +52,20 @@ export class Answers {
     this.files.push(uri);
   }
 
+  /** From here on the test answers; nothing of the test before is left. */
   install(): void {
+    for (const list of [
+      this.shown,
+      this.asked,
+      this.replies,
+      this.typed,
+      this.picked,
+      this.offered,
+      this.proposed,
+      this.files,
+    ]) {
+      list.length = 0;
+    }
     const show: Show = (text, ...rest) => {
       const buttons = rest.filter((one) => typeof one === "string");
       this.shown.push({ text, buttons });
@@ -66,9 +81,10 @@ export class Answers {
       return Promise.resolve(this.typed.shift());
     });
     this.replace("showQuickPick", (items: readonly (string | vscode.QuickPickItem)[]) => {
-      const label = this.picked.shift();
       const labelOf = (item: string | vscode.QuickPickItem) =>
         typeof item === "string" ? item : item.label;
+      this.offered.push(items.map(labelOf));
+      const label = this.picked.shift();
       return Promise.resolve(items.find((item) => labelOf(item) === label));
     });
     this.replace("showSaveDialog", (options?: vscode.SaveDialogOptions) => {

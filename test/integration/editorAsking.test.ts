@@ -16,9 +16,9 @@ import {
   gatherTerminal,
   type Gathered,
 } from "../../src/host/editor/gather";
-import { Answers, closeAll, plainText, selectLines, showFile, workspaceUri } from "./editing";
-import { receivedRequests, referenceUrl, resetService, untilService } from "./reference";
-import { clearUserSettings, setUserSettings } from "./settings";
+import { plainText, selectLines, showFile, workspaceUri } from "./editing";
+import { suiteWithProblems, suiteWithService } from "./editingSuite";
+import { receivedRequests, untilService } from "./reference";
 
 /** All text of what was gathered, or the sentence. */
 function textOf(gathered: Gathered): string {
@@ -29,33 +29,11 @@ function textOf(gathered: Gathered): string {
 const noProposal = () => Promise.reject(new Error("nothing is applied here"));
 
 describe("asking from the editor", () => {
-  const answers = new Answers();
-  const diagnostics = vscode.languages.createDiagnosticCollection("core-chat-test");
+  const answers = suiteWithService();
+  const setProblem = suiteWithProblems();
 
-  before(async () => {
-    await setUserSettings({ baseUrl: referenceUrl() });
-    // Code actions are there from the first use of Core Chat in a window.
-    await vscode.extensions.getExtension("core-chat.core-chat")?.activate();
-  });
-  after(async () => {
-    diagnostics.dispose();
-    await clearUserSettings("baseUrl");
-  });
-  beforeEach(async () => {
-    await resetService();
-    answers.shown.length = 0;
-    answers.install();
-  });
-  afterEach(async () => {
-    answers.restore();
-    diagnostics.clear();
-    await closeAll();
-  });
-
-  function setProblem(uri: vscode.Uri, line: number, message: string): void {
-    const range = new vscode.Range(line - 1, 0, line - 1, 3);
-    diagnostics.set(uri, [new vscode.Diagnostic(range, message)]);
-  }
+  // Code actions are there from the first use of Core Chat in a window.
+  before(() => vscode.extensions.getExtension("core-chat.core-chat")?.activate());
 
   async function actionsAt(document: vscode.TextDocument, range: vscode.Range) {
     const found = await vscode.commands.executeCommand<vscode.CodeAction[]>(

@@ -5,9 +5,7 @@ import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import { COMMANDS } from "../../src/host/contributions";
 import {
-  Answers,
   clickLens,
-  closeAll,
   fenced,
   lensTitles,
   plainText,
@@ -19,41 +17,11 @@ import {
   untilNoLens,
   untilText,
 } from "./editing";
-import {
-  receivedRequests,
-  referenceUrl,
-  releaseGate,
-  resetService,
-  scriptService,
-  untilService,
-} from "./reference";
-import { clearUserSettings, setUserSettings } from "./settings";
-
-const run = (command: string, argument?: unknown) =>
-  Promise.resolve(vscode.commands.executeCommand(command, argument));
-
-const edit = (instruction: string) => run(COMMANDS.editSelection, { instruction });
+import { edit, run, suiteWithService } from "./editingSuite";
+import { receivedRequests, releaseGate, scriptService, untilService } from "./reference";
 
 describe("an inline edit", () => {
-  const answers = new Answers();
-
-  before(async () => {
-    await setUserSettings({ baseUrl: referenceUrl() });
-  });
-  after(async () => {
-    await clearUserSettings("baseUrl");
-  });
-  beforeEach(async () => {
-    await resetService();
-    answers.shown.length = 0;
-    answers.asked.length = 0;
-    answers.install();
-  });
-  afterEach(async () => {
-    await run(COMMANDS.inlineStop);
-    answers.restore();
-    await closeAll();
-  });
+  const answers = suiteWithService();
 
   it("streams line by line, is exactly the proposal while pending, and is kept by Keep", async () => {
     const editor = await showFile("stream.ts", "top\none\ntwo\nthree\nbottom\n");
@@ -311,19 +279,8 @@ describe("an inline edit", () => {
 });
 
 describe("generating at the cursor", () => {
-  const answers = new Answers();
+  suiteWithService();
   const generate = () => run(COMMANDS.generateAtCursor, { instruction: "write" });
-
-  before(() => setUserSettings({ baseUrl: referenceUrl() }));
-  after(() => clearUserSettings("baseUrl"));
-  beforeEach(async () => {
-    await resetService();
-    answers.install();
-  });
-  afterEach(async () => {
-    answers.restore();
-    await closeAll();
-  });
 
   it("fills an empty line with the indentation of its place", async () => {
     const editor = await showFile("fill.ts", "function a() {\n\n}\n");

@@ -6,8 +6,6 @@ import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import { COMMANDS } from "../../src/host/contributions";
 import {
-  Answers,
-  closeAll,
   fenced,
   lensTitles,
   plainText,
@@ -17,31 +15,17 @@ import {
   untilNoLens,
   untilText,
 } from "./editing";
-import { receivedRequests, referenceUrl, resetService, scriptService } from "./reference";
-import { clearUserSettings, setUserSettings } from "./settings";
-
-const run = (command: string, argument?: unknown) =>
-  Promise.resolve(vscode.commands.executeCommand(command, argument));
+import { edit, run, suiteWithService } from "./editingSuite";
+import { receivedRequests, scriptService } from "./reference";
+import { setUserSettings } from "./settings";
 
 describe("an inline edit that is not simply complete", () => {
-  const answers = new Answers();
-
-  before(() => setUserSettings({ baseUrl: referenceUrl(), retries: 0 }));
-  after(() => clearUserSettings("baseUrl", "retries", "contentFilter"));
-  beforeEach(async () => {
-    await resetService();
-    answers.shown.length = 0;
-    answers.install();
-  });
-  afterEach(async () => {
-    answers.restore();
-    await closeAll();
-  });
+  const answers = suiteWithService({}, ["contentFilter", "llm.maxTokens"]);
 
   async function editFile(name: string, bytes = "one\ntwo\nthree\n", lines = 3) {
     const editor = await showFile(name, bytes);
     selectLines(editor, 1, lines);
-    await run(COMMANDS.editSelection, { instruction: "shout" });
+    await edit();
     return editor.document;
   }
 
@@ -180,7 +164,7 @@ describe("an inline edit that is not simply complete", () => {
       assert.equal(plainText(document), "one\ntwo\nthree\n");
       assert.equal((await receivedRequests()).length, 0);
       answers.choose("Write It There");
-      await run(COMMANDS.editSelection, { instruction: "shout" });
+      await edit();
       await untilText(document, "ONE\n");
     }));
 
@@ -189,7 +173,6 @@ describe("an inline edit that is not simply complete", () => {
     await editFile("long-1.ts");
     await setUserSettings({ "llm.maxTokens": 100 });
     await editFile("long-2.ts");
-    await clearUserSettings("llm.maxTokens");
     const sent = (await receivedRequests()).map(
       ({ body }) => (body as { max_tokens?: number }).max_tokens,
     );

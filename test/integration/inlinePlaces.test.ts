@@ -7,7 +7,6 @@ import { chmodSync } from "node:fs";
 import * as vscode from "vscode";
 import { COMMANDS } from "../../src/host/contributions";
 import {
-  Answers,
   closeAll,
   fenced,
   plainText,
@@ -20,19 +19,8 @@ import {
   untilText,
   workspaceUri,
 } from "./editing";
-import {
-  receivedRequests,
-  referenceUrl,
-  releaseGate,
-  resetService,
-  scriptService,
-  untilService,
-} from "./reference";
-import { clearUserSettings, setUserSettings } from "./settings";
-
-const run = (command: string, argument?: unknown) =>
-  Promise.resolve(vscode.commands.executeCommand(command, argument));
-const edit = (instruction = "shout") => run(COMMANDS.editSelection, { instruction });
+import { edit, run, suiteWithService } from "./editingSuite";
+import { receivedRequests, releaseGate, scriptService, untilService } from "./reference";
 
 /** A file system of one extension, as remote and virtual workspaces have them. */
 class MemoryFiles implements vscode.FileSystemProvider {
@@ -71,20 +59,7 @@ class MemoryFiles implements vscode.FileSystemProvider {
 }
 
 describe("an inline edit whose document does something else", () => {
-  const answers = new Answers();
-
-  before(() => setUserSettings({ baseUrl: referenceUrl() }));
-  after(() => clearUserSettings("baseUrl"));
-  beforeEach(async () => {
-    await resetService();
-    answers.shown.length = 0;
-    answers.install();
-  });
-  afterEach(async () => {
-    await run(COMMANDS.inlineStop);
-    answers.restore();
-    await closeAll();
-  });
+  const answers = suiteWithService();
 
   /** Starts an edit of lines 1-2 of a new file and waits until its first line is there. */
   async function begin(name: string, bytes = "one\ntwo\n") {
@@ -120,10 +95,12 @@ describe("an inline edit whose document does something else", () => {
     await edit();
     answers.choose("Open Reply");
     const opened = new Promise<string>((resolve) => {
+      // VS Code guesses an untitled document's language: what it says tells the reply from it.
       const listening = vscode.window.onDidChangeActiveTextEditor((shown) => {
-        if (shown?.document.languageId !== "markdown") return;
+        const text = shown === undefined ? "" : plainText(shown.document);
+        if (!text.startsWith("```")) return;
         listening.dispose();
-        resolve(shown.document.getText());
+        resolve(text);
       });
     });
     await run("workbench.action.revertAndCloseActiveEditor");

@@ -5,38 +5,21 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import { COMMANDS } from "../../src/host/contributions";
-import { Answers, closeAll, fenced, plainText, selectLines, showFile, untilText } from "./editing";
+import { fenced, plainText, selectLines, showFile, untilText } from "./editing";
+import { edit, run, suiteWithService } from "./editingSuite";
 import {
   receivedRequests,
   referenceUrl,
   releaseGate,
-  resetService,
   scriptService,
   untilService,
 } from "./reference";
 import { clearUserSettings, setUserSettings } from "./settings";
 
-const run = (command: string, argument?: unknown) =>
-  Promise.resolve(vscode.commands.executeCommand(command, argument));
-const edit = () => run(COMMANDS.editSelection, { instruction: "shout" });
-
 const KEY = "sk-meanwhile-5Tq8Zr2Lw9Xc";
 
 describe("while an inline edit comes", () => {
-  const answers = new Answers();
-
-  beforeEach(async () => {
-    await resetService();
-    await setUserSettings({ baseUrl: referenceUrl(), retries: 0 });
-    answers.shown.length = 0;
-    answers.install();
-  });
-  afterEach(async () => {
-    await run(COMMANDS.inlineStop);
-    answers.restore();
-    await closeAll();
-    await clearUserSettings("baseUrl", "retries", "models.llm", "profiles", "timeouts.silence");
-  });
+  const answers = suiteWithService({}, ["models.llm", "profiles", "timeouts.silence"]);
 
   /** Begins an edit whose reply waits in the middle; gives what lets it end, and its document. */
   async function begin(name: string) {

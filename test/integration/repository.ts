@@ -1,0 +1,62 @@
+/**
+ * A real git repository in the tests' workspace, open in VS Code's own git extension.
+ */
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import * as vscode from "vscode";
+import { workspaceUri } from "./editing";
+
+/** What the tests use of the git extension's API. */
+interface OpenRepository {
+  readonly rootUri: vscode.Uri;
+  readonly inputBox: { value: string };
+  status(): Promise<void>;
+}
+
+/** One repository with one commit: `a.txt` holds the line "one". */
+export class Repository {
+  private constructor(
+    private readonly root: string,
+    /** As the git extension knows it, and hands it to commands of its menus. */
+    readonly open: OpenRepository,
+  ) {}
+
+  /** Makes it below the workspace and opens it. */
+  static async make(name: string): Promise<Repository> {
+    const { fsPath: root } = workspaceUri(name);
+    mkdirSync(root, { recursive: true });
+    run(root, "init", "-q");
+    run(root, "config", "user.email", "nobody@example.com");
+    run(root, "config", "user.name", "Nobody");
+    writeFileSync(join(root, "a.txt"), "one\n");
+    run(root, "add", ".");
+    run(root, "commit", "-q", "-m", "feat: begin with one");
+    const extension = vscode.extensions.getExtension<{
+      getAPI(version: 1): { openRepository(uri: vscode.Uri): Promise<OpenRepository | null> };
+    }>("vscode.git");
+    assert.ok(extension, "VS Code has no git extension");
+    const api = (await extension.activate()).getAPI(1);
+    const open = await api.openRepository(vscode.Uri.file(root));
+    assert.ok(open, "the repository was not opened");
+    return new Repository(root, open);
+  }
+
+  /** Files as they were committed, and no others; then these, which git is told of. */
+  async restore(files: Readonly<Record<string, string>>, staged: string[] = []): Promise<void> {
+    run(this.root, "reset", "-q", "--hard");
+    run(this.root, "clean", "-q", "-f", "-d");
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(this.root, name), text);
+    if (staged.length > 0) run(this.root, "add", ...staged);
+    await this.open.status();
+  }
+
+  uri(name: string): vscode.Uri {
+    return vscode.Uri.joinPath(this.open.rootUri, name);
+  }
+}
+
+function run(cwd: string, ...args: string[]): void {
+  execFileSync("git", args, { cwd, stdio: "pipe" });
+}
