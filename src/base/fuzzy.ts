@@ -7,28 +7,45 @@
 export function fitOf(typed: string, text: string): number {
   if (typed === "") return 1;
   const at = text.lastIndexOf(typed);
-  const name = text.lastIndexOf("/", text.length - 2) + 1;
   // Of two that fit alike, the shorter is the likelier.
   const shortness = 100 / (100 + text.length);
+  if (at === -1) return holdsInOrder(typed, text) ? 1 + shortness : 0;
+  const name = text.lastIndexOf("/", text.length - 2) + 1;
   if (at === name) return 4 + shortness;
-  if (at > name) return 3 + shortness;
-  if (at !== -1) return 2 + shortness;
-  return holdsInOrder(typed, text) ? 1 + shortness : 0;
+  return (at > name ? 3 : 2) + shortness;
 }
 
-/** The best of many, best first, without sorting them all; those that do not fit are left out. */
-export function bestFits<T>(items: Iterable<T>, fit: (item: T) => number, count: number): T[] {
-  const best: { item: T; score: number }[] = [];
-  for (const item of items) {
-    const score = fit(item);
+/** The best of many, without sorting them all; those that do not fit are left out. */
+export class BestFits<T> {
+  private readonly best: { readonly item: T; readonly score: number }[] = [];
+
+  constructor(
+    private readonly fit: (item: T) => number,
+    private readonly count: number,
+  ) {}
+
+  /** Best first; of two that fit alike, the one that was taken first. */
+  get items(): T[] {
+    return this.best.map(({ item }) => item);
+  }
+
+  take(item: T): void {
+    const { best, count } = this;
+    const score = this.fit(item);
     const last = best[count - 1];
-    if (score <= 0 || (last !== undefined && score <= last.score)) continue;
+    if (score <= 0 || (last !== undefined && score <= last.score)) return;
     let at = best.length;
     while (at > 0 && (best[at - 1]?.score ?? 0) < score) at--;
     best.splice(at, 0, { item, score });
     if (best.length > count) best.pop();
   }
-  return best.map(({ item }) => item);
+}
+
+/** The best of some, best first. */
+export function bestFits<T>(items: Iterable<T>, fit: (item: T) => number, count: number): T[] {
+  const best = new BestFits(fit, count);
+  for (const item of items) best.take(item);
+  return best.items;
 }
 
 function holdsInOrder(typed: string, text: string): boolean {

@@ -9,6 +9,7 @@ import type { Message, Part } from "../conversation/message";
 import type { Attachments } from "./attachments";
 import type { EditorContext } from "./editorContext";
 import type { LiveConversation } from "./liveConversation";
+import type { PictureFile } from "./pictureDesk";
 import { References } from "./references";
 import { chippedParts } from "./toView";
 
@@ -54,6 +55,8 @@ export interface ComposingPorts {
   /** The conversation shown now. */
   live(): LiveConversation | undefined;
   post(found: Omit<Extract<ToView, { type: "references-found" }>, "seq">): void;
+  /** Attaches files that hold pictures; what is not taken is said there. */
+  attachPictures(conversationId: string, files: readonly PictureFile[]): Promise<void>;
 }
 
 /** A question with everything that goes along. */
@@ -162,8 +165,9 @@ export class Composing implements Disposable {
   private async attachReference(query: number, index: number): Promise<void> {
     const id = this.ports.live()?.conversation.id;
     if (id === undefined) return;
-    const parts = await this.references.gather(query, index);
+    const { parts = [], pictures = [] } = (await this.references.gather(query, index)) ?? {};
     if (parts.length > 0) await this.ports.attachments.add(id, parts);
+    if (pictures.length > 0) await this.ports.attachPictures(id, pictures);
   }
 }
 

@@ -5,6 +5,13 @@
 import type { Event } from "../base/event";
 import type { ChipView } from "../bridge/views";
 import type { ExcerptPart, Part } from "../conversation/message";
+import type { PictureFile } from "./pictureDesk";
+
+/** What a reference stands for: parts as they go, and pictures that are judged first. */
+export interface ReferencedThings {
+  readonly parts: readonly Part[];
+  readonly pictures: readonly PictureFile[];
+}
 
 /** Something that can be named in a question. */
 export interface Reference {
@@ -12,8 +19,8 @@ export interface Reference {
   readonly label: string;
   /** Where it is: a folder, a file; empty where there is nothing to say. */
   readonly detail: string;
-  /** The parts it stands for. What stands in the way is told to the person there. */
-  gather(): Promise<readonly Part[]>;
+  /** What it stands for. What stands in the way is told to the person there. */
+  gather(): Promise<ReferencedThings>;
 }
 
 /** What goes along by itself as long as it is shown. */

@@ -5,8 +5,7 @@
 import type { Disposable } from "../base/disposables";
 import { describeError, type Log } from "../base/log";
 import type { ToView } from "../bridge/messages";
-import type { Part } from "../conversation/message";
-import type { EditorContext, Reference } from "./editorContext";
+import type { EditorContext, Reference, ReferencedThings } from "./editorContext";
 
 type ReferencesFound = Omit<Extract<ToView, { type: "references-found" }>, "seq">;
 
@@ -45,11 +44,10 @@ export class References implements Disposable {
     this.controller = undefined;
   }
 
-  /** The parts of something that was offered; none when it is not on offer any more. */
-  async gather(query: number, index: number): Promise<readonly Part[]> {
+  /** What something that was offered stands for; undefined when it is not on offer any more. */
+  async gather(query: number, index: number): Promise<ReferencedThings | undefined> {
     const { offered } = this;
-    const item = offered?.query === query ? offered.items[index] : undefined;
-    return item === undefined ? [] : item.gather();
+    return offered?.query === query ? offered.items[index]?.gather() : undefined;
   }
 
   dispose(): void {

@@ -62,6 +62,7 @@ export class ChatSession implements Disposable {
         log,
         live: () => this.live,
         post: (found) => feed.post(found),
+        attachPictures: (id, files) => this.pictures.attachFiles(id, files),
       }),
     );
     this.messages = new MessageActions(

@@ -88,8 +88,9 @@ export class ChatEditors implements vscode.WebviewPanelSerializer, Disposable {
       get shownConversation() {
         return session.live;
       },
-      reveal: () => {
-        panel.reveal();
+      reveal: (leavesCaret = false) => {
+        panel.reveal(undefined, leavesCaret);
+        if (leavesCaret) return Promise.resolve();
         if (session.isConnected) session.focus();
         else {
           // A tab that was hidden has its page made anew.

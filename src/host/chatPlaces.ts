@@ -11,8 +11,8 @@ import type { Part } from "../conversation/message";
 export interface ChatPlace {
   /** Undefined while its page was never up. */
   readonly shownConversation: LiveConversation | undefined;
-  /** Brings it to front with the caret in the composer. */
-  reveal(): Promise<void>;
+  /** Brings it to front with the caret in the composer; or leaves the caret where it is. */
+  reveal(leavesCaret?: boolean): Promise<void>;
 }
 
 /** One for the window. */
@@ -54,12 +54,15 @@ export class ChatPlaces {
     return this.current().shownConversation;
   }
 
-  /** Attaches to the question being written in the chat that was used last, and shows it. */
-  async add(parts: readonly Part[]): Promise<void> {
+  /**
+   * Attaches to the question being written in the chat that was used last, and shows it.
+   * @param leavesCaret true where the person is to stay in the editor
+   */
+  async add(parts: readonly Part[], leavesCaret = false): Promise<void> {
     const place = this.current();
     const live = await this.conversationIn(place);
     await this.conversations.attachments.add(live.conversation.id, parts);
-    await place.reveal();
+    await place.reveal(leavesCaret);
   }
 
   /** The conversation of the chat that was used last, which is brought to front. */

@@ -61,8 +61,9 @@ export class ChatView implements vscode.WebviewViewProvider, ChatPlace {
     });
   }
 
-  /** Shows the panel with the caret in the composer. */
-  reveal(): Promise<void> {
+  /** Shows the panel with the caret in the composer; or leaves the caret where it is. */
+  reveal(leavesCaret = false): Promise<void> {
+    if (leavesCaret) return this.show(true);
     return this.revealAnd((session) => session.focus());
   }
 
@@ -94,15 +95,19 @@ export class ChatView implements vscode.WebviewViewProvider, ChatPlace {
   /** Brings the panel to front and then does something with its session, once its page is up. */
   private async revealAnd(act: (session: ChatSession) => unknown): Promise<void> {
     this.next = act;
-    try {
-      await vscode.commands.executeCommand(`${CHAT_VIEW}.focus`);
-    } catch (error) {
-      this.log.error(`view: could not be shown (${describeError(error)})`);
-    }
+    await this.show(false);
     const { session } = this;
     if (session?.isConnected && this.next === act) {
       this.next = undefined;
       await act(session);
+    }
+  }
+
+  private async show(preserveFocus: boolean): Promise<void> {
+    try {
+      await vscode.commands.executeCommand(`${CHAT_VIEW}.focus`, { preserveFocus });
+    } catch (error) {
+      this.log.error(`view: could not be shown (${describeError(error)})`);
     }
   }
 }

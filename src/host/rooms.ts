@@ -246,6 +246,7 @@ export function activateRooms(
   owned.add(offerOnImageLinks());
 
   const add = (parts: readonly Part[]) => places.add(parts);
+  const addBeside = (parts: readonly Part[]) => places.add(parts, true);
   const adding = async () => (await editorContext.side()).commands;
 
   const commands: Record<keyof typeof COMMANDS, (...given: unknown[]) => unknown> = {
@@ -277,7 +278,7 @@ export function activateRooms(
     applyKeep: async (argument) => (await proposals()).keep(argument),
     applyDiscard: async (argument) => (await proposals()).discard(argument),
     askSelection: async (argument) => (await adding()).addSelection(argument, add),
-    addSelection: async (argument) => (await adding()).addSelection(argument, add),
+    addSelection: async (argument) => (await adding()).addSelection(argument, addBeside),
     addFile: async (...clicked) => (await adding()).addFiles(clicked, add),
     addProblems: async (...clicked) => (await adding()).addProblems(clicked, add),
     addTerminalSelection: async () => (await adding()).addTerminal(add),

@@ -64,7 +64,7 @@ export class EditSession implements Disposable {
   readonly onChanged = this.changes.event;
 
   constructor(place: EditPlace, sink: TextSink, clock: Clock) {
-    this.place = new PlacedText(place, sink);
+    this.place = new PlacedText(place, sink, clock);
     this.frame = place.frame ?? NO_FRAME;
     this.original = place.lines;
     this.answer = new AnswerLines(place.lines, this.frame);
@@ -201,6 +201,11 @@ export class EditSession implements Disposable {
     if (event === "replaced") this.close("lost");
     else if (event === "inside") this.takenOver();
     else this.changes.fire();
+  }
+
+  /** The document was saved or its caret moved: for undo, what is written next is a step of its own. */
+  undoStopped(): void {
+    this.place.undoStopped();
   }
 
   /** The document's line ends were changed, so every offset is another one. */

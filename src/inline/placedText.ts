@@ -3,6 +3,7 @@
  * knows where they are and what they hold, tells our changes from others', and writes through a
  * TextSink so that undo stops where it should. Decides nothing about what to write.
  */
+import type { Clock } from "../base/clock";
 import { sameLines } from "./answerLines";
 import { changedSpan } from "./hunks";
 import type { EditPlace, TextSink, UndoStops } from "./textSink";
@@ -23,12 +24,17 @@ export class PlacedText {
   /** True when this series of writes has written, and when others wrote in between. */
   private hasWrittenNow = false;
   private wasInterrupted = false;
+  /** When the last write was sent, in milliseconds. */
+  private sentAtMs = 0;
+  private readonly savedAfterMs: number;
   eol: EditPlace["eol"];
 
   constructor(
     place: EditPlace,
     private readonly sink: TextSink,
+    private readonly clock: Clock,
   ) {
+    this.savedAfterMs = place.savedAfterMs ?? Infinity;
     this.start = place.start;
     this.version = place.version;
     this.held = place.lines;
@@ -91,12 +97,15 @@ export class PlacedText {
       const { version } = this;
       this.expected = edit;
       const before = stops.before || this.needsStop;
+      const beforeMs = this.hasWrittenNow ? this.sentAtMs : undefined;
+      this.sentAtMs = this.clock.nowMs();
       const result = await this.sink.replace(edit, version, { before, after: stops.after });
       const wasHeard = this.expected !== edit;
       this.expected = undefined;
       switch (result) {
         case "done":
           this.needsStop = false;
+          if (beforeMs !== undefined) this.noticePause(beforeMs);
           // A write that changed nothing, though it should have, was swallowed.
           if (!wasHeard && !sameLines(goal, this.held)) return "refused";
           isSameTried = true;
@@ -187,6 +196,11 @@ export class PlacedText {
     return this.expected !== undefined && isSameChange(change, this.expected);
   }
 
+  /** Something that may have ended an undo step came between two writes. */
+  undoStopped(): void {
+    this.interrupted();
+  }
+
   /** The document's line ends were changed, so every offset is another one. */
   rebase(start: number, eol: EditPlace["eol"], version: number): void {
     this.start = start;
@@ -201,6 +215,11 @@ export class PlacedText {
     const { waiting } = this;
     this.waiting = [];
     for (const run of waiting) run();
+  }
+
+  /** Between the write before and the one that is just over the document may have been saved. */
+  private noticePause(beforeMs: number): void {
+    if (this.clock.nowMs() - beforeMs >= this.savedAfterMs) this.wasInterrupted = true;
   }
 
   private interrupted(): void {

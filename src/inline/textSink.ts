@@ -31,6 +31,8 @@ export interface EditPlace {
   readonly lines: readonly string[];
   readonly eol: "\n" | "\r\n";
   readonly version: number;
+  /** How long after a change the document is saved by itself, which ends an undo step; if it is. */
+  readonly savedAfterMs?: number;
   /** Lines of the place that stay before and after what is written (generating beside a line). */
   readonly frame?: { readonly before: readonly string[]; readonly after: readonly string[] };
 }

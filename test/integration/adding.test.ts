@@ -45,6 +45,7 @@ describe("adding to a question", () => {
   });
 
   it("has every command, and keys that are nobody else's", async () => {
+    await vscode.extensions.getExtension("core-chat.core-chat")?.activate();
     const known = new Set(await vscode.commands.getCommands(true));
     for (const command of Object.values(COMMANDS)) assert.ok(known.has(command), command);
     const uri = vscode.Uri.parse("vscode://defaultsettings/keybindings.json");
@@ -175,7 +176,8 @@ describe("adding to a question", () => {
   it("finds sources, open editors, files, folders and symbols by what is typed", async () => {
     const { document } = await showFile("find/needleOne.ts", "one\n");
     writeFileSync(workspaceUri("find", "needleTwo.ts").fsPath, "two");
-    writeFileSync(workspaceUri("find", "needle.png").fsPath, "no");
+    writeFileSync(workspaceUri("find", "needle.png").fsPath, Uint8Array.of(1, 2, 3));
+    writeFileSync(workspaceUri("find", "needle.tiff").fsPath, "neither text nor to be shown");
     const range = new vscode.Range(0, 0, 0, 3);
     const symbols = vscode.languages.registerWorkspaceSymbolProvider({
       provideWorkspaceSymbols: () => [
@@ -197,13 +199,19 @@ describe("adding to a question", () => {
       const found = await find("needle");
       assert.deepEqual(
         found.map(({ kind, label }) => `${kind} ${label}`),
-        ["file needleOne.ts", "file needleTwo.ts", "symbol needleSymbol"],
+        ["file needleOne.ts", "picture needle.png", "file needleTwo.ts", "symbol needleSymbol"],
       );
-      const [part] = (await found.at(-1)?.gather()) ?? [];
+      const [part] = (await found.at(-1)?.gather())?.parts ?? [];
       assert.ok(isExcerpt(part));
       assert.deepEqual([part.symbol, part.startLine, part.text], ["needleSymbol", 1, "one"]);
-      const [file] = (await found[1]?.gather()) ?? [];
+      const [file] =
+        (await found.find(({ label }) => label === "needleTwo.ts")?.gather())?.parts ?? [];
       assert.ok(isExcerpt(file) && file.text === "two");
+      const picture = await found.find(({ kind }) => kind === "picture")?.gather();
+      assert.deepEqual(picture, {
+        parts: [],
+        pictures: [{ name: "needle.png", bytes: Uint8Array.of(1, 2, 3) }],
+      });
       assert.deepEqual(
         (await find("find")).filter(({ kind }) => kind === "folder").map(({ label }) => label),
         ["find/"],
@@ -216,6 +224,23 @@ describe("adding to a question", () => {
     } finally {
       search.dispose();
       symbols.dispose();
+    }
+  });
+
+  it("finds what no list can hold, in a workspace with more files than are listed", async () => {
+    await showFile("beyond/aFile.ts", "one\n");
+    writeFileSync(workspaceUri("beyond", "zz-Needle[1].ts").fsPath, "beyond");
+    const search = new ReferenceSearch(systemClock, 1);
+    const labels = async (text: string) => {
+      let last: readonly Reference[] = [];
+      for await (const found of search.find(text, new AbortController().signal)) last = found;
+      return last.map(({ label }) => label);
+    };
+    try {
+      assert.deepEqual(await labels("zz-needle[1"), ["zz-Needle[1].ts"]);
+      assert.deepEqual(await labels("beyond/zz-n"), ["zz-Needle[1].ts"]);
+    } finally {
+      search.dispose();
     }
   });
 

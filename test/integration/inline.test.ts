@@ -9,6 +9,7 @@ import {
   fenced,
   lensTitles,
   plainText,
+  poll,
   putCaret,
   readFile,
   selectLines,
@@ -126,6 +127,47 @@ describe("an inline edit", () => {
     await run(COMMANDS.inlineKeep);
     await run("undo");
     assert.equal(plainText(document), "top!\ntyped\n\none\ntwo\n");
+  });
+
+  it("is one step for undo though the caret is moved and the file is saved while it comes", async () => {
+    const editor = await showFile("moved.ts", "top\none\ntwo\n");
+    const { document } = editor;
+    selectLines(editor, 2, 3);
+    await scriptService(fenced(["ONE", "|", "TWO", "|", "THREE"]));
+    const done = edit();
+    await untilText(document, "top\nONE\ntwo\n");
+    await run("cursorTop");
+    await releaseGate();
+    await untilText(document, "top\nONE\nTWO\n");
+    await document.save();
+    await releaseGate();
+    await done;
+    assert.equal(plainText(document), "top\nONE\nTWO\nTHREE\n");
+    await run("undo");
+    assert.equal(plainText(document), "top\none\ntwo\n");
+  });
+
+  it("is one step for undo though its file saves itself in a pause of the reply", async () => {
+    const files = vscode.workspace.getConfiguration("files");
+    await files.update("autoSave", "afterDelay", vscode.ConfigurationTarget.Global);
+    await files.update("autoSaveDelay", 50, vscode.ConfigurationTarget.Global);
+    try {
+      const editor = await showFile("saved.ts", "one\ntwo\n");
+      const { document } = editor;
+      selectLines(editor, 1, 2);
+      await scriptService(fenced(["ONE", "|", "TWO", "THREE"]));
+      const done = edit();
+      await untilText(document, "ONE\ntwo\n");
+      await poll(() => !document.isDirty, "the file to save itself");
+      await releaseGate();
+      await done;
+      assert.equal(plainText(document), "ONE\nTWO\nTHREE\n");
+      await run("undo");
+      assert.equal(plainText(document), "one\ntwo\n");
+    } finally {
+      await files.update("autoSave", undefined, vscode.ConfigurationTarget.Global);
+      await files.update("autoSaveDelay", undefined, vscode.ConfigurationTarget.Global);
+    }
   });
 
   it("does not join what is typed after it for undo", async () => {

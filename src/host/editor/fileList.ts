@@ -5,6 +5,8 @@
 import * as vscode from "vscode";
 import type { Clock } from "../../base/clock";
 import { Disposables, toDisposable, type Disposable } from "../../base/disposables";
+import { inTurns } from "../../base/inTurns";
+import { linkedToken } from "../cancellation";
 
 /** One file or folder. */
 export interface ListedPath {
@@ -15,8 +17,15 @@ export interface ListedPath {
   readonly lowerPath: string;
 }
 
-/** Most files that are listed; in a larger workspace the rest is found by typing its folder. */
+/** Most files that are listed; of a larger workspace the rest is looked for by what is typed. */
 const MAX_LISTED = 100_000;
+
+/** Files beyond the list that are found at most, and from how many letters on. */
+const MAX_BEYOND = 200;
+const MIN_BEYOND_TEXT = 2;
+
+/** Neither text nor a picture that can be shown here: they cannot go along. */
+const NO_FILE_FOR_US = /\.(tiff?|heic|heif)$/i;
 
 /** How long a list is kept after it was last wanted, in milliseconds. */
 const KEEP_MS = 30_000;
@@ -49,8 +58,12 @@ export class FileList implements Disposable {
   private forgetting: Disposable | undefined;
   private watching: Disposable | undefined;
   private cancelling: Disposable | undefined;
+  private isWhole = true;
 
-  constructor(private readonly clock: Clock) {
+  constructor(
+    private readonly clock: Clock,
+    private readonly maxListed = MAX_LISTED,
+  ) {
     this.owned.add(toDisposable(() => this.forget()));
   }
 
@@ -63,12 +76,9 @@ export class FileList implements Disposable {
     if (this.listing === undefined) {
       this.listedAtMs = nowMs;
       this.watch();
-      const source = new vscode.CancellationTokenSource();
-      this.cancelling = toDisposable(() => {
-        source.cancel();
-        source.dispose();
-      });
-      const listing = list(source.token);
+      const controller = new AbortController();
+      this.cancelling = toDisposable(() => controller.abort(new Error("forgotten")));
+      const listing = this.list(controller.signal);
       this.listing = listing;
       listing.catch(() => {
         // A list that failed is made anew for the next letter.
@@ -78,8 +88,29 @@ export class FileList implements Disposable {
     return this.listing;
   }
 
+  /** What the list does not hold because there is too much: looked for by VS Code itself. */
+  async beyond(typed: string, signal: AbortSignal): Promise<readonly ListedPath[]> {
+    if (this.isWhole || typed.length < MIN_BEYOND_TEXT) return [];
+    const found = await findFiles(globOf(typed), MAX_BEYOND, signal);
+    return found.map((uri) => listed(uri, pathIn(uri), false));
+  }
+
   dispose(): void {
     this.owned.dispose();
+  }
+
+  private async list(signal: AbortSignal): Promise<readonly ListedPath[]> {
+    const uris = await findFiles("**/*", this.maxListed, signal);
+    this.isWhole = uris.length < this.maxListed;
+    const folders = new Map<string, ListedPath>();
+    const files: ListedPath[] = [];
+    const take = (uri: vscode.Uri) => {
+      const path = pathIn(uri);
+      addFolders(folders, uri, path);
+      if (!NO_FILE_FOR_US.test(path)) files.push(listed(uri, path, false));
+    };
+    await inTurns(uris, take, this.clock, signal);
+    return [...folders.values(), ...files];
   }
 
   private watch(): void {
@@ -100,15 +131,30 @@ export class FileList implements Disposable {
   }
 }
 
-async function list(token: vscode.CancellationToken): Promise<readonly ListedPath[]> {
-  const uris = await vscode.workspace.findFiles("**/*", searchExclude(), MAX_LISTED, token);
-  const folders = new Map<string, ListedPath>();
-  const files = uris.map((uri) => {
-    const path = pathIn(uri);
-    addFolders(folders, uri, path);
-    return listed(uri, path, false);
+async function findFiles(
+  glob: string,
+  count: number,
+  signal: AbortSignal,
+): Promise<readonly vscode.Uri[]> {
+  const linked = linkedToken(signal);
+  try {
+    return await vscode.workspace.findFiles(glob, searchExclude(), count, linked.token);
+  } finally {
+    linked.dispose();
+  }
+}
+
+/** Files whose path holds what was typed, in any case; signs that mean something in a glob may be any. */
+function globOf(typed: string): string {
+  const names = typed.split("/").map((name) => {
+    const letters = Array.from(name, (letter) => {
+      if (/[^\p{L}\p{N}._-]/u.test(letter)) return "?";
+      const upper = letter.toUpperCase();
+      return upper === letter || upper.length !== letter.length ? letter : `[${letter}${upper}]`;
+    });
+    return `*${letters.join("")}*`;
   });
-  return [...folders.values(), ...files];
+  return `**/${names.join("/")}`;
 }
 
 /** Every folder above a file, as far as the workspace goes. */

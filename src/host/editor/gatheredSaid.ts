@@ -2,15 +2,15 @@
  * What is said about things that were gathered: why one does not go, and what is not whole.
  */
 import * as vscode from "vscode";
-import type { Part } from "../../conversation/message";
+import type { ReferencedThings } from "../../chat/editorContext";
 import type { Gathered } from "./gather";
 
 /** The parts; what stands in the way is told. */
-export function told(gathered: Gathered): readonly Part[] {
+export function told(gathered: Gathered): ReferencedThings {
   if (!gathered.ok) {
     if (gathered.sentence !== "") void vscode.window.showInformationMessage(gathered.sentence);
-    return [];
+    return { parts: [], pictures: [] };
   }
   if (gathered.remark !== undefined) void vscode.window.showInformationMessage(gathered.remark);
-  return gathered.parts;
+  return { parts: gathered.parts, pictures: [] };
 }

@@ -1,13 +1,16 @@
 /**
- * What can be named by "#": problems, changes, the terminal, open editors, files, folders and
- * symbols. What is at hand comes first; what takes its time follows.
+ * What can be named by "#": problems, changes, the terminal, open editors, files, pictures, folders
+ * and symbols. What is at hand comes first; what takes its time follows.
  */
 import * as vscode from "vscode";
 import type { Clock } from "../../base/clock";
 import { Disposables, type Disposable } from "../../base/disposables";
-import { bestFits, fitOf } from "../../base/fuzzy";
+import { BestFits, bestFits, fitOf } from "../../base/fuzzy";
+import { inTurns } from "../../base/inTurns";
 import type { Reference } from "../../chat/editorContext";
-import { FileList } from "./fileList";
+import { PICTURE_ENDINGS } from "../pictures/pictureEndings";
+import { readPictures } from "../pictures/pictureFiles";
+import { FileList, type ListedPath } from "./fileList";
 import { gatherChanges, gatherFile, gatherProblems, gatherTerminal, type Gathered } from "./gather";
 import { told } from "./gatheredSaid";
 import { pathOf } from "./sourceText";
@@ -20,16 +23,22 @@ const MAX_SYMBOLS = 15;
 /** Shortest text that symbols are looked for with: every letter alone would find thousands. */
 const MIN_SYMBOL_TEXT = 2;
 
-/** Pictures go another way than text. */
-const PICTURE_NAME = /\.(png|jpe?g|gif|webp|bmp|ico|tiff?|avif|heic)$/i;
+/** A drawing in SVG is a text too, and goes as one. */
+const PICTURE_NAME = new RegExp(
+  `\\.(${PICTURE_ENDINGS.filter((ending) => ending !== "svg").join("|")})$`,
+  "i",
+);
 
 /** One for the window. */
 export class ReferenceSearch implements Disposable {
   private readonly owned = new Disposables();
   private readonly files: FileList;
 
-  constructor(clock: Clock) {
-    this.files = this.owned.add(new FileList(clock));
+  constructor(
+    private readonly clock: Clock,
+    maxListed?: number,
+  ) {
+    this.files = this.owned.add(new FileList(clock, maxListed));
   }
 
   /** What fits, the whole list each time it is longer; ends early when the signal is aborted. */
@@ -39,10 +48,15 @@ export class ReferenceSearch implements Disposable {
     const near = [...sources(typed), ...openEditors(typed)];
     yield near;
     const open = new Set(openUris().map(String));
-    const paths = await this.files.paths();
-    if (signal.aborted) return;
-    const found = bestFits(paths, ({ lowerPath }) => fitOf(typed, lowerPath), MAX_FILES)
-      .filter(({ uri, isFolder }) => isFolder || (!open.has(uri.toString()) && isText(uri)))
+    const fit = ({ lowerPath }: ListedPath) => fitOf(typed, lowerPath);
+    // Those that are open stand above already.
+    const best = new BestFits(fit, MAX_FILES + open.size);
+    const take = (path: ListedPath) => best.take(path);
+    if (!(await inTurns(await this.files.paths(), take, this.clock, signal))) return;
+    if (!(await inTurns(await this.files.beyond(typed, signal), take, this.clock, signal))) return;
+    const found = best.items
+      .filter(({ uri, isFolder }) => isFolder || !open.has(uri.toString()))
+      .slice(0, MAX_FILES)
       .map(({ uri, path, isFolder }) => fileReference(uri, path, isFolder));
     yield [...near, ...found];
     const known = await symbols;
@@ -79,9 +93,8 @@ function source(
 }
 
 function openEditors(typed: string): Reference[] {
-  const uris = openUris().filter(isText);
-  return bestFits(uris, (uri) => fitOf(typed, pathOf(uri).toLowerCase()), MAX_FILES).map((uri) =>
-    fileReference(uri, pathOf(uri), false),
+  return bestFits(openUris(), (uri) => fitOf(typed, pathOf(uri).toLowerCase()), MAX_FILES).map(
+    (uri) => fileReference(uri, pathOf(uri), false),
   );
 }
 
@@ -95,14 +108,14 @@ function openUris(): vscode.Uri[] {
 
 function fileReference(uri: vscode.Uri, path: string, isFolder: boolean): Reference {
   const start = path.lastIndexOf("/", path.length - 2) + 1;
+  const isPicture = !isFolder && PICTURE_NAME.test(path);
   return {
-    kind: isFolder ? "folder" : "file",
+    kind: isFolder ? "folder" : isPicture ? "picture" : "file",
     label: path.slice(start),
     detail: path.slice(0, Math.max(0, start - 1)),
-    gather: async () => told(await gatherFile(uri)),
+    gather: async () =>
+      isPicture
+        ? { parts: [], pictures: await readPictures([uri.toString()]) }
+        : told(await gatherFile(uri)),
   };
-}
-
-function isText(uri: vscode.Uri): boolean {
-  return !PICTURE_NAME.test(uri.path);
 }

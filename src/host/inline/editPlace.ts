@@ -52,7 +52,23 @@ function placeOf(document: vscode.TextDocument, { startLine, endLine }: LineSpan
   const lines: string[] = [];
   for (let line = startLine - 1; line < endLine; line++) lines.push(document.lineAt(line).text);
   const start = document.offsetAt(new vscode.Position(startLine - 1, 0));
-  return { start, lines, eol: eolOf(document), version: document.version };
+  const savedAfterMs = autoSaveDelayMs(document);
+  const { version } = document;
+  return {
+    start,
+    lines,
+    eol: eolOf(document),
+    version,
+    ...(savedAfterMs !== undefined && { savedAfterMs }),
+  };
+}
+
+/** How long after a change VS Code saves this document by itself; undefined if it does not. */
+function autoSaveDelayMs({ uri, isUntitled }: vscode.TextDocument): number | undefined {
+  const files = vscode.workspace.getConfiguration("files", uri);
+  if (isUntitled || files.get<string>("autoSave") !== "afterDelay") return undefined;
+  // Its timer and our clock are not the same to the millisecond.
+  return 0.9 * files.get<number>("autoSaveDelay", 1_000);
 }
 
 function styleOf(editor: vscode.TextEditor, base: string): DocumentStyle {

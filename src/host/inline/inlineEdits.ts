@@ -79,10 +79,18 @@ export class InlineEdits implements Disposable {
     );
     owned.add(vscode.window.onDidChangeActiveTextEditor(() => this.drawing.push()));
     owned.add(
-      vscode.window.onDidChangeTextEditorSelection(() => {
-        if (this.entries.size > 0) this.setKeys();
+      vscode.window.onDidChangeTextEditorSelection(({ textEditor, kind }) => {
+        if (this.entries.size === 0) return;
+        this.setKeys();
+        // A caret that a person moves ends an undo step; one that moves with the text does not.
+        if (kind !== undefined) this.undoStopped(textEditor.document);
       }),
     );
+    // So does saving, which VS Code may do by itself at any moment.
+    owned.add(
+      vscode.workspace.onWillSaveTextDocument(({ document }) => this.undoStopped(document)),
+    );
+    owned.add(vscode.workspace.onDidSaveTextDocument((document) => this.undoStopped(document)));
     owned.add(toDisposable(() => this.disposeEntries()));
   }
 
@@ -134,6 +142,10 @@ export class InlineEdits implements Disposable {
 
   dispose(): void {
     this.owned.dispose();
+  }
+
+  private undoStopped(document: vscode.TextDocument): void {
+    for (const { session } of this.inDocument(document)) session.undoStopped();
   }
 
   private remove(entry: InlineEntry): void {

@@ -144,7 +144,7 @@ export class Completion {
     return this.found.value.items.flatMap((reference, index) => {
       const { kind, label, detail } = reference;
       // The others go by more names than the one that is shown.
-      const isNamed = kind === "file" || kind === "folder" || kind === "symbol";
+      const isNamed = ["file", "picture", "folder", "symbol"].includes(kind);
       if (isNamed && fitOf(typed, `${detail}/${label}`.toLowerCase()) === 0) return [];
       return [{ kind: "reference" as const, index, reference }];
     });

@@ -8,6 +8,7 @@ import type { Reference } from "../../../src/chat/editorContext";
 import type { Part } from "../../../src/conversation/message";
 import { startService, type ReferenceService } from "../../service/server";
 import { PanelRig, type Page } from "../../support/chat/panelRig";
+import { madePng } from "../../support/pictures/madePng";
 
 function excerpt(path: string): Extract<Part, { kind: "excerpt" }> {
   const uri = `file:///p/${path}`;
@@ -17,7 +18,12 @@ function excerpt(path: string): Extract<Part, { kind: "excerpt" }> {
 const NOTE: Part = { kind: "note", source: "problems", label: "Problems", text: "a is unused" };
 
 function reference(part: Part, label: string): Reference {
-  return { kind: "file", label, detail: "", gather: () => Promise.resolve([part]) };
+  return {
+    kind: "file",
+    label,
+    detail: "",
+    gather: () => Promise.resolve({ parts: [part], pictures: [] }),
+  };
 }
 
 describe("composing a question", () => {
@@ -162,6 +168,33 @@ describe("composing a question", () => {
     assert.deepEqual(labels(page), []);
     await page.tell({ type: "reference-picked", query: 2, index: 0 });
     assert.deepEqual(labels(page), ["fast.ts"]);
+  });
+
+  it("attaches a picture that was picked, and says which file holds none", async () => {
+    const { rig, page } = await open();
+    const picture = (name: string, bytes: Uint8Array): Reference => ({
+      kind: "picture",
+      label: name,
+      detail: "",
+      gather: () => Promise.resolve({ parts: [], pictures: [{ name, bytes }] }),
+    });
+    rig.context.find = async function* () {
+      yield [picture("shot.png", madePng(40, 30)), picture("no.png", Uint8Array.of(1, 2, 3))];
+      await Promise.resolve();
+    };
+    await page.tell({ type: "references-asked", query: 1, text: "png" });
+    await page.tell({ type: "reference-picked", query: 1, index: 0 });
+    await page.tell({ type: "reference-picked", query: 1, index: 1 });
+    assert.deepEqual(
+      page.shown.attachments.map(({ kind, label, picture: shown }) => [
+        kind,
+        label,
+        shown?.widthPx,
+      ]),
+      [["picture", "shot.png", 40]],
+    );
+    const notices = page.received.filter(({ type }) => type === "notice-shown");
+    assert.match(JSON.stringify(notices), /no\.png/);
   });
 
   it("keeps what was found when a source of it fails", async () => {

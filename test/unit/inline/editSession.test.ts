@@ -4,6 +4,7 @@
  */
 import assert from "node:assert/strict";
 import { EditSession } from "../../../src/inline/editSession";
+import type { EditPlace } from "../../../src/inline/textSink";
 import { ManualClock } from "../../support/manualClock";
 import { FakeDocument } from "./fakeDocument";
 
@@ -11,7 +12,7 @@ const BEFORE = "top\n";
 const PLACE = "one\ntwo\nthree";
 const AFTER = "\nbottom\n";
 
-function open(place = PLACE, frame?: { before: string[]; after: string[] }) {
+function open(place = PLACE, rest: Partial<EditPlace> = {}) {
   const clock = new ManualClock();
   const document = new FakeDocument(BEFORE, place, AFTER);
   const session = new EditSession(
@@ -20,7 +21,7 @@ function open(place = PLACE, frame?: { before: string[]; after: string[] }) {
       lines: place.split("\n"),
       eol: "\n",
       version: 1,
-      ...(frame && { frame }),
+      ...rest,
     },
     document,
     clock,
@@ -107,6 +108,49 @@ describe("an edit session", () => {
     document.undo();
     assert.equal(document.text, `typed ${BEFORE}${PLACE}${AFTER}`);
     assert.deepEqual(session.phase, { kind: "closed", why: "undone" });
+  });
+
+  it("is gone with one undo though the caret was moved while it came, which ends undo steps", async () => {
+    const { document, session, stream, finish, whole } = open();
+    session.begin();
+    await stream(["ONE"]);
+    document.stopUndo();
+    session.undoStopped();
+    await stream(["TWO"]);
+    await finish();
+    assert.equal(document.text, whole("ONE\nTWO"));
+    document.undo();
+    assert.equal(document.text, whole(PLACE));
+  });
+
+  it("is gone with one undo though the document was saved by itself in a pause of the reply", async () => {
+    const { clock, document, session, stream, finish, whole } = open(PLACE, {
+      savedAfterMs: 1_000,
+    });
+    session.begin();
+    await stream(["ONE"]);
+    clock.advance(950);
+    document.stopUndo();
+    await stream(["TWO"]);
+    await finish();
+    document.undo();
+    assert.equal(document.text, whole(PLACE));
+  });
+
+  it("is written once only where nothing ended its undo step", async () => {
+    const { clock, document, session, stream, finish, whole } = open(PLACE, {
+      savedAfterMs: 1_000,
+    });
+    document.type(0, 0, "typed before\n");
+    session.begin();
+    await stream(["ONE"]);
+    clock.advance(700);
+    await stream(["TWO"]);
+    await finish();
+    document.undo();
+    assert.equal(document.text, `typed before\n${whole(PLACE)}`);
+    document.undo();
+    assert.equal(document.text, whole(PLACE));
   });
 
   it("moves with lines typed right above and below it", async () => {
@@ -238,8 +282,10 @@ describe("an edit session", () => {
 
   it("writes beside the lines of its frame and leaves them alone", async () => {
     const { document, session, stream, finish, whole } = open("one", {
-      before: ["one"],
-      after: [],
+      frame: {
+        before: ["one"],
+        after: [],
+      },
     });
     session.begin();
     await stream(["new"]);

@@ -155,7 +155,8 @@ export class FakeDocument implements TextSink {
     return step;
   }
 
-  private stopUndo(): void {
+  /** What comes next is a step of its own for undo: the caret moved, or the document was saved. */
+  stopUndo(): void {
     const last = this.undoStack.at(-1);
     if (last) last.isOpen = false;
   }
