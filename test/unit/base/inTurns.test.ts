@@ -23,14 +23,14 @@ async function rank(typed: string, between: (turn: number) => void, signal: Abor
     looked++;
     return fitOf(typed, path);
   }, 40);
-  let isOver = false;
+  const state = { isOver: false };
   const working = inTurns(paths, (path) => best.take(path), clock, signal);
-  void working.then(() => (isOver = true));
+  void working.then(() => (state.isOver = true));
   let turns = 0;
   for (;;) {
     await Promise.resolve();
     await Promise.resolve();
-    if (isOver) break;
+    if (state.isOver) break;
     if (clock.waiting > 0) {
       assert.ok(looked <= SLICE_LENGTH * (turns + 1), "more than a slice at once");
       between(turns++);

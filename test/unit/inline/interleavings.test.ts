@@ -6,23 +6,14 @@
 import assert from "node:assert/strict";
 import { EditSession } from "../../../src/inline/editSession";
 import { ManualClock } from "../../support/manualClock";
+import { firstSeed, randomOf, someLine } from "../../support/seeded";
 import { FakeDocument } from "./fakeDocument";
 
 const RUNS = 1_000;
 
-/** A small generator with a seed, so that a failure can be seen again. */
-function randomOf(seed: number): (below: number) => number {
-  let state = seed >>> 0;
-  return (below) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
-  };
-}
-
 async function play(seed: number): Promise<"undisturbed" | "taken-over"> {
   const random = randomOf(seed);
-  const line = () => ["}", "", "  return 1;", `value ${random(1_000)};`][random(4)] ?? "";
-  const lines = (count: number) => Array.from({ length: count }, line);
+  const lines = (count: number) => Array.from({ length: count }, () => someLine(random));
   const place = ["start of the place", ...lines(random(12)), "end of the place"];
   const before = ["first line", ...lines(random(5)), ""].join("\n");
   const after = ["", ...lines(random(5)), "last line"].join("\n");
@@ -96,15 +87,15 @@ async function play(seed: number): Promise<"undisturbed" | "taken-over"> {
 }
 
 describe("typing while an answer streams in", () => {
-  const firstSeed = Number(process.env["SEED"] ?? Date.now() % 1_000_000_000);
+  const seed = firstSeed();
 
-  it(`loses nothing in ${RUNS} random interleavings (seed ${firstSeed})`, async () => {
+  it(`loses nothing in ${RUNS} random interleavings (seed ${seed})`, async () => {
     let undisturbed = 0;
     for (let run = 0; run < RUNS; run++) {
       try {
-        if ((await play(firstSeed + run)) === "undisturbed") undisturbed++;
+        if ((await play(seed + run)) === "undisturbed") undisturbed++;
       } catch (error) {
-        throw new Error(`seed ${firstSeed + run}`, { cause: error });
+        throw new Error(`seed ${seed + run}`, { cause: error });
       }
     }
     assert.ok(undisturbed > RUNS / 10, `only ${undisturbed} runs came to their end`);

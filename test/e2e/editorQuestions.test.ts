@@ -1,0 +1,140 @@
+/**
+ * From the editor to the service: what a person adds by key, menu, palette, light bulb or "#" is a chip
+ * in the panel and arrives with the question; what is written into the editor is kept by a click.
+ */
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { Desk } from "../support/e2e/window";
+import type { Workbench } from "../support/workbench.mjs";
+
+const WORKSPACE = "test/fixtures/sample-workspace";
+const FILE = "shop/cart.ts";
+
+describe("a person asks about what is in the editor", function () {
+  this.timeout(120_000);
+  let desk: Desk;
+  let window: Workbench;
+  const lines = readFileSync(`${WORKSPACE}/${FILE}`, "utf8").split("\n");
+
+  before(async () => {
+    desk = await Desk.open();
+    desk.changeSettings({ "coreChat.baseUrl": desk.service.url });
+    window = await desk.openWindow();
+    await window.openChat();
+    await window.openFile(FILE);
+  });
+  after(() => desk.close());
+  beforeEach(() => desk.service.reset());
+  afterEach(async function () {
+    if (this.currentTest?.state === "failed") await window.screenshot(this.currentTest.title);
+  });
+
+  const composer = () => window.panel.getByRole("textbox", { name: "Message", exact: true });
+  const attachments = () => window.panel.getByRole("list", { name: "Attachments" });
+  /** What was added, without what goes along by itself. */
+  const chips = () => attachments().locator(".attachment");
+
+  /** Selects the first lines of the file by keys. */
+  async function selectFirstLines(count: number): Promise<void> {
+    await window.editor.locator(".view-line").first().click();
+    await window.page.keyboard.press("Control+Home");
+    for (let line = 0; line < count; line++) await window.page.keyboard.press("Shift+ArrowDown");
+  }
+
+  async function chord(...keys: string[]): Promise<void> {
+    for (const key of keys) await window.page.keyboard.press(key);
+  }
+
+  /** Sends what is composed and gives what the service got, as text. */
+  async function send(question: string): Promise<string> {
+    await composer().fill(question);
+    await composer().press("Enter");
+    await window.panel.getByRole("article", { name: "You" }).last().getByText(question).waitFor();
+    await window.panel.locator('article[aria-busy="true"]').waitFor({ state: "detached" });
+    await chips().first().waitFor({ state: "detached" });
+    const { messages } = desk.service.requests.at(-1)?.body as { messages: { content: unknown }[] };
+    const content = messages.at(-1)?.content;
+    return typeof content === "string" ? content : JSON.stringify(content);
+  }
+
+  /** The lines are in the question, once, with their place. */
+  function assertHolds(asked: string, count: number): void {
+    assert.ok(asked.includes(`${FILE} (lines 1-${count})`), asked);
+    assert.equal(asked.split(lines.slice(0, count).join("\n")).length, 2, asked);
+  }
+
+  it("adds the selection by a key and stays in the editor; a second key goes to the question", async () => {
+    await selectFirstLines(2);
+    await chord("Control+k", "b");
+    await chips().getByText("cart.ts").waitFor();
+    assert.match(await chips().innerText(), /1.?2/);
+    assert.ok(
+      await window.page.evaluate(() => document.activeElement?.closest(".monaco-editor") !== null),
+      "the caret left the editor",
+    );
+    await chord("Control+k", "a");
+    await composer().and(window.panel.locator(":focus")).waitFor();
+    assert.equal(await chips().count(), 1, "the same lines are attached once");
+    assertHolds(await send("What is an item?"), 2);
+  });
+
+  it("adds it from the editor's menu", async () => {
+    await selectFirstLines(3);
+    await window.editor.locator(".view-line").nth(1).click({ button: "right" });
+    await window.page.getByRole("menuitem", { name: "Core Chat" }).hover();
+    await window.page.getByRole("menuitem", { name: "Add Selection" }).click();
+    await chips().getByText("cart.ts").waitFor();
+    assertHolds(await send("And from the menu?"), 3);
+  });
+
+  it("adds it by the palette, and a chip opens its lines again", async () => {
+    await selectFirstLines(4);
+    await window.runCommand("Core Chat: Add Selection");
+    await chips().getByText("cart.ts").waitFor();
+    await window.page.keyboard.press("Control+End");
+    await chips().getByText("cart.ts").click();
+    await window.editor.locator(".selected-text").first().waitFor();
+    assertHolds(await send("And from the palette?"), 4);
+  });
+
+  it("explains the selection from the light bulb", async () => {
+    await selectFirstLines(2);
+    await window.page.keyboard.press("Control+.");
+    await window.page.getByRole("option", { name: "Explain with Core Chat" }).click();
+    await desk.service.waitForRequest(1);
+    const asked = JSON.stringify(desk.service.requests[0]?.body);
+    assert.ok(asked.includes("Explain this code") && asked.includes(`${FILE} (lines 1-2)`), asked);
+    await window.panel.locator('article[aria-busy="true"]').waitFor({ state: "detached" });
+  });
+
+  it("names a file and a picture of the workspace by #, and both arrive", async () => {
+    const options = () => window.panel.getByRole("listbox", { name: "Suggestions" });
+    await composer().fill("Look at #top_sel");
+    await options().getByRole("option", { name: "top_sellers.py" }).click();
+    await chips().getByText("top_sellers.py").waitFor();
+    await composer().fill("Look at #checkout");
+    await options().getByRole("option", { name: "checkout.png" }).click();
+    await chips().getByText("checkout.png").waitFor();
+    const asked = await send("What do both say?");
+    assert.ok(asked.includes("scripts/top_sellers.py"), asked);
+    const source = readFileSync(`${WORKSPACE}/pictures/checkout.png`);
+    const [picture] = desk.service.requests[0]?.pictures ?? [];
+    assert.equal(picture?.sha256, createHash("sha256").update(source).digest("hex"));
+  });
+
+  it("changes the selection in its place, keeps it by a click, and undoes it with one key", async () => {
+    await selectFirstLines(1);
+    const first = window.editor.locator(".view-line").first();
+    desk.service.script({ text: "```ts\nexport interface Changed {\n```\n" });
+    await chord("Control+k", "h");
+    await window.answerInput("rename it");
+    await window.page.getByRole("button", { name: "Keep", exact: true }).last().waitFor();
+    await first.getByText("Changed").waitFor();
+    await window.editor.getByText("Keep", { exact: true }).click();
+    await window.editor.getByText("Keep", { exact: true }).waitFor({ state: "detached" });
+    await first.click();
+    await window.page.keyboard.press("Control+z");
+    await first.getByText("Item").waitFor();
+  });
+});

@@ -1,0 +1,249 @@
+/**
+ * A person types, moves the caret and saves while answers stream into several real documents at once, in
+ * random order: nothing of theirs is lost, nothing around the edited lines and no other file is
+ * touched, and an answer nobody disturbed is gone with one undo. The same with a made-up document, a
+ * thousand times, is test/unit/inline/interleavings.test.ts.
+ */
+import assert from "node:assert/strict";
+import * as vscode from "vscode";
+import type { TurnEvent } from "../../src/ask/ask";
+import { silentLog } from "../../src/base/log";
+import { rewritePlace } from "../../src/host/inline/editPlace";
+import { InlineEdits } from "../../src/host/inline/inlineEdits";
+import type { InlineEntry } from "../../src/host/inline/inlineEntry";
+import { firstSeed, randomOf, someLine, type Random } from "../support/seeded";
+import { closeAll, plainText, readFile, showFile, workspaceUri } from "./editing";
+import { run } from "./editingSuite";
+
+/** How long new rounds are begun, in milliseconds, and how many at most. */
+const BEGIN_FOR_MS = 30_000;
+const MAX_ROUNDS = 1_000;
+
+/** The first is shown last, so that keys go there. */
+const COLUMNS = [vscode.ViewColumn.Three, vscode.ViewColumn.Two, vscode.ViewColumn.One];
+
+/** What the person types: in a line, as a line above, as a line below. */
+const TYPED = /«\d+»|⟦\d+⟧\r?\n|\r?\n⟪\d+⟫/g;
+
+const BYSTANDER = "nobody edits this\n";
+
+/** The pieces of the reply each document waits for, and what lets them go. */
+class Reply {
+  private pieces: string[] = [];
+  private isWhole = false;
+  private wake: () => void = () => {};
+
+  give(piece: string): void {
+    this.pieces.push(piece);
+    this.wake();
+  }
+
+  end(): void {
+    this.isWhole = true;
+    this.wake();
+  }
+
+  async *events(signal: AbortSignal): AsyncGenerator<TurnEvent, void, void> {
+    signal.addEventListener("abort", () => this.wake());
+    while (!signal.aborted) {
+      const text = this.pieces.shift();
+      if (text !== undefined) yield { type: "text-delta", text };
+      else if (this.isWhole) break;
+      else await new Promise<void>((resolve) => (this.wake = resolve));
+    }
+    yield { type: "turn-ended", ending: { kind: signal.aborted ? "stopped" : "complete" } };
+  }
+}
+
+/** What came of one round. */
+type Outcome = "undone" | "discarded" | "taken-over";
+
+/** One document in one column, used for round after round. */
+class Place {
+  private typed = 0;
+
+  constructor(
+    private readonly editor: vscode.TextEditor,
+    private readonly edits: InlineEdits,
+    private readonly asked: Map<string, Reply>,
+  ) {}
+
+  /** True where keys go to. */
+  private get isActive(): boolean {
+    return vscode.window.activeTextEditor === this.editor;
+  }
+
+  async play(random: Random): Promise<Outcome> {
+    const { editor } = this;
+    const { document } = editor;
+    const lines = (count: number) => Array.from({ length: count }, () => someLine(random).trim());
+    const place = ["start of the place", ...lines(random(8)), "end of the place"];
+    const before = ["first line", ...lines(random(5)), ""];
+    const after = ["", ...lines(random(5)), "last line"];
+    const answer = ["start of the answer", ...lines(random(12)), "end of the answer"];
+    const all = [...before, ...place, ...after];
+    await this.replaceAll(all);
+    const range = new vscode.Range(before.length, 0, before.length + place.length - 1, 99);
+    const entry = this.edits.open(document, rewritePlace(editor, document.validateRange(range)));
+    const reply = new Reply();
+    const name = `question ${random(1_000_000)} of ${document.uri.path}`;
+    this.asked.set(name, reply);
+    const isQuiet = random(4) === 0;
+    const done = entry.edit.ask([{ kind: "text", text: name }]);
+    const from = this.typed;
+    let left = ["```", ...answer, "```", ""].join("\n");
+    while (left !== "" && entry.session.phase.kind === "streaming") {
+      const length = 1 + random(120);
+      reply.give(left.slice(0, length));
+      left = left.slice(length);
+      await this.live(entry, random, isQuiet);
+    }
+    reply.end();
+    if (random(2) === 0) await this.live(entry, random, isQuiet);
+    await done;
+    this.asked.delete(name);
+    this.check(from, before, after);
+    const isItsOwn = entry.session.phase.kind === "pending" && !entry.session.isTouched;
+    if (!isItsOwn) {
+      entry.session.keep();
+      return "taken-over";
+    }
+    assert.deepEqual(entry.session.proposedLines, answer);
+    if (this.typed === from && this.isActive) {
+      await run("undo");
+      assert.equal(plainText(document), all.join("\n"), "one undo did not give back the text");
+      return "undone";
+    }
+    assert.equal(await entry.session.discard(), true);
+    this.check(from, before, after);
+    assert.ok(plainText(document).includes(place.join("\n")), "the place did not come back");
+    return "discarded";
+  }
+
+  /** Something happens, or nothing for a moment. */
+  private async live(entry: InlineEntry, random: Random, isQuiet: boolean): Promise<void> {
+    const { editor } = this;
+    const { document } = editor;
+    switch (random(8)) {
+      case 0:
+      case 1:
+      case 2:
+        if (!isQuiet) await this.type(entry, random);
+        return;
+      case 3:
+        if (this.isActive) await run(random(2) === 0 ? "cursorTop" : "cursorBottom");
+        return;
+      case 4:
+        if (random(4) === 0) await document.save();
+        return;
+      case 5:
+        // Not waiting for anything: time is one of the things that happen.
+        await new Promise((resolve) => setTimeout(resolve, random(60)));
+        return;
+      default:
+        await new Promise(setImmediate);
+    }
+  }
+
+  /** Mostly elsewhere; in the place, typing ends the streaming. */
+  private async type(entry: InlineEntry, random: Random): Promise<void> {
+    const { editor } = this;
+    const { document } = editor;
+    const { startOffset: start, proposedLines } = entry.session;
+    const eol = document.eol === vscode.EndOfLine.CRLF ? "\r\n" : "\n";
+    const end = start + proposedLines.join(eol).length;
+    const number = this.typed;
+    const spot = random(10);
+    const put = async (offset: number, text: string) => {
+      const at = document.positionAt(offset);
+      if (this.isActive && !/[\r\n]/.test(text)) {
+        // As keys do it: without asking which version the document has.
+        editor.selection = new vscode.Selection(at, at);
+        await run("type", { text });
+        this.typed++;
+      } else if (await editor.edit((change) => change.insert(at, text))) this.typed++;
+    };
+    if (spot === 0) await put(start + 1 + random(Math.max(1, end - start - 1)), `«${number}»`);
+    else if (spot < 5) await put(random(start), `«${number}»`);
+    else if (spot < 7) await put(start, `⟦${number}⟧${eol}`);
+    else if (spot === 7) await put(end, `${eol}⟪${number}⟫`);
+    else await put(end + 1 + random(document.getText().length - end), `«${number}»`);
+  }
+
+  /** All that was typed since is there, once, and the lines around are as they were. */
+  private check(from: number, before: readonly string[], after: readonly string[]): void {
+    const text = this.editor.document.getText();
+    for (let number = from; number < this.typed; number++) {
+      const found = text.match(new RegExp(`[«⟦⟪]${number}[»⟧⟫]`, "g")) ?? [];
+      assert.equal(found.length, 1, `${number} of ${this.typed} is there ${found.length} times`);
+    }
+    const rest = text.replaceAll(TYPED, "").replaceAll("\r\n", "\n");
+    assert.ok(rest.startsWith(`${before.join("\n")}\n`), `above: ${JSON.stringify(text)}`);
+    assert.ok(rest.endsWith(`\n${after.join("\n")}`), `below: ${JSON.stringify(text)}`);
+  }
+
+  private async replaceAll(lines: readonly string[]): Promise<void> {
+    const { editor } = this;
+    const text = lines.join("\n");
+    const whole = new vscode.Range(0, 0, editor.document.lineCount, 0);
+    while (plainText(editor.document) !== text) {
+      await editor.edit((edit) => edit.replace(editor.document.validateRange(whole), text));
+    }
+  }
+}
+
+/** A file in a column of its own; the second has the line ends of Windows. */
+async function openIn(column: vscode.ViewColumn): Promise<vscode.TextEditor> {
+  const uri = workspaceUri(`interleaved-${column}.ini`);
+  const text = column === vscode.ViewColumn.Two ? "\r\n" : "\n";
+  await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text));
+  return vscode.window.showTextDocument(uri, { viewColumn: column, preview: false });
+}
+
+describe("typing in real documents while answers stream in", () => {
+  const seed = firstSeed();
+
+  it(`loses nothing in random interleavings (seed ${seed})`, async function () {
+    this.timeout(BEGIN_FOR_MS * 5);
+    const asked = new Map<string, Reply>();
+    const edits = new InlineEdits({
+      ask: async function* (path, signal) {
+        const question = path.at(-1);
+        const [part] = question?.role === "user" ? question.parts : [];
+        const reply = asked.get(part?.kind === "text" ? part.text : "");
+        assert.ok(reply, "a question nobody asked");
+        yield* reply.events(signal);
+      },
+      log: silentLog,
+      lost: () => assert.fail("an edit was lost"),
+    });
+    const outcomes: Record<Outcome, number> = { undone: 0, discarded: 0, "taken-over": 0 };
+    const bystander = (await showFile("interleaved.ini", BYSTANDER)).document;
+    const untilMs = Date.now() + BEGIN_FOR_MS;
+    let rounds = 0;
+    const playOn = async (editor: vscode.TextEditor) => {
+      const place = new Place(editor, edits, asked);
+      while (rounds < MAX_ROUNDS && Date.now() < untilMs) {
+        const ownSeed = seed + rounds++;
+        try {
+          outcomes[await place.play(randomOf(ownSeed))]++;
+        } catch (error) {
+          throw new Error(`seed ${ownSeed}: ${String(error)}`, { cause: error });
+        }
+      }
+    };
+    try {
+      const editors: vscode.TextEditor[] = [];
+      for (const column of COLUMNS) editors.push(await openIn(column));
+      await Promise.all(editors.map(playOn));
+      assert.equal(plainText(bystander), BYSTANDER);
+      assert.equal(bystander.version, 1);
+    } finally {
+      edits.dispose();
+      await closeAll();
+    }
+    assert.equal(await readFile("interleaved.ini"), BYSTANDER);
+    this.test!.title += `: ${rounds} rounds, ${JSON.stringify(outcomes)}`;
+    assert.ok(rounds > 0);
+  });
+});
