@@ -196,7 +196,10 @@ export class PlacedText {
     return this.expected !== undefined && isSameChange(change, this.expected);
   }
 
-  /** Something that may have ended an undo step came between two writes. */
+  /**
+   * Something that may have ended an undo step came between two writes. What VS Code tells nobody of
+   * (a key that moves the caret to where it is) is not noticed.
+   */
   undoStopped(): void {
     this.interrupted();
   }

@@ -22,7 +22,7 @@ describe("a person asks about what is in the editor", function () {
     desk.changeSettings({ "coreChat.baseUrl": desk.service.url });
     window = await desk.openWindow();
     await window.openChat();
-    await window.openFile(FILE);
+    await window.openFile("cart.ts");
   });
   after(() => desk.close());
   beforeEach(() => desk.service.reset());
@@ -33,7 +33,7 @@ describe("a person asks about what is in the editor", function () {
   const composer = () => window.panel.getByRole("textbox", { name: "Message", exact: true });
   const attachments = () => window.panel.getByRole("list", { name: "Attachments" });
   /** What was added, without what goes along by itself. */
-  const chips = () => attachments().locator(".attachment");
+  const chips = () => attachments().locator(".attachment:not(.is-automatic)");
 
   /** Selects the first lines of the file by keys. */
   async function selectFirstLines(count: number): Promise<void> {

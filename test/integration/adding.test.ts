@@ -20,12 +20,12 @@ import {
 import { AutomaticSelection } from "../../src/host/editor/automatic";
 import { ChangedSince } from "../../src/host/editor/changedSince";
 import { selectedExcerpt } from "../../src/host/editor/excerpts";
-import { gitRepositories } from "../../src/host/editor/git";
 import { openPart } from "../../src/host/editor/openPart";
 import { ReferenceSearch } from "../../src/host/editor/references";
 import { VirtualDocuments } from "../../src/host/virtualDocuments";
 import { closeAll, putCaret, selectLines, showFile, workspaceUri } from "./editing";
 import { suiteWithAnswers, suiteWithProblems } from "./editingSuite";
+import { Repository } from "./repository";
 import { clearUserSettings, setUserSettings } from "./settings";
 
 type Excerpt = Extract<Part, { kind: "excerpt" }>;
@@ -160,19 +160,6 @@ describe("adding to a question", () => {
     }
   });
 
-  it("adds changes, all or those of the files that were clicked, or says that there are none", async () => {
-    await addChanges([], add);
-    const [repository] = await gitRepositories();
-    if (repository === undefined) {
-      assert.match(answers.shown[0]?.text ?? "", /changes/i);
-      return;
-    }
-    const changed = vscode.Uri.joinPath(repository.rootUri, "changed-by-test.txt");
-    writeFileSync(changed.fsPath, "new text");
-    await addChanges([{ resourceUri: changed }], add);
-    assert.ok(added.length + answers.shown.length > 0);
-  });
-
   it("finds sources, open editors, files, folders and symbols by what is typed", async () => {
     const { document } = await showFile("find/needleOne.ts", "one\n");
     writeFileSync(workspaceUri("find", "needleTwo.ts").fsPath, "two");
@@ -304,6 +291,67 @@ describe("adding to a question", () => {
     } finally {
       since.dispose();
     }
+  });
+});
+
+describe("adding the changes of a real repository", () => {
+  const answers = suiteWithAnswers();
+  let repository: Repository;
+  let added: Part[] = [];
+  const add = (parts: readonly Part[]) => Promise.resolve(void added.push(...parts));
+
+  before(async () => {
+    repository = await Repository.make("changes");
+  });
+  beforeEach(() => {
+    added = [];
+  });
+  // Other tests' questions are not to hold what these leave behind.
+  after(() => repository.restore({}));
+
+  /** The one note that was added. */
+  function note(): { label: string; text: string } {
+    const [part, ...more] = added;
+    assert.ok(part?.kind === "note" && more.length === 0, JSON.stringify(added));
+    assert.equal(part.source, "changes");
+    return part;
+  }
+
+  it("adds all of them, with the start of new files", async () => {
+    await repository.restore({ "a.txt": "one\ntwo\n", "new.txt": "brand new\n" });
+    await addChanges([], add);
+    const { label, text } = note();
+    assert.equal(label, "Changes");
+    assert.match(text, /^Changes in changes:\n/);
+    assert.match(text, /^\+two$/m);
+    assert.match(text, /new\.txt:\nbrand new/);
+  });
+
+  it("adds what is staged, if anything is", async () => {
+    const files = { "a.txt": "one\ntwo\n", "staged.txt": "staged line\n" };
+    await repository.restore(files, ["staged.txt"]);
+    await addChanges([], add);
+    const { text } = note();
+    assert.match(text, /^Staged changes in changes:\n/);
+    assert.match(text, /^\+staged line$/m);
+    assert.doesNotMatch(text, /two/);
+  });
+
+  it("adds those of the files that were clicked in the source control", async () => {
+    const files = { "a.txt": "one\ntwo\n", "other.txt": "other\n", "new.txt": "brand new\n" };
+    await repository.restore(files, ["other.txt"]);
+    await addChanges([{ resourceUri: repository.uri("a.txt") }], add);
+    const { label, text } = note();
+    assert.equal(label, "Changes in changes/a.txt");
+    assert.match(text, /^\+two$/m);
+    assert.doesNotMatch(text, /other|brand new/);
+  });
+
+  it("says that there are none", async () => {
+    await repository.restore({});
+    await addChanges([], add);
+    assert.deepEqual(added, []);
+    assert.match(answers.shown[0]?.text ?? "", /^There are no changes to add/);
   });
 });
 

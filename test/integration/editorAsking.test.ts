@@ -156,6 +156,40 @@ describe("asking from the editor", () => {
     assert.equal(vscode.window.activeTextEditor?.document.uri.path.endsWith("insert.txt"), true);
   });
 
+  it("asks before hidden characters of a reply replace a selection or open as a file", async () => {
+    const reply = "```\nsafe\u202e text\n```\n";
+    const editor = await showFile("replace.txt", "one\ntwo\n");
+    selectLines(editor, 1, 1);
+    await useCode("replace-selection", reply, 0, noProposal);
+    assert.equal(plainText(editor.document), "one\ntwo\n");
+    answers.choose("Use Cleaned");
+    await useCode("replace-selection", reply, 0, noProposal);
+    assert.equal(plainText(editor.document), "safe text\ntwo\n");
+    answers.choose("Use Cleaned");
+    await useCode("new-file", reply, 0, noProposal);
+    const opened = vscode.window.activeTextEditor?.document;
+    assert.equal(opened?.isUntitled, true);
+    assert.equal(plainText(opened), "safe text\n");
+  });
+
+  it("never takes a path in a reply for a place: a new file has no name", async () => {
+    for (const label of ["../../.bashrc", ".vscode/settings.json", "ts:src/../../../etc/passwd"]) {
+      await useCode("new-file", `\`\`\`${label}\nharmless\n\`\`\`\n`, 0, noProposal);
+      const { document } = vscode.window.activeTextEditor ?? {};
+      assert.equal(document?.isUntitled, true);
+      assert.match(document.uri.path, /^Untitled-\d+$/);
+    }
+  });
+
+  it("asks once more before a selection of such a file is replaced", async () => {
+    const editor = await showFile(".npmrc", "one\n");
+    selectLines(editor, 1, 1);
+    const reply = "```\nregistry=https://example.com\n```\n";
+    await useCode("replace-selection", reply, 0, noProposal);
+    assert.deepEqual(answers.shown.at(-1)?.buttons, ["Keep There"]);
+    assert.equal(plainText(editor.document), "one\n");
+  });
+
   it("asks once more before a reply goes into a file that runs by itself", async () => {
     await vscode.workspace.fs.createDirectory(workspaceUri(".husky"));
     const { document } = await showFile(".husky/pre-push", "");

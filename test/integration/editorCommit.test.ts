@@ -22,6 +22,9 @@ describe("generating a commit message", () => {
     repository.open.inputBox.value = "";
   });
 
+  // Other tests' questions are not to hold what these leave behind.
+  after(() => repository.restore({}));
+
   async function untilBox(text: string): Promise<void> {
     await poll(() => repository.open.inputBox.value === text, `${JSON.stringify(text)} in the box`);
   }
@@ -100,6 +103,22 @@ describe("generating a commit message", () => {
     await generate(repository);
     assert.equal(repository.open.inputBox.value, "begun");
     assert.match(answers.shown[0]?.text ?? "", /^The service is failing/);
+  });
+
+  it("asks before hidden characters stay in the box, and gives back what was there if not", async () => {
+    repository.open.inputBox.value = "";
+    const hidden = { text: "fix: add\u202e two\u200b" };
+    await scriptService(hidden, hidden, hidden);
+    await generate(repository);
+    assert.deepEqual(answers.shown.at(-1)?.buttons, ["Use Cleaned", "Use As Is"]);
+    await untilBox("");
+    answers.choose("Use Cleaned");
+    await generate(repository);
+    await untilBox("fix: add two");
+    await untilKept("");
+    answers.choose("Use As Is");
+    await generate(repository);
+    await untilBox(hidden.text);
   });
 
   it("says so when there is nothing to describe", async () => {

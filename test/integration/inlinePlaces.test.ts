@@ -192,6 +192,24 @@ describe("an inline edit whose document does something else", () => {
     provider.dispose();
   });
 
+  it("does not begin in a document whose text an extension gives", async () => {
+    const content = { provideTextDocumentContent: () => "one\n" };
+    const provider = vscode.workspace.registerTextDocumentContentProvider(
+      "core-chat-given",
+      content,
+    );
+    const editor = await vscode.window.showTextDocument(vscode.Uri.parse("core-chat-given:/a.ts"));
+    selectLines(editor, 1, 1);
+    await edit();
+    await run(COMMANDS.generateAtCursor, { instruction: "write" });
+    assert.deepEqual(
+      answers.shown.map(({ text }) => text),
+      Array(2).fill("This file is read-only. Save a copy under another name and edit that."),
+    );
+    assert.equal((await receivedRequests()).length, 0);
+    provider.dispose();
+  });
+
   it("says so and offers the reply when a file turns out not to be writable", async () => {
     const editor = await showFile("locked.ts", "one\n");
     const section = vscode.workspace.getConfiguration("files");

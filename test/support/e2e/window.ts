@@ -29,6 +29,8 @@ export interface DeskOptions {
   readonly locale?: string;
   /** Absolute folders of unpacked extensions to have beside ours. */
   readonly extensions?: readonly string[];
+  /** Makes the workspace what a test needs; it holds the sample already. */
+  readonly prepare?: (workspace: string) => void;
 }
 
 /** One VS Code server, one browser, one service; windows are opened on it. */
@@ -49,6 +51,7 @@ export class Desk {
     const folder = mkdtempSync(join(tmpdir(), "core-chat-e2e-"));
     const workspace = join(folder, "workspace");
     cpSync("test/fixtures/sample-workspace", workspace, { recursive: true });
+    options.prepare?.(workspace);
     const service = await startService();
     const served = await serveVscode({
       vscode: await ensureVscode({}),
