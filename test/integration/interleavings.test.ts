@@ -61,7 +61,7 @@ type Outcome = "undone" | "discarded" | "taken-over";
 /** One document in one column, used for round after round. */
 class Place {
   private typed = 0;
-  private mayBeTorn = false;
+  private unseenStops = 0;
 
   constructor(
     private readonly editor: vscode.TextEditor,
@@ -92,7 +92,7 @@ class Place {
     const isQuiet = random(4) === 0;
     const done = entry.edit.ask([{ kind: "text", text: name }]);
     const from = this.typed;
-    this.mayBeTorn = false;
+    const stops = this.unseenStops;
     let left = ["```", ...answer, "```", ""].join("\n");
     while (left !== "" && entry.session.phase.kind === "streaming") {
       const length = 1 + random(120);
@@ -111,7 +111,7 @@ class Place {
       return "taken-over";
     }
     assert.deepEqual(entry.session.proposedLines, answer);
-    if (this.typed === from && this.isActive && !this.mayBeTorn) {
+    if (this.typed === from && this.isActive && this.unseenStops === stops) {
       await run("undo");
       assert.equal(plainText(document), all.join("\n"), "one undo did not give back the text");
       return "undone";
@@ -151,7 +151,7 @@ class Place {
   private async moveCaret(command: string): Promise<void> {
     const before = this.editor.selection;
     await run(command);
-    if (this.editor.selection.isEqual(before)) this.mayBeTorn = true;
+    if (this.editor.selection.isEqual(before)) this.unseenStops++;
   }
 
   /** Mostly elsewhere; in the place, typing ends the streaming. */
