@@ -59,6 +59,9 @@ export const LANGUAGE_MODEL_VENDOR = "core-chat";
 export const REQUEST_SCHEME = "core-chat-request";
 export const REPORT_SCHEME = "core-chat-report";
 
+/** Who answers in VS Code's own chat view. */
+export const CHAT_PARTICIPANT = "core-chat.core";
+
 /** Conversations in editor tabs. */
 export const CHAT_EDITOR = "coreChat.chatEditor";
 

@@ -26,6 +26,7 @@ import { openLink } from "./links";
 import { offerLanguageModels } from "./languageModels/offer";
 import { nodeFileSystem } from "./node/nodeFileSystem";
 import { createConnectionWatch } from "./node/watchConnection";
+import { offerParticipant } from "./participant/offer";
 import { PanelPages } from "./panelPage";
 import { PanelState } from "./panelFacts";
 import { askAboutImages, offerOnImageLinks } from "./pictures/askImages";
@@ -228,6 +229,7 @@ export function activateRooms(
   owned.add(offerLanguageModels({ ask: askModel, services, keys, log, setUp }));
 
   const asking = { client, prepareTurn: services.prepareTurn };
+  owned.add(offerParticipant({ ...asking, log }));
   const editorTools = lazily(async () => {
     const { EditorTools } = await import("./editor/editorTools");
     return owned.add(

@@ -3,6 +3,7 @@
  * settings as the panel's.
  */
 import { ask, type TurnEvent } from "../../ask/ask";
+import type { ReadImage } from "../../ask/wireMessages";
 import type { PrepareTurn, TurnSettings } from "../../chat/prepareTurn";
 import type { Message } from "../../conversation/message";
 import type { ServiceClient } from "../../service/client";
@@ -28,6 +29,7 @@ export type AskService = (
 export function askServiceWith(
   ports: AskPorts,
   adjust: (settings: TurnSettings) => TurnSettings,
+  readImage: ReadImage = noImages,
 ): AskService {
   return async function* askService(path, signal) {
     const settings = await ports.prepareTurn(path);
@@ -36,7 +38,7 @@ export function askServiceWith(
       return;
     }
     const question = { ...adjust(settings), path, isContinuing: false };
-    yield* ask(ports.client, question, noImages, signal);
+    yield* ask(ports.client, question, readImage, signal);
   };
 }
 

@@ -31,7 +31,11 @@ export type Gathered =
 
 /** A file with its problems, or a folder; outside the workspace only after a yes. */
 export async function gatherFile(uri: vscode.Uri): Promise<Gathered> {
-  if (!(await mayRead(uri))) return refused("");
+  return (await mayRead(uri)) ? gatherAttached(uri) : refused("");
+}
+
+/** The same for one that the person attached themselves, wherever it is. */
+export async function gatherAttached(uri: vscode.Uri): Promise<Gathered> {
   if (await isFolder(uri)) return gatherFolder(uri);
   const reading = await readTextFile(uri);
   if (!reading.ok) return refused(refusedFileSentence(uri, reading.kind));

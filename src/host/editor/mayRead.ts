@@ -6,9 +6,13 @@ import { realPath } from "../node/realPath";
 
 /** True inside the workspace, by the real path too; else the person is asked with that path. */
 export async function mayRead(uri: vscode.Uri): Promise<boolean> {
-  if (uri.scheme !== "file") return isInWorkspace(uri);
-  const real = await realPath(uri.fsPath).catch(() => uri.fsPath);
-  if ([uri, vscode.Uri.file(real)].every(isInWorkspace)) return true;
+  let real = uri.toString(true);
+  let places = [uri];
+  if (uri.scheme === "file") {
+    real = await realPath(uri.fsPath).catch(() => uri.fsPath);
+    places = [uri, vscode.Uri.file(real)];
+  }
+  if (places.every(isInWorkspace)) return true;
   const add = vscode.l10n.t("Add It");
   const chosen = await vscode.window.showWarningMessage(
     vscode.l10n.t("{0} is outside the workspace. Add it all the same?", real),
