@@ -4,7 +4,13 @@
  */
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
-import { CHAT_VIEW, COMMANDS, SETTINGS, SETTINGS_SECTION } from "../../src/host/contributions";
+import {
+  CHAT_PARTICIPANT,
+  CHAT_VIEW,
+  COMMANDS,
+  SETTINGS,
+  SETTINGS_SECTION,
+} from "../../src/host/contributions";
 import { NOTICES_FILE, thirdPartyNotices } from "../support/notices.mjs";
 import { filesBelow } from "../support/source/files";
 import { KNOWN_CONTEXT_KEYS, contextKeysOf, isTitleCase } from "../support/source/manifestRules";
@@ -55,6 +61,7 @@ interface Manifest {
       enablement?: string;
     }[];
     readonly views: Record<string, { id: string; type: string; icon: string }[]>;
+    readonly chatParticipants: { id: string; name: string }[];
     readonly viewsContainers: Record<string, { id: string; icon: string }[]>;
     readonly menus: Record<string, MenuItem[]>;
     readonly submenus: { id: string }[];
@@ -107,6 +114,11 @@ describe("package.json", () => {
       .map(([name]) => name);
     const { restrictedConfigurations } = manifest.capabilities.untrustedWorkspaces;
     assert.deepEqual([...restrictedConfigurations].sort(), ofWorkspaces.sort());
+  });
+
+  it("takes part in VS Code's own chat under one name, which the code answers to", () => {
+    const participants = contributes.chatParticipants.map(({ id, name }) => [id, name]);
+    assert.deepEqual(participants, [[CHAT_PARTICIPANT, "core"]]);
   });
 
   it("has one view, of the name the code uses, with icons that exist", () => {
