@@ -3,10 +3,11 @@
  * and the tests (found by pattern). Flags: --production (minified, no source maps), --watch,
  * --tests-only.
  */
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import * as esbuild from "esbuild";
+import { iconStyles } from "./icons.mjs";
 
 /** The extension's two programs; also built by the size benchmark, into a folder of its own. */
 export function programs({ isProduction }) {
@@ -193,27 +194,24 @@ function integrationTests() {
   };
 }
 
-/** The icon font is not script: it is shipped beside the panel as it comes. */
-function copyIcons() {
-  const icons = "node_modules/@vscode/codicons/dist";
+/** Writes the panel's icons beside its script. */
+async function writeIcons() {
   mkdirSync("dist/webview", { recursive: true });
-  for (const name of ["codicon.css", "codicon.ttf"]) {
-    cpSync(join(icons, name), join("dist/webview", name));
-  }
+  writeFileSync("dist/webview/icons.css", await iconStyles());
 }
 
 async function main(flags) {
   const isProduction = flags.has("--production");
   const built = Object.values(programs({ isProduction }));
   if (flags.has("--watch")) {
-    copyIcons();
+    await writeIcons();
     for (const options of built) await (await esbuild.context(options)).watch();
     return;
   }
   if (!flags.has("--tests-only")) {
     rmSync("dist", { recursive: true, force: true });
     await Promise.all(built.map((options) => esbuild.build(options)));
-    copyIcons();
+    await writeIcons();
   }
   if (!isProduction) {
     rmSync("out/test", { recursive: true, force: true });

@@ -26,7 +26,7 @@ export function pageHtml(facts: PageFacts): string {
     "default-src 'none'",
     `script-src 'nonce-${nonce}'`,
     `style-src 'nonce-${nonce}' ${ownSource}`,
-    `font-src ${ownSource}`,
+    "font-src data:",
     `img-src ${ownSource} blob: data:`,
     `connect-src ${ownSource}`,
     "worker-src blob:",

@@ -26,7 +26,7 @@ export class PanelPages {
     this.texts = lazily(async () => {
       const [script, icons, own] = await Promise.all([
         read("dist", "webview", "main.js"),
-        read("dist", "webview", "codicon.css"),
+        read("dist", "webview", "icons.css"),
         read("media", "panel.css"),
       ]);
       return { script, styles: `${icons}\n${own}` };

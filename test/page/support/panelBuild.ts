@@ -2,13 +2,14 @@
  * Builds the panel as it is shipped (minified, split into chunks) into a folder of its own, so
  * that page tests need no other build.
  */
-import { cpSync, mkdirSync, rmSync } from "node:fs";
+import { cpSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import * as esbuild from "esbuild";
+import { iconStyles } from "../../../icons.mjs";
 
 /** What was built and how large it became. */
 export interface PanelBuild {
-  /** Holds `webview/` (scripts, icon font) and `media/`. */
+  /** Holds `webview/` (scripts, icons) and `media/`. */
   readonly folder: string;
   /** Bytes of the first script with every chunk it imports at once. */
   readonly firstScriptBytes: number;
@@ -56,9 +57,7 @@ async function build(): Promise<PanelBuild> {
     logLevel: "warning",
   });
   mkdirSync(outdir, { recursive: true });
-  for (const name of ["codicon.css", "codicon.ttf"]) {
-    cpSync(join("node_modules/@vscode/codicons/dist", name), join(outdir, name));
-  }
+  writeFileSync(join(outdir, "icons.css"), await iconStyles());
   cpSync("media", join(folder, "media"), { recursive: true });
   return { folder, firstScriptBytes: bytesOfFirstScript(metafile) };
 }

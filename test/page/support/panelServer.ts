@@ -96,7 +96,7 @@ async function page(origin: string, folder: string, look: PageLook): Promise<str
   const read = (...path: string[]) => readFile(join(folder, ...path), "utf8");
   const [script, icons, own] = await Promise.all([
     read("webview", "main.js"),
-    read("webview", "codicon.css"),
+    read("webview", "icons.css"),
     read("media", "panel.css"),
   ]);
   for (const text of [script, icons, own]) {
