@@ -33,6 +33,11 @@ export class PanelPages {
     });
   }
 
+  /** Begins to read the files, for a page that is about to be wanted. */
+  prepare(): void {
+    this.texts().catch(() => undefined); // Whoever wants the page is told.
+  }
+
   /** Folders of the extension a page may load from. */
   get roots(): vscode.Uri[] {
     return [this.uri("dist"), this.uri("media")];

@@ -1,6 +1,6 @@
 /**
  * The panel's entry: builds the page's parts, hands them to each other and puts the panel on the
- * page. The Markdown driver comes in its own chunk right after the first paint.
+ * page. The Markdown driver comes in its own chunk once the page is shown.
  */
 import "./prepare";
 import { signal } from "@preact/signals";
@@ -86,7 +86,7 @@ function start(root: HTMLElement): void {
   );
   client.start();
   if (document.hasFocus()) focusMoved(true);
-  afterPaint(() => {
+  afterLoad(() => {
     loadMarkdown(import.meta.url).then(
       (loaded) => {
         markdown.value = loaded.create;
@@ -97,9 +97,10 @@ function start(root: HTMLElement): void {
   });
 }
 
-/** Calls back once the browser has painted what is there now. */
-function afterPaint(run: () => void): void {
-  requestAnimationFrame(() => setTimeout(run, 0));
+/** Calls back once the page is loaded: the editor shows it only then, and a chunk under way holds it up. */
+function afterLoad(run: () => void): void {
+  if (document.readyState === "complete") run();
+  else window.addEventListener("load", () => setTimeout(run, 0), { once: true });
 }
 
 const root = document.getElementById("root");
