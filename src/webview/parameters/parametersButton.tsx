@@ -1,37 +1,19 @@
 /**
- * The button that opens the parameters of this conversation; the dialog itself comes in its own
- * chunk when it is first wanted.
+ * The button that opens the parameters of this conversation.
  */
 import { t } from "@vscode/l10n";
-import type { ComponentType } from "preact";
 import { useRef, useState } from "preact/hooks";
 import { IconButton } from "../iconButton";
 import { usePanel } from "../panelContext";
-import type { ParametersDialogProps } from "./parametersDialog";
-
-type Dialog = ComponentType<ParametersDialogProps>;
+import { ParametersDialog } from "./parametersDialog";
 
 export function ParametersButton() {
-  const panel = usePanel();
-  const { store } = panel;
+  const { store } = usePanel();
   const [isOpen, setIsOpen] = useState(false);
-  const [dialog, setDialog] = useState<{ readonly Dialog: Dialog }>();
   const conversationId = store.conversationId.value;
   const own = store.panel.value?.parameters ?? {};
   const areSet = Object.keys(own).length > 0;
   const placeRef = useRef<HTMLSpanElement>(null);
-
-  function open(): void {
-    setIsOpen(true);
-    if (dialog) return;
-    import("./parametersDialog").then(
-      (module) => setDialog({ Dialog: module.ParametersDialog }),
-      () => {
-        setIsOpen(false);
-        panel.reportFailure("parameters chunk");
-      },
-    );
-  }
 
   function close(): void {
     setIsOpen(false);
@@ -43,10 +25,10 @@ export function ParametersButton() {
       <IconButton
         icon="settings"
         label={areSet ? t("Parameters (changed)") : t("Parameters")}
-        onClick={open}
+        onClick={() => setIsOpen(true)}
       />
-      {isOpen && dialog && conversationId !== undefined && (
-        <dialog.Dialog
+      {isOpen && conversationId !== undefined && (
+        <ParametersDialog
           key={conversationId}
           conversationId={conversationId}
           own={own}

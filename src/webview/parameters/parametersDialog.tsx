@@ -19,7 +19,7 @@ function leaveField(): void {
   if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
 }
 
-export interface ParametersDialogProps {
+interface ParametersDialogProps {
   readonly conversationId: string;
   /** As the host knows them. */
   readonly own: ParametersView;
