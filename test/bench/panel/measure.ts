@@ -79,17 +79,17 @@ async function timeOpening(window: Workbench, view: "ours" | "empty"): Promise<n
 /** What a page says on its console when it is there, with the time. */
 const SHOWN = "bench: shown at ";
 
-/** Runs in every new frame; VS Code gives a page this id when it shows it. */
+/** Runs in every new frame; VS Code's frame around a page gives it this id when it shows it. */
 function tellWhenShown(said: string): void {
   if (window.parent === window) return;
   const look = () => {
-    const isShown = window.frameElement?.id === "active-frame";
-    if (!isShown || document.querySelector("textarea")?.checkVisibility() !== true) {
+    const shown = document.querySelector<HTMLIFrameElement>("iframe#active-frame");
+    if (shown?.contentDocument?.querySelector("textarea")?.checkVisibility() !== true) {
       setTimeout(look, 2);
       return;
     }
     // A task queued from a frame runs after that frame was painted.
-    requestAnimationFrame(() => setTimeout(() => console.debug(said + String(Date.now())), 0));
+    requestAnimationFrame(() => setTimeout(() => console.log(said + String(Date.now())), 0));
   };
   look();
 }
