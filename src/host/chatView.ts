@@ -95,7 +95,6 @@ export class ChatView implements vscode.WebviewViewProvider, ChatPlace {
   /** Brings the panel to front and then does something with its session, once its page is up. */
   private async revealAnd(act: (session: ChatSession) => unknown): Promise<void> {
     this.next = act;
-    this.pages.prepare();
     await this.show(false);
     const { session } = this;
     if (session?.isConnected && this.next === act) {
@@ -105,6 +104,7 @@ export class ChatView implements vscode.WebviewViewProvider, ChatPlace {
   }
 
   private async show(preserveFocus: boolean): Promise<void> {
+    this.pages.prepare();
     try {
       await vscode.commands.executeCommand(`${CHAT_VIEW}.focus`, { preserveFocus });
     } catch (error) {
