@@ -7,8 +7,9 @@ import * as vscode from "vscode";
 import type { PictureFile } from "../../chat/pictureDesk";
 import { MAX_PICTURE_BYTES } from "../../context/judgePicture";
 import { readFileUpTo } from "../node/readFileUpTo";
-import { realPath } from "../node/realPath";
 import { PICTURE_ENDINGS } from "./pictureEndings";
+
+const EXTENSION_ID = "core-chat.core-chat";
 
 /** Lets the person choose pictures. */
 export async function pickPictures(): Promise<PictureFile[]> {
@@ -18,7 +19,13 @@ export async function pickPictures(): Promise<PictureFile[]> {
     canSelectMany: true,
     filters: { [vscode.l10n.t("Pictures")]: [...PICTURE_ENDINGS] },
   });
-  return Promise.all((uris ?? []).map(readPicture));
+  const files: PictureFile[] = [];
+  for (const uri of uris ?? []) {
+    // The choice in the system's own dialog is the person's word.
+    const file = await readPicture(uri, () => Promise.resolve(true));
+    if (file) files.push(file);
+  }
+  return files;
 }
 
 /** Reads files by their addresses, as the page or a link of a document gave them. */
@@ -26,19 +33,27 @@ export async function readPictures(addresses: readonly string[]): Promise<Pictur
   const files: PictureFile[] = [];
   for (const address of addresses) {
     const uri = parsed(address);
-    if (uri && (await mayRead(uri))) files.push(await readPicture(uri));
+    const file = uri && (await readPicture(uri, mayRead));
+    if (file) files.push(file);
   }
   return files;
 }
 
-/** Reads one file that the person themselves chose. */
-export async function readPicture(uri: vscode.Uri): Promise<PictureFile> {
+/** Reads one file; undefined when `isAllowed` says no to where it really is. */
+async function readPicture(
+  uri: vscode.Uri,
+  isAllowed: (real: vscode.Uri) => Promise<boolean>,
+): Promise<PictureFile | undefined> {
   const name = nameOf(uri);
   try {
     if (uri.scheme === "file") {
-      const bytes = await readFileUpTo(uri.fsPath, MAX_PICTURE_BYTES);
+      const bytes = await readFileUpTo(uri.fsPath, MAX_PICTURE_BYTES, (path) =>
+        isAllowed(vscode.Uri.file(path)),
+      );
+      if (bytes === "refused") return undefined;
       return { name, bytes: bytes === "not-a-file" ? "unreadable" : bytes };
     }
+    if (!(await isAllowed(uri))) return undefined;
     const { type, size } = await vscode.workspace.fs.stat(uri);
     if ((type & vscode.FileType.File) === 0) return { name, bytes: "unreadable" };
     if (size > MAX_PICTURE_BYTES) return { name, bytes: "too-many-bytes" };
@@ -63,22 +78,24 @@ export async function savePicture(name: string, mediaType: string, bytes: Uint8A
 
 function parsed(address: string): vscode.Uri | undefined {
   try {
-    return vscode.Uri.parse(address, true);
+    return here(vscode.Uri.parse(address, true));
   } catch {
     return undefined; // No address at all: whatever else was dropped.
   }
 }
 
+/**
+ * What is dropped from a remote window's explorer is named as the window sees it; for an extension on
+ * that machine those are plain files.
+ */
+function here(uri: vscode.Uri): vscode.Uri {
+  const isThere =
+    vscode.extensions.getExtension(EXTENSION_ID)?.extensionKind === vscode.ExtensionKind.Workspace;
+  return uri.scheme === "vscode-remote" && isThere ? vscode.Uri.file(uri.path) : uri;
+}
+
 /** Inside the workspace, links followed; or else with the person's word. */
-async function mayRead(uri: vscode.Uri): Promise<boolean> {
-  let real = uri;
-  if (uri.scheme === "file") {
-    try {
-      real = vscode.Uri.file(await realPath(uri.fsPath));
-    } catch {
-      return true; // It is not there: reading it says so.
-    }
-  }
+async function mayRead(real: vscode.Uri): Promise<boolean> {
   if (vscode.workspace.getWorkspaceFolder(real) !== undefined) return true;
   const attach = vscode.l10n.t("Attach");
   const place = real.scheme === "file" ? real.fsPath : real.toString(true);

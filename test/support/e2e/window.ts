@@ -68,11 +68,16 @@ export class Desk {
     return new Desk(service, served, await launchBrowser(), folder);
   }
 
+  /** The folder that windows open, a copy of the sample workspace. */
+  get workspace(): string {
+    return join(this.folder, "workspace");
+  }
+
   /** A new window with storage and secrets of its own. */
   async openWindow(viewport?: { width: number; height: number }): Promise<Workbench> {
     const window = await openWorkbench({
       url: this.vscode.url,
-      folder: join(this.folder, "workspace"),
+      folder: this.workspace,
       browser: this.browser,
       ...(viewport && { viewport }),
     });

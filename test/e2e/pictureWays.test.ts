@@ -1,0 +1,176 @@
+/**
+ * Every way a picture gets into a question, in a real VS Code: what arrives at the service is the
+ * source, byte for byte.
+ */
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { PictureAsking } from "../support/e2e/pictureAsking";
+import { Desk } from "../support/e2e/window";
+import { madePng } from "../support/pictures/madePng";
+import type { Workbench } from "../support/workbench.mjs";
+
+const sha256 = (bytes: Buffer) => createHash("sha256").update(bytes).digest("hex");
+
+describe("pictures get into a question", function () {
+  this.timeout(120_000);
+  let desk: Desk;
+  let window: Workbench;
+  let asking: PictureAsking;
+  const checkout = readFileSync("test/fixtures/sample-workspace/pictures/checkout.png");
+  const chart = readFileSync("test/fixtures/virtual-files/chart.png");
+  const cart = madePng(400, 300);
+
+  before(async () => {
+    desk = await Desk.open({ extensions: [resolve("test/fixtures/virtual-files")] });
+    writeFileSync(join(desk.workspace, "pictures/cart.png"), cart);
+    writeFileSync(
+      join(desk.workspace, "page.html"),
+      '<img src="pictures/cart.png">\n<p>There is no picture here.</p>\n',
+    );
+    const outside = join(dirname(desk.workspace), "outside.png");
+    writeFileSync(outside, cart);
+    symlinkSync(outside, join(desk.workspace, "pictures/linked.png"));
+    desk.changeSettings({ "coreChat.baseUrl": desk.service.url });
+    window = await desk.openWindow();
+    asking = new PictureAsking(desk, window);
+    await window.openChat();
+    await window.runCommand("View: Show Explorer");
+    await asking.inExplorer("pictures").click();
+    await asking.inExplorer("cart.png").waitFor();
+  });
+  after(() => desk.close());
+  beforeEach(() => desk.service.reset());
+  afterEach(async function () {
+    if (this.currentTest?.state === "failed") await window.screenshot(this.currentTest.title);
+  });
+
+  /** Sends what is attached and checks that it is these files, in this order. */
+  async function sends(text: string, ...files: Buffer[]): Promise<void> {
+    await asking.chips.nth(files.length - 1).waitFor();
+    const { pictures } = await asking.send(text);
+    assert.deepEqual(
+      pictures.map(({ sha256: hash }) => hash).slice(-files.length),
+      files.map(sha256),
+    );
+    await asking.chips.first().waitFor({ state: "detached" });
+  }
+
+  it("pasted, several at once", async () => {
+    await asking.give("paste", [
+      ["one.png", checkout],
+      ["two.png", cart],
+    ]);
+    await sends("Pasted?", checkout, cart);
+  });
+
+  it("chosen with Attach", async () => {
+    const path = join(desk.workspace, "pictures/cart.png");
+    const input = window.quickInput.locator("input.input");
+    await asking.button("Attach").click();
+    // VS Code writes the folder into the box a moment after it has shown it.
+    await window.page.waitForFunction(isFolderShown, desk.workspace);
+    await input.fill(path);
+    await window.quickInput.getByRole("button", { name: "Attach" }).click();
+    await sends("From the picker?", cart);
+  });
+
+  it("from several files selected in the explorer", async () => {
+    await asking.inExplorer("cart.png").click();
+    await asking.inExplorer("checkout.png").click({ modifiers: ["ControlOrMeta"] });
+    await asking.inExplorer("checkout.png").click({ button: "right" });
+    await asking.chooseInMenu("Ask Image");
+    await asking.chips.nth(1).waitFor();
+    const { pictures } = await asking.send("Compare them?");
+    assert.deepEqual(
+      new Set(pictures.slice(-2).map(({ sha256: hash }) => hash)),
+      new Set([sha256(cart), sha256(checkout)]),
+    );
+  });
+
+  it("dragged from the explorer with Shift", async () => {
+    await dragIntoChat(() => asking.inExplorer("checkout.png"));
+    await sends("Dragged?", checkout);
+  });
+
+  it("dragged from an editor's tab with Shift", async () => {
+    await window.openFile("cart.png");
+    await dragIntoChat(() => window.page.getByRole("tab", { name: "cart.png" }));
+    await sends("From a tab?", cart);
+  });
+
+  it("from the hover on a link in HTML", async () => {
+    await window.openFile("page.html");
+    const link = window.editor.getByText('"pictures/cart.png"').last();
+    const ask = window.page.locator(".monaco-hover").getByText("Ask Core Chat About This Picture");
+    // A hover that was shown too early goes away again: then the pointer comes once more.
+    for (let isOpen = false; !isOpen;) {
+      await window.page.mouse.move(2, 2);
+      await link.hover();
+      isOpen = await ask.click({ timeout: 4_000 }).then(
+        () => true,
+        () => false,
+      );
+    }
+    await sends("From a hover?", cart);
+  });
+
+  it("by a web address, which travels as it is", async () => {
+    const url = "https://example.com/shots/a.png?size=1";
+    await window.page.evaluate((text) => navigator.clipboard.writeText(text), url);
+    await asking.composer.click();
+    await window.page.keyboard.press("Control+V");
+    await asking.chips.getByText(url).waitFor();
+    const { pictures, model } = await sentTo("From the web?");
+    assert.deepEqual([pictures.at(-1)?.source, pictures.at(-1)?.url], ["url", url]);
+    assert.equal(model, "core_vl");
+  });
+
+  async function sentTo(text: string) {
+    const { pictures, body } = await asking.send(text);
+    return { pictures, model: (body as { model: string }).model };
+  }
+
+  it("from a virtual file system, when the person agrees to where it is", async () => {
+    await window.runCommand("Open Virtual Picture");
+    await window.page.getByRole("tab", { name: "chart.png" }).waitFor();
+    await window.page.locator(".editor-actions").getByRole("button", { name: "Ask Image" }).click();
+    await window.dialog.getByText("virtual-files:/chart.png").waitFor();
+    await window.dialog.getByRole("button", { name: "Attach" }).click();
+    await sends("From nowhere?", chart);
+  });
+
+  it("from a link that leads out of the workspace only when the person agrees", async () => {
+    await asking.inExplorer("linked.png").click({ button: "right" });
+    await asking.chooseInMenu("Ask Image");
+    const place = join(dirname(desk.workspace), "outside.png");
+    await window.dialog.getByText(place).waitFor();
+    await window.dialog.getByRole("button", { name: "Cancel" }).click();
+    await window.dialog.waitFor({ state: "detached" });
+    assert.equal(await asking.chips.count(), 0);
+    await asking.inExplorer("linked.png").click({ button: "right" });
+    await asking.chooseInMenu("Ask Image");
+    await window.dialog.getByRole("button", { name: "Attach" }).click();
+    await sends("Linked?", cart);
+  });
+
+  /** Drags what is shown there over the panel's text box; Shift lets a webview have it. */
+  async function dragIntoChat(from: () => ReturnType<PictureAsking["inExplorer"]>): Promise<void> {
+    const { mouse, keyboard } = window.page;
+    await from().hover();
+    await mouse.down();
+    await mouse.move(700, 400, { steps: 5 });
+    await keyboard.down("Shift");
+    const box = (await asking.composer.boundingBox())!;
+    await mouse.move(box.x + box.width / 2, box.y + box.height / 2, { steps: 10 });
+    await mouse.up();
+    await keyboard.up("Shift");
+  }
+});
+
+/** Runs in VS Code's page: its dialog for files is at this folder or below. */
+function isFolderShown(folder: string): boolean {
+  const input = document.querySelector(".quick-input-widget input.input");
+  return input instanceof HTMLInputElement && input.value.startsWith(folder);
+}

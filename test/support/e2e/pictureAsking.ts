@@ -1,0 +1,94 @@
+/**
+ * A person's steps with pictures in the panel: what is attached, how it is sent, and what of it
+ * arrived.
+ */
+import type { Locator } from "playwright-core";
+import type { RecordedRequest } from "../../service/server";
+import type { Workbench } from "../workbench.mjs";
+import type { Desk } from "./window";
+
+/** One window of a desk. */
+export class PictureAsking {
+  constructor(
+    private readonly desk: Desk,
+    readonly window: Workbench,
+  ) {}
+
+  get composer(): Locator {
+    return this.window.panel.getByRole("textbox", { name: "Message", exact: true });
+  }
+
+  get chips(): Locator {
+    return this.window.panel.getByRole("list", { name: "Attachments" }).getByRole("listitem");
+  }
+
+  button(name: string): Locator {
+    return this.window.panel.getByRole("button", { name, exact: true });
+  }
+
+  /** Sends what is composed, waits for the reply's end and gives the request. */
+  async send(text: string): Promise<RecordedRequest> {
+    const number = this.desk.service.requests.length + 1;
+    this.desk.service.script({ blocks: ["seen"] });
+    await this.composer.fill(text);
+    await this.composer.press("Enter");
+    const request = await this.desk.service.waitForRequest(number);
+    await this.untilAnswered(text);
+    return request;
+  }
+
+  /** Resolves when the question shown last is this one and its reply has ended. */
+  async untilAnswered(text: string): Promise<void> {
+    const { panel } = this.window;
+    await panel.getByRole("article", { name: "You" }).last().getByText(text).waitFor();
+    await panel.locator('article[aria-busy="true"]').waitFor({ state: "detached" });
+  }
+
+  async putOnClipboard(png: Buffer): Promise<void> {
+    await this.window.page.evaluate(async (base64) => {
+      const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+      const blob = new Blob([bytes], { type: "image/png" });
+      await navigator.clipboard.write([new ClipboardItem({ "image/png": blob })]);
+    }, png.toString("base64"));
+  }
+
+  /** Fires a paste or a drop of files in the composer, as the browser does. */
+  async give(type: "paste" | "drop", files: readonly (readonly [name: string, bytes: Buffer])[]) {
+    const given = files.map(([name, bytes]) => [name, bytes.toString("base64")] as const);
+    await this.composer.evaluate(
+      (box, { kind, wanted }) => {
+        const data = new DataTransfer();
+        for (const [name, base64] of wanted) {
+          const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+          data.items.add(new File([bytes], name, { type: "image/png" }));
+        }
+        const shared = { bubbles: true, cancelable: true };
+        box.dispatchEvent(
+          kind === "paste"
+            ? new ClipboardEvent("paste", { ...shared, clipboardData: data })
+            : new DragEvent("drop", { ...shared, dataTransfer: data }),
+        );
+      },
+      { kind: type, wanted: given },
+    );
+  }
+
+  /** A file or folder in the explorer. */
+  inExplorer(name: string): Locator {
+    return this.window.page.locator(".explorer-folders-view").getByRole("treeitem", { name });
+  }
+
+  /** Clicks an entry of the menu of what was clicked with the right button. */
+  async chooseInMenu(name: string): Promise<void> {
+    const item = this.window.page.getByRole("menuitem", { name });
+    await item.waitFor();
+    // A menu takes no click in its first moment: then it is still open and clicked again.
+    while (await item.isVisible()) await item.click({ timeout: 1_000 }).catch(() => undefined);
+  }
+}
+
+/** A locator's text on one line. */
+export async function textOf(locator: Locator): Promise<string> {
+  await locator.waitFor();
+  return (await locator.innerText()).replaceAll(/\s+/g, " ");
+}

@@ -1,0 +1,85 @@
+/**
+ * B9: files that are no files, files that lead elsewhere, and files that are swapped for others.
+ */
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import {
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { readFileUpTo } from "../../../src/host/node/readFileUpTo";
+
+describe("reading a file", () => {
+  let folder: string;
+  const path = (name: string) => join(folder, name);
+  const text = (read: Awaited<ReturnType<typeof readFileUpTo>>) =>
+    typeof read === "string" ? read : Buffer.from(read).toString();
+
+  before(() => {
+    folder = realpathSync(mkdtempSync(join(tmpdir(), "core-chat-read-")));
+  });
+  after(() => rmSync(folder, { recursive: true }));
+  beforeEach(() => writeFileSync(path("a.png"), "0123456789"));
+
+  it("gives all of it up to the limit, and nothing of one that is longer", async () => {
+    assert.equal(text(await readFileUpTo(path("a.png"), 10)), "0123456789");
+    assert.equal(await readFileUpTo(path("a.png"), 9), "too-many-bytes");
+    writeFileSync(path("empty.png"), "");
+    assert.equal(text(await readFileUpTo(path("empty.png"), 10)), "");
+  });
+
+  it("reads no folder, pipe or device, and waits for none", async () => {
+    mkdirSync(path("folder.png"));
+    assert.equal(await readFileUpTo(path("folder.png"), 10), "not-a-file");
+    if (process.platform === "win32") return; // has neither of the others
+    execFileSync("mkfifo", [path("pipe.png")]);
+    assert.equal(await readFileUpTo(path("pipe.png"), 10), "not-a-file");
+    symlinkSync("/dev/zero", path("zero.png"));
+    assert.equal(await readFileUpTo(path("zero.png"), 10), "not-a-file");
+  });
+
+  it("asks with the path that the file really has", async () => {
+    mkdirSync(path("inner"));
+    symlinkSync(path("a.png"), path("inner/link.png"));
+    const asked: string[] = [];
+    const answer = (isAllowed: boolean) => (real: string) => {
+      asked.push(real);
+      return Promise.resolve(isAllowed);
+    };
+    const link = path("inner/../inner/link.png");
+    assert.equal(text(await readFileUpTo(link, 10, answer(true))), "0123456789");
+    assert.equal(await readFileUpTo(link, 10, answer(false)), "refused");
+    assert.deepEqual(asked, [path("a.png"), path("a.png")]);
+  });
+
+  it("reads what was agreed to, though its name is another file's by then", async () => {
+    const swap = () => {
+      writeFileSync(path("b.png"), "swapped");
+      renameSync(path("b.png"), path("a.png"));
+      return Promise.resolve(true);
+    };
+    assert.equal(text(await readFileUpTo(path("a.png"), 10, swap)), "0123456789");
+    assert.equal(text(await readFileUpTo(path("a.png"), 10)), "swapped");
+  });
+
+  it("reads no more than the limit of a file that grows while the person is asked", async () => {
+    const grow = () => {
+      writeFileSync(path("a.png"), "x".repeat(1_000));
+      return Promise.resolve(true);
+    };
+    assert.equal(await readFileUpTo(path("a.png"), 10, grow), "too-many-bytes");
+  });
+
+  it("throws where there is nothing", async () => {
+    await assert.rejects(readFileUpTo(path("none.png"), 10));
+    symlinkSync(path("none.png"), path("dangling.png"));
+    await assert.rejects(readFileUpTo(path("dangling.png"), 10));
+  });
+});
