@@ -78,7 +78,19 @@ describe("pictures get into a question", function () {
 
   it("from several files selected in the explorer", async () => {
     await asking.inExplorer("cart.png").click();
-    await asking.inExplorer("checkout.png").click({ modifiers: ["ControlOrMeta"] });
+    // VS Code selects the file of an editor in front once more when that is there.
+    await window.page.locator(".statusbar").getByText("400x300").waitFor();
+    const selected = window.page.locator('.explorer-folders-view [aria-selected="true"]');
+    for (let isDone = false; !isDone;) {
+      await asking.inExplorer("checkout.png").click({ modifiers: ["ControlOrMeta"] });
+      isDone = await selected
+        .nth(1)
+        .waitFor({ timeout: 3_000 })
+        .then(
+          () => true,
+          () => false,
+        );
+    }
     await asking.inExplorer("checkout.png").click({ button: "right" });
     await asking.chooseInMenu("Ask Image");
     await asking.chips.nth(1).waitFor();
@@ -95,7 +107,8 @@ describe("pictures get into a question", function () {
   });
 
   it("dragged from an editor's tab with Shift", async () => {
-    await window.openFile("cart.png");
+    await asking.inExplorer("cart.png").dblclick();
+    await window.page.getByRole("tab", { name: "cart.png" }).waitFor();
     await dragIntoChat(() => window.page.getByRole("tab", { name: "cart.png" }));
     await sends("From a tab?", cart);
   });

@@ -1,13 +1,14 @@
 /**
- * Pictures in a real VS Code, each way in: what arrives at the service has the source's own pixels.
+ * Questions about pictures in a real VS Code: what is done to a picture before it goes is what arrives,
+ * and the receipt tells it.
  */
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import type { Locator } from "playwright-core";
+import { PictureAsking, textOf } from "../support/e2e/pictureAsking";
 import { Desk } from "../support/e2e/window";
 import { madePng } from "../support/pictures/madePng";
-import { samePixels } from "../support/pictures/samePixels";
+import { lastPixels, samePixels } from "../support/pictures/samePixels";
 import type { Workbench } from "../support/workbench.mjs";
 
 const WIDTH = 2560;
@@ -17,12 +18,14 @@ describe("a person asks about pictures", function () {
   this.timeout(120_000);
   let desk: Desk;
   let window: Workbench;
+  let asking: PictureAsking;
   const source = madePng(WIDTH, HEIGHT);
 
   before(async () => {
     desk = await Desk.open();
     desk.changeSettings({ "coreChat.baseUrl": desk.service.url });
     window = await desk.openWindow();
+    asking = new PictureAsking(desk, window);
     await window.openChat();
   });
   after(() => desk.close());
@@ -31,42 +34,81 @@ describe("a person asks about pictures", function () {
     if (this.currentTest?.state === "failed") await window.screenshot(this.currentTest.title);
   });
 
-  const composer = () => window.panel.getByRole("textbox", { name: "Message", exact: true });
-  const chips = () => window.panel.getByRole("list", { name: "Attachments" }).getByRole("listitem");
-  const button = (name: string) => window.panel.getByRole("button", { name, exact: true });
-
-  /** Sends what is composed, waits for the reply's end and gives what pictures arrived. */
-  async function send(text: string) {
-    desk.service.script({ blocks: ["seen"] });
-    await composer().fill(text);
-    await composer().press("Enter");
-    await window.panel.getByRole("article", { name: "You" }).last().getByText(text).waitFor();
-    await window.panel.locator('article[aria-busy="true"]').waitFor({ state: "detached" });
-    const request = desk.service.requests.at(-1);
-    return { model: (request?.body as { model: string }).model, request: request! };
-  }
-
-  async function textOf(locator: Locator): Promise<string> {
-    await locator.waitFor();
-    return (await locator.innerText()).replaceAll(/\s+/g, " ");
-  }
+  const question = () => window.panel.getByRole("article", { name: "You" }).last();
 
   it("pastes a screenshot, sees what will go, and its pixels arrive", async () => {
-    await window.putPictureOnClipboard(source);
-    await composer().click();
+    await asking.putOnClipboard(source);
+    await asking.composer.click();
     await window.page.keyboard.press("Control+V");
-    assert.match(await textOf(chips().first()), /2560×1440 PNG, [\d.]+ [KM]B, as it is/);
-    const { model, request } = await send("What is this?");
-    assert.equal(model, "core_vl");
-    const [picture] = request.pictures;
+    assert.match(await textOf(asking.chips.first()), /2560×1440 PNG, [\d.]+ [KM]B, as it is/);
+    const { body, pictures } = await asking.send("What is this?");
+    assert.equal((body as { model: string }).model, "core_vl");
+    const [picture] = pictures;
     assert.deepEqual(
       [picture?.widthPx, picture?.heightPx, picture?.format],
       [WIDTH, HEIGHT, "PNG"],
     );
-    assert.ok(await samePixels(window.context, request.body, source));
-    assert.equal(await chips().count(), 0);
+    assert.ok(await samePixels(window.context, body, source));
+    assert.equal(await asking.chips.count(), 0);
     await window.panel.locator(".question .thumbnail img[src^='blob:']").first().waitFor();
-    assert.ok(await button("Send").isDisabled());
+    assert.ok(await asking.button("Send").isDisabled());
+  });
+
+  it("reads in the receipt what was in the request, and opens the very bytes", async () => {
+    const { pictures } = await asking.send("And again?");
+    const receipt = question().locator("details.sent-pictures");
+    const { bytes, sha256 } = pictures[0]!;
+    const size = `${Math.round(bytes / 1000)} KB`;
+    const megabytes = `${Number((bytes / 1e6).toFixed(1))} MB`;
+    const shown = bytes < 999_500 ? size : megabytes;
+    assert.ok((await textOf(receipt)).includes(`1 picture (2560×1440 PNG, ${shown})`));
+    await receipt.locator("summary").click();
+    await receipt.getByRole("button", { name: /2560×1440 PNG/ }).click();
+    await window.panel.getByRole("dialog").getByText(`SHA-256 ${sha256}`).waitFor();
+    await asking.button("Close").click();
+  });
+
+  it("hides a part with the keyboard: at the service its pixels are black, the others as before", async () => {
+    await window.runCommand("Core Chat: New Conversation");
+    await window.panel.getByRole("article").first().waitFor({ state: "detached" });
+    const small = madePng(400, 200);
+    await asking.give("paste", [["secret.png", small]]);
+    await asking.button("Mark up secret.png").click();
+    await asking.button("Redact").click();
+    await window.panel.locator(".mark-canvas").focus();
+    const { keyboard } = window.page;
+    await keyboard.press("Enter"); // one corner, in the middle: 200, 100
+    for (let n = 0; n < 3; n++) await keyboard.press("Shift+ArrowLeft");
+    for (let n = 0; n < 2; n++) await keyboard.press("Shift+ArrowUp");
+    await keyboard.press("Enter"); // the other
+    await keyboard.press("Control+Enter");
+    await asking.chips.getByText("marked up").waitFor();
+    const { body, pictures } = await asking.send("What is left?");
+    assert.deepEqual([pictures.length, pictures[0]?.widthPx, pictures[0]?.heightPx], [1, 400, 200]);
+    const { width, data } = await lastPixels(window.context, body);
+    const at = (x: number, y: number) => [
+      ...data.subarray((y * width + x) * 4, (y * width + x) * 4 + 3),
+    ];
+    let hidden = 0;
+    for (let y = 0; y < 200; y++) {
+      for (let x = 0; x < 400; x++) {
+        const seen = at(x, y);
+        const own = [x & 255, y & 255, (x >> 8) * 16];
+        const isBlack = seen.every((value) => value === 0);
+        if (isBlack && own.some((value) => value > 0)) hidden++;
+        else assert.deepEqual(seen, own, `${x}, ${y}`);
+      }
+    }
+    assert.ok(hidden > 1_000, `${hidden} pixels`);
+    assert.deepEqual(at(195, 95), [0, 0, 0]);
+  });
+
+  it("asks about the picture on the clipboard", async () => {
+    await asking.putOnClipboard(source);
+    await window.runCommand("Core Chat: Ask Clipboard Image");
+    assert.match(await textOf(asking.chips.first()), /2560×1440 PNG/);
+    const { body } = await asking.send("From the clipboard?");
+    assert.equal((await lastPixels(window.context, body)).width, WIDTH);
   });
 
   /** The picture of the sample workspace, as the file has it. */
@@ -75,34 +117,28 @@ describe("a person asks about pictures", function () {
 
   /** Sends what is attached and checks that it is the file itself. */
   async function sendsTheFile(text: string): Promise<void> {
-    await chips().getByText("checkout.png").waitFor();
-    const { request } = await send(text);
-    assert.deepEqual(request.pictures.map(({ sha256 }) => sha256).slice(-1), [hash]);
+    await asking.chips.getByText("checkout.png").waitFor();
+    const { pictures } = await asking.send(text);
+    assert.deepEqual(pictures.map(({ sha256 }) => sha256).slice(-1), [hash]);
   }
-
-  const inExplorer = (name: string) =>
-    window.page.locator(".explorer-folders-view").getByRole("treeitem", { name });
 
   it("asks about a picture in the explorer", async () => {
     await window.runCommand("View: Show Explorer");
-    await inExplorer("pictures").click();
-    await inExplorer("checkout.png").click({ button: "right" });
-    // A menu takes no click in its first moment: then it is still open and clicked again.
-    const item = window.page.getByRole("menuitem", { name: "Ask Image" });
-    await item.waitFor();
-    while (await item.isVisible()) await item.click({ timeout: 1_000 }).catch(() => undefined);
+    await asking.inExplorer("pictures").click();
+    await asking.inExplorer("checkout.png").click({ button: "right" });
+    await asking.chooseInMenu("Ask Image");
     await sendsTheFile("From the explorer?");
   });
 
   it("asks about the picture in the image editor's title", async () => {
-    await inExplorer("checkout.png").dblclick();
+    await asking.inExplorer("checkout.png").dblclick();
     await window.page.getByRole("tab", { name: "checkout.png" }).waitFor();
     await window.page.locator(".editor-actions").getByRole("button", { name: "Ask Image" }).click();
     await sendsTheFile("From the title?");
   });
 
   it("asks about a picture that a document links to", async () => {
-    await inExplorer("README.md").dblclick();
+    await asking.inExplorer("README.md").dblclick();
     const editor = window.page.locator('.monaco-editor[data-uri$="README.md"]');
     await editor.locator(".view-lines").click();
     await window.page.locator('.monaco-editor.focused[data-uri$="README.md"]').waitFor();
@@ -124,41 +160,10 @@ describe("a person asks about pictures", function () {
     await sendsTheFile("From a link?");
   });
 
-  it("asks about the picture on the clipboard", async () => {
-    await window.putPictureOnClipboard(source);
-    await window.runCommand("Core Chat: Ask Clipboard Image");
-    assert.match(await textOf(chips().first()), /2560×1440 PNG/);
-    await button("Remove attachment Pasted picture").click();
-    await chips().first().waitFor({ state: "detached" });
-  });
-
-  it("drops a file from the system", async () => {
-    await composer().evaluate((box, base64) => {
-      const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
-      const data = new DataTransfer();
-      data.items.add(new File([bytes], "checkout.png", { type: "image/png" }));
-      box.dispatchEvent(
-        new DragEvent("drop", { bubbles: true, cancelable: true, dataTransfer: data }),
-      );
-    }, file.toString("base64"));
+  it("drops a file from the system, and opens what was sent", async () => {
+    await asking.give("drop", [["checkout.png", file]]);
     await sendsTheFile("Dropped?");
-  });
-
-  it("goes on with the conversation after a request was too large", async () => {
-    desk.service.script({ status: 413, body: "" });
-    await composer().fill("And now?");
-    await composer().press("Enter");
-    await button("Retry without pictures").click();
-    await window.panel.locator('article[aria-busy="true"]').waitFor({ state: "detached" });
-    await window.panel.getByRole("article", { name: "You" }).last().getByText("And now?").waitFor();
-    assert.equal(desk.service.requests.at(-1)?.pictures.length, 0);
-  });
-
-  it("opens what was sent", async () => {
-    await window.panel
-      .getByRole("button", { name: "Open checkout.png as it was sent" })
-      .last()
-      .click();
+    await question().getByRole("button", { name: "Open checkout.png as it was sent" }).click();
     await window.panel.getByRole("dialog").getByText(`SHA-256 ${hash}`).waitFor();
     const image = window.panel.getByRole("dialog").getByRole("img", { name: "checkout.png" });
     await window.panel.locator(".picture-area img[src^='blob:']").waitFor();
@@ -169,6 +174,55 @@ describe("a person asks about pictures", function () {
       }),
       720,
     );
-    await window.panel.getByRole("button", { name: "Close", exact: true }).click();
+    await asking.button("Close").click();
+  });
+
+  describe("after a request was refused", () => {
+    beforeEach(async () => {
+      await window.runCommand("Core Chat: New Conversation");
+      await window.panel.getByRole("article").first().waitFor({ state: "detached" });
+      desk.service.reset();
+    });
+
+    /** Sends two pictures into a refusal. */
+    async function refused(status: number, text: string): Promise<void> {
+      await asking.give("drop", [
+        ["checkout.png", file],
+        ["chart.png", madePng(300, 100)],
+      ]);
+      await asking.chips.nth(1).waitFor();
+      desk.service.script({ status, body: '{"error":{"message":"not this"}}' });
+      await asking.composer.fill(text);
+      await asking.composer.press("Enter");
+      await asking.button("Retry without pictures").waitFor();
+    }
+
+    /** Presses a button of the refused reply and gives the sizes of the pictures that then arrive. */
+    async function retry(name: string, text: string): Promise<string[]> {
+      desk.service.script({ blocks: ["seen"] });
+      await asking.button(name).click();
+      const { pictures } = await desk.service.waitForRequest(2);
+      await asking.untilAnswered(text);
+      return pictures.map(({ widthPx, heightPx }) => `${widthPx}×${heightPx}`);
+    }
+
+    it("with 400 it goes smaller", async () => {
+      await refused(400, "Is it too large?");
+      assert.deepEqual(await retry("Retry smaller", "Is it too large?"), ["360×240", "150×50"]);
+    });
+
+    it("with 415 it goes without the one that is removed", async () => {
+      await refused(415, "Is it the first?");
+      assert.deepEqual(await retry("Remove checkout.png", "Is it the first?"), ["300×100"]);
+    });
+
+    for (const status of [413, 422]) {
+      it(`with ${status} it goes without pictures, and the conversation goes on`, async () => {
+        await refused(status, "Is it the pictures?");
+        assert.deepEqual(await retry("Retry without pictures", "Is it the pictures?"), []);
+        const { pictures } = await asking.send("And what now?");
+        assert.deepEqual(pictures, []);
+      });
+    }
   });
 });

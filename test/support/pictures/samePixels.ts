@@ -34,3 +34,31 @@ export async function samePixels(
     await page.close();
   }
 }
+
+/** The pixels of the last picture in the body of a request, four bytes each, row by row. */
+export async function lastPixels(
+  context: BrowserContext,
+  body: unknown,
+): Promise<{ width: number; height: number; data: Buffer }> {
+  const url = [...JSON.stringify(body).matchAll(/"url":"(data:[^"]+)"/g)].at(-1)?.[1] ?? "";
+  const page = await context.newPage();
+  try {
+    const { width, height, base64 } = await page.evaluate(async (address) => {
+      const image = new Image();
+      image.src = address;
+      await image.decode();
+      const canvas = new OffscreenCanvas(image.naturalWidth, image.naturalHeight);
+      const drawing = canvas.getContext("2d")!;
+      drawing.drawImage(image, 0, 0);
+      const { data } = drawing.getImageData(0, 0, canvas.width, canvas.height);
+      let text = "";
+      for (let at = 0; at < data.length; at += 8192) {
+        text += String.fromCharCode(...data.subarray(at, at + 8192));
+      }
+      return { width: canvas.width, height: canvas.height, base64: btoa(text) };
+    }, url);
+    return { width, height, data: Buffer.from(base64, "base64") };
+  } finally {
+    await page.close();
+  }
+}

@@ -1,0 +1,219 @@
+/**
+ * Every format the panel takes, through the host's judgement and the page's canvas in a real Chromium:
+ * what comes of it is a PNG or JPEG, upright, in the picture's own pixels.
+ */
+import assert from "node:assert/strict";
+import { fromBase64 } from "../../src/base/base64";
+import { orientationSegment } from "../../src/context/exifOrientation";
+import { judgePicture } from "../../src/context/judgePicture";
+import type { FakeHost } from "./support/fakeHost";
+import { usePanel } from "./support/panelSuite";
+
+const LIMITS = { maxSidePx: 8000, maxBytes: 10_485_760 };
+
+/** Corners of the test picture, from top left row by row. */
+const RED = "red";
+const GREEN = "green";
+const BLUE = "blue";
+const WHITE = "white";
+const CORNERS = [RED, GREEN, BLUE, WHITE];
+
+const WIDTH = 48;
+const HEIGHT = 32;
+
+/** A 2×2 picture that libavif made. */
+const AVIF =
+  "AAAAIGZ0eXBhdmlmAAAAAGF2aWZtaWYxbWlhZk1BMUIAAADybWV0YQAAAAAAAAAoaGRscgAAAAAAAAAAcGljdAAAAAAAAAAA" +
+  "AAAAAGxpYmF2aWYAAAAADnBpdG0AAAAAAAEAAAAeaWxvYwAAAABEAAABAAEAAAABAAABGgAAAB0AAAAoaWluZgAAAAAAAQAA" +
+  "ABppbmZlAgAAAAABAABhdjAxQ29sb3IAAAAAamlwcnAAAABLaXBjbwAAABRpc3BlAAAAAAAAAAIAAAACAAAAEHBpeGkAAAAA" +
+  "AwgICAAAAAxhdjFDgQ0MAAAAABNjb2xybmNseAACAAIAAYAAAAAXaXBtYQAAAAAAAAABAAEEAQKDBAAAACVtZGF0EgAKCBgA" +
+  "NogQEAwgMg8f8D///8WfhwB8+ErK42A=";
+
+describe("pictures of every format", () => {
+  const open = usePanel();
+
+  /** What the page draws of a file that the host will not send as it is. */
+  async function drawn(host: FakeHost, file: Uint8Array) {
+    const judgement = judgePicture(file, LIMITS);
+    assert.equal(judgement.kind, "to-draw");
+    const { mediaType } = judgement as Extract<typeof judgement, { kind: "to-draw" }>;
+    const bytes = Uint8Array.from(file);
+    const job = { type: "picture-job" as const, jobId: "j1", fit: "draw" as const };
+    await host.say({ ...job, mediaType, ...LIMITS, bytes });
+    const made = judgePicture((await host.waitFor("picture-drawn")).bytes, LIMITS);
+    assert.ok(made.kind === "ready");
+    return made.picture;
+  }
+
+  /** The names of the colours in the four corners. */
+  function corners(host: FakeHost, bytes: Uint8Array): Promise<string[]> {
+    return host.page.evaluate(async (base64) => {
+      const content = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+      const bitmap = await createImageBitmap(new Blob([content]), { imageOrientation: "none" });
+      const { width, height } = bitmap;
+      const context = new OffscreenCanvas(width, height).getContext("2d")!;
+      context.drawImage(bitmap, 0, 0);
+      const places = [4, height - 5].flatMap((y) => [4, width - 5].map((x) => [x, y] as const));
+      return places.map(([x, y]) => {
+        const [red = 0, green = 0, blue = 0] = context.getImageData(x, y, 1, 1).data;
+        if (Math.min(red, green, blue) > 180) return "white";
+        return red > 120 ? "red" : green > 80 ? "green" : blue > 120 ? "blue" : "none";
+      });
+    }, Buffer.from(bytes).toString("base64"));
+  }
+
+  /** The test picture as Chromium encodes it. */
+  async function encoded(host: FakeHost, type: string): Promise<Buffer> {
+    const base64 = await host.page.evaluate(
+      async ({ colours, width, height, wanted }) => {
+        const canvas = new OffscreenCanvas(width, height);
+        const context = canvas.getContext("2d")!;
+        colours.forEach((colour, index) => {
+          context.fillStyle = colour;
+          const [x, y] = [(index % 2) * (width / 2), index > 1 ? height / 2 : 0];
+          context.fillRect(x, y, width / 2, height / 2);
+        });
+        const blob = await canvas.convertToBlob({ type: wanted, quality: 1 });
+        const bytes = new Uint8Array(await blob.arrayBuffer());
+        return btoa(String.fromCharCode(...bytes));
+      },
+      { colours: CORNERS, width: WIDTH, height: HEIGHT, wanted: type },
+    );
+    return Buffer.from(base64, "base64");
+  }
+
+  const made: Readonly<Record<string, () => Buffer>> = {
+    BMP: () => bmp(),
+    GIF: () => gif(),
+    SVG: () =>
+      Buffer.from(
+        `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}">` +
+          CORNERS.map(
+            (colour, index) =>
+              `<rect x="${(index % 2) * 24}" y="${index > 1 ? 16 : 0}" width="24" height="16" fill="${colour}"/>`,
+          ).join("") +
+          "</svg>",
+      ),
+  };
+  for (const [format, make] of Object.entries(made)) {
+    it(`become PNG from ${format}`, async () => {
+      const host = await open();
+      const { mediaType, widthPx, heightPx, bytes } = await drawn(host, make());
+      assert.deepEqual([mediaType, widthPx, heightPx], ["image/png", WIDTH, HEIGHT]);
+      assert.deepEqual(await corners(host, bytes), CORNERS);
+    });
+  }
+
+  it("become PNG from WebP", async () => {
+    const host = await open();
+    const { mediaType, widthPx, heightPx, bytes } = await drawn(
+      host,
+      await encoded(host, "image/webp"),
+    );
+    assert.deepEqual([mediaType, widthPx, heightPx], ["image/png", WIDTH, HEIGHT]);
+    assert.deepEqual(await corners(host, bytes), CORNERS);
+  });
+
+  it("become PNG from AVIF", async () => {
+    const host = await open();
+    const { mediaType, widthPx, heightPx } = await drawn(host, fromBase64(AVIF)!);
+    assert.deepEqual([mediaType, widthPx, heightPx], ["image/png", 2, 2]);
+  });
+
+  /** Where the stored corners are seen, for each way a camera was held. */
+  const UPRIGHT: Readonly<Record<number, string[]>> = {
+    2: [GREEN, RED, WHITE, BLUE],
+    3: [WHITE, BLUE, GREEN, RED],
+    4: [BLUE, WHITE, RED, GREEN],
+    5: [RED, BLUE, GREEN, WHITE],
+    6: [BLUE, RED, WHITE, GREEN],
+    7: [WHITE, GREEN, BLUE, RED],
+    8: [GREEN, WHITE, RED, BLUE],
+  };
+  for (const [orientation, upright] of Object.entries(UPRIGHT)) {
+    it(`are turned upright from EXIF orientation ${orientation}, and stay JPEG`, async () => {
+      const host = await open();
+      const plain = await encoded(host, "image/jpeg");
+      const segment = orientationSegment(Number(orientation));
+      const turned = Buffer.concat([plain.subarray(0, 2), segment, plain.subarray(2)]);
+      const { mediaType, widthPx, heightPx, bytes } = await drawn(host, turned);
+      const size = Number(orientation) > 4 ? [HEIGHT, WIDTH] : [WIDTH, HEIGHT];
+      assert.deepEqual([mediaType, widthPx, heightPx], ["image/jpeg", ...size]);
+      assert.deepEqual(await corners(host, bytes), upright);
+      assert.ok(!Buffer.from(bytes).includes("Exif"));
+    });
+  }
+
+  it("go as they are from an upright JPEG", async () => {
+    const host = await open();
+    const plain = await encoded(host, "image/jpeg");
+    const upright = [plain.subarray(0, 2), orientationSegment(1), plain.subarray(2)];
+    const judgement = judgePicture(Buffer.concat(upright), LIMITS);
+    assert.ok(judgement.kind === "ready");
+    assert.deepEqual(await corners(host, judgement.picture.bytes), CORNERS);
+  });
+});
+
+/** Blue, green and red of a corner. */
+const COLOURS: Readonly<Record<string, readonly number[]>> = {
+  [RED]: [0, 0, 255],
+  [GREEN]: [0, 128, 0],
+  [BLUE]: [255, 0, 0],
+  [WHITE]: [255, 255, 255],
+};
+
+function cornerAt(x: number, y: number): string {
+  return CORNERS[(x < WIDTH / 2 ? 0 : 1) + (y < HEIGHT / 2 ? 0 : 2)]!;
+}
+
+/** 24 bits a pixel, the lowest row first. */
+function bmp(): Buffer {
+  const file = Buffer.alloc(54 + WIDTH * HEIGHT * 3);
+  file.write("BM");
+  file.writeUInt32LE(file.length, 2);
+  file.writeUInt32LE(54, 10);
+  file.writeUInt32LE(40, 14);
+  file.writeInt32LE(WIDTH, 18);
+  file.writeInt32LE(HEIGHT, 22);
+  file.writeUInt16LE(1, 26);
+  file.writeUInt16LE(24, 28);
+  for (let y = 0; y < HEIGHT; y++) {
+    for (let x = 0; x < WIDTH; x++) {
+      file.set(COLOURS[cornerAt(x, HEIGHT - 1 - y)]!, 54 + (y * WIDTH + x) * 3);
+    }
+  }
+  return file;
+}
+
+/** Four colours, never compressed: each pixel is a code of its own, with a clear code in between. */
+function gif(): Buffer {
+  const palette = CORNERS.flatMap((name) => [...COLOURS[name]!].reverse());
+  const size = [WIDTH, 0, HEIGHT, 0];
+  let bits = 0;
+  let count = 0;
+  const data: number[] = [];
+  const put = (code: number) => {
+    bits |= code << count;
+    for (count += 3; count >= 8; count -= 8) {
+      data.push(bits & 255);
+      bits >>= 8;
+    }
+  };
+  for (let at = 0; at < WIDTH * HEIGHT; at++) {
+    // Codes grow a bit after four of them unless the table is cleared: 4 clears it.
+    if (at % 2 === 0) put(4);
+    put(CORNERS.indexOf(cornerAt(at % WIDTH, Math.floor(at / WIDTH))));
+  }
+  put(5); // the end
+  data.push(bits & 255);
+  const blocks: number[] = [];
+  for (let at = 0; at < data.length; at += 255) {
+    const block = data.slice(at, at + 255);
+    blocks.push(block.length, ...block);
+  }
+  return Buffer.concat([
+    Buffer.from("GIF89a"),
+    Buffer.from([...size, 0x81, 0, 0, ...palette]),
+    Buffer.from([0x2c, 0, 0, 0, 0, ...size, 0, 2, ...blocks, 0, 0x3b]),
+  ]);
+}
