@@ -90,7 +90,7 @@ function OverBudgetNote() {
             <button
               type="button"
               class="secondary-button"
-              aria-label={t("Put {0} back", label)}
+              aria-label={t("Put back {0}", label)}
               onClick={() =>
                 host.send(
                   picture

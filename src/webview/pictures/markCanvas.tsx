@@ -1,6 +1,6 @@
 /**
  * The picture with its marks, to be drawn on by pointer or keyboard: the arrow keys move a cross, Enter
- * sets a corner and then the one opposite, Delete takes the last mark away.
+ * sets a corner and then the one opposite, Escape gives that up, Delete takes the last mark away.
  */
 import { t } from "@vscode/l10n";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
@@ -80,6 +80,7 @@ export function MarkCanvas({ picture, size, zoom, tool, marks, onMarks }: MarkCa
   }
 
   function onKeyDown(event: KeyboardEvent): void {
+    if (event.ctrlKey || event.metaKey || event.altKey) return; // For the editor as a whole.
     const step = (event.shiftKey ? 40 : 8) / zoom;
     const at = cross ?? { x: widthPx / 2, y: heightPx / 2 };
     const moves: Readonly<Record<string, Point>> = {
@@ -93,7 +94,8 @@ export function MarkCanvas({ picture, size, zoom, tool, marks, onMarks }: MarkCa
       const moved = { x: within(at.x + move.x, widthPx), y: within(at.y + move.y, heightPx) };
       setCross(moved);
       if (started) setStarted({ ...started, points: [...started.points, moved] });
-    } else if (event.key === "Delete" || event.key === "Backspace") onMarks(marks.slice(0, -1));
+    } else if (event.key === "Escape" && started) setStarted(undefined);
+    else if (event.key === "Delete" || event.key === "Backspace") onMarks(marks.slice(0, -1));
     else if (event.key === "Enter" || event.key === " ") {
       setCross(at);
       if (tool === "pin") finish([at]);

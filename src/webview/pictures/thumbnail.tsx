@@ -18,6 +18,9 @@ interface ThumbnailProps {
   readonly onLost: (words: string) => void;
 }
 
+/** How far from what is seen pictures are there already; the transcript scrolls in a box of its own. */
+const NEAR = "600px 0px";
+
 export function Thumbnail({ picture, alt, maxWidthPx, maxHeightPx, onLost }: ThumbnailProps) {
   const { pictures } = usePanel();
   const boxRef = useRef<HTMLSpanElement>(null);
@@ -60,7 +63,7 @@ export function Thumbnail({ picture, alt, maxWidthPx, maxHeightPx, onLost }: Thu
           setAddress(undefined);
         }
       },
-      { rootMargin: "600px 0px" },
+      { rootMargin: NEAR, scrollMargin: NEAR },
     );
     observer.observe(box);
     return () => {
@@ -73,6 +76,8 @@ export function Thumbnail({ picture, alt, maxWidthPx, maxHeightPx, onLost }: Thu
   return (
     <span ref={boxRef} class="thumbnail">
       <img
+        // Another element each time: taken from one, an address leaves an empty one behind.
+        key={address ?? ""}
         {...(address !== undefined && { src: address })}
         alt={alt}
         width={width}

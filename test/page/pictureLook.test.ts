@@ -1,0 +1,281 @@
+/**
+ * Pictures in the page as they are seen and used: editor, viewer, receipt, retry row and notes, by eye
+ * and by keyboard, without axe violations; and a hundred of them in little memory.
+ */
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import type Axe from "axe-core";
+import type { Page } from "playwright-core";
+import type { AttachmentView, MeterView } from "../../src/bridge/views";
+import { madePng } from "../support/pictures/madePng";
+import { poll, question, reply, type FakeHost, type OpenOptions } from "./support/fakeHost";
+import type { ThemeName } from "./support/panelServer";
+import { usePanel } from "./support/panelSuite";
+
+const THEMES: ThemeName[] = ["dark", "light", "highContrast", "highContrastLight"];
+
+const picture = { hash: "1".repeat(64), widthPx: 400, heightPx: 200 };
+const bytes = Uint8Array.from(madePng(400, 200));
+const answer = { isAccepted: true, picture: { mediaType: "image/png", bytes } };
+const SHOT: AttachmentView = {
+  ...{ id: "a1", kind: "picture", label: "shot.png", detail: "400×200 PNG, 12 KB, as it is" },
+  ...{ picture, fit: "whole" },
+};
+const chip = { kind: "picture" as const, label: "shot.png", detail: "400×200 PNG", picture };
+
+const OLD = { ...picture, hash: "2".repeat(64) };
+
+const METER: MeterView = {
+  ...{ system: 0, history: 40, files: 0, pictures: 900, question: 4, budget: 1_000, leftOut: "" },
+  olderPictures: 0,
+  olderPicturesLeftOut: [{ ...chip, label: "old.png", picture: OLD, messageId: "q0" }],
+};
+
+/** A question with a receipt, and the refusal of the next one. */
+const TALK = [
+  question("q1", "What is this?", {
+    chips: [{ ...chip, isLeftOut: true }],
+    sentLine: "core_vl · 1 picture (400×200 PNG, 12 KB) · ~110 tokens",
+    sentPictures: [chip],
+  }),
+  reply("r1", "", {
+    notice: { tone: "error", text: "The request was too large. Send fewer pictures." },
+    pictureRetry: {
+      names: ["shot.png", "a-very-long-name-of-a-picture-of-something.png"],
+      canShrink: true,
+    },
+  }),
+];
+
+describe("the look of pictures", () => {
+  const open = usePanel();
+
+  async function violations(page: Page): Promise<string[]> {
+    await page.evaluate(await readFile("node_modules/axe-core/axe.min.js", "utf8"));
+    return page.evaluate(async () => {
+      const { axe } = window as unknown as { axe: typeof Axe };
+      const { violations: found } = await axe.run(document);
+      return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" | ")}`);
+    });
+  }
+
+  async function openWith(options: OpenOptions = {}): Promise<FakeHost> {
+    const host = await open({ widthPx: 500, ...options });
+    host.answer = answer;
+    return host;
+  }
+
+  const button = (host: FakeHost, name: string) =>
+    host.page.getByRole("button", { name, exact: true });
+
+  async function openEditor(options: OpenOptions = {}): Promise<FakeHost> {
+    const host = await openWith({ shown: { attachments: [SHOT] }, ...options });
+    await button(host, "Mark up shot.png").click();
+    await host.page.getByRole("application").waitFor();
+    return host;
+  }
+
+  for (const theme of THEMES) {
+    it(`has no axe violations in the editor and the viewer in ${theme}`, async () => {
+      const editor = await openEditor({ theme, widthPx: 250 });
+      assert.deepEqual(await violations(editor.page), []);
+      const viewer = await openWith({ theme, widthPx: 250, shown: { messages: TALK } });
+      await button(viewer, "Open shot.png as it was sent").click();
+      await viewer.page.locator(".picture-area img[src]").waitFor();
+      assert.deepEqual(await violations(viewer.page), []);
+    });
+
+    it(`has no axe violations in receipt, retry row and notes in ${theme}`, async () => {
+      const shown = { messages: TALK, attachments: [SHOT] };
+      const host = await openWith({ theme, widthPx: 250, shown });
+      await host.say({ type: "meter-changed", meter: METER });
+      await host.page.locator("details.sent-pictures summary").click();
+      await host.page.getByText("Left out for the budget: 1 older picture").click();
+      await button(host, "Retry smaller").waitFor();
+      assert.deepEqual(await violations(host.page), []);
+      const { scroll, client } = await host.page.evaluate(() => ({
+        scroll: document.documentElement.scrollWidth,
+        client: document.documentElement.clientWidth,
+      }));
+      assert.ok(scroll <= client, `${scroll} of ${client} pixels`);
+    });
+  }
+
+  it("tells in the receipt what was sent, and opens it from there", async () => {
+    const host = await openWith({ shown: { messages: TALK } });
+    await host.page.getByText("core_vl · 1 picture (400×200 PNG, 12 KB) · ~110 tokens").click();
+    const list = host.page.getByRole("list", { name: "Pictures in the request" });
+    await list.getByRole("button", { name: "shot.png 400×200 PNG" }).click();
+    await host.page.getByRole("dialog").getByText(`SHA-256 ${picture.hash}`).waitFor();
+    await host.page.keyboard.press("Escape");
+    await host.page.locator(".picture-chip").getByText("left out").waitFor();
+  });
+
+  it("offers each way on after a refusal", async () => {
+    const host = await openWith({ shown: { messages: TALK } });
+    await button(host, "Retry smaller").click();
+    await button(host, "Retry without pictures").click();
+    await button(host, "Remove shot.png").click();
+    await host.waitFor("picture-retry-asked", 3);
+    assert.deepEqual(
+      host.heardOf("picture-retry-asked").map(({ how, index }) => [how, index]),
+      [
+        ["smaller", undefined],
+        ["without", undefined],
+        ["remove", 0],
+      ],
+    );
+  });
+
+  it("puts a picture back that the budget leaves out", async () => {
+    const host = await openWith();
+    await host.say({ type: "meter-changed", meter: METER });
+    const note = host.page.getByText("Left out for the budget: 1 older picture");
+    await note.click();
+    await button(host, "Put back old.png").click();
+    const { messageId, hash } = await host.waitFor("picture-put-back");
+    assert.deepEqual([messageId, hash], ["q0", OLD.hash]);
+    await host.say({ type: "attachments-changed", attachments: [{ ...SHOT, picture: OLD }] });
+    await note.waitFor({ state: "detached" });
+  });
+
+  it("names older pictures too when the chosen model takes none", async () => {
+    const host = await openWith({ shown: { attachments: [SHOT], panel: { model: "llm" } } });
+    await host.say({ type: "meter-changed", meter: METER });
+    await host.page.getByText("core_llm takes no pictures. Left out: shot.png, old.png.").waitFor();
+  });
+
+  it("says by the budget which model Auto means", async () => {
+    const host = await openWith();
+    const model = host.page.getByRole("combobox", { name: "Model" }).locator("option:checked");
+    await host.say({ type: "meter-changed", meter: METER });
+    assert.equal(await model.innerText(), "Auto");
+    await host.say({ type: "meter-changed", meter: { ...METER, olderPictures: 1 } });
+    await host.page.getByText("Auto → core_vl").waitFor({ state: "attached" });
+  });
+
+  it("offers its preset questions, and to compare only when there are several", async () => {
+    const host = await openWith({ shown: { attachments: [SHOT] } });
+    const presets = host.page.getByRole("list", { name: "Questions about pictures" });
+    const words = ["Read the text in this picture.", "Explain the error in this picture."];
+    words.push("Write this user interface as code.");
+    assert.deepEqual(await presets.getByRole("button").allInnerTexts(), words);
+    await host.say({
+      type: "attachments-changed",
+      attachments: [SHOT, { ...SHOT, id: "a2", label: "other.png" }],
+    });
+    const compare = presets.getByRole("button", { name: "Compare these pictures." });
+    await compare.click();
+    const box = host.page.getByRole("textbox", { name: "Message" });
+    assert.equal(await box.inputValue(), "Compare these pictures.");
+    await presets.waitFor({ state: "detached" });
+    await host.page.keyboard.press("Enter");
+    assert.equal((await host.waitFor("question-asked")).text, "Compare these pictures.");
+  });
+
+  it("says in the place of a picture that it is lost, in the chip and over the panel", async () => {
+    const host = await open({ widthPx: 500 });
+    const text = "shot.png is no longer on the disk. Attach it again from its file.";
+    host.answer = { isAccepted: false, notice: { tone: "warning", text } };
+    await host.show({ messages: TALK, attachments: [SHOT] });
+    await host.page.locator(".question .picture-lost").getByText(text).waitFor();
+    await host.page.locator(".attachment .picture-lost").getByText(text).waitFor();
+    await button(host, "Open shot.png as it was sent").click();
+    await host.page.getByRole("dialog").getByText(text).waitFor();
+  });
+
+  it("is marked up with the keyboard alone, from opening to use", async () => {
+    const host = await openWith({ shown: { attachments: [SHOT] } });
+    const { keyboard } = host.page;
+    await button(host, "Mark up shot.png").focus();
+    await keyboard.press("Enter");
+    await host.page.getByRole("application").waitFor();
+    const isOnCanvas = () =>
+      host.page.evaluate(() => document.activeElement?.classList.contains("mark-canvas") === true);
+    for (let n = 0; n < 20 && !(await isOnCanvas()); n++) await keyboard.press("Tab");
+    assert.ok(await isOnCanvas());
+    const draw = async (tool: string, ...moves: string[]) => {
+      await keyboard.press(tool);
+      await keyboard.press("Enter");
+      for (const move of moves) await keyboard.press(move);
+      if (tool !== "5") await keyboard.press("Enter");
+    };
+    await draw("2", "Shift+ArrowRight", "Shift+ArrowDown");
+    await draw("3", "Shift+ArrowLeft");
+    await draw("4", "ArrowUp", "ArrowUp");
+    await draw("5");
+    await keyboard.press("Shift+ArrowLeft");
+    await draw("5");
+    await draw("6", "Shift+ArrowLeft", "Shift+ArrowUp");
+    await keyboard.press("1");
+    await keyboard.press("Enter");
+    await keyboard.press("Shift+ArrowUp");
+    await keyboard.press("Escape"); // gives the crop up, and closes nothing
+    await draw("2", "Shift+ArrowUp", "Shift+ArrowLeft");
+    await keyboard.press("Delete"); // the last box
+    await keyboard.press("Control+z"); // is there again
+    await keyboard.press("Control+Shift+z"); // and gone
+    await keyboard.press("+");
+    await keyboard.press("-");
+    await keyboard.press("0");
+    await keyboard.press("Control+Enter");
+    const { marks } = await host.waitFor("picture-marked");
+    const drawn = JSON.parse(marks) as { kind: string; number?: number }[];
+    assert.deepEqual(
+      drawn.map(({ kind, number }) => (number === undefined ? kind : `${kind} ${number}`)),
+      ["box", "arrow", "line", "pin 1", "pin 2", "redaction"],
+    );
+    await host.page.getByRole("dialog").waitFor({ state: "detached" });
+    assert.equal(
+      await host.page.evaluate(() => document.activeElement?.getAttribute("aria-label")),
+      "Mark up shot.png",
+    );
+  });
+
+  it("holds few of a hundred pictures at a time, however one scrolls", async () => {
+    const host = await openWith();
+    const { page } = host;
+    await page.evaluate(countAddresses);
+    const messages = Array.from({ length: 100 }, (_, index) => {
+      const hash = index.toString(16).padStart(64, "0");
+      const chips = [{ ...chip, label: `${index}.png`, picture: { ...picture, hash } }];
+      return [question(`q${index}`, `Question ${index}`, { chips }), reply(`r${index}`, "Seen.")];
+    }).flat();
+    await host.show({ conversationId: "long", messages });
+    const last = page.locator('[data-message-id="q99"] .thumbnail img[src]');
+    await last.waitFor();
+    for (const index of [80, 60, 40, 20, 0, 30, 70, 99]) {
+      const message = page.locator(`[data-message-id="q${index}"]`);
+      await page.evaluate((id) => {
+        document.querySelector(`[data-message-id="${id}"]`)?.scrollIntoView();
+      }, `q${index}`);
+      await message.locator(".thumbnail img[src]").waitFor();
+      await poll(async () => (await page.evaluate(addressesHeld)) <= 16, "pictures to be let go");
+    }
+    const shown = page.locator(".thumbnail img[src]");
+    await poll(async () => (await shown.count()) <= 16, "pictures to be taken away");
+  });
+});
+
+interface Counting {
+  coreAddresses: Set<string>;
+}
+
+/** Runs in the page: counts the addresses of pictures that it holds. */
+function countAddresses(): void {
+  const held = ((globalThis as unknown as Counting).coreAddresses = new Set<string>());
+  const { createObjectURL, revokeObjectURL } = URL;
+  URL.createObjectURL = (blob) => {
+    const address = createObjectURL.call(URL, blob);
+    held.add(address);
+    return address;
+  };
+  URL.revokeObjectURL = (address) => {
+    held.delete(address);
+    revokeObjectURL.call(URL, address);
+  };
+}
+
+function addressesHeld(): number {
+  return (globalThis as unknown as Counting).coreAddresses.size;
+}
