@@ -40,7 +40,7 @@ export function PictureDialog({ label, onClose, onKeyDown, tools, children }: Pi
     >
       <div class="picture-tools" role="toolbar" aria-label={t("Picture")}>
         {tools}
-        <span class="composer-gap" />
+        <span class="picture-gap" />
         <IconButton icon="close" label={t("Close")} onClick={() => dialogRef.current?.close()} />
       </div>
       {children}

@@ -26,7 +26,7 @@ interface Drawn {
 const TOOLS: readonly { readonly kind: MarkKind; readonly icon: string }[] = [
   { kind: "crop", icon: "screen-normal" },
   { kind: "box", icon: "primitive-square" },
-  { kind: "arrow", icon: "arrow-up-right" },
+  { kind: "arrow", icon: "arrow-right" },
   { kind: "line", icon: "edit" },
   { kind: "pin", icon: "pin" },
   { kind: "redaction", icon: "eye-closed" },
@@ -154,7 +154,7 @@ export function PictureEditor({ attachment, onClose }: PictureEditorProps) {
       </div>
       <div class="picture-facts">
         <span role="alert">{problem}</span>
-        <span class="composer-gap" />
+        <span class="picture-gap" />
         <button type="button" class="secondary-button" onClick={() => change([])}>
           {t("Remove all marks")}
         </button>
