@@ -37,7 +37,7 @@ describe("a person asks about pictures", function () {
   const question = () => window.panel.getByRole("article", { name: "You" }).last();
 
   it("pastes a screenshot, sees what will go, and its pixels arrive", async () => {
-    await asking.putOnClipboard(source);
+    await window.putPictureOnClipboard(source);
     await asking.composer.click();
     await window.page.keyboard.press("Control+V");
     assert.match(await textOf(asking.chips.first()), /2560×1440 PNG, [\d.]+ [KM]B, as it is/);
@@ -104,7 +104,7 @@ describe("a person asks about pictures", function () {
   });
 
   it("asks about the picture on the clipboard", async () => {
-    await asking.putOnClipboard(source);
+    await window.putPictureOnClipboard(source);
     await window.runCommand("Core Chat: Ask Clipboard Image");
     assert.match(await textOf(asking.chips.first()), /2560×1440 PNG/);
     const { body } = await asking.send("From the clipboard?");

@@ -24,7 +24,7 @@ interface Drawn {
 }
 
 const TOOLS: readonly { readonly kind: MarkKind; readonly icon: string }[] = [
-  { kind: "crop", icon: "screen-normal" },
+  { kind: "crop", icon: "screen-cut" },
   { kind: "box", icon: "primitive-square" },
   { kind: "arrow", icon: "arrow-right" },
   { kind: "line", icon: "edit" },

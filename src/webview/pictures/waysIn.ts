@@ -12,6 +12,9 @@ import type { PagePictures } from "./pagePictures";
 /** Lists of addresses, VS Code's own first: the common one holds the first file only. */
 const URI_LISTS = ["application/vnd.code.uri-list", "text/uri-list"];
 
+/** Longest wait for the focus before the clipboard is asked all the same, in milliseconds. */
+const FOCUS_WAIT_MS = 3_000;
+
 /** A web address that ends like a picture, before any query. */
 const PICTURE_ADDRESS = /^https?:\/\/[^\s]+\.(?:png|jpe?g|gif|webp|bmp|avif|svg)(?:[?#][^\s]*)?$/i;
 
@@ -86,6 +89,7 @@ export class WaysIn implements Disposable {
 
   private async readClipboard(): Promise<void> {
     try {
+      await untilFocused();
       const items = await navigator.clipboard.read();
       const files: File[] = [];
       for (const item of items) {
@@ -98,6 +102,15 @@ export class WaysIn implements Disposable {
       this.draft.tell(t("The clipboard could not be read. Paste the picture here instead."));
     }
   }
+}
+
+/** Browsers give the clipboard to nobody else; after a command the focus is still on its way. */
+async function untilFocused(): Promise<void> {
+  if (document.hasFocus()) return;
+  await new Promise<unknown>((resolve) => {
+    addEventListener("focus", resolve, { once: true });
+    setTimeout(resolve, FOCUS_WAIT_MS);
+  });
 }
 
 function picturesOf(files: FileList): File[] {

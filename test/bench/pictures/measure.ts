@@ -7,7 +7,7 @@ import { Desk } from "../../support/e2e/window";
 import { samePixels } from "../../support/pictures/samePixels";
 import type { Workbench } from "../../support/workbench.mjs";
 import { compareRules } from "./rules";
-import { drawScreenshot, type Screenshot } from "./screenshot";
+import { drawScreenshot } from "./screenshot";
 
 /** Pastes that are timed; the first, which loads the worker, is told apart. */
 const ROUNDS = 6;
@@ -20,7 +20,7 @@ export async function measure(log: (line: string) => void): Promise<void> {
     const window = await desk.openWindow();
     await window.openChat();
     const screenshot = await drawScreenshot(window.context, 3840, 2160);
-    await putOnClipboard(window, screenshot);
+    await window.putPictureOnClipboard(screenshot.png);
     log(`a screenshot of 3840×2160, ${Math.round(screenshot.png.length / 1000)} KB as PNG`);
     const times: Times[] = [];
     for (let round = 0; round < ROUNDS; round++) {
@@ -128,14 +128,6 @@ function watch(): void {
 async function untilIdle(panel: FrameLocator): Promise<void> {
   await panel.locator('article[aria-busy="true"]').waitFor({ state: "detached" });
   await panel.locator(".question .thumbnail img[src^='blob:']").first().waitFor();
-}
-
-async function putOnClipboard(window: Workbench, { png }: Screenshot): Promise<void> {
-  await window.page.evaluate(async (base64) => {
-    const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
-    const blob = new Blob([bytes], { type: "image/png" });
-    await navigator.clipboard.write([new ClipboardItem({ "image/png": blob })]);
-  }, png.toString("base64"));
 }
 
 function summary(values: readonly number[]): string {

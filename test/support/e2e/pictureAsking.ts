@@ -44,14 +44,6 @@ export class PictureAsking {
     await panel.locator('article[aria-busy="true"]').waitFor({ state: "detached" });
   }
 
-  async putOnClipboard(png: Buffer): Promise<void> {
-    await this.window.page.evaluate(async (base64) => {
-      const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
-      const blob = new Blob([bytes], { type: "image/png" });
-      await navigator.clipboard.write([new ClipboardItem({ "image/png": blob })]);
-    }, png.toString("base64"));
-  }
-
   /** Fires a paste or a drop of files in the composer, as the browser does. */
   async give(type: "paste" | "drop", files: readonly (readonly [name: string, bytes: Buffer])[]) {
     const given = files.map(([name, bytes]) => [name, bytes.toString("base64")] as const);
