@@ -19,13 +19,7 @@ export async function pickPictures(): Promise<PictureFile[]> {
     canSelectMany: true,
     filters: { [vscode.l10n.t("Pictures")]: [...PICTURE_ENDINGS] },
   });
-  const files: PictureFile[] = [];
-  for (const uri of uris ?? []) {
-    // The choice in the system's own dialog is the person's word.
-    const file = await readPicture(uri, () => Promise.resolve(true));
-    if (file) files.push(file);
-  }
-  return files;
+  return Promise.all((uris ?? []).map(readPicture));
 }
 
 /** Reads files by their addresses, as the page or a link of a document gave them. */
@@ -33,14 +27,20 @@ export async function readPictures(addresses: readonly string[]): Promise<Pictur
   const files: PictureFile[] = [];
   for (const address of addresses) {
     const uri = parsed(address);
-    const file = uri && (await readPicture(uri, mayRead));
+    const file = uri && (await readAllowed(uri, mayRead));
     if (file) files.push(file);
   }
   return files;
 }
 
+/** Reads one file that the person themselves chose: that choice is their word. */
+export async function readPicture(uri: vscode.Uri): Promise<PictureFile> {
+  const file = await readAllowed(uri, () => Promise.resolve(true));
+  return file ?? { name: nameOf(uri), bytes: "unreadable" };
+}
+
 /** Reads one file; undefined when `isAllowed` says no to where it really is. */
-async function readPicture(
+async function readAllowed(
   uri: vscode.Uri,
   isAllowed: (real: vscode.Uri) => Promise<boolean>,
 ): Promise<PictureFile | undefined> {
