@@ -14,8 +14,8 @@ import { PlacedText } from "./placedText";
 import type { EditPlace, TextSink } from "./textSink";
 import type { TextChange } from "./trackedRange";
 
-/** Shortest time between two writes into the document, in milliseconds: at most 10 a second. */
-export const WRITE_INTERVAL_MS = 100;
+/** Shortest time between two writes into the document, in milliseconds: at most 7 a second. */
+export const WRITE_INTERVAL_MS = 150;
 
 /** Why a session is over. */
 export type Closing =

@@ -1,33 +1,13 @@
 /**
- * Files, problems, changes and the terminal's text by their commands, in a real VS Code with its own
- * JSON language and git: each is a chip in the panel and arrives with the question.
+ * Files, problems and changes by their commands, in a real VS Code with its own JSON language and
+ * git: each is a chip in the panel and arrives with the question.
  */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { appendFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Desk } from "../support/e2e/window";
 import type { Workbench } from "../support/workbench.mjs";
-
-/** An extension with a terminal that needs no shell. */
-const TERMINAL_MANIFEST = {
-  name: "terminal",
-  publisher: "tests",
-  version: "1.0.0",
-  engines: { vscode: "^1.106.0" },
-  main: "main.js",
-  contributes: { commands: [{ command: "tests.terminal", title: "Tests: Open Terminal" }] },
-};
-const TERMINAL_CODE = `const vscode = require("vscode");
-exports.activate = ({ subscriptions }) => subscriptions.push(
-  vscode.commands.registerCommand("tests.terminal", () => {
-    const writes = new vscode.EventEmitter();
-    const open = () => writes.fire("error: out of cheese\\r\\n");
-    const pty = { onDidWrite: writes.event, open, close: () => {} };
-    vscode.window.createTerminal({ name: "tests", pty }).show();
-  }),
-);`;
 
 /** Makes the sample a repository with one commit, then changes it and adds a file that is wrong. */
 function prepare(workspace: string): void {
@@ -43,26 +23,17 @@ function prepare(workspace: string): void {
 
 describe("a person adds what is not selected", function () {
   this.timeout(120_000);
-  const folder = mkdtempSync(join(tmpdir(), "core-chat-terminal-"));
   let desk: Desk;
   let window: Workbench;
 
   before(async () => {
-    const extension = join(folder, "terminal");
-    mkdirSync(extension);
-    writeFileSync(join(extension, "package.json"), JSON.stringify(TERMINAL_MANIFEST));
-    writeFileSync(join(extension, "main.js"), TERMINAL_CODE);
-    const settings = { "coreChat.context.automatic": "off" };
-    desk = await Desk.open({ prepare, extensions: [extension], settings });
+    desk = await Desk.open({ prepare, settings: { "coreChat.context.automatic": "off" } });
     desk.changeSettings({ "coreChat.baseUrl": desk.service.url });
     window = await desk.openWindow();
     await window.openChat();
     await window.openFile("wrong.json");
   });
-  after(async () => {
-    await desk.close();
-    rmSync(folder, { recursive: true, force: true });
-  });
+  after(() => desk.close());
   afterEach(async function () {
     if (this.currentTest?.state === "failed") await window.screenshot(this.currentTest.title);
   });
@@ -86,16 +57,11 @@ describe("a person adds what is not selected", function () {
     }
   }
 
-  it("adds a file, its problems, the changes and the terminal's text, and all of them arrive", async () => {
+  it("adds a file, the problems and the changes, and all of them arrive", async () => {
     await window.editor.locator(".squiggly-error").first().waitFor();
     await addUntilChip("Core Chat: Add File", "wrong.json");
     await addUntilChip("Core Chat: Add Problems", "Problems");
     await addUntilChip("Core Chat: Add Changes", "Changes");
-    await window.runCommand("Tests: Open Terminal");
-    await window.page.locator(".terminal-wrapper.active .xterm").waitFor();
-    await window.page.locator(".terminal-wrapper.active .xterm").click();
-    await window.runCommand("Terminal: Select All");
-    await addUntilChip("Core Chat: Add Terminal Selection", "Terminal");
     const composer = window.panel.getByRole("textbox", { name: "Message", exact: true });
     await composer.fill("What is wrong?");
     await composer.press("Enter");
@@ -106,7 +72,6 @@ describe("a person adds what is not selected", function () {
     assert.ok(asked.includes('{ "open": '), asked);
     assert.match(asked, /wrong\.json:\n- line \d+: error: /);
     assert.match(asked, /^\+\/\/ a changed line$/m);
-    assert.match(asked, /From the terminal:\s+error: out of cheese/);
     await window.panel.locator('article[aria-busy="true"]').waitFor({ state: "detached" });
     assert.equal(await chip("").count(), 0);
   });

@@ -14,6 +14,8 @@ const MAX_HOVER_LINES = 60;
 /** Draws the edits of the visible editors. */
 export class Marks implements Disposable {
   private readonly owned = new Disposables();
+  /** The kinds of marks each editor has now. */
+  private readonly marked = new WeakMap<vscode.TextEditor, Set<vscode.TextEditorDecorationType>>();
   private readonly changed = this.owned.add(
     vscode.window.createTextEditorDecorationType({
       isWholeLine: true,
@@ -64,13 +66,26 @@ export class Marks implements Disposable {
         }
       }
     }
-    editor.setDecorations(this.changed, changed);
-    editor.setDecorations(this.removed, removed);
-    editor.setDecorations(this.toCome, toCome);
+    this.set(editor, this.changed, changed);
+    this.set(editor, this.removed, removed);
+    this.set(editor, this.toCome, toCome);
   }
 
   dispose(): void {
     this.owned.dispose();
+  }
+
+  /** What is not there and was not there before is not worth a word to VS Code. */
+  private set(
+    editor: vscode.TextEditor,
+    type: vscode.TextEditorDecorationType,
+    options: vscode.DecorationOptions[] | vscode.Range[],
+  ): void {
+    const marked = this.marked.get(editor) ?? new Set();
+    this.marked.set(editor, marked);
+    const wasMarked = marked.delete(type);
+    if (options.length > 0) marked.add(type);
+    if (options.length > 0 || wasMarked) editor.setDecorations(type, options);
   }
 }
 
@@ -102,7 +117,7 @@ function originalHover(hunk: Hunk, language: string): vscode.MarkdownString {
   return new vscode.MarkdownString(vscode.l10n.t("Before:")).appendCodeblock(text, language);
 }
 
-/** Neighbouring lines as one range each: VS Code is told ten times a second. */
+/** Neighbouring lines as one range each: VS Code is told with every write. */
 function runsOf(lines: readonly number[], top: number): vscode.Range[] {
   const runs: vscode.Range[] = [];
   let start = 0;

@@ -31,7 +31,7 @@ const KEY_PAUSE_MS = 60;
 const BASELINE_KEYS = 40;
 
 /** Limits of the issue; the writes a second are our own promise. */
-const MAX_WRITES_A_SECOND = 11;
+const MAX_WRITES_A_SECOND = 8;
 const MAX_BUSY_MS = 500;
 const MAX_KEY_DELAY_MS = 50;
 

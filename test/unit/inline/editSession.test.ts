@@ -3,7 +3,7 @@
  * what undo takes back, and when the person's typing ends it.
  */
 import assert from "node:assert/strict";
-import { EditSession } from "../../../src/inline/editSession";
+import { EditSession, WRITE_INTERVAL_MS } from "../../../src/inline/editSession";
 import type { EditPlace } from "../../../src/inline/textSink";
 import { ManualClock } from "../../support/manualClock";
 import { FakeDocument } from "./fakeDocument";
@@ -29,7 +29,7 @@ function open(place = PLACE, rest: Partial<EditPlace> = {}) {
   document.sessions.push(session);
   const stream = async (lines: string[]) => {
     session.take(lines);
-    clock.advance(100);
+    clock.advance(WRITE_INTERVAL_MS);
     await document.settle();
   };
   const finish = async (outcome: "whole" | "part" | "withdrawn" = "whole") => {
@@ -61,7 +61,7 @@ describe("an edit session", () => {
     assert.deepEqual(session.streamMarks, { changedLines: [1], frontier: 2 });
   });
 
-  it("writes at most ten times a second", async () => {
+  it("writes at most seven times a second", async () => {
     const { document, session, clock } = open();
     session.begin();
     for (let line = 0; line < 400; line++) {
@@ -69,7 +69,7 @@ describe("an edit session", () => {
       clock.advance(5);
       await document.settle();
     }
-    assert.ok(document.writes <= 21, `${document.writes} writes in 2 s`);
+    assert.ok(document.writes <= 15, `${document.writes} writes in 2 s`);
   });
 
   it("is gone with one undo, to the byte", async () => {
@@ -187,7 +187,7 @@ describe("an edit session", () => {
     const { document, session, clock, finish, whole } = open();
     session.begin();
     session.take(["ONE"]);
-    clock.advance(100);
+    clock.advance(WRITE_INTERVAL_MS);
     await Promise.resolve();
     assert.equal(document.waitingWrites, 1);
     document.type(0, 0, "typed ");
