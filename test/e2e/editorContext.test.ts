@@ -70,7 +70,8 @@ describe("a person adds what is not selected", function () {
     const asked = messages.at(-1)?.content ?? "";
     assert.match(asked, /What is wrong\?/);
     assert.ok(asked.includes('{ "open": '), asked);
-    assert.match(asked, /wrong\.json:\n- line \d+: error: /);
+    assert.match(asked, /wrong\.json:\n- line \d+: error/);
+    assert.match(asked, /^Changes in workspace:$/m);
     assert.match(asked, /^\+\/\/ a changed line$/m);
     await window.panel.locator('article[aria-busy="true"]').waitFor({ state: "detached" });
     assert.equal(await chip("").count(), 0);

@@ -347,6 +347,14 @@ describe("adding the changes of a real repository", () => {
     assert.doesNotMatch(text, /other|brand new/);
   });
 
+  it("names the workspace's own folder by its name, not by its place on this machine", async () => {
+    await addFiles([workspaceUri()], add);
+    const [part] = added;
+    assert.ok(part?.kind === "note" && part.source === "folder");
+    assert.equal(part.label, "workspace/");
+    assert.ok(!part.text.includes(workspaceUri().fsPath), part.text);
+  });
+
   it("says that there are none", async () => {
     await repository.restore({});
     await addChanges([], add);

@@ -13,8 +13,11 @@ export function sourceOf(document: vscode.TextDocument): SourceText {
   return { path: pathOf(uri), uri: uri.toString(), languageId, lines };
 }
 
-/** Relative to the workspace where possible, with `/` between names. */
+/** Relative to the workspace where possible, with `/` between names; a folder of it has its name. */
 export function pathOf(uri: vscode.Uri): string {
+  const folder = vscode.workspace.getWorkspaceFolder(uri);
+  // VS Code has no relative path for these: where they are on this machine is nobody's business.
+  if (folder?.uri.toString() === uri.toString()) return folder.name;
   return vscode.workspace.asRelativePath(uri, false).replaceAll("\\", "/");
 }
 
