@@ -240,6 +240,23 @@ describe("composing a question", () => {
     assert.deepEqual(marks(page), [false, true]);
   });
 
+  it("keeps what was sent with the question, over a restart and whatever the file says by then", async () => {
+    const { rig, page, id } = await open();
+    await rig.conversations.attachments.add(id, [excerpt("a.ts")]);
+    await page.askToEnd("Why?");
+    rig.context.change("file:///p/a.ts");
+    await rig.history.close();
+    const nextRig = new PanelRig(service.url, rig);
+    const next = await nextRig.openPage();
+    const messageId = next.shown.messages[0]!.id;
+    await next.tell({ type: "chip-opened", messageId, index: 0 });
+    assert.deepEqual(nextRig.context.opened, [excerpt("a.ts")]);
+    await next.tell({ type: "regenerate-asked", messageId: next.lastReply!.id });
+    await next.until(() => service.requests.length === 2);
+    assert.match(askedText(), /Why\?[^]*in a\.ts/);
+    await next.until(() => next.lastReply?.isStreaming === false);
+  });
+
   it("passes the switch on", async () => {
     const { rig, page } = await open();
     await page.tell({ type: "automatic-switched", isOn: false });
