@@ -1,0 +1,90 @@
+/**
+ * What released versions left on the disk, which every later one must read whole: a conversation with
+ * versions, choices and pictures, its draft, and the list. Never make a fixture anew; a release
+ * adds a folder when it writes something else.
+ */
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { systemClock } from "../../../src/base/clock";
+import { silentLog } from "../../../src/base/log";
+import { History } from "../../../src/history/history";
+import { nodeFileSystem } from "../../../src/host/node/nodeFileSystem";
+import { MemoryFileSystem } from "../../support/memoryFileSystem";
+
+const FOLDER = "test/fixtures/released";
+
+interface Expected {
+  readonly conversation: Record<string, unknown> & { readonly id: string };
+  readonly draft: unknown;
+}
+
+/** As it stands in a file of JSON. */
+const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
+
+describe("the history that a released version left", () => {
+  for (const version of readdirSync(FOLDER)) {
+    /** A copy, so that nothing can change the fixture. */
+    async function open() {
+      const disk = nodeFileSystem(`${FOLDER}/${version}/history`);
+      const files = new MemoryFileSystem();
+      for (const folder of ["conversations", "drafts", "images"]) {
+        for (const name of await disk.list(folder)) {
+          files.files.set(`${folder}/${name}`, (await disk.read(`${folder}/${name}`))!);
+        }
+      }
+      const text = readFileSync(`${FOLDER}/${version}/expected.json`, "utf8");
+      return { files, expected: JSON.parse(text) as Expected };
+    }
+
+    it(`is read whole, of ${version}`, async () => {
+      const { files, expected } = await open();
+      const history = new History(files, systemClock, silentLog);
+      const { id } = expected.conversation;
+      const loaded = await history.journal.load(id);
+      assert.ok(loaded);
+      assert.deepEqual([loaded.damagedRecords, loaded.newerRecords], [0, 0]);
+      const { messages, children } = loaded.conversation;
+      const lists = { messages: [...messages.values()], children: [...children] };
+      const found = { ...loaded.conversation, ...lists, turns: undefined };
+      assert.deepEqual(plain(found), expected.conversation);
+      assert.deepEqual(plain(await history.drafts.loadDraft(id)), expected.draft);
+      for (const message of messages.values()) {
+        if (message.role !== "user") continue;
+        for (const part of message.parts) {
+          if (part.kind !== "image") continue;
+          const read = await history.pictures.readUrl(part.hash, part.mediaType);
+          assert.ok("url" in read && read.url.startsWith("data:image/png;base64,"));
+        }
+      }
+      await history.index.refresh();
+      assert.deepEqual(
+        history.index.list().map((entry) => entry.id),
+        [id],
+      );
+      history.dispose();
+    });
+
+    it(`is gone on with and keeps every byte that was there, of ${version}`, async () => {
+      const { files, expected } = await open();
+      const before = new Map(files.files);
+      const history = new History(files, systemClock, silentLog);
+      const { id } = expected.conversation;
+      await history.journal.append(id, [{ kind: "titled", title: "Gone on with" }]);
+      history.drafts.save(id, "another draft");
+      await history.close();
+      history.dispose();
+      const path = `conversations/${id}.jsonl`;
+      const old = before.get(path)!;
+      const now = files.files.get(path)!;
+      assert.ok(Buffer.from(now.subarray(0, old.length)).equals(old));
+      assert.ok(now.length > old.length);
+      const next = new History(files, systemClock, silentLog);
+      assert.equal((await next.journal.load(id))?.conversation.title, "Gone on with");
+      assert.deepEqual(plain(await next.drafts.loadDraft(id)), {
+        ...(expected.draft as object),
+        text: "another draft",
+      });
+      next.dispose();
+    });
+  }
+});
