@@ -36,7 +36,7 @@ describe("pictures of every format", () => {
   async function drawn(host: FakeHost, file: Uint8Array) {
     const judgement = judgePicture(file, LIMITS);
     assert.equal(judgement.kind, "to-draw");
-    const { mediaType } = judgement as Extract<typeof judgement, { kind: "to-draw" }>;
+    const { mediaType } = judgement;
     const bytes = Uint8Array.from(file);
     const job = { type: "picture-job" as const, jobId: "j1", fit: "draw" as const };
     await host.say({ ...job, mediaType, ...LIMITS, bytes });

@@ -264,15 +264,16 @@ interface Counting {
 /** Runs in the page: counts the addresses of pictures that it holds. */
 function countAddresses(): void {
   const held = ((globalThis as unknown as Counting).coreAddresses = new Set<string>());
-  const { createObjectURL, revokeObjectURL } = URL;
+  const create = URL.createObjectURL.bind(URL);
+  const revoke = URL.revokeObjectURL.bind(URL);
   URL.createObjectURL = (blob) => {
-    const address = createObjectURL.call(URL, blob);
+    const address = create(blob);
     held.add(address);
     return address;
   };
   URL.revokeObjectURL = (address) => {
     held.delete(address);
-    revokeObjectURL.call(URL, address);
+    revoke(address);
   };
 }
 

@@ -3,6 +3,7 @@
  * answers means the right thing to them.
  */
 import assert from "node:assert/strict";
+import { orientationSegment } from "../../../src/context/exifOrientation";
 import { askRequest, type TurnEvent } from "../../../src/ask/ask";
 import { fromBase64, toBase64 } from "../../../src/base/base64";
 import { sampledBy } from "../../../src/host/languageModels/modelOptions";
@@ -88,6 +89,19 @@ describe("requestMessages", () => {
       { type: "image", url: testPicture() },
       { type: "text", text: "{}é" },
     ]);
+  });
+
+  it("sends no metadata of pictures but how a photo is to be turned", () => {
+    const exif = orientationSegment(6);
+    const comment = Uint8Array.from([0xff, 0xfe, 0, 6, 0x68, 0x6f, 0x6d, 0x65]); // "home"
+    const scan = [0xff, 0xda, 0, 2, 1, 2, 3, 0xff, 0xd9];
+    const data = Uint8Array.from([0xff, 0xd8, ...exif, ...comment, ...scan]);
+    const [message] = requestMessages([
+      { role: USER, content: [{ mimeType: "image/jpeg", data }] },
+    ]);
+    const clean = Uint8Array.from([0xff, 0xd8, ...exif, ...scan]);
+    const url = `data:image/jpeg;base64,${Buffer.from(clean).toString("base64")}`;
+    assert.deepEqual(message?.parts, [{ type: "image", url }]);
   });
 
   it("puts tool results right behind the calls, before other words of the same message", () => {

@@ -16,6 +16,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readFileUpTo } from "../../../src/host/node/readFileUpTo";
 
+/** A program of every Unix. */
+const PIPE_MAKER = "mkfifo";
+
 describe("reading a file", () => {
   let folder: string;
   const path = (name: string) => join(folder, name);
@@ -39,7 +42,7 @@ describe("reading a file", () => {
     mkdirSync(path("folder.png"));
     assert.equal(await readFileUpTo(path("folder.png"), 10), "not-a-file");
     if (process.platform === "win32") return; // has neither of the others
-    execFileSync("mkfifo", [path("pipe.png")]);
+    execFileSync(PIPE_MAKER, [path("pipe.png")]);
     assert.equal(await readFileUpTo(path("pipe.png"), 10), "not-a-file");
     symlinkSync("/dev/zero", path("zero.png"));
     assert.equal(await readFileUpTo(path("zero.png"), 10), "not-a-file");
