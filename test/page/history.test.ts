@@ -1,11 +1,10 @@
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
-import type Axe from "axe-core";
 import type { Page } from "playwright-core";
 import type { HistoryRow } from "../../src/bridge/views";
 import { poll, question, reply, type FakeHost, type OpenOptions } from "./support/fakeHost";
 import type { ThemeName } from "./support/panelServer";
 import { usePanel, type OpenPanel } from "./support/panelSuite";
+import { violationsAround } from "../support/axe";
 
 const THEMES: ThemeName[] = ["dark", "light", "highContrast", "highContrastLight"];
 const talk = [question("q1", "Why?"), reply("r1", "Because.")];
@@ -401,10 +400,10 @@ describe("the look of the list of conversations", () => {
       await host.page.keyboard.press("ArrowDown");
       await host.page.keyboard.press("Delete");
       await host.page.getByRole("button", { name: "Undo" }).waitFor();
-      assert.deepEqual(await violations(host.page), []);
+      assert.deepEqual(await violationsAround(host.page.locator("body")), []);
       await list(host.page).press("F2");
       await host.page.getByRole("textbox", { name: "New title" }).waitFor();
-      assert.deepEqual(await violations(host.page), []);
+      assert.deepEqual(await violationsAround(host.page.locator("body")), []);
     });
   }
 
@@ -453,13 +452,3 @@ describe("the look of the list of conversations", () => {
     await page.getByText("4 个对话").waitFor();
   });
 });
-
-/** Runs axe in the page; it is evaluated by the tools, so the page's policy stays as it is. */
-async function violations(page: Page): Promise<string[]> {
-  await page.evaluate(await readFile("node_modules/axe-core/axe.min.js", "utf8"));
-  return page.evaluate(async () => {
-    const { axe } = window as unknown as { axe: typeof Axe };
-    const { violations: found } = await axe.run(document);
-    return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" | ")}`);
-  });
-}

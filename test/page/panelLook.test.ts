@@ -1,11 +1,9 @@
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
-import type Axe from "axe-core";
-import type { Page } from "playwright-core";
 import { buildPanel } from "./support/panelBuild";
 import { question, reply, type FakeHost, type OpenOptions } from "./support/fakeHost";
 import type { ThemeName } from "./support/panelServer";
 import { usePanel } from "./support/panelSuite";
+import { violationsAround } from "../support/axe";
 
 const THEMES: ThemeName[] = ["dark", "light", "highContrast", "highContrastLight"];
 
@@ -46,26 +44,16 @@ const talk = [
 describe("the panel's accessibility", () => {
   const open = usePanel();
 
-  /** Runs axe in the page; it is evaluated by the tools, so the page's policy stays as it is. */
-  async function violations(page: Page): Promise<string[]> {
-    await page.evaluate(await readFile("node_modules/axe-core/axe.min.js", "utf8"));
-    return page.evaluate(async () => {
-      const { axe } = window as unknown as { axe: typeof Axe };
-      const { violations: found } = await axe.run(document);
-      return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" | ")}`);
-    });
-  }
-
   for (const theme of THEMES) {
     it(`has no axe violations with a conversation in ${theme}`, async () => {
       const { page } = await open({ theme, shown: { messages: talk } });
       await page.locator(".code-block .icon-button").first().waitFor();
-      assert.deepEqual(await violations(page), []);
+      assert.deepEqual(await violationsAround(page.locator("body")), []);
     });
 
     it(`has no axe violations before the first question in ${theme}`, async () => {
       const { page } = await open({ theme, shown: { panel: { setup } } });
-      assert.deepEqual(await violations(page), []);
+      assert.deepEqual(await violationsAround(page.locator("body")), []);
     });
 
     it(`has no axe violations while a reply is coming in ${theme}`, async () => {
@@ -75,7 +63,7 @@ describe("the panel's accessibility", () => {
       await host.say({ type: "turn-status", messageId: "r1", text, untilMs: Date.now() + 9000 });
       await host.page.keyboard.press("Control+f");
       await host.page.getByRole("textbox", { name: "Find" }).waitFor();
-      assert.deepEqual(await violations(host.page), []);
+      assert.deepEqual(await violationsAround(host.page.locator("body")), []);
     });
   }
 });

@@ -2,12 +2,10 @@
  * The dialog for a conversation's parameters: by keyboard, within the ranges, in little room.
  */
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
-import type Axe from "axe-core";
-import type { Page } from "playwright-core";
 import type { FakeHost, OpenOptions } from "./support/fakeHost";
 import { usePanel } from "./support/panelSuite";
 import { readyPanel } from "./support/fakeHost";
+import { violationsAround } from "../support/axe";
 
 describe("the parameters of a conversation", () => {
   const open = usePanel();
@@ -17,15 +15,6 @@ describe("the parameters of a conversation", () => {
     await host.page.locator(".parameters-button button").press("Enter");
     await host.page.getByRole("dialog").waitFor();
     return host;
-  }
-
-  async function violations(page: Page): Promise<string[]> {
-    await page.evaluate(await readFile("node_modules/axe-core/axe.min.js", "utf8"));
-    return page.evaluate(async () => {
-      const { axe } = window as unknown as { axe: typeof Axe };
-      const { violations: found } = await axe.run(document);
-      return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" | ")}`);
-    });
   }
 
   it("are taken when a field is left, each for its conversation", async () => {
@@ -88,7 +77,7 @@ describe("the parameters of a conversation", () => {
       await page.getByLabel("Top P").fill("5");
       await page.getByLabel("Top P").press("Tab");
       await page.getByRole("alert").getByText("Not taken").waitFor();
-      assert.deepEqual(await violations(page), []);
+      assert.deepEqual(await violationsAround(page.locator("body")), []);
     });
   }
 
