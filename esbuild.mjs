@@ -66,6 +66,22 @@ export function programs({ isProduction }) {
       target: "node22",
       external: ["vscode"],
     },
+    /**
+     * The extension host of a browser: one file, as it can load no second one, with the twins of what
+     * needs Node.
+     */
+    web: {
+      ...shared,
+      entryPoints: { extensionWeb: "src/extension.ts" },
+      plugins: [insteadOfNode()],
+      supported: { "dynamic-import": false },
+      outdir: "dist",
+      format: "cjs",
+      platform: "browser",
+      mainFields: ["module", "main"],
+      target: "chrome138",
+      external: ["vscode"],
+    },
     /** The panel's workers: one script each, which the page starts from a blob. */
     worker: {
       ...shared,
@@ -105,6 +121,18 @@ function besideTheHost(places) {
         const place = Object.keys(places).find((ending) => imported.endsWith(ending));
         return place && { path: places[place], external: true };
       });
+    },
+  };
+}
+
+/** Takes the browser's twins where a file asks for what needs Node. */
+function insteadOfNode() {
+  return {
+    name: "instead-of-node",
+    setup(build) {
+      build.onResolve({ filter: /^\.{1,2}\/node\/\w+$/ }, ({ path: imported, resolveDir }) => ({
+        path: join(resolveDir, imported.replace("/node/", "/web/") + ".ts"),
+      }));
     },
   };
 }

@@ -16,6 +16,7 @@ const networkCause = z.enum([
   "tls",
   "proxy",
   "bad-response",
+  "browser",
   "other",
 ]);
 

@@ -24,7 +24,7 @@ import { CHAT_VIEW, COMMANDS, SETTINGS_SECTION } from "./contributions";
 import { FirstSteps, WALKTHROUGH } from "./firstSteps";
 import { openLink } from "./links";
 import { offerLanguageModels } from "./languageModels/offer";
-import { nodeFileSystem } from "./node/nodeFileSystem";
+import { storageAt } from "./node/storage";
 import { createConnectionWatch } from "./node/watchConnection";
 import { offerParticipant } from "./participant/offer";
 import { PanelPages } from "./panelPage";
@@ -105,7 +105,7 @@ export function activateRooms(
     const { AccessibilityHelp } = await import("./accessibility/help");
     return owned.add(new AccessibilityHelp());
   });
-  const files = nodeFileSystem(context.globalStorageUri.fsPath);
+  const files = storageAt(context.globalStorageUri);
   const history = owned.add(new History(files, systemClock, log));
   const tidying = new AbortController();
   owned.add({ dispose: () => tidying.abort(new Error("the window closes")) });

@@ -69,6 +69,14 @@ export function unreachable(failure: Extract<Failure, { kind: "unreachable" }>):
         l10n.t("{0} does not answer in HTTP. Check the base URL.", host),
         "set-base-url",
       );
+    case "browser":
+      return error(
+        l10n.t(
+          "The browser let no answer of {0} through: it is out of reach, or allows no web pages (CORS). Use VS Code on the desktop, or ask its operator to allow this page.",
+          host,
+        ),
+        "try-again",
+      );
     case "other":
       return error(
         l10n.t("{0} could not be reached. Check the base URL and your network.", host),

@@ -24,7 +24,15 @@ export function connectFailure(error: unknown, host: string, elapsedMs: number):
     const cause = causeOf(code);
     if (cause !== undefined) return { kind: "network", cause, host };
   }
-  return { kind: "network", cause: "other", host };
+  return { kind: "network", cause: isOfBrowser(error) ? "browser" : "other", host };
+}
+
+/**
+ * True for what a browser's `fetch` throws, whatever went wrong: a TypeError with nothing in it.
+ * Node's has a cause. Source: https://fetch.spec.whatwg.org/#fetch-method
+ */
+function isOfBrowser(error: unknown): boolean {
+  return error instanceof TypeError && error.cause === undefined;
 }
 
 /** True when a body could not be decompressed: its bytes are not what its header says. */

@@ -135,6 +135,8 @@ export type NetworkCause =
   | "tls"
   | "proxy"
   | "bad-response"
+  /** A browser's fetch failed and says no more: the service is down, or allows no web pages (CORS). */
+  | "browser"
   | "other";
 
 /** Every way a request fails, by what a person can do about it. `message` is the service's own

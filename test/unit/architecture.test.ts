@@ -112,6 +112,26 @@ describe("the house", () => {
     assert.deepEqual(strays, []);
   });
 
+  it("has a browser's twin for everything that is asked of Node", () => {
+    const asked = files
+      .filter((file) => !file.startsWith("src/host/node/"))
+      .flatMap((file) =>
+        importsOf(file)
+          .filter(({ specifier }) => /^\.{1,2}\/node\//.test(specifier))
+          .map(({ specifier }) => join(dirname(file), `${specifier}.ts`)),
+      );
+    assert.ok(asked.length > 0);
+    const exportsOf = (file: string) =>
+      [...readFileSync(file, "utf8").matchAll(/^export (?:async )?(?:function|const) (\w+)/gm)]
+        .map(([, name]) => name)
+        .sort();
+    for (const file of asked) {
+      const twin = file.replace("/node/", "/web/");
+      assert.ok(files.includes(twin), `${twin} is missing`);
+      assert.deepEqual(exportsOf(twin), exportsOf(file), twin);
+    }
+  });
+
   it("begins every file with a sentence about it", () => {
     const silent = files.filter((file) => !readFileSync(file, "utf8").startsWith("/**\n"));
     assert.deepEqual(silent, []);

@@ -83,6 +83,7 @@ function stoppedBy(cause: Extract<Failure, { kind: "unreachable" }>["cause"]): N
     case "refused":
     case "reset":
     case "proxy":
+    case "browser":
     case "other":
       return "tcp";
     case "tls-expired":

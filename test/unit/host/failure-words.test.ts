@@ -318,7 +318,31 @@ const CASES: readonly (readonly [
     "没有 https://maas.test 的 API 密钥。请先设置密钥。",
     "set-api-key",
   ],
+  [
+    "D8",
+    { kind: "no-header", origin: "https://maas.test", header: "X-Team" },
+    'The secret header "X-Team" has no value for https://maas.test. Set it to begin.',
+    "机密请求头“X-Team”对 https://maas.test 尚无值。请先设置。",
+    "set-secret-header",
+  ],
+  [
+    "D8",
+    { kind: "no-profile", profile: "Work" },
+    'The profile "Work" of this conversation is no longer in the settings. Switch to another one.',
+    "设置中已没有此对话的配置“Work”。请切换到其他配置。",
+    "switch-profile",
+  ],
+  [
+    "S23",
+    unreachable("browser"),
+    "The browser let no answer of maas.test through: it is out of reach, or allows no web pages (CORS). Use VS Code on the desktop, or ask its operator to allow this page.",
+    "浏览器未放行 maas.test 的应答：它无法访问，或不允许网页访问（CORS）。请使用桌面版 VS Code，或请其运营方允许此页面。",
+    "try-again",
+  ],
 ];
+
+/** What is mended elsewhere first, before the rest can be asked for. */
+const ELSEWHERE = new Set(["set-api-key", "set-base-url", "set-secret-header", "switch-profile"]);
 
 describe("the sentence for a failure", () => {
   for (const [row, failure, english, chinese, action] of CASES) {
@@ -335,7 +359,7 @@ describe("the sentence for a failure", () => {
     it(`of row ${row} with text says that it is kept: ${english}`, () => {
       const notice = failureNotice(failure, true);
       assert.match(notice.text, / What arrived is kept(\.|; continue to get the rest\.)$/);
-      const isElsewhere = ["set-api-key", "set-base-url"].includes(action ?? "");
+      const isElsewhere = ELSEWHERE.has(action ?? "");
       assert.equal(notice.action?.id, isElsewhere ? action : "continue");
       const inChinese = speaking("zh-cn", () => failureNotice(failure, true).text);
       assert.match(inChinese, /已收到的内容已保留(。|；点击“继续”获取其余部分。)$/);

@@ -188,6 +188,13 @@ describe("connectFailure", () => {
     });
   });
 
+  it("tells a browser's fetch, which says nothing of why, from Node's", () => {
+    const browsers = connectFailure(new TypeError("Failed to fetch"), "h", 5);
+    assert.deepEqual(browsers, { kind: "network", cause: "browser", host: "h" });
+    const nodes = connectFailure(new TypeError("fetch failed", { cause: new Error("x") }), "h", 5);
+    assert.deepEqual(nodes, { kind: "network", cause: "other", host: "h" });
+  });
+
   it("takes anything thrown, even what refers to itself", () => {
     const circle: { cause?: unknown } = {};
     circle.cause = circle;

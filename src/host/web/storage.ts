@@ -1,0 +1,79 @@
+/**
+ * The browser's twin of node/storage.ts: the journal lies wherever VS Code keeps files of ours, which
+ * is the browser's own storage. It can only write whole files: an addition is read, joined and
+ * written under a lock that holds for all windows of the browser.
+ */
+import * as vscode from "vscode";
+import type { FileSystem } from "../../history/fileSystem";
+
+/** What is used of the Web Locks API. Source: https://www.w3.org/TR/web-locks/ */
+interface Locks {
+  request<T>(name: string, run: () => Promise<T>): Promise<T>;
+}
+
+/** The journal's disk below VS Code's folder for us. */
+export function storageAt(folder: vscode.Uri): FileSystem {
+  const { fs } = vscode.workspace;
+  const at = (path: string) => vscode.Uri.joinPath(folder, path);
+  const { navigator } = globalThis as { navigator?: { locks?: Locks } };
+
+  /** Without the browser's locks, as in an insecure page, the window's own queue has to do. */
+  const queues = new Map<string, Promise<unknown>>();
+  function alone<T>(path: string, run: () => Promise<T>): Promise<T> {
+    if (navigator?.locks) return navigator.locks.request(at(path).toString(), run);
+    const now = (queues.get(path) ?? Promise.resolve()).then(run, run);
+    queues.set(path, now);
+    return now;
+  }
+
+  async function read(path: string): Promise<Uint8Array | undefined> {
+    try {
+      return await fs.readFile(at(path));
+    } catch (error) {
+      if (isMissing(error)) return undefined;
+      throw error;
+    }
+  }
+
+  return {
+    read,
+    append: (path, bytes) =>
+      alone(path, async () => {
+        const before = (await read(path)) ?? new Uint8Array();
+        const whole = new Uint8Array(before.length + bytes.length);
+        whole.set(before);
+        whole.set(bytes, before.length);
+        await fs.writeFile(at(path), whole);
+        return before.length;
+      }),
+    replace: (path, bytes) => alone(path, async () => fs.writeFile(at(path), bytes)),
+    async remove(path) {
+      try {
+        await fs.delete(at(path));
+      } catch (error) {
+        if (!isMissing(error)) throw error;
+      }
+    },
+    async list(path) {
+      try {
+        return (await fs.readDirectory(at(path))).map(([name]) => name);
+      } catch (error) {
+        if (isMissing(error)) return [];
+        throw error;
+      }
+    },
+    async facts(path) {
+      try {
+        const { size, mtime } = await fs.stat(at(path));
+        return { bytes: size, changedAtMs: mtime };
+      } catch (error) {
+        if (isMissing(error)) return undefined;
+        throw error;
+      }
+    },
+  };
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof vscode.FileSystemError && error.code === "FileNotFound";
+}

@@ -1,0 +1,93 @@
+/**
+ * The packaged extension in a browser's extension host, where no Node is: a service that allows no
+ * web pages is explained, one that does is asked, and what was said outlives the page.
+ */
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { createServer, request, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { Desk } from "../support/e2e/window";
+import type { Workbench } from "../support/workbench.mjs";
+
+/** Lets web pages ask the service at `target`, as its operator would. */
+async function startDoor(target: string): Promise<Server> {
+  const allowed = {
+    "access-control-allow-origin": "*",
+    "access-control-allow-headers": "authorization, content-type, accept",
+    "access-control-allow-methods": "POST",
+  };
+  const door = createServer((asked, answer) => {
+    if (asked.method === "OPTIONS") {
+      answer.writeHead(204, allowed).end();
+      return;
+    }
+    const { method = "POST", url = "/", headers } = asked;
+    const passed = request(new URL(url, target), { method, headers }, (response) => {
+      answer.writeHead(response.statusCode ?? 502, { ...response.headers, ...allowed });
+      response.pipe(answer);
+    });
+    passed.on("error", () => answer.destroy());
+    asked.pipe(passed);
+  });
+  door.listen(0, "127.0.0.1");
+  await once(door, "listening");
+  return door;
+}
+
+describe("in a browser's extension host", function () {
+  this.timeout(180_000);
+  let desk: Desk;
+  let door: Server;
+  let window: Workbench;
+
+  before(async () => {
+    desk = await Desk.open({
+      settings: {
+        "remote.extensionKind": { "core-chat.core-chat": ["web"] },
+        "coreChat.retries": 0,
+      },
+    });
+    door = await startDoor(desk.service.url);
+    desk.changeSettings({ "coreChat.baseUrl": desk.service.url });
+    window = await desk.openWindow();
+  });
+  after(async () => {
+    await desk.close();
+    door.close();
+    door.closeAllConnections();
+  });
+  afterEach(async function () {
+    if (this.currentTest?.state === "failed") await window.screenshot(this.currentTest.title);
+  });
+
+  async function ask(text: string): Promise<void> {
+    const composer = window.panel.getByRole("textbox", { name: "Message", exact: true });
+    await composer.fill(text);
+    await composer.press("Enter");
+  }
+
+  it("a service that allows no web pages is named, with what to do", async () => {
+    const panel = await window.openChat();
+    await ask("/echo cannot be heard");
+    await panel
+      .getByRole("alert")
+      .filter({ hasText: "it is out of reach, or allows no web pages (CORS)." })
+      .waitFor();
+  });
+
+  it("one that allows them answers, and the conversation outlives the page", async () => {
+    const { port } = door.address() as AddressInfo;
+    desk.changeSettings({ "coreChat.baseUrl": `http://127.0.0.1:${port}` });
+    await window.runCommand("Core Chat: New Conversation");
+    await window.panel.getByRole("article").first().waitFor({ state: "detached" });
+    await ask("/echo from the browser");
+    const reply = window.panel.getByRole("article", { name: "Assistant" });
+    await reply.getByText("from the browser").waitFor();
+    await reply.and(window.panel.locator("[aria-busy=false]")).waitFor();
+    assert.equal(desk.service.requests.at(-1)?.headers["authorization"], "Bearer local");
+
+    // The panel stands where it stood, so it comes back by itself.
+    await window.reload();
+    await reply.getByText("from the browser").waitFor({ timeout: 90_000 });
+  });
+});
