@@ -30,9 +30,9 @@ describe("the browser's storage", () => {
   });
 
   it("loses none of many additions that are made at once", async () => {
-    const letters = [..."abcdefghijklmnopqrstuvwxyz"];
+    const letters = Array.from("abcdefghijklmnopqrstuvwxyz");
     await Promise.all(letters.map((letter) => disk.append("a/many", bytes(letter))));
-    assert.deepEqual([...(await text("a/many"))].sort(), letters);
+    assert.deepEqual(Array.from(await text("a/many")).sort(), letters);
   });
 
   it("replaces a whole file and removes it", async () => {
