@@ -13,8 +13,6 @@ const NEEDED = [
   "extension/changelog.md",
   "extension/dist/extension.cjs",
   "extension/dist/extensionWeb.js",
-  "extension/dist/webview/codicon.css",
-  "extension/dist/webview/codicon.ttf",
   "extension/dist/webview/highlightWorker.js",
   "extension/dist/webview/icons.css",
   "extension/dist/webview/main.js",
