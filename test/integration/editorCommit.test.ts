@@ -106,19 +106,18 @@ describe("generating a commit message", () => {
   });
 
   it("asks before hidden characters stay in the box, and gives back what was there if not", async () => {
-    repository.open.inputBox.value = "";
-    const hidden = { text: "fix: add\u202e two\u200b" };
-    await scriptService(hidden, hidden, hidden);
+    await scriptService({ text: "fix: add\u202e two\u200b" });
     await generate(repository);
     assert.deepEqual(answers.shown.at(-1)?.buttons, ["Use Cleaned", "Use As Is"]);
     await untilBox("");
+  });
+
+  it("takes hidden characters out of the message where that is wanted", async () => {
+    await untilKept("");
+    await scriptService({ text: "fix: add\u202e two\u200b" });
     answers.choose("Use Cleaned");
     await generate(repository);
     await untilBox("fix: add two");
-    await untilKept("");
-    answers.choose("Use As Is");
-    await generate(repository);
-    await untilBox(hidden.text);
   });
 
   it("says so when there is nothing to describe", async () => {
