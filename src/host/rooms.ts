@@ -91,7 +91,7 @@ export function activateRooms(
   });
   const fileLinks = lazily(async () => {
     const { FileLinks } = await import("./fileLinks");
-    return new FileLinks();
+    return owned.add(new FileLinks());
   });
   const proposals = lazily(async () => {
     const { Proposals } = await import("./apply/proposals");

@@ -4,16 +4,22 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import { FileLinks } from "../../src/host/fileLinks";
-import { closeAll, showFile, workspaceUri } from "./editing";
+import { closeAll, poll, showFile, workspaceUri } from "./editing";
 
 describe("links to files", () => {
-  afterEach(closeAll);
+  let links: FileLinks;
+  beforeEach(() => {
+    links = new FileLinks();
+  });
+  afterEach(async () => {
+    links.dispose();
+    await closeAll();
+  });
 
   it("are for files that exist, and open at the line and column", async () => {
     const lines = Array.from({ length: 30 }, (_, index) => `line ${index + 1}`).join("\n");
     await showFile("linked.ts", lines);
     await closeAll();
-    const links = new FileLinks();
     const found = await links.find(["linked.ts:12:3", "./linked.ts", "gone.ts", "linked.ts:12:3"]);
     assert.equal(found[2], null);
     assert.equal(found[0], found[3]);
@@ -27,11 +33,44 @@ describe("links to files", () => {
 
   it("are none for folders and for what is outside of the workspace", async () => {
     await vscode.workspace.fs.createDirectory(workspaceUri("folder.ts"));
-    const links = new FileLinks();
     const mentions = ["folder.ts", "/etc/passwd", "../../../../../../etc/passwd", "a/../../b", ""];
     assert.deepEqual(
       await links.find(mentions),
       mentions.map(() => null),
     );
+  });
+
+  it("find a name anywhere in the workspace as long as it is the only one of it", async () => {
+    const write = (path: string) =>
+      vscode.workspace.fs.writeFile(workspaceUri(path), new TextEncoder().encode("1\n2\n3\n"));
+    await write("deep/down/onlyOne.ts");
+    await write("deep/down/twice.ts");
+    await write("deep/elsewhere/twice.ts");
+    const mentions = [
+      "onlyOne.ts:2",
+      "down/twice.ts",
+      "twice.ts",
+      "onlyone.ts",
+      "{a,b}.ts",
+      "*.ts",
+    ];
+    const found = await links.find(mentions);
+    assert.deepEqual(
+      found.map((number) => number !== null),
+      [true, true, false, false, false, false],
+    );
+    await links.open(found[0] ?? 0);
+    const editor = vscode.window.activeTextEditor;
+    assert.equal(editor?.document.uri.path, workspaceUri("deep/down/onlyOne.ts").path);
+    assert.equal(editor.selection.active.line, 1);
+  });
+
+  it("are found once a file of that name has come, and no more once it has gone", async () => {
+    const isFound = async () => (await links.find(["comesLater.ts"]))[0] !== null;
+    assert.equal(await isFound(), false);
+    await vscode.workspace.fs.writeFile(workspaceUri("comesLater.ts"), new Uint8Array([10]));
+    await poll(isFound, "the new file");
+    await vscode.workspace.fs.delete(workspaceUri("comesLater.ts"));
+    await poll(async () => !(await isFound()), "its end");
   });
 });

@@ -115,6 +115,56 @@ describe("a diagram", function () {
     });
   }
 
+  for (const source of [
+    "mindmap\n  root((Tea))\n    Green\n    Black",
+    "architecture-beta\n  group api(cloud)[API]\n  service db(database)[Database] in api",
+  ]) {
+    const kind = source.split(/\s/, 1)[0];
+    it(`of a kind that is not drawn (${kind}) is readable source with a sentence`, async () => {
+      const shown = await show(`\`\`\`mermaid\n${source}\n\`\`\`\n`, 400);
+      assert.equal(shown.images.length, 0);
+      assert.equal(shown.failed.length, 1);
+      assert.match(shown.failed[0] ?? "", /could not be drawn\. Read its source/);
+      assert.deepEqual(shown.code, [`${source}\n`]);
+      assert.deepEqual(await opened.violations(), []);
+    });
+  }
+
+  it("is drawn anew, and once, when the theme turns from light to dark and back", async () => {
+    const seen = await opened.page.evaluate(async (source) => {
+      const { classList } = document.body;
+      classList.add("vscode-light");
+      const container = document.createElement("main");
+      document.body.append(container);
+      const stream = markdown.createMarkdownStream(container, { highlighter: false });
+      stream.append(source);
+      await stream.end();
+      const image = container.querySelector<HTMLImageElement>("img.diagram")!;
+      const changed = () =>
+        new Promise((resolve) => {
+          new MutationObserver(resolve).observe(image, { attributeFilter: ["src"] });
+        });
+      const light = image.src;
+      const toDark = changed();
+      classList.replace("vscode-light", "vscode-dark");
+      await toDark;
+      const dark = image.src;
+      const toLight = changed();
+      classList.replace("vscode-dark", "vscode-light");
+      await toLight;
+      await image.decode();
+      const images = container.querySelectorAll("img").length;
+      const again = image.src;
+      classList.remove("vscode-light");
+      container.remove();
+      return { light, dark, again, images };
+    }, FLOW);
+    assert.notEqual(seen.dark, seen.light);
+    assert.match(decodeURIComponent(seen.dark), /Start/);
+    assert.equal(seen.again, seen.light);
+    assert.equal(seen.images, 1);
+  });
+
   it("runs nothing, loads nothing and leads nowhere when it is hostile", async () => {
     const text = HOSTILE.map((one) => `\`\`\`mermaid\n${one}\n\`\`\`\n`).join("\n");
     const shown = await show(text.replaceAll("@/", `${opened.origin}/`), 4_000);
