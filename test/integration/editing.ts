@@ -119,7 +119,23 @@ export function workspaceUri(...names: string[]): vscode.Uri {
 export async function showFile(name: string, bytes: string): Promise<vscode.TextEditor> {
   const uri = workspaceUri(name);
   await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(bytes));
-  return vscode.window.showTextDocument(uri, { preview: false });
+  const editor = await vscode.window.showTextDocument(uri, { preview: false });
+  // VS Code may still have the text an earlier test left in a file of this name.
+  const text = withPlainEnds(bytes.replace(/^\uFEFF/, ""));
+  if (editor.document.isDirty) {
+    await vscode.commands.executeCommand("workbench.action.files.revert");
+  }
+  await until(
+    vscode.workspace.onDidChangeTextDocument,
+    () => withPlainEnds(editor.document.getText()) === text,
+    () => `${name} says ${editor.document.getText()}`,
+  );
+  return editor;
+}
+
+/** VS Code makes the ends of all lines alike. */
+function withPlainEnds(text: string): string {
+  return text.replace(/\r\n?/g, "\n");
 }
 
 /** The bytes of a file, as text with its mark. */
