@@ -1,0 +1,131 @@
+/**
+ * The states of the page that are seldom seen, in every theme, and what the person's own settings
+ * for seeing ask of it: 200 % and no motion.
+ */
+import assert from "node:assert/strict";
+import { violationsAround } from "../support/axe";
+import { question, readyPanel, reply } from "./support/fakeHost";
+import type { ThemeName } from "./support/panelServer";
+import { usePanel } from "./support/panelSuite";
+
+const THEMES: ThemeName[] = ["dark", "light", "highContrast", "highContrastLight"];
+
+const RICH = `## A heading
+
+- [x] done
+- [ ] open
+
+1. One[^1] and $x^2$
+
+$$
+\\int_0^1 x\\,dx
+$$
+
+| a | b |
+| --- | --- |
+| \`1\` | [2](https://example.com) |
+
+\`\`\`ts
+let a = 1; // a comment
+\`\`\`
+
+\`\`\`mermaid
+flowchart LR
+  A --> B
+\`\`\`
+
+\`\`\`mermaid
+mindmap
+  root((Tea))
+\`\`\`
+
+[^1]: A footnote.
+`;
+
+const messages = [question("q1", "A rich one, please"), reply("r1", RICH)];
+
+describe("every state of the panel", () => {
+  const open = usePanel();
+
+  for (const theme of THEMES) {
+    it(`has no axe violations with all that a reply can hold in ${theme}`, async () => {
+      const { page } = await open({ theme, shown: { messages } });
+      await page.getByRole("img", { name: "Diagram" }).waitFor();
+      await page.locator(".diagram-failed").waitFor();
+      await page.locator("math").first().waitFor({ state: "attached" });
+      assert.deepEqual(await violationsAround(page.locator("body")), []);
+    });
+
+    it(`has no axe violations with notices and a picture to send again in ${theme}`, async () => {
+      const failed = reply("r1", "", {
+        notice: { tone: "error", text: "The request was too large. Send a smaller picture." },
+        pictureRetry: { names: ["screen.png"], canShrink: true },
+        toolCalls: [{ name: "look", argumentsText: '{"at": 1}' }],
+      });
+      const notices = (["info", "warning", "error"] as const).map((tone) => ({
+        tone,
+        text: `A notice. Do ${tone}.`,
+        action: { id: "set-api-key" as const, label: `Set ${tone}` },
+      }));
+      const { page } = await open({
+        theme,
+        shown: { messages: [question("q1", "?"), failed], panel: { notices } },
+      });
+      await page.getByRole("alert").first().waitFor();
+      assert.deepEqual(await violationsAround(page.locator("body")), []);
+    });
+
+    it(`has no axe violations with suggestions in ${theme}`, async () => {
+      const prompts = [{ name: "explain", text: "Explain this code." }];
+      const { page } = await open({ theme, shown: { messages, panel: { prompts } } });
+      await page.getByRole("textbox", { name: "Message" }).pressSequentially("/");
+      await page.getByRole("listbox", { name: "Suggestions" }).waitFor();
+      assert.deepEqual(await violationsAround(page.locator("body")), []);
+    });
+  }
+
+  it("fits at 200 %, where a panel of 370 px has room for 185", async () => {
+    const { page } = await open({
+      widthPx: 185,
+      heightPx: 350,
+      shown: { messages, panel: readyPanel },
+    });
+    await page.locator(".code-block .icon-button").first().waitFor();
+    const wide = await page.evaluate(() => [
+      document.documentElement.scrollWidth - window.innerWidth,
+      document.querySelector("[role=log]")!.scrollWidth -
+        document.querySelector("[role=log]")!.clientWidth,
+    ]);
+    assert.deepEqual(wide, [0, 0]);
+    // The conversation and all of the composer are in sight at once.
+    const log = await page.getByRole("log").boundingBox();
+    const send = await page.getByRole("button", { name: "Send" }).boundingBox();
+    assert.ok(log !== null && log.height > 80, `the conversation has ${log?.height} px`);
+    assert.ok(send !== null && send.y + send.height <= 350 && send.x + send.width <= 185);
+  });
+
+  it("moves nothing when the person's system or VS Code asks for calm", async () => {
+    const host = await open();
+    await host.showStreaming("Half of");
+    const working = host.page.locator(".working");
+    await working.waitFor();
+    const animation = () => working.evaluate((element) => getComputedStyle(element).animationName);
+    assert.equal(await animation(), "blink");
+    await host.page.emulateMedia({ reducedMotion: "reduce" });
+    assert.equal(await animation(), "none");
+    await host.page.emulateMedia({ reducedMotion: "no-preference" });
+    await host.page.evaluate(() => document.body.classList.add("vscode-reduce-motion"));
+    assert.equal(await animation(), "none");
+    const toast = await host.page.evaluate(() => {
+      const element = document.createElement("div");
+      element.className = "toast";
+      document.body.append(element);
+      return getComputedStyle(element).animationName;
+    });
+    assert.equal(toast, "none");
+    const moving = await host.page.evaluate(
+      () => document.getAnimations().filter(({ playState }) => playState === "running").length,
+    );
+    assert.equal(moving, 0);
+  });
+});
