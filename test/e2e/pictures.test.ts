@@ -4,7 +4,9 @@
  */
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { PictureAsking, textOf } from "../support/e2e/pictureAsking";
 import { Desk } from "../support/e2e/window";
 import { madePng } from "../support/pictures/madePng";
@@ -174,6 +176,18 @@ describe("a person asks about pictures", function () {
       }),
       720,
     );
+    await asking.button("Save picture").click();
+    await asking.nameFile("saved.png", "Save");
+    const saved = join(desk.workspace, "saved.png");
+    for (const deadline = Date.now() + 30_000; ;) {
+      if (
+        existsSync(saved) &&
+        createHash("sha256").update(readFileSync(saved)).digest("hex") === hash
+      )
+        break;
+      assert.ok(Date.now() < deadline, "it was not saved as it was sent");
+      await delay(50);
+    }
     await asking.button("Close").click();
   });
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { question, reply } from "./support/fakeHost";
+import { question, readyPanel, reply } from "./support/fakeHost";
 import { usePanel } from "./support/panelSuite";
 
 const talk = [
@@ -80,6 +80,19 @@ describe("the panel's names and roles", () => {
       await code.evaluate((element) => getComputedStyle(element).whiteSpace),
       "pre-wrap",
     );
+  });
+
+  it("chooses the next model by one key, and says which", async () => {
+    const host = await open();
+    const text = host.page.getByRole("textbox", { name: "Message" });
+    await text.fill("What is this?");
+    await text.press("Alt+m");
+    assert.deepEqual(await host.waitFor("model-chosen"), { type: "model-chosen", model: "llm" });
+    await host.page.getByRole("status").getByText("Model: core_llm").waitFor();
+    await host.say({ type: "panel-changed", panel: { ...readyPanel, model: "vl" } });
+    await text.press("Alt+m");
+    await host.page.getByRole("status").getByText("Model: Auto").waitFor();
+    assert.equal(await text.inputValue(), "What is this?");
   });
 
   it("tells the host which model was chosen", async () => {

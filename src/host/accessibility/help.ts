@@ -32,7 +32,7 @@ function helpText(): string {
     t("Writing"),
     t("- Core Chat: Open Chat (Ctrl+K J, Cmd+K J on macOS) puts the caret into the message box."),
     t("- Enter sends. Shift+Enter begins a new line. Escape stops a reply that is coming."),
-    t("- Up in an empty message box edits the last message."),
+    t("- Up in an empty message box edits the last message. Alt+M chooses the next model."),
     t(
       "- # offers files, symbols, problems and more to send along; / offers prompts. Up and Down choose, Enter takes, Escape closes.",
     ),

@@ -14,7 +14,7 @@ import { StandingNotices } from "../standingNotices";
 import { AttachmentChips } from "./attachmentChips";
 import type { Completion } from "./completion";
 import { COMPLETION_LIST_ID, CompletionList, optionId } from "./completionList";
-import { ModelPicker } from "./modelPicker";
+import { ModelPicker, nextModel } from "./modelPicker";
 import { PictureNotes, useHoldsPicture } from "./pictureNotes";
 import { putText } from "./putText";
 
@@ -22,7 +22,7 @@ import { putText } from "./putText";
 const IME_KEY_CODE = 229;
 
 export function Composer() {
-  const { store, host, draft, completion } = usePanel();
+  const { store, host, draft, completion, announcer } = usePanel();
   const textRef = useRef<HTMLTextAreaElement>(null);
   const isComposing = useRef(false);
   const panel = store.panel.value;
@@ -50,6 +50,14 @@ export function Composer() {
     void draft.send(); // Never rejects: a failed request is a refusal. The host has it wait its turn.
   }
 
+  /** The models in turn, by one key, without leaving the text. */
+  function chooseNextModel(): void {
+    const next = panel && nextModel(panel);
+    if (!next) return;
+    host.send({ type: "model-chosen", model: next.id });
+    announcer.say(t("Model: {0}", next.label));
+  }
+
   /** The caret or the text is elsewhere or otherwise. */
   function follow(): void {
     const area = textRef.current;
@@ -66,7 +74,10 @@ export function Composer() {
       event.preventDefault();
       return;
     }
-    if (event.key === "Enter" && !event.shiftKey && !event.altKey) {
+    if (isModelKey(event)) {
+      event.preventDefault();
+      chooseNextModel();
+    } else if (event.key === "Enter" && !event.shiftKey && !event.altKey) {
       event.preventDefault();
       send();
     } else if (event.key === "ArrowUp" && event.currentTarget.value === "") {
@@ -137,6 +148,11 @@ export function Composer() {
       </div>
     </form>
   );
+}
+
+/** Alt+M, by its place on the keyboard: on a Mac the same keys make a sign. */
+function isModelKey({ code, altKey, ctrlKey, metaKey, shiftKey }: KeyboardEvent): boolean {
+  return code === "KeyM" && altKey && !ctrlKey && !metaKey && !shiftKey;
 }
 
 /** Opens the system's choice of files. */

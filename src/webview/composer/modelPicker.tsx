@@ -78,6 +78,12 @@ export function ModelPicker({ panel, isPictureSent, onChoose }: ModelPickerProps
   );
 }
 
+/** The one after the chosen one, and after the last the first. */
+export function nextModel({ models, model }: PanelView): ModelOption | undefined {
+  const at = models.findIndex(({ id }) => id === model);
+  return models[at + 1] ?? models[0];
+}
+
 /** What is asked, in one line: the closed list may have no room for it. */
 function shownLine({ models, model, profiles = [], profile = "" }: PanelView): string {
   const label = profiles.find(({ name }) => name === profile)?.label;

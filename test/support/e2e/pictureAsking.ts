@@ -2,6 +2,7 @@
  * A person's steps with pictures in the panel: what is attached, how it is sent, and what of it
  * arrived.
  */
+import { join } from "node:path";
 import type { Locator } from "playwright-core";
 import type { RecordedRequest } from "../../service/server";
 import type { Workbench } from "../workbench.mjs";
@@ -24,6 +25,15 @@ export class PictureAsking {
 
   button(name: string): Locator {
     return this.window.panel.getByRole("button", { name, exact: true });
+  }
+
+  /** Names a file of the workspace in VS Code's dialog for files that was just asked for. */
+  async nameFile(path: string, button: string): Promise<void> {
+    const { page, quickInput } = this.window;
+    // VS Code writes the folder into the box a moment after it has shown it.
+    await page.waitForFunction(isFolderShown, this.desk.workspace);
+    await quickInput.locator("input.input").fill(join(this.desk.workspace, path));
+    await quickInput.getByRole("button", { name: button }).click();
   }
 
   /** Sends what is composed, waits for the reply's end and gives the request. */
@@ -83,4 +93,10 @@ export class PictureAsking {
 export async function textOf(locator: Locator): Promise<string> {
   await locator.waitFor();
   return (await locator.innerText()).replaceAll(/\s+/g, " ");
+}
+
+/** Runs in VS Code's page: its dialog for files is at this folder or below. */
+function isFolderShown(folder: string): boolean {
+  const input = document.querySelector(".quick-input-widget input.input");
+  return input instanceof HTMLInputElement && input.value.startsWith(folder);
 }
