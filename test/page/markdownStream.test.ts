@@ -298,7 +298,8 @@ describe("createMarkdownStream", function () {
     const colour = await opened.page.evaluate(async () => {
       // Long waits are kept here, to be over when this test says so.
       const long = new Map<number, () => void>();
-      const { setTimeout, clearTimeout } = window;
+      const setTimeout = window.setTimeout.bind(window);
+      const clearTimeout = window.clearTimeout.bind(window);
       Object.assign(window, {
         setTimeout: (run: () => void, ms: number) => {
           const id = setTimeout(ms < 1_000 ? run : () => undefined, ms);
