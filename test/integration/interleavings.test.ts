@@ -23,7 +23,7 @@ const MAX_ROUNDS = 1_000;
 const COLUMNS = [vscode.ViewColumn.Three, vscode.ViewColumn.Two, vscode.ViewColumn.One];
 
 /** What the person types: in a line, as a line above, as a line below. */
-const TYPED = /«\d+»|⟦\d+⟧\r?\n|\r?\n⟪\d+⟫/g;
+const TYPED = /«(\d+)»|⟦(\d+)⟧\r?\n|\r?\n⟪(\d+)⟫/g;
 
 const BYSTANDER = "nobody edits this\n";
 
@@ -182,11 +182,9 @@ class Place {
   /** All that was typed since is there, once, and the lines around are as they were. */
   private check(from: number, before: readonly string[], after: readonly string[]): void {
     const text = this.editor.document.getText();
-    for (let number = from; number < this.typed; number++) {
-      const found = text.match(new RegExp(`[«⟦⟪]${number}[»⟧⟫]`, "g")) ?? [];
-      assert.equal(found.length, 1, `${number} of ${this.typed} is there ${found.length} times`);
-    }
-    const rest = text.replaceAll(TYPED, "").replaceAll("\r\n", "\n");
+    const { numbers, rest } = takeOutTyped(text);
+    const typed = Array.from({ length: this.typed - from }, (_, index) => from + index);
+    assert.deepEqual(numbers, typed, `typed: ${typed.join()}, there: ${JSON.stringify(text)}`);
     assert.ok(rest.startsWith(`${before.join("\n")}\n`), `above: ${JSON.stringify(text)}`);
     assert.ok(rest.endsWith(`\n${after.join("\n")}`), `below: ${JSON.stringify(text)}`);
   }
@@ -199,6 +197,20 @@ class Place {
       await editor.edit((edit) => edit.replace(editor.document.validateRange(whole), text));
     }
   }
+}
+
+/**
+ * The numbers of all that was typed into a text, in order, and the text without it, with `\n` for line
+ * ends. One may have been typed in the middle of another (`«3«38»7»`): the inner ones go first.
+ */
+function takeOutTyped(text: string): { numbers: number[]; rest: string } {
+  const numbers: number[] = [];
+  let rest = text;
+  for (let found = [...rest.matchAll(TYPED)]; found.length > 0; found = [...rest.matchAll(TYPED)]) {
+    for (const [, within, above, below] of found) numbers.push(Number(within ?? above ?? below));
+    rest = rest.replaceAll(TYPED, "");
+  }
+  return { numbers: numbers.sort((a, b) => a - b), rest: rest.replaceAll("\r\n", "\n") };
 }
 
 /** A file in a column of its own; the second has the line ends of Windows. */
