@@ -83,7 +83,7 @@ describe("a person asks about what is in the editor", function () {
     await selectFirstLines(3);
     await window.editor.locator(".view-line").nth(1).click({ button: "right" });
     await window.page.getByRole("menuitem", { name: "Core Chat" }).hover();
-    await window.page.getByRole("menuitem", { name: "Add Selection" }).click();
+    await window.chooseInMenu("Add Selection");
     await chips().getByText("cart.ts").waitFor();
     assertHolds(await send("And from the menu?"), 3);
   });

@@ -91,7 +91,7 @@ describe("pictures get into a question", function () {
         );
     }
     await asking.inExplorer("checkout.png").click({ button: "right" });
-    await asking.chooseInMenu("Ask Image");
+    await window.chooseInMenu("Ask Image");
     await asking.chips.nth(1).waitFor();
     const { pictures } = await asking.send("Compare them?");
     assert.deepEqual(
@@ -162,14 +162,14 @@ describe("pictures get into a question", function () {
 
   it("from a link that leads out of the workspace only when the person agrees", async () => {
     await asking.inExplorer("linked.png").click({ button: "right" });
-    await asking.chooseInMenu("Ask Image");
+    await window.chooseInMenu("Ask Image");
     const place = join(dirname(desk.workspace), "outside.png");
     await window.dialog.getByText(place).waitFor();
     await window.dialog.getByRole("button", { name: "Cancel" }).click();
     await window.dialog.waitFor({ state: "detached" });
     assert.equal(await asking.chips.count(), 0);
     await asking.inExplorer("linked.png").click({ button: "right" });
-    await asking.chooseInMenu("Ask Image");
+    await window.chooseInMenu("Ask Image");
     await window.dialog.getByRole("button", { name: "Attach" }).click();
     await sends("Linked?", cart);
   });

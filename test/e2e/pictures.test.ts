@@ -128,7 +128,7 @@ describe("a person asks about pictures", function () {
     await window.runCommand("View: Show Explorer");
     await asking.inExplorer("pictures").click();
     await asking.inExplorer("checkout.png").click({ button: "right" });
-    await asking.chooseInMenu("Ask Image");
+    await window.chooseInMenu("Ask Image");
     await sendsTheFile("From the explorer?");
   });
 

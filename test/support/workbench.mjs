@@ -129,6 +129,18 @@ export class Workbench {
     }
   }
 
+  /**
+   * Chooses from the menu that is open or about to open.
+   *
+   * @param {string} name
+   */
+  async chooseInMenu(name) {
+    const item = this.page.getByRole("menuitem", { name });
+    await item.waitFor();
+    // A menu takes no click in its first moment: then it is still open and clicked again.
+    while (await item.isVisible()) await item.click({ timeout: 1_000 }).catch(() => undefined);
+  }
+
   /** Opens the Core Chat panel by its command and gives its inside, ready for typing. */
   async openChat() {
     await this.runCommand("Core Chat: Open Chat");

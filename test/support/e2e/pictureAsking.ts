@@ -79,14 +79,6 @@ export class PictureAsking {
   inExplorer(name: string): Locator {
     return this.window.page.locator(".explorer-folders-view").getByRole("treeitem", { name });
   }
-
-  /** Clicks an entry of the menu of what was clicked with the right button. */
-  async chooseInMenu(name: string): Promise<void> {
-    const item = this.window.page.getByRole("menuitem", { name });
-    await item.waitFor();
-    // A menu takes no click in its first moment: then it is still open and clicked again.
-    while (await item.isVisible()) await item.click({ timeout: 1_000 }).catch(() => undefined);
-  }
 }
 
 /** A locator's text on one line. */
