@@ -52,6 +52,9 @@ export interface Rooms extends Disposable {
 /** Time after the start before old things are thrown away, in milliseconds; once a day is enough. */
 const TIDY_AFTER_MS = 60_000;
 
+/** Time after the start before the walkthrough's ticks are looked at, in milliseconds. */
+const TICKS_AFTER_MS = 1_000;
+
 const SHOWN_MEMORY = "coreChat.shownConversation";
 
 /** Builds the rooms; synchronous and idle until the panel or a command asks for something. */
@@ -135,8 +138,8 @@ export function activateRooms(
     ),
   );
   const panel = owned.add(new PanelState(services, keys, history, firstSteps, log));
-  // The walkthrough's ticks, also where the panel was never opened.
-  owned.add(systemClock.after(0, () => panel.refresh()));
+  // The walkthrough's ticks, also where the panel was never opened; one that opens now goes first.
+  owned.add(systemClock.after(TICKS_AFTER_MS, () => panel.refresh()));
   const serviceCommands = new ServiceCommands({
     ...{ services, keys, headers, log },
     shown: () => places.shownConversation,
@@ -199,13 +202,23 @@ export function activateRooms(
   };
   const openSession = (memory: ShownMemory, send: (message: ToView) => void): ChatSession => {
     panel.refresh();
-    panel.lookAtWorkspace();
     const store = new ViewStore(conversations, memory);
     const sendAndTell = (message: ToView) => {
       send(message);
       if (message.type === "snapshot" || message.type === "panel-changed") status.refresh();
     };
-    return new ChatSession(store, conversations, sessionHost, words, systemClock, log, sendAndTell);
+    const parts = [
+      store,
+      conversations,
+      sessionHost,
+      words,
+      systemClock,
+      log,
+      sendAndTell,
+    ] as const;
+    const session = new ChatSession(...parts);
+    session.onConnected(() => panel.lookAtWorkspace()); // What it finds can come after the page.
+    return session;
   };
   const panelMemory: ShownMemory = {
     load: () => context.workspaceState.get<string>(SHOWN_MEMORY),

@@ -177,7 +177,7 @@ describe("a person asks about pictures", function () {
       720,
     );
     await asking.button("Save picture").click();
-    await asking.nameFile("saved.png", "Save");
+    await asking.nameFile("saved.png", "OK");
     const saved = join(desk.workspace, "saved.png");
     for (const deadline = Date.now() + 30_000; ;) {
       if (
