@@ -12,16 +12,33 @@ export default class CountReporter extends Mocha.reporters.Spec {
    */
   constructor(runner, options) {
     super(runner, options);
-    /** @type {{title: string, message: string}[]} */
+    /** @type {import("./runIntegration.mjs").Counts["failures"][number][]} */
     const failures = [];
+    /** @type {Record<string, number>} */
+    const passedIn = {};
     let passed = 0;
-    runner.on("pass", () => (passed += 1));
+    runner.on("pass", (test) => {
+      passed += 1;
+      const file = fileOf(test);
+      if (file) passedIn[file] = (passedIn[file] ?? 0) + 1;
+    });
     runner.on("fail", (test, error) => {
-      failures.push({ title: test.fullTitle(), message: String(error?.message ?? error) });
+      const message = String(error?.message ?? error);
+      failures.push({ title: test.fullTitle(), message, file: fileOf(test) });
     });
     runner.once("end", () => {
       const path = process.env["CORE_CHAT_TEST_RESULT"];
-      if (path) writeFileSync(path, JSON.stringify({ passed, failed: failures.length, failures }));
+      const counts = { passed, failed: failures.length, failures, passedIn };
+      if (path) writeFileSync(path, JSON.stringify(counts));
     });
   }
+}
+
+/**
+ * The built file a test or a hook stands in.
+ *
+ * @param {Mocha.Runnable} test
+ */
+function fileOf(test) {
+  return test.file ?? test.parent?.file;
 }

@@ -13,7 +13,9 @@ import { outFolder, projectFolder } from "./project.mjs";
  * @typedef {object} Counts
  * @property {number} passed
  * @property {number} failed
- * @property {readonly {title: string, message: string}[]} failures
+ * @property {readonly {title: string, message: string, file?: string | undefined}[]} failures
+ * @property {Readonly<Record<string, number>>} [passedIn] of each file, where files are known
+ * @property {readonly {title: string, message: string}[]} [flaky] failed once and then passed
  */
 
 /**

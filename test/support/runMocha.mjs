@@ -9,11 +9,11 @@ import { projectFolder } from "./project.mjs";
  * Output goes to the terminal. A run that crashed, took too long or ran no test counts as one
  * failure, beside what it counted itself.
  *
- * @param {string} pattern of built test files, inside the project
+ * @param {readonly string[]} patterns of built test files, inside the project
  * @param {{limitMs: number, env?: Readonly<Record<string, string>>}} options
  * @returns {Promise<import("./runIntegration.mjs").Counts>}
  */
-export async function runMocha(pattern, { limitMs, env = {} }) {
+export async function runMocha(patterns, { limitMs, env = {} }) {
   const temporary = mkdtempSync(join(tmpdir(), "core-chat-mocha-"));
   const resultPath = join(temporary, "result.json");
   const mocha = join(projectFolder, "node_modules/mocha/bin/mocha.js");
@@ -21,7 +21,7 @@ export async function runMocha(pattern, { limitMs, env = {} }) {
   try {
     const { code, timedOut } = await finish(
       process.execPath,
-      [mocha, "--reporter", reporter, pattern],
+      [mocha, "--reporter", reporter, ...patterns],
       {
         cwd: projectFolder,
         env: { ...process.env, ...env, CORE_CHAT_TEST_RESULT: resultPath },
@@ -55,7 +55,7 @@ function readCounts(path) {
  * @param {string} message
  * @returns {import("./runIntegration.mjs").Counts}
  */
-function addFailure({ passed, failed, failures }, message) {
+function addFailure(counts, message) {
   const failure = { title: "the level runs to its end", message };
-  return { passed, failed: failed + 1, failures: [...failures, failure] };
+  return { ...counts, failed: counts.failed + 1, failures: [...counts.failures, failure] };
 }
