@@ -1,7 +1,14 @@
 /**
- * Compares pictures by their pixels, in a browser of the test's own.
+ * Pictures of a request by their pixels, in a browser of the test's own.
  */
 import type { BrowserContext } from "playwright-core";
+
+/** What a picture looks like: four bytes a pixel, row by row. */
+interface Pixels {
+  readonly width: number;
+  readonly height: number;
+  readonly data: Buffer;
+}
 
 /** Whether the first picture in the body of a request looks exactly like `source`. */
 export async function samePixels(
@@ -9,38 +16,21 @@ export async function samePixels(
   body: unknown,
   source: Buffer,
 ): Promise<boolean> {
-  const url = /"url":"(data:[^"]+)"/.exec(JSON.stringify(body))?.[1] ?? "";
-  const page = await context.newPage();
-  try {
-    return await page.evaluate(
-      async (addresses) => {
-        const [sent, made] = await Promise.all(
-          addresses.map(async (address) => {
-            const image = new Image();
-            image.src = address;
-            await image.decode();
-            const canvas = new OffscreenCanvas(image.naturalWidth, image.naturalHeight);
-            const drawing = canvas.getContext("2d")!;
-            drawing.drawImage(image, 0, 0);
-            return drawing.getImageData(0, 0, canvas.width, canvas.height);
-          }),
-        );
-        if (sent === undefined || made === undefined || sent.width !== made.width) return false;
-        return sent.data.every((value, index) => value === made.data[index]);
-      },
-      [url, `data:image/png;base64,${source.toString("base64")}`],
-    );
-  } finally {
-    await page.close();
-  }
+  const sent = await pixelsOf(context, picturesIn(body)[0] ?? "");
+  const made = await pixelsOf(context, `data:image/png;base64,${source.toString("base64")}`);
+  return sent.width === made.width && sent.data.equals(made.data);
 }
 
-/** The pixels of the last picture in the body of a request, four bytes each, row by row. */
-export async function lastPixels(
-  context: BrowserContext,
-  body: unknown,
-): Promise<{ width: number; height: number; data: Buffer }> {
-  const url = [...JSON.stringify(body).matchAll(/"url":"(data:[^"]+)"/g)].at(-1)?.[1] ?? "";
+/** The pixels of the last picture in the body of a request. */
+export async function lastPixels(context: BrowserContext, body: unknown): Promise<Pixels> {
+  return pixelsOf(context, picturesIn(body).at(-1) ?? "");
+}
+
+function picturesIn(body: unknown): string[] {
+  return [...JSON.stringify(body).matchAll(/"url":"(data:[^"]+)"/g)].map(([, url = ""]) => url);
+}
+
+async function pixelsOf(context: BrowserContext, url: string): Promise<Pixels> {
   const page = await context.newPage();
   try {
     const { width, height, base64 } = await page.evaluate(async (address) => {
