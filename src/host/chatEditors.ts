@@ -4,7 +4,7 @@
  */
 import * as vscode from "vscode";
 import * as z from "zod/mini";
-import { Disposables, type Disposable } from "../base/disposables";
+import { Disposables } from "../base/disposables";
 import type { Log } from "../base/log";
 import type { ToView } from "../bridge/messages";
 import type { ChatSession } from "../chat/session";
@@ -20,8 +20,7 @@ const stateSchema = z.object({ conversationId: z.string().check(z.maxLength(64))
 const TABS_MEMORY = "coreChat.tabConversations";
 
 /** Makes and restores the tabs. */
-export class ChatEditors implements vscode.WebviewPanelSerializer, Disposable {
-  private readonly owned = new Disposables();
+export class ChatEditors {
   /** Ids the tabs of the window before showed and no restored tab shows yet. */
   private before: string[];
   /** What each open tab shows. */
@@ -39,7 +38,6 @@ export class ChatEditors implements vscode.WebviewPanelSerializer, Disposable {
     private readonly memory: vscode.Memento,
   ) {
     this.before = memory.get<string[]>(TABS_MEMORY, []);
-    this.owned.add(vscode.window.registerWebviewPanelSerializer(CHAT_EDITOR, this));
   }
 
   /** Opens a tab with this conversation; with a new one if none is given. */
@@ -51,16 +49,12 @@ export class ChatEditors implements vscode.WebviewPanelSerializer, Disposable {
     this.show(panel, conversationId);
   }
 
-  deserializeWebviewPanel(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
+  /** Fills a tab of the window before anew; `state` is what VS Code kept of its page. */
+  restore(panel: vscode.WebviewPanel, state: unknown): void {
     const known = stateSchema.safeParse(state);
     const id = known.success ? known.data.conversationId : this.before[0];
     this.before = this.before.filter((other) => other !== id);
     this.show(panel, id);
-    return Promise.resolve();
-  }
-
-  dispose(): void {
-    this.owned.dispose();
   }
 
   private show(panel: vscode.WebviewPanel, conversationId: string | undefined): void {
@@ -71,8 +65,7 @@ export class ChatEditors implements vscode.WebviewPanelSerializer, Disposable {
       save: (id) => this.remember(panel, id),
     };
     const session = joinWebview(
-      panel.webview,
-      this.pages,
+      this.pages.show(panel.webview),
       (send) =>
         this.openSession(memory, (message) => {
           if (message.type === "snapshot" || message.type === "title-changed") {

@@ -1,7 +1,7 @@
 /**
  * The panel in the side bar. The conversation lives elsewhere; this shows it and brings it to front.
  */
-import * as vscode from "vscode";
+import type * as vscode from "vscode";
 import { Disposables } from "../base/disposables";
 import { Emitter } from "../base/event";
 import { describeError, type Log } from "../base/log";
@@ -10,12 +10,12 @@ import type { LiveConversation } from "../chat/liveConversation";
 import type { PictureFile } from "../chat/pictureDesk";
 import type { ChatSession } from "../chat/session";
 import type { ChatPlace } from "./chatPlaces";
-import { CHAT_VIEW } from "./contributions";
-import type { PanelPages } from "./panelPage";
+import { showChatView } from "./showChatView";
+import type { WebviewPage } from "./webviewPage";
 import { joinWebview } from "./webviewSession";
 
-/** The provider of the one view. */
-export class ChatView implements vscode.WebviewViewProvider, ChatPlace {
+/** The one view. */
+export class ChatView implements ChatPlace {
   private readonly focusMoves = new Emitter<boolean>();
   private session: ChatSession | undefined;
   /** What to do with the session as soon as the view has one. */
@@ -25,7 +25,6 @@ export class ChatView implements vscode.WebviewViewProvider, ChatPlace {
   readonly onFocusMoved = this.focusMoves.event;
 
   constructor(
-    private readonly pages: PanelPages,
     private readonly openSession: (send: (message: ToView) => void) => ChatSession,
     private readonly log: Log,
   ) {}
@@ -35,12 +34,11 @@ export class ChatView implements vscode.WebviewViewProvider, ChatPlace {
     return this.session?.live;
   }
 
-  resolveWebviewView(view: vscode.WebviewView): void {
+  /** Takes the view over, with the page it has. */
+  join(view: vscode.WebviewView, page: WebviewPage): void {
     const owned = new Disposables();
-    const { webview } = view;
     const focusMoved = (isInside: boolean) => this.focusMoves.fire(isInside);
-    const { pages, openSession, log } = this;
-    const session = joinWebview(webview, pages, openSession, owned, log, focusMoved);
+    const session = joinWebview(page, this.openSession, owned, this.log, focusMoved);
     this.session = session;
     owned.add(
       view.onDidChangeVisibility(() => {
@@ -104,9 +102,8 @@ export class ChatView implements vscode.WebviewViewProvider, ChatPlace {
   }
 
   private async show(preserveFocus: boolean): Promise<void> {
-    this.pages.prepare();
     try {
-      await vscode.commands.executeCommand(`${CHAT_VIEW}.focus`, { preserveFocus });
+      await showChatView(preserveFocus);
     } catch (error) {
       this.log.error(`view: could not be shown (${describeError(error)})`);
     }

@@ -4,7 +4,9 @@
 import * as vscode from "vscode";
 import { newId } from "../base/id";
 import { lazily } from "../base/lazily";
+import type { Log } from "../base/log";
 import { canStandInPage, pageHtml } from "./pageHtml";
+import { WebviewPage } from "./webviewPage";
 
 /** What stands in every page. */
 interface PageTexts {
@@ -16,7 +18,10 @@ interface PageTexts {
 export class PanelPages {
   private readonly texts: () => Promise<PageTexts>;
 
-  constructor(private readonly extensionUri: vscode.Uri) {
+  constructor(
+    private readonly extensionUri: vscode.Uri,
+    private readonly log: Log,
+  ) {
     const read = async (...path: string[]) => {
       const bytes = await vscode.workspace.fs.readFile(this.uri(...path));
       const text = new TextDecoder().decode(bytes);
@@ -38,18 +43,19 @@ export class PanelPages {
     this.texts().catch(() => undefined); // Whoever wants the page is told.
   }
 
-  /** Folders of the extension a page may load from. */
-  get roots(): vscode.Uri[] {
-    return [this.uri("dist"), this.uri("media")];
-  }
-
   /** The extension's mark, for tabs. */
   get icon(): vscode.Uri {
     return this.uri("media", "icon.svg");
   }
 
+  /** Gives a webview its page. */
+  show(webview: vscode.Webview): WebviewPage {
+    const roots = [this.uri("dist"), this.uri("media")];
+    return new WebviewPage(webview, roots, () => this.page(webview), this.log);
+  }
+
   /** The whole page as HTML. Rejects when the extension's own files cannot be read. */
-  async page(webview: vscode.Webview): Promise<string> {
+  private async page(webview: vscode.Webview): Promise<string> {
     return pageHtml({
       language: vscode.env.language,
       nonce: newId() + newId(),

@@ -1,13 +1,13 @@
 /**
- * Makes the rooms and joins them: dependencies are plain parameters, everything made here is let
- * go here. A new feature adds its constructor and its line of commands.
+ * Makes the rooms behind the front door and joins them: dependencies are plain parameters, everything
+ * made here is let go here. A new feature adds its constructor and its line of commands.
  */
 import * as vscode from "vscode";
 import { askRequest, type RequestQuestion } from "../ask/ask";
 import { systemClock } from "../base/clock";
 import { Disposables, type Disposable } from "../base/disposables";
 import { lazily } from "../base/lazily";
-import { describeError } from "../base/log";
+import { describeError, type Log } from "../base/log";
 import type { ToView } from "../bridge/messages";
 import type { NoticeAction } from "../bridge/views";
 import type { Part } from "../conversation/message";
@@ -20,51 +20,61 @@ import { createClient, type ClientOptions } from "../service/client";
 import { ChatEditors } from "./chatEditors";
 import { ChatPlaces } from "./chatPlaces";
 import { ChatView } from "./chatView";
-import { CHAT_VIEW, COMMANDS, SETTINGS_SECTION } from "./contributions";
+import { SETTINGS_SECTION, type COMMANDS } from "./contributions";
 import { FirstSteps, WALKTHROUGH } from "./firstSteps";
 import { openLink } from "./links";
-import { offerLanguageModels } from "./languageModels/offer";
+import type { ModelPorts } from "./languageModels/provider";
 import { storageAt } from "./node/storage";
 import { createConnectionWatch } from "./node/watchConnection";
-import { offerParticipant } from "./participant/offer";
-import { PanelPages } from "./panelPage";
+import type { ParticipantPorts } from "./participant/participant";
+import type { PanelPages } from "./panelPage";
 import { PanelState } from "./panelFacts";
-import { askAboutImages, offerOnImageLinks } from "./pictures/askImages";
+import { askAboutImages } from "./pictures/askImages";
 import { pictureHost } from "./pictures/pictureHost";
 import { askServiceWith, withLongReply } from "./editor/askService";
-import { offerCodeActions } from "./editor/codeActions";
 import { PanelContext } from "./editor/panelContext";
 import { RequestLog } from "./requests/requestLog";
 import { ServiceCommands } from "./profiles/serviceCommands";
 import { StatusItem } from "./profiles/statusItem";
-import { KnownSecrets, redactedLog } from "./secrets";
+import type { KnownSecrets } from "./secrets";
 import { Services } from "./services";
 import { readSettings } from "./settings";
 import { HEADER_PREFIX, KEY_PREFIX, StoredSecrets } from "./storedSecrets";
 import { Themes } from "./theme/themes";
 import { words } from "./words";
 
-/** Everything that was made; `close` waits for the disk, `dispose` does not. */
+/** Where everything that was made is reached from. */
 export interface Rooms extends Disposable {
+  readonly commands: Readonly<Record<keyof typeof COMMANDS, (...given: unknown[]) => unknown>>;
+  readonly view: ChatView;
+  readonly editors: ChatEditors;
+  readonly models: ModelPorts;
+  readonly participant: ParticipantPorts;
+  /** Stops running replies; resolves when what was said is on disk. */
   close(): Promise<void>;
+}
+
+/** What stood before the rooms. */
+export interface RoomPorts {
+  readonly context: vscode.ExtensionContext;
+  /** VS Code's own log, to show it. */
+  readonly output: vscode.LogOutputChannel;
+  readonly secrets: KnownSecrets;
+  readonly log: Log;
+  readonly pages: PanelPages;
 }
 
 /** Time after the start before old things are thrown away, in milliseconds; once a day is enough. */
 const TIDY_AFTER_MS = 60_000;
 
-/** Time after the start before the walkthrough's ticks are looked at, in milliseconds. */
-const TICKS_AFTER_MS = 1_000;
+/** Time after the start before the editor's documents get what is offered in them, in milliseconds. */
+const OFFER_AFTER_MS = 500;
 
 const SHOWN_MEMORY = "coreChat.shownConversation";
 
 /** Builds the rooms; synchronous and idle until the panel or a command asks for something. */
-export function activateRooms(
-  context: vscode.ExtensionContext,
-  output: vscode.LogOutputChannel,
-): Rooms {
+export function makeRooms({ context, output, secrets, log, pages }: RoomPorts): Rooms {
   const owned = new Disposables();
-  const secrets = new KnownSecrets();
-  const log = redactedLog(output, secrets.redact);
   const keys = new StoredSecrets(context.secrets, KEY_PREFIX, secrets, log);
   const headers = new StoredSecrets(context.secrets, HEADER_PREFIX, secrets, log);
   const services = new Services(keys, headers, context.globalState);
@@ -138,8 +148,13 @@ export function activateRooms(
     ),
   );
   const panel = owned.add(new PanelState(services, keys, history, firstSteps, log));
-  // The walkthrough's ticks, also where the panel was never opened; one that opens now goes first.
-  owned.add(systemClock.after(TICKS_AFTER_MS, () => panel.refresh()));
+  // What nobody asked for by name; a panel that opens now goes first.
+  const offer = async () => {
+    panel.refresh(); // The walkthrough's ticks.
+    const { offerInDocuments } = await import("./editor/documentOffers");
+    owned.add(offerInDocuments());
+  };
+  owned.add(systemClock.after(OFFER_AFTER_MS, () => void offer()));
   const serviceCommands = new ServiceCommands({
     ...{ services, keys, headers, log },
     shown: () => places.shownConversation,
@@ -207,7 +222,7 @@ export function activateRooms(
       send(message);
       if (message.type === "snapshot" || message.type === "panel-changed") status.refresh();
     };
-    const parts = [
+    const session = new ChatSession(
       store,
       conversations,
       sessionHost,
@@ -215,8 +230,7 @@ export function activateRooms(
       systemClock,
       log,
       sendAndTell,
-    ] as const;
-    const session = new ChatSession(...parts);
+    );
     session.onConnected(() => panel.lookAtWorkspace()); // What it finds can come after the page.
     return session;
   };
@@ -224,25 +238,18 @@ export function activateRooms(
     load: () => context.workspaceState.get<string>(SHOWN_MEMORY),
     save: (id) => void context.workspaceState.update(SHOWN_MEMORY, id),
   };
-  const pages = new PanelPages(context.extensionUri);
-  const view = new ChatView(pages, (send) => openSession(panelMemory, send), log);
-  owned.add(vscode.window.registerWebviewViewProvider(CHAT_VIEW, view));
+  const view = new ChatView((send) => openSession(panelMemory, send), log);
   const places = new ChatPlaces(view, conversations, panelMemory, (isInside) =>
     setContext("coreChat.focused", isInside),
   );
   view.onFocusMoved((isInside) => places.focusMoved(view, isInside));
   owned.add(places.onUsed(() => status.refresh()));
-  const editors = owned.add(
-    new ChatEditors(pages, openSession, places, log, context.workspaceState),
-  );
+  const editors = new ChatEditors(pages, openSession, places, log, context.workspaceState);
   const transfer = { conversations, view, log, redact: secrets.redactValues };
   const setUp = () => serviceCommands.setApiKey(services.activeProfile());
   const askModel = (question: RequestQuestion, signal: AbortSignal) =>
     askRequest(client, question, signal);
-  owned.add(offerLanguageModels({ ask: askModel, services, keys, log, setUp }));
-
   const asking = { client, prepareTurn: services.prepareTurn };
-  owned.add(offerParticipant({ ...asking, log }));
   const editorTools = lazily(async () => {
     const { EditorTools } = await import("./editor/editorTools");
     return owned.add(
@@ -257,14 +264,12 @@ export function activateRooms(
   });
   const inline = async () => (await editorTools()).inline;
   const commitMessages = async () => (await editorTools()).commitMessages;
-  owned.add(offerCodeActions());
-  owned.add(offerOnImageLinks());
 
   const add = (parts: readonly Part[]) => places.add(parts);
   const addBeside = (parts: readonly Part[]) => places.add(parts, true);
   const adding = async () => (await editorContext.side()).commands;
 
-  const commands: Record<keyof typeof COMMANDS, (...given: unknown[]) => unknown> = {
+  const commands: Rooms["commands"] = {
     open: () => view.reveal(),
     openInEditor: () => editors.open(view.shownConversation?.conversation.id),
     newConversation: () => view.startNew(),
@@ -310,10 +315,10 @@ export function activateRooms(
     openAccessibilityHelp: async () => (await accessibilityHelp()).show(),
     stopCommitMessage: async () => (await commitMessages()).stop(),
   };
-  for (const [name, run] of Object.entries(commands)) {
-    owned.add(vscode.commands.registerCommand(COMMANDS[name as keyof typeof COMMANDS], run));
-  }
   return {
+    ...{ commands, view, editors },
+    models: { ask: askModel, services, keys, log, setUp },
+    participant: { ...asking, log },
     close: () => conversations.close(),
     dispose: () => owned.dispose(),
   };

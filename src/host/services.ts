@@ -43,11 +43,21 @@ export class Services {
     write: (model) => writeSetting("model", model),
   });
 
+  /** Settles when the address written last is in the settings, or could not be written. */
+  private addressWritten: Promise<unknown> = Promise.resolve();
+
   constructor(
     private readonly keys: StoredSecrets,
     private readonly headers: StoredSecrets,
     private readonly memory: vscode.Memento,
   ) {}
+
+  /** Writes the address of the own service; a turn prepared meanwhile waits for it. */
+  async writeBaseUrl(baseUrl: string): Promise<void> {
+    const written = writeSetting("baseUrl", baseUrl);
+    this.addressWritten = written.catch(() => undefined);
+    await written;
+  }
 
   /**
    * All services that can be chosen; the first is that of the `baseUrl` setting. Of two profiles with
@@ -108,6 +118,7 @@ export class Services {
   /** What a question with this path is asked with, or why it cannot be asked. */
   readonly prepareTurn: PrepareTurn = async (path, choices = {}) => {
     const { model = this.model.get(), profile, parameters: own = {} } = choices;
+    await this.addressWritten;
     const { settings } = readSettings();
     const service = this.find(settings, profile);
     if (service === undefined) return { kind: "no-profile", profile: profile ?? "" };

@@ -1,10 +1,9 @@
 /**
- * Joins one webview to one session: page, channel, and both gone together. What kind of place the
- * webview stands in (side bar or editor tab) does not matter here.
+ * Joins one webview's page to one session: the channel between them, and all gone together. What kind
+ * of place the webview stands in (side bar or editor tab) does not matter here.
  */
-import * as vscode from "vscode";
 import type { Disposables } from "../base/disposables";
-import { describeError, type Log } from "../base/log";
+import type { Log } from "../base/log";
 import { Channel } from "../bridge/channel";
 import {
   hostReplySchema,
@@ -14,25 +13,24 @@ import {
   type ToView,
 } from "../bridge/messages";
 import type { ChatSession } from "../chat/session";
-import type { PanelPages } from "./panelPage";
+import type { WebviewPage } from "./webviewPage";
 
 /**
- * Gives the webview its page.
+ * Opens a session for the page of a webview.
  * @param owned takes everything that has to go with the webview
  * @param focusMoved called each time the caret comes here (true) or leaves; leaves when it is gone
  */
 export function joinWebview(
-  webview: vscode.Webview,
-  pages: PanelPages,
+  page: WebviewPage,
   openSession: (send: (message: ToView) => void) => ChatSession,
   owned: Disposables,
   log: Log,
   focusMoved: (isInside: boolean) => void,
 ): ChatSession {
-  webview.options = { enableScripts: true, localResourceRoots: pages.roots };
+  owned.add(page);
   const session = owned.add(openSession((message) => channel.send(message)));
   const channel = new Channel<ToView, ToHost, HostReply>({
-    post: (envelope) => void webview.postMessage(envelope),
+    post: (envelope) => void page.webview.postMessage(envelope),
     incoming: toHostSchema,
     reply: hostReplySchema,
     handle: (message) => {
@@ -42,20 +40,7 @@ export function joinWebview(
     log,
   });
   owned.add({ dispose: () => channel.dispose() });
-  owned.add(webview.onDidReceiveMessage((data: unknown) => void channel.receive(data)));
-  let isGone = false;
-  owned.add({
-    dispose: () => {
-      isGone = true;
-      focusMoved(false);
-    },
-  });
-  const show = (html: string) => {
-    if (!isGone) webview.html = html;
-  };
-  pages.page(webview).then(show, (error: unknown) => {
-    log.error(`view: its files could not be read (${describeError(error)})`);
-    show(vscode.l10n.t("Core Chat's own files could not be read. Install the extension again."));
-  });
+  owned.add({ dispose: () => focusMoved(false) });
+  page.listen((data) => void channel.receive(data));
   return session;
 }

@@ -13,17 +13,27 @@ const MODEL_SETTINGS = ["baseUrl", "profiles", "models", "context.budget"].map(
   (name) => `${SETTINGS_SECTION}.${name}`,
 );
 
-/** Offers the models until disposed. */
-export function offerLanguageModels(ports: ModelPorts): Disposable {
+/**
+ * Offers the models until disposed.
+ * @param ports asked for when a model is first wanted
+ * @param onSecretsChanged may tell of secrets of every kind
+ */
+export function offerLanguageModels(
+  ports: () => Promise<ModelPorts>,
+  onSecretsChanged: vscode.Event<unknown>,
+): Disposable {
   const owned = new Disposables();
   const changes = owned.add(new vscode.EventEmitter<void>());
-  owned.add(ports.keys.onChanged(() => changes.fire()));
+  owned.add(onSecretsChanged(() => changes.fire()));
   owned.add(
     vscode.workspace.onDidChangeConfiguration((event) => {
       if (MODEL_SETTINGS.some((name) => event.affectsConfiguration(name))) changes.fire();
     }),
   );
-  const provider = lazily(async () => new (await import("./provider")).ModelProvider(ports));
+  const provider = lazily(async () => {
+    const { ModelProvider } = await import("./provider");
+    return new ModelProvider(await ports());
+  });
   owned.add(
     vscode.lm.registerLanguageModelChatProvider(LANGUAGE_MODEL_VENDOR, {
       onDidChangeLanguageModelChatInformation: changes.event,

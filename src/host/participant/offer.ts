@@ -5,14 +5,20 @@
 import * as vscode from "vscode";
 import { Disposables, type Disposable } from "../../base/disposables";
 import { lazily } from "../../base/lazily";
-import { describeError } from "../../base/log";
+import { describeError, type Log } from "../../base/log";
 import { CHAT_PARTICIPANT } from "../contributions";
 import type { ParticipantPorts } from "./participant";
 
-/** Offers the participant until disposed. */
-export function offerParticipant(ports: ParticipantPorts): Disposable {
+/**
+ * Offers the participant until disposed.
+ * @param ports asked for when somebody first asks
+ */
+export function offerParticipant(ports: () => Promise<ParticipantPorts>, log: Log): Disposable {
   const owned = new Disposables();
-  const answering = lazily(async () => new (await import("./participant")).Participant(ports));
+  const answering = lazily(async () => {
+    const { Participant } = await import("./participant");
+    return new Participant(await ports());
+  });
   try {
     const participant = vscode.chat.createChatParticipant(CHAT_PARTICIPANT, async (...asked) =>
       (await answering()).answer(...asked),
@@ -21,7 +27,7 @@ export function offerParticipant(ports: ParticipantPorts): Disposable {
     owned.add(participant);
   } catch (error) {
     // A VS Code built without chat: everything else of ours works there.
-    ports.log.info(`participant: there is no chat to take part in (${describeError(error)})`);
+    log.info(`participant: there is no chat to take part in (${describeError(error)})`);
   }
   return owned;
 }

@@ -1,18 +1,10 @@
 /**
- * Asking about pictures from outside the panel: the commands, and the hover and the code action on
- * links to pictures. What is found is attached in the panel; the question is the person's.
+ * Asking about pictures from outside the panel: what the command was given, or what is in front, is
+ * attached in the panel; the question is the person's.
  */
 import * as vscode from "vscode";
-import { Disposables, type Disposable } from "../../base/disposables";
 import type { ChatView } from "../chatView";
-import { COMMANDS } from "../contributions";
-import { imageLinks } from "./imageLinks";
 import { pickPictures, readPictures } from "./pictureFiles";
-
-const ASK = vscode.CodeActionKind.Refactor.append("coreChat.askImage");
-
-/** Languages whose links to pictures are known. */
-const LANGUAGES = ["markdown", "html", "css", "scss", "less"];
 
 /**
  * Attaches pictures and shows the panel.
@@ -32,77 +24,6 @@ export async function askAboutImages(
   const files = addresses.length === 0 ? await pickPictures() : await readPictures(places);
   if (files.length === 0 && webAddresses.length === 0) return;
   await view.attachPictures(files, webAddresses);
-}
-
-/** Offers the question on links to pictures in documents. */
-export function offerOnImageLinks(): Disposable {
-  const owned = new Disposables();
-  owned.add(vscode.languages.registerHoverProvider(LANGUAGES, { provideHover: hoverAt }));
-  owned.add(
-    vscode.languages.registerCodeActionsProvider(
-      LANGUAGES,
-      { provideCodeActions: actionsAt },
-      { providedCodeActionKinds: [ASK] },
-    ),
-  );
-  return owned;
-}
-
-function hoverAt(document: vscode.TextDocument, position: vscode.Position) {
-  const link = linkAt(document, position);
-  if (link === undefined) return undefined;
-  const text = new vscode.MarkdownString();
-  text.isTrusted = { enabledCommands: [COMMANDS.askImage] };
-  const argument = encodeURIComponent(JSON.stringify([link.address]));
-  text.appendMarkdown(`[${title()}](command:${COMMANDS.askImage}?${argument})`);
-  return new vscode.Hover(text, link.range);
-}
-
-function actionsAt(
-  document: vscode.TextDocument,
-  range: vscode.Range,
-  { only }: vscode.CodeActionContext,
-): vscode.CodeAction[] {
-  const link = only && !only.contains(ASK) ? undefined : linkAt(document, range.start);
-  if (link === undefined) return [];
-  const action = new vscode.CodeAction(title(), ASK);
-  const argument = link.address;
-  action.command = { title: title(), command: COMMANDS.askImage, arguments: [argument] };
-  return [action];
-}
-
-function title(): string {
-  return vscode.l10n.t("Ask Core Chat About This Picture");
-}
-
-/** The link around a place, and where it leads. */
-function linkAt(document: vscode.TextDocument, { line, character }: vscode.Position) {
-  const found = imageLinks(document.lineAt(line).text).find(
-    ({ start, end }) => start <= character && character <= end,
-  );
-  if (found === undefined) return undefined;
-  const { start, end, target } = found;
-  return { range: new vscode.Range(line, start, line, end), address: resolved(document, target) };
-}
-
-function resolved({ uri }: vscode.TextDocument, target: string): string {
-  if (/^https?:/i.test(target)) return target;
-  const path = decoded(target.replace(/[?#].*$/, ""));
-  const root = vscode.workspace.getWorkspaceFolder(uri)?.uri;
-  // A path from the root is one from the workspace's, as previews take it.
-  const place =
-    path.startsWith("/") && root
-      ? vscode.Uri.joinPath(root, path)
-      : vscode.Uri.joinPath(uri, "..", path);
-  return place.toString();
-}
-
-function decoded(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path; // A percent sign that is one.
-  }
 }
 
 function addressOf(named: unknown): string[] {

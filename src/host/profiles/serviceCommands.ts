@@ -6,7 +6,7 @@ import * as vscode from "vscode";
 import type { Log } from "../../base/log";
 import type { LiveConversation } from "../../chat/liveConversation";
 import { SETTINGS_SECTION } from "../contributions";
-import { removeApiKey, setApiKey, setBaseUrl } from "../keyCommands";
+import { failureNotice } from "../failureWords";
 import { profileOf, type Service, type Services } from "../services";
 import { readSettings } from "../settings";
 import type { StoredSecrets } from "../storedSecrets";
@@ -46,11 +46,13 @@ export class ServiceCommands {
   /** @param profile what a conversation remembers; else that of the shown one */
   async setApiKey(profile?: string): Promise<void> {
     const service = this.meant(profile);
+    const { setApiKey } = await import("./keyCommands");
     await setApiKey(this.ports, service, () => this.correctUrl(service));
     this.ports.changed();
   }
 
   async removeApiKey(): Promise<void> {
+    const { removeApiKey } = await import("./keyCommands");
     await removeApiKey(this.ports);
     this.ports.changed();
   }
@@ -88,8 +90,14 @@ export class ServiceCommands {
     this.ports.changed();
   }
 
-  private async correctUrl({ profileName }: Service): Promise<string | undefined> {
-    if (profileName === undefined) return setBaseUrl();
+  private async correctUrl({ profileName, baseUrl }: Service): Promise<string | undefined> {
+    if (profileName === undefined) {
+      const { setBaseUrl } = await import("./keyCommands");
+      return setBaseUrl(baseUrl, {
+        write: (url) => this.ports.services.writeBaseUrl(url),
+        problemSentence: (problem) => failureNotice({ kind: "bad-url", problem }, false).text,
+      });
+    }
     await vscode.commands.executeCommand(
       "workbench.action.openSettings",
       `${SETTINGS_SECTION}.profiles`,

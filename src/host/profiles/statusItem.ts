@@ -5,7 +5,7 @@
 import * as vscode from "vscode";
 import type { Disposable } from "../../base/disposables";
 import type { ModelChoice } from "../../bridge/views";
-import { COMMANDS } from "../contributions";
+import type { COMMANDS } from "../contributions";
 import type { Service } from "../services";
 
 /** What the next question is asked with. */
@@ -54,7 +54,8 @@ export class StatusItem implements Disposable {
       110,
     );
     item.name = vscode.l10n.t("Core Chat profile");
-    item.command = COMMANDS.switchProfile;
+    // By its type alone: the names of all commands need not be read for the panel.
+    item.command = "coreChat.switchProfile" satisfies typeof COMMANDS.switchProfile;
     return item;
   }
 }

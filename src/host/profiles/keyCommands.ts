@@ -1,15 +1,13 @@
 /**
  * Asking for the base URL and the key, and forgetting a key: small inputs of VS Code's own, each
- * checked while it is typed.
+ * checked while it is typed. Read when one of them is first wanted.
  */
 import * as vscode from "vscode";
-import { describeError, type Log } from "../base/log";
-import { MAX_KEY_CHARS, maskKey, readApiKey, type KeyProblem } from "../service/apiKey";
-import { originOf, readBaseUrl } from "../service/baseUrl";
-import { failureNotice } from "./failureWords";
-import type { Service } from "./services";
-import { readSettings, writeSetting } from "./settings";
-import type { StoredSecrets } from "./storedSecrets";
+import { describeError, type Log } from "../../base/log";
+import { MAX_KEY_CHARS, maskKey, readApiKey, type KeyProblem } from "../../service/apiKey";
+import { originOf, readBaseUrl, type UrlProblem } from "../../service/baseUrl";
+import type { Service } from "../services";
+import type { StoredSecrets } from "../storedSecrets";
 
 /** What these commands need. */
 export interface KeyCommandPorts {
@@ -17,23 +15,31 @@ export interface KeyCommandPorts {
   readonly log: Log;
 }
 
-/** Asks for the base URL and writes it into the user's settings; undefined when cancelled. */
-export async function setBaseUrl(): Promise<string | undefined> {
+/** Where a base URL is written, and how what is wrong with one is said. */
+export interface BaseUrlPorts {
+  readonly write: (baseUrl: string) => Promise<void>;
+  readonly problemSentence: (problem: UrlProblem) => string;
+}
+
+/** Asks for another base URL and has it written; undefined when cancelled. */
+export async function setBaseUrl(
+  current: string,
+  { write, problemSentence }: BaseUrlPorts,
+): Promise<string | undefined> {
   const typed = await vscode.window.showInputBox({
     title: vscode.l10n.t("Base URL of the service"),
     prompt: vscode.l10n.t("The address before /maas/v1/chat/completions."),
     placeHolder: "https://maas.example.com",
-    value: readSettings().settings.baseUrl,
+    value: current,
     ignoreFocusOut: true,
     validateInput: (value) => {
       const reading = readBaseUrl(value);
-      if (reading.ok || value.trim() === "") return undefined;
-      return failureNotice({ kind: "bad-url", problem: reading.problem }, false).text;
+      return reading.ok || value.trim() === "" ? undefined : problemSentence(reading.problem);
     },
   });
   const reading = typed === undefined ? undefined : readBaseUrl(typed);
   if (!reading?.ok) return undefined;
-  await writeSetting("baseUrl", reading.baseUrl);
+  await write(reading.baseUrl);
   return reading.baseUrl;
 }
 

@@ -1,0 +1,114 @@
+/**
+ * What VS Code must find as soon as the extension has started: its commands, its view, what it offers
+ * to others. The rooms behind are read and built when one of these is first used; a page that was asked
+ * for is on its way to the screen before that.
+ */
+import * as vscode from "vscode";
+import { systemClock } from "../base/clock";
+import { Disposables, type Disposable } from "../base/disposables";
+import { lazily } from "../base/lazily";
+import { describeError, type Log } from "../base/log";
+import { CHAT_EDITOR, CHAT_VIEW, COMMANDS } from "./contributions";
+import { offerLanguageModels } from "./languageModels/offer";
+import { offerParticipant } from "./participant/offer";
+import { PanelPages } from "./panelPage";
+import type { Rooms } from "./rooms";
+import { KnownSecrets, redactedLog } from "./secrets";
+import { showChatView } from "./showChatView";
+
+/** Time after the start before the rooms are built though nobody asked, in milliseconds. */
+const BUILD_AFTER_MS = 500;
+
+/** One for each window. */
+export class FrontDoor implements Disposable {
+  private readonly owned = new Disposables();
+  private readonly secrets = new KnownSecrets();
+  private readonly log: Log;
+  private readonly pages: PanelPages;
+  private built: Rooms | undefined;
+  private isClosed = false;
+
+  constructor(
+    private readonly context: vscode.ExtensionContext,
+    private readonly output: vscode.LogOutputChannel,
+  ) {
+    this.log = redactedLog(output, this.secrets.redact);
+    this.pages = new PanelPages(context.extensionUri, this.log);
+    const { owned, rooms } = this;
+    owned.add(
+      vscode.window.registerWebviewViewProvider(CHAT_VIEW, {
+        // A failure was told where the rooms are built.
+        resolveWebviewView: (view) => void this.receive(view).catch(() => undefined),
+      }),
+    );
+    owned.add(
+      vscode.window.registerWebviewPanelSerializer(CHAT_EDITOR, {
+        deserializeWebviewPanel: async (panel, state) =>
+          (await rooms()).editors.restore(panel, state),
+      }),
+    );
+    const { onDidChange } = context.secrets;
+    owned.add(offerLanguageModels(async () => (await rooms()).models, onDidChange));
+    owned.add(offerParticipant(async () => (await rooms()).participant, this.log));
+    for (const name of Object.keys(COMMANDS) as (keyof typeof COMMANDS)[]) {
+      const run = (...given: unknown[]) => this.run(name, given);
+      owned.add(vscode.commands.registerCommand(COMMANDS[name], run));
+    }
+    // What nobody asks for by name: the light bulb, the walkthrough's ticks, the status bar.
+    owned.add(systemClock.after(BUILD_AFTER_MS, () => void rooms().catch(() => undefined)));
+  }
+
+  /** Stops running replies; resolves when what was said is on disk. */
+  async close(): Promise<void> {
+    await this.built?.close();
+  }
+
+  dispose(): void {
+    this.isClosed = true;
+    this.owned.dispose();
+  }
+
+  private readonly rooms = lazily(async () => {
+    try {
+      const { makeRooms } = await import("./rooms");
+      if (this.isClosed) throw new Error("the window closes");
+      const { context, output, secrets, log, pages } = this;
+      this.built = this.owned.add(makeRooms({ context, output, secrets, log, pages }));
+      return this.built;
+    } catch (error) {
+      this.log.error(`the rooms could not be built (${describeError(error)})`);
+      if (!this.isClosed) {
+        void vscode.window.showErrorMessage(
+          vscode.l10n.t("Core Chat could not start. Its log says why."),
+        );
+      }
+      throw error;
+    }
+  });
+
+  private async run(name: keyof typeof COMMANDS, given: unknown[]): Promise<unknown> {
+    // The page takes the longest, so it is under way while the rooms are built.
+    if (name === "open" && this.built === undefined) await this.showPanel();
+    const { commands } = await this.rooms();
+    return commands[name](...given);
+  }
+
+  private async showPanel(): Promise<void> {
+    this.pages.prepare();
+    await showChatView(false).catch((error: unknown) => {
+      this.log.error(`view: could not be shown (${describeError(error)})`);
+    });
+  }
+
+  /** Gives the view its page, then has it joined. */
+  private async receive(view: vscode.WebviewView): Promise<void> {
+    const page = this.pages.show(view.webview);
+    const gone = view.onDidDispose(() => page.dispose());
+    await page.isGiven;
+    // What was given leaves for the screen with the next turn; building the rooms takes longer.
+    if (this.built === undefined) await new Promise((next) => systemClock.after(0, () => next(0)));
+    const { view: chat } = await this.rooms();
+    gone.dispose();
+    if (!page.isDisposed) chat.join(view, page);
+  }
+}
