@@ -37,7 +37,7 @@ function spellings(secret: string): string[] {
   const trimmed = secret.trim();
   const found = [trimmed, encodeURIComponent(trimmed), JSON.stringify(trimmed).slice(1, -1)];
   // btoa takes Latin-1 only; a key is ASCII, a header's value may not be.
-  if (/^[\x20-\x7e]*$/.test(trimmed)) found.push(btoa(trimmed).replace(/=+$/, ""));
+  if (/^[\x20-\x7e]*$/.test(trimmed)) found.push(btoa(trimmed).replace(/={1,2}$/, ""));
   return found;
 }
 

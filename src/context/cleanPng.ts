@@ -18,18 +18,21 @@ const KEPT = new Set(
   "IHDR PLTE IDAT IEND tRNS gAMA cHRM sRGB iCCP cICP mDCV cLLI sBIT pHYs bKGD".split(" "),
 );
 
+/** Most chunks of a picture; one of the largest has some ten thousand. */
+export const MAX_CHUNKS = 100_000;
+
 const SIGNATURE_BYTES = 8;
 /** Length, name and checksum around a chunk's data. */
 const FRAME_BYTES = 12;
 
-/** The cleaned PNG; undefined when the bytes are none, damaged or cut short. */
+/** The cleaned PNG; undefined when the bytes are none, damaged, cut short or in too many chunks. */
 export function cleanPng(bytes: Uint8Array): CleanedBytes | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const kept: Uint8Array[] = [bytes.subarray(0, SIGNATURE_BYTES)];
   let orientation = 1;
   let hasPixels = false;
   let at = SIGNATURE_BYTES;
-  while (at + FRAME_BYTES <= bytes.length) {
+  for (let count = 0; count < MAX_CHUNKS && at + FRAME_BYTES <= bytes.length; count++) {
     const length = view.getUint32(at);
     const end = at + FRAME_BYTES + length;
     if (end > bytes.length) return undefined;

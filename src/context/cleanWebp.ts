@@ -2,7 +2,7 @@
  * Takes EXIF and XMP out of a WebP, and whatever follows its end. Byte by byte, nothing is decoded.
  * Format: https://developers.google.com/speed/webp/docs/riff_container
  */
-import { joined, type CleanedBytes } from "./cleanPng";
+import { joined, MAX_CHUNKS, type CleanedBytes } from "./cleanPng";
 import { exifOrientation } from "./exifOrientation";
 
 const HEADER_BYTES = 12;
@@ -10,7 +10,7 @@ const HEADER_BYTES = 12;
 /** Bits of the VP8X chunk that say that EXIF and XMP follow. */
 const METADATA_FLAGS = 0x0c;
 
-/** The cleaned WebP; undefined when the bytes are none or cut short. */
+/** The cleaned WebP; undefined when the bytes are none or cut short or in too many chunks. */
 export function cleanWebp(bytes: Uint8Array): CleanedBytes | undefined {
   if (bytes.length < HEADER_BYTES) return undefined;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -20,7 +20,7 @@ export function cleanWebp(bytes: Uint8Array): CleanedBytes | undefined {
   let orientation = 1;
   let hasPixels = false;
   let at = HEADER_BYTES;
-  while (at + 8 <= end) {
+  for (let count = 0; count < MAX_CHUNKS && at + 8 <= end; count++) {
     const name = String.fromCharCode(...bytes.subarray(at, at + 4));
     const length = view.getUint32(at + 4, true);
     const next = at + 8 + length + (length % 2);
@@ -31,7 +31,7 @@ export function cleanWebp(bytes: Uint8Array): CleanedBytes | undefined {
     hasPixels ||= name === "VP8 " || name === "VP8L" || name === "ANMF";
     at = next;
   }
-  if (!hasPixels) return undefined;
+  if (!hasPixels || at + 8 <= end) return undefined;
   const made = joined(kept, bytes);
   return { bytes: made === bytes ? bytes : withTrueHeader(made), orientation };
 }

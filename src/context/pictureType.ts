@@ -15,6 +15,13 @@ const MAGIC: readonly (readonly [mediaType: string, offset: number, text: string
   ["image/x-icon", 0, "\0\0\x01\0"],
 ];
 
+/** What may stand before the first element of a text, by its start and its end. */
+const BEFORE_ELEMENT: readonly (readonly [start: RegExp, end: string])[] = [
+  [/^<!--/, "-->"],
+  [/^<\?/, ">"],
+  [/^<!DOCTYPE/i, ">"],
+];
+
 /** How far into a text its first element may stand, in bytes. */
 const SVG_HEAD_BYTES = 4096;
 
@@ -26,8 +33,15 @@ export function sniffPicture(bytes: Uint8Array): string | undefined {
 
 /** A text whose first element, after comments and declarations, is `svg`. */
 function isSvg(bytes: Uint8Array): boolean {
-  const head = new TextDecoder().decode(bytes.subarray(0, SVG_HEAD_BYTES));
-  return /^\s*(?:<\?[^>]*>\s*|<!--[^]*?-->\s*|<!DOCTYPE[^>]*>\s*)*<svg[\s>]/i.test(head);
+  let rest = new TextDecoder().decode(bytes.subarray(0, SVG_HEAD_BYTES)).trimStart();
+  for (;;) {
+    const before = BEFORE_ELEMENT.find(([start]) => start.test(rest));
+    if (before === undefined) return /^<svg[\s>]/i.test(rest);
+    const [, end] = before;
+    const at = rest.indexOf(end);
+    if (at < 0) return false;
+    rest = rest.slice(at + end.length).trimStart();
+  }
 }
 
 function startsWith(bytes: Uint8Array, offset: number, text: string): boolean {

@@ -20,7 +20,7 @@ interface Element {
 /** False for one that declares entities or unfolds to more than can be drawn. */
 export function isHarmlessSvg(bytes: Uint8Array): boolean {
   const text = new TextDecoder().decode(bytes);
-  if (/<!(?:ENTITY|DOCTYPE[^>]*\[)/i.test(text)) return false;
+  if (/<!(?:ENTITY|DOCTYPE[^<>[]*\[)/i.test(text)) return false;
   const { all, byId } = readElements(text);
   if (all.own > MAX_ELEMENTS) return false;
   const known = new Map<string, number>();

@@ -6,7 +6,7 @@
  */
 
 /** Blanks and list markers, then a fence: its prefix, its run, its info string. */
-const FENCE = /^((?:[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+)*[ \t]*)(`{3,}|~{3,})(.*)$/;
+const FENCE = /^([ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*)(`{3,}(?!`)|~{3,}(?!~))(.*)$/s;
 const TAB_WIDTH = 4;
 
 /** Somebody's Markdown without its teeth; an open fence is closed at the end. */

@@ -30,13 +30,27 @@ const MIN_LIKENESS = 0.5;
 /** Longest line that counts, in letters: one line must not outweigh the rest. */
 const MAX_WEIGHT = 30;
 
-/** A line that stands for code left out: three dots, on their own or in a comment. */
+/** What a comment begins and ends with. */
+const COMMENT_START = /^(?:\/\/|#|--|;|%|\/\*|<!--|\{\/\*)/;
+const COMMENT_END = /(?:\*\/\}?|-->)$/;
+
+const DOTS = /^(?:\.{3}|…)/;
+
+/** After the dots: what was left out, or the dots' own end. */
 const LEFT_OUT =
-  /^\s*(?:(?:\/\/|#|--|;|%|\/\*|<!--|\{\/\*)\s*)?(?:\.{3}|…)(?:\s*(?:\(?\b(?:existing|rest|other|remaining|unchanged|previous|same|code|keep|omitted|more|snip)\b.*)?)?(?:\s*(?:\.{3}|…))?\s*(?:\*\/\}?|-->)?\s*$|^\s*(?:\/\/|#|--|;|%|\/\*|<!--)\s*(?:\.{3}|…).*(?:existing|rest|other|remaining|unchanged|previous|same).*$/i;
+  /^(?:\(?(?:existing|rest|other|remaining|unchanged|previous|same|code|keep|omitted|more|snip)\b|(?:\.{3}|…)?$)/i;
+
+/** In a comment, anywhere after the dots. */
+const NAMES_THE_REST = /existing|rest|other|remaining|unchanged|previous|same/i;
 
 /** Whether a line of a block stands for code the reply left out. */
 export function isLeftOut(line: string): boolean {
-  return LEFT_OUT.test(line);
+  const text = line.trim();
+  const [start = ""] = COMMENT_START.exec(text) ?? [];
+  const words = text.slice(start.length).replace(COMMENT_END, "").trim();
+  if (!DOTS.test(words)) return false;
+  const said = words.replace(DOTS, "").trim();
+  return LEFT_OUT.test(said) || (start !== "" && NAMES_THE_REST.test(said));
 }
 
 interface Line {

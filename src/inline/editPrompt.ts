@@ -56,7 +56,8 @@ export function refiningQuestion(instruction: string, now: ExcerptPart | undefin
 
 function answerRule(kind: EditRequest["kind"], target: ExcerptPart): string {
   const what = kind === "rewrite" ? "the whole new text of these lines" : "the new lines alone";
-  const fence = /^\s*```/m.test(target.text) || target.languageId === "markdown" ? " (````)" : "";
+  const fence =
+    /^[ \t]*```/m.test(target.text) || target.languageId === "markdown" ? " (````)" : "";
   return (
     `Answer with ${what} in one fenced code block${fence} and nothing else: no explanation, no ` +
     "line numbers, nothing left out. Keep the indentation and the style of the file."

@@ -23,6 +23,7 @@ const PROSE_LABELS = new Set(["", "md", "markdown", "text", "txt", "plaintext"])
 export class ReplyFold {
   private phase: "lead" | "fenced" | "bare" | "after" = "lead";
   private rest = "";
+  private endsInReturn = false;
   /** Lines that may yet turn out to be prose before a fence, or blank lines at the end. */
   private held: string[] = [];
   private fence: Fence = { mark: "`", length: 3, label: "" };
@@ -49,7 +50,12 @@ export class ReplyFold {
 
   /** Takes the next piece; gives the code lines it completed, without their ends. */
   push(text: string): string[] {
+    if (text === "") return [];
+    // Looking into a line that only grows would copy all of it each time.
+    const hasEnd = this.endsInReturn || /[\r\n]/.test(text);
+    this.endsInReturn = text.endsWith("\r");
     this.rest += text;
+    if (!hasEnd) return [];
     const found: string[] = [];
     const line = /\r\n|\n|\r(?!$)/g;
     let start = 0;
@@ -156,10 +162,11 @@ export class ReplyFold {
 }
 
 function fenceOf(line: string): Fence | undefined {
-  const match = /^\s*(`{3,}|~{3,})\s*([^\s`]*)[^`]*$/.exec(line);
+  const match = /^\s*(`{3,}(?!`)|~{3,}(?!~))([^`]*)$/.exec(line);
   if (match === null) return undefined;
-  const marks = match[1] ?? "";
-  return { mark: marks.charAt(0), length: marks.length, label: match[2] ?? "" };
+  const [, marks = "", info = ""] = match;
+  const [label = ""] = info.trim().split(/\s/, 1);
+  return { mark: marks.charAt(0), length: marks.length, label };
 }
 
 /** A sentence rather than a line of code: three words or Chinese, with a sentence's end. */

@@ -36,7 +36,7 @@ export function findMentions(text: string): Mention[] {
   const found: Mention[] = [];
   for (const { 0: match, index } of text.matchAll(MENTION)) {
     // A sentence's full stop is not the file's.
-    const mention = match.replace(/[.+@-]+$/, "");
+    const mention = match.replace(/(?<![.+@-])[.+@-]+$/, "");
     if (mention.length > MAX_MENTION_LENGTH || !looksLikeFile(mention)) continue;
     found.push({ index, text: mention });
   }

@@ -49,9 +49,9 @@ export function readBaseUrl(typed: string): UrlReading {
   if (authority === "") return { ok: false, problem: "not-a-url" };
   if (scheme === "http" && !isLoopback(text)) return { ok: false, problem: "not-https" };
   const path = url.pathname
-    .replace(/\/+$/, "")
+    .replace(/(?<!\/)\/+$/, "")
     .replace(/\/maas\/v1(?:\/chat(?:\/completions)?)?$/, "")
-    .replace(/\/+$/, "");
+    .replace(/(?<!\/)\/+$/, "");
   return { ok: true, baseUrl: url.origin + path };
 }
 

@@ -13,7 +13,7 @@ export interface ImageLink {
 }
 
 const LINK =
-  /!\[[^\]]*\]\(\s*<?([^\s)>]+)|\b(?:src|href)\s*=\s*(?:"([^"]+)"|'([^']+)')|\burl\(\s*["']?([^"')\s]+)/gi;
+  /!\[[^[\]]*\]\(\s*<?([^\s)>]+)|\b(?:src|href)\s*=\s*(?:"([^"]+)"|'([^']+)')|\burl\(\s*["']?([^"')\s]+)/gi;
 
 /** Longest line that is looked at; what is longer was not written by a person. */
 const MAX_LINE_LENGTH = 10_000;

@@ -64,14 +64,14 @@ function linkAt(document: vscode.TextDocument, { line, character }: vscode.Posit
 
 function resolved({ uri }: vscode.TextDocument, target: string): string {
   if (/^https?:/i.test(target)) return target;
-  const path = decoded(target.replace(/[?#].*$/, ""));
+  const [place = ""] = target.split(/[?#]/, 1);
+  const path = decoded(place);
   const root = vscode.workspace.getWorkspaceFolder(uri)?.uri;
   // A path from the root is one from the workspace's, as previews take it.
-  const place =
-    path.startsWith("/") && root
-      ? vscode.Uri.joinPath(root, path)
-      : vscode.Uri.joinPath(uri, "..", path);
-  return place.toString();
+  const isFromRoot = path.startsWith("/") && root;
+  return (
+    isFromRoot ? vscode.Uri.joinPath(root, path) : vscode.Uri.joinPath(uri, "..", path)
+  ).toString();
 }
 
 function decoded(path: string): string {

@@ -54,7 +54,7 @@ export function shownBody(json: string): ShownBody {
 
 /** Bytes that a base64 text stands for. */
 function bytesOf(base64: string): number {
-  return Math.floor((base64.replace(/=+$/, "").length * 3) / 4);
+  return Math.floor((base64.replace(/={1,2}$/, "").length * 3) / 4);
 }
 
 /** A copy that does not hold the long text alive that it was cut from. */

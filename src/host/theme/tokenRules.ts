@@ -85,7 +85,7 @@ function customRules(value: unknown): ThemeRule[] {
 
 /** "[One][Two*]" names two. */
 function names(key: string): string[] {
-  return [...key.matchAll(/\[([^\]]*)\]/g)].map(([, name]) => name ?? "");
+  return [...key.matchAll(/\[([^[\]]*)\]/g)].map(([, name]) => name ?? "");
 }
 
 /** Whether a name, in which `*` stands for anything, is the theme's. */

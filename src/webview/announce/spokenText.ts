@@ -108,6 +108,7 @@ export class SpokenText {
 
   /** The parts of a text by its language's rules; a list's number belongs to what follows it. */
   private sentencesOf(text: string): string[] {
+    if (text === "") return [];
     const sentences: string[] = [];
     let number = "";
     for (const { segment } of this.segmenter.segment(text)) {
@@ -144,12 +145,15 @@ function segmenterFor(language: string): Intl.Segmenter {
 
 /** A line without the marks nobody wants to hear. */
 function withoutMarks(line: string): string {
-  if (/^\s*[-|:=*_ ]{3,}\s*$/.test(line)) return ""; // A rule, or a table's second line.
-  return line
+  const text = line.trim();
+  if (/^[-|:=*_ ]{2,}$/.test(text)) return ""; // A rule, an underline, or a table's second line.
+  return text
     .replace(/^\s*(?:>\s?)*\s*(?:#{1,6}\s+|[-*+]\s+(?:\[[ xX]\]\s+)?)?/, "")
-    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, "$1")
-    .replace(/^\s*\||\|\s*$/g, "")
-    .replace(/\s*\|\s*/g, ", ")
+    .replace(/!?\[([^[\]]*)\]\([^()]*(?:\([^()]*\)[^()]*)?\)/g, "$1")
+    .replace(/^\||\|$/g, "")
+    .split("|")
+    .map((cell) => cell.trim())
+    .join(", ")
     .replace(/(\*\*|__|~~|`+)/g, "")
     .replace(/(^|\W)[*_](\S(?:.*?\S)?)[*_](?=\W|$)/g, "$1$2")
     .trim();

@@ -5,8 +5,11 @@
  */
 import type { Block } from "../../markup/blockTree";
 
-/** Marks alone: they may become a list, a heading, a rule, a fence, emphasis … */
-const ONLY_MARKS = /^[\s>]*(?:[-+*_=#>]+|\d{1,9}[.)]?|`+\S*|~+\S*|\[|\$\$?|\\\[?)?[ \t]*$/;
+/** Where a line stands: blanks and the marks of quotes. */
+const INDENT = /^[\s>]+/;
+
+/** After that, marks alone: they may become a list, a heading, a rule, a fence, emphasis … */
+const ONLY_MARKS = /^(?:[-+*_=#>]+|\d{1,9}[.)]?|`\S*|~\S*|\[|\$\$?|\\\[?)?[ \t]*$/;
 
 /** A fence's closing marks that are not all there. */
 const FENCE_MARKS = /^[\s>]*(?:`+|~+)[ \t]*$/;
@@ -34,7 +37,7 @@ export function shownLines(
     }
   }
   const isHeldBack =
-    ONLY_MARKS.test(partial) ||
+    ONLY_MARKS.test(partial.replace(INDENT, "")) ||
     DEFINITION.test(partial) ||
     (openLeaf !== "table" && TABLE_ROW.test(partial));
   return isHeldBack ? [...complete, ""] : [...complete, partial];

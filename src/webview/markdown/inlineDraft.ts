@@ -58,9 +58,9 @@ function completeLink(source: string): string {
 
 /** Closes `**`, `*`, `__`, `_` and `~~`, and holds back marks at the very end. */
 function completeMarks(source: string): string {
-  const text = source.replace(/(?:\\|[*_~]+|&[#\w]{0,12}|<)$/, "");
+  const text = source.replace(/(?:\\|(?<![*_~])[*_~]+|&[#\w]{0,12}|<)$/, "");
   const open: string[] = [];
-  const mark = /`+[^`]*`+|\\.|\*+|_+|~~/gs;
+  const mark = /(?<!`)`+(?!`)[^`]*`+|\\.|\*+|_+|~~/gs;
   for (let found = mark.exec(text); found !== null; found = mark.exec(text)) {
     const [marker] = found;
     const kind = marker[0];
