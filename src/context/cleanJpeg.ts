@@ -62,12 +62,11 @@ function isKept(marker: number, segment: Uint8Array): boolean {
 
 /** Where the coded pixels that begin at `start` end: at the next marker that is not part of them. */
 function scanEnd(bytes: Uint8Array, start: number): number {
-  let at = bytes.indexOf(0xff, start);
-  while (at >= 0 && at + 1 < bytes.length) {
+  for (let at = start; at + 1 < bytes.length; at++) {
+    if (bytes[at] !== 0xff) continue;
     const next = bytes[at + 1] ?? 0;
-    const isPartOfScan = next === 0x00 || (next >= 0xd0 && next <= 0xd7);
-    if (!isPartOfScan && next !== 0xff) return at;
-    at = bytes.indexOf(0xff, next === 0xff ? at + 1 : at + 2);
+    const isPartOfScan = next === 0x00 || next === 0xff || (next >= 0xd0 && next <= 0xd7);
+    if (!isPartOfScan) return at;
   }
   return bytes.length;
 }

@@ -6,6 +6,7 @@ import type { FrameLocator } from "playwright-core";
 import { Desk } from "../../support/e2e/window";
 import { samePixels } from "../../support/pictures/samePixels";
 import type { Workbench } from "../../support/workbench.mjs";
+import { measureHostile } from "./hostile";
 import { compareRules } from "./rules";
 import { drawScreenshot } from "./screenshot";
 
@@ -14,6 +15,7 @@ const ROUNDS = 6;
 
 /** Prints all figures, one a line. */
 export async function measure(log: (line: string) => void): Promise<void> {
+  measureHostile(log);
   const desk = await Desk.open();
   try {
     desk.changeSettings({ "coreChat.baseUrl": desk.service.url });
