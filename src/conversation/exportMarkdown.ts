@@ -129,6 +129,8 @@ function image(name: string, target: string): string {
 
 /** A folder name that means the same folder wherever the document lies. */
 function safeFolder(folder: string): string {
-  const safe = folder.replaceAll(/[^\p{L}\p{N}._-]+/gu, "-").replaceAll(/^[.-]+|(?<![.-])[.-]+$/g, "");
+  const safe = folder
+    .replaceAll(/[^\p{L}\p{N}._-]+/gu, "-")
+    .replaceAll(/^[.-]+|(?<![.-])[.-]+$/g, "");
   return safe === "" ? "pictures" : safe;
 }
