@@ -9,6 +9,7 @@ import { Disposables, type Disposable } from "../base/disposables";
 import { lazily } from "../base/lazily";
 import { describeError, type Log } from "../base/log";
 import { CHAT_EDITOR, CHAT_VIEW, COMMANDS } from "./contributions";
+import { offerInDocuments } from "./editor/documentOffers";
 import { offerLanguageModels } from "./languageModels/offer";
 import { offerParticipant } from "./participant/offer";
 import { PanelPages } from "./panelPage";
@@ -54,7 +55,8 @@ export class FrontDoor implements Disposable {
       const run = (...given: unknown[]) => this.run(name, given);
       owned.add(vscode.commands.registerCommand(COMMANDS[name], run));
     }
-    // What nobody asks for by name: the light bulb, the walkthrough's ticks, the status bar.
+    owned.add(offerInDocuments());
+    // What nobody asks for by name: the walkthrough's ticks and the status bar.
     owned.add(systemClock.after(BUILD_AFTER_MS, () => void rooms().catch(() => undefined)));
   }
 

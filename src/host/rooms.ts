@@ -67,8 +67,8 @@ export interface RoomPorts {
 /** Time after the start before old things are thrown away, in milliseconds; once a day is enough. */
 const TIDY_AFTER_MS = 60_000;
 
-/** Time after the start before the editor's documents get what is offered in them, in milliseconds. */
-const OFFER_AFTER_MS = 500;
+/** Time after the start before the walkthrough's ticks are looked at, in milliseconds. */
+const TICKS_AFTER_MS = 500;
 
 const SHOWN_MEMORY = "coreChat.shownConversation";
 
@@ -148,13 +148,8 @@ export function makeRooms({ context, output, secrets, log, pages }: RoomPorts): 
     ),
   );
   const panel = owned.add(new PanelState(services, keys, history, firstSteps, log));
-  // What nobody asked for by name; a panel that opens now goes first.
-  const offer = async () => {
-    panel.refresh(); // The walkthrough's ticks.
-    const { offerInDocuments } = await import("./editor/documentOffers");
-    owned.add(offerInDocuments());
-  };
-  owned.add(systemClock.after(OFFER_AFTER_MS, () => void offer()));
+  // The walkthrough's ticks, also where the panel was never opened; one that opens now goes first.
+  owned.add(systemClock.after(TICKS_AFTER_MS, () => panel.refresh()));
   const serviceCommands = new ServiceCommands({
     ...{ services, keys, headers, log },
     shown: () => places.shownConversation,

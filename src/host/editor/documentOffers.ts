@@ -1,15 +1,39 @@
 /**
  * What is offered in documents without being asked for by name: the light bulb's actions, and the
- * question on links to pictures. Read a moment after the start, when nobody waits.
+ * question on links to pictures. What answers is read when VS Code first asks.
  */
+import * as vscode from "vscode";
 import { Disposables, type Disposable } from "../../base/disposables";
-import { offerOnImageLinks } from "../pictures/onImageLinks";
-import { offerCodeActions } from "./codeActions";
+
+const { CodeActionKind } = vscode;
+const EXPLAIN = CodeActionKind.Refactor.append("coreChat.explain");
+const EDIT = CodeActionKind.RefactorRewrite.append("coreChat.edit");
+const ASK = CodeActionKind.Refactor.append("coreChat.askImage");
+
+/** Languages whose links to pictures are known. */
+const LINKING = ["markdown", "html", "css", "scss", "less"];
 
 /** Offers them until disposed. */
 export function offerInDocuments(): Disposable {
   const owned = new Disposables();
-  owned.add(offerCodeActions());
-  owned.add(offerOnImageLinks());
+  const { registerCodeActionsProvider, registerHoverProvider } = vscode.languages;
+  const bulb: vscode.CodeActionProvider = {
+    provideCodeActions: async (_document, range, { diagnostics, only }) => {
+      const { actionsFor } = await import("./lightBulb");
+      const isWanted = (kind: vscode.CodeActionKind) => only?.contains(kind) ?? true;
+      return actionsFor(range, diagnostics, isWanted, { explain: EXPLAIN, edit: EDIT });
+    },
+  };
+  const providedCodeActionKinds = [CodeActionKind.QuickFix, EXPLAIN, EDIT];
+  owned.add(registerCodeActionsProvider({ pattern: "**" }, bulb, { providedCodeActionKinds }));
+
+  const links = () => import("../pictures/onImageLinks");
+  const onLinks: vscode.CodeActionProvider & vscode.HoverProvider = {
+    provideHover: async (document, position) => (await links()).hoverAt(document, position),
+    provideCodeActions: async (document, range, { only }) =>
+      only && !only.contains(ASK) ? [] : (await links()).actionsAt(document, range.start, ASK),
+  };
+  owned.add(registerHoverProvider(LINKING, onLinks));
+  owned.add(registerCodeActionsProvider(LINKING, onLinks, { providedCodeActionKinds: [ASK] }));
   return owned;
 }

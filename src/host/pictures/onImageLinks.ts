@@ -1,31 +1,13 @@
 /**
- * The hover and the code action on links to pictures in documents: they ask about that picture.
+ * The hover and the code action on links to pictures in documents: they ask about that picture. Read
+ * when VS Code first asks.
  */
 import * as vscode from "vscode";
-import { Disposables, type Disposable } from "../../base/disposables";
 import { COMMANDS } from "../contributions";
 import { imageLinks } from "./imageLinks";
 
-const ASK = vscode.CodeActionKind.Refactor.append("coreChat.askImage");
-
-/** Languages whose links to pictures are known. */
-const LANGUAGES = ["markdown", "html", "css", "scss", "less"];
-
-/** Offers the question on links to pictures in documents. */
-export function offerOnImageLinks(): Disposable {
-  const owned = new Disposables();
-  owned.add(vscode.languages.registerHoverProvider(LANGUAGES, { provideHover: hoverAt }));
-  owned.add(
-    vscode.languages.registerCodeActionsProvider(
-      LANGUAGES,
-      { provideCodeActions: actionsAt },
-      { providedCodeActionKinds: [ASK] },
-    ),
-  );
-  return owned;
-}
-
-function hoverAt(document: vscode.TextDocument, position: vscode.Position) {
+/** The question on the link at a place. */
+export function hoverAt(document: vscode.TextDocument, position: vscode.Position) {
   const link = linkAt(document, position);
   if (link === undefined) return undefined;
   const text = new vscode.MarkdownString();
@@ -35,14 +17,15 @@ function hoverAt(document: vscode.TextDocument, position: vscode.Position) {
   return new vscode.Hover(text, link.range);
 }
 
-function actionsAt(
+/** The same as an action of this kind. */
+export function actionsAt(
   document: vscode.TextDocument,
-  range: vscode.Range,
-  { only }: vscode.CodeActionContext,
+  position: vscode.Position,
+  kind: vscode.CodeActionKind,
 ): vscode.CodeAction[] {
-  const link = only && !only.contains(ASK) ? undefined : linkAt(document, range.start);
+  const link = linkAt(document, position);
   if (link === undefined) return [];
-  const action = new vscode.CodeAction(title(), ASK);
+  const action = new vscode.CodeAction(title(), kind);
   const argument = link.address;
   action.command = { title: title(), command: COMMANDS.askImage, arguments: [argument] };
   return [action];
