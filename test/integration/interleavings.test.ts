@@ -149,9 +149,13 @@ class Place {
 
   /** A caret that goes nowhere ends an undo step all the same, and VS Code tells nobody. */
   private async moveCaret(command: string): Promise<void> {
-    const before = this.editor.selection;
+    let isTold = false;
+    const telling = vscode.window.onDidChangeTextEditorSelection(({ textEditor, kind }) => {
+      if (textEditor === this.editor && kind !== undefined) isTold = true;
+    });
     await run(command);
-    if (this.editor.selection.isEqual(before)) this.unseenStops++;
+    telling.dispose();
+    if (!isTold) this.unseenStops++;
   }
 
   /** Mostly elsewhere; in the place, typing ends the streaming. */
