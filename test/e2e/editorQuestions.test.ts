@@ -123,6 +123,39 @@ describe("a person asks about what is in the editor", function () {
     assert.equal(picture?.sha256, createHash("sha256").update(source).digest("hex"));
   });
 
+  it("adds what is selected in the terminal, from the menu there", async () => {
+    // One that says little by itself; the browser's drawing by elements can be read.
+    desk.changeSettings({
+      "coreChat.baseUrl": desk.service.url,
+      "terminal.integrated.gpuAcceleration": "off",
+      "terminal.integrated.profiles.linux": { plain: { path: "/bin/sh" } },
+      "terminal.integrated.defaultProfile.linux": "plain",
+      "terminal.integrated.shellIntegration.enabled": false,
+    });
+    await window.runCommand("Terminal: Create New Terminal");
+    const terminal = window.page.locator(".terminal-wrapper.active");
+    await terminal.locator(".xterm-rows > div").getByText(/\S/).first().waitFor();
+    await terminal.click();
+    await terminal.locator("textarea:focus").waitFor({ state: "attached" });
+    // What is typed is not what is written: only the output holds this word.
+    await window.page.keyboard.type("echo out-of-$((40+2))-cheese");
+    await window.page.keyboard.press("Enter");
+    const word = terminal.locator(".xterm-rows > div").getByText("out-of-42-cheese");
+    await word.waitFor();
+    const row = await word.boundingBox();
+    assert.ok(row !== null);
+    const middle = { x: row.x + 30, y: row.y + row.height / 2 };
+    await window.page.mouse.dblclick(middle.x, middle.y);
+    await terminal.locator(".xterm-selection > div").first().waitFor();
+    await window.page.mouse.click(middle.x, middle.y, { button: "right" });
+    await window.page.getByRole("menuitem", { name: "Core Chat" }).hover();
+    await window.chooseInMenu("Add Terminal Selection");
+    await chips().getByText("Terminal", { exact: true }).waitFor();
+    const asked = await send("What went wrong there?");
+    assert.match(asked, /From the terminal:(\n|\\n)out-of-42-cheese/);
+    assert.ok(!asked.includes("echo"), asked);
+  });
+
   it("changes the selection in its place, keeps it by a click, and undoes it with one key", async () => {
     await selectFirstLines(1);
     const first = window.editor.locator(".view-line").first();

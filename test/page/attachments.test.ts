@@ -33,6 +33,24 @@ describe("attachments in the composer", () => {
     assert.ok(await text.evaluate((box) => box === document.activeElement));
   });
 
+  it("leave the conversation and the text in sight, however many there are", async () => {
+    const many = Array.from({ length: 30 }, (_, n) => ({ ...attachments[0]!, id: `a${n}` }));
+    const { page } = await open({ widthPx: 250, heightPx: 500, shown: { attachments: many } });
+    await page.getByRole("list", { name: "Attachments" }).waitFor();
+    const log = await page.getByRole("log").boundingBox();
+    const send = await page.getByRole("button", { name: "Send", exact: true }).boundingBox();
+    assert.ok(log !== null && log.height > 150, `the conversation has ${log?.height} px`);
+    assert.ok(send !== null && send.y + send.height <= 500, `Send is at ${send?.y} px`);
+  });
+
+  it("keep enough of a long name to be told apart in little room", async () => {
+    const label = "aVeryLongFileNameThatGoesOnAndOn.integration.test.ts";
+    const long = { ...attachments[0]!, label, detail: "1-2000", isChanged: true };
+    const { page } = await open({ widthPx: 250, shown: { attachments: [long] } });
+    const name = await page.locator(".attachment .chip-label").boundingBox();
+    assert.ok(name !== null && name.width > 100, `the name has ${name?.width} px`);
+  });
+
   it("can be sent without a word", async () => {
     const host = await open({ shown: { attachments } });
     await host.page.getByRole("button", { name: "Send", exact: true }).click();

@@ -101,6 +101,17 @@ describe("the look of pictures", () => {
     });
   }
 
+  it("keeps Close in its corner where the tools need a second line", async () => {
+    const { page } = await openEditor({ widthPx: 250 });
+    const places = await Promise.all(
+      ["Crop", "Zoom in", "Close"].map((name) => page.getByRole("button", { name }).boundingBox()),
+    );
+    const [crop, zoom, close] = places.map((box) => box ?? assert.fail("not to be seen"));
+    assert.ok(zoom!.y > crop!.y, "there is one line only");
+    assert.equal(close!.y, crop!.y);
+    assert.ok(close!.x > 200, `Close is at ${close!.x} px`);
+  });
+
   it("tells in the receipt what was sent, and opens it from there", async () => {
     const host = await openWith({ shown: { messages: TALK } });
     await host.page.getByText("core_vl · 1 picture (400×200 PNG, 12 KB) · ~110 tokens").click();

@@ -105,7 +105,7 @@ export function Composer() {
           ref={textRef}
           class="composer-text"
           aria-label={t("Message")}
-          placeholder={t("Ask a question")}
+          placeholder={t("Ask, or # for context, / for prompts")}
           rows={1}
           aria-autocomplete="list"
           {...(hasList && {

@@ -39,8 +39,7 @@ export function PictureDialog({ label, onClose, onKeyDown, tools, children }: Pi
       }}
     >
       <div class="picture-tools" role="toolbar" aria-label={t("Picture")}>
-        {tools}
-        <span class="picture-gap" />
+        <div class="picture-tool-group">{tools}</div>
         <IconButton icon="close" label={t("Close")} onClick={() => dialogRef.current?.close()} />
       </div>
       {children}

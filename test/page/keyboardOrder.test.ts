@@ -1,0 +1,176 @@
+/**
+ * Where the Tab key leads in each state of the panel: every stop has a name, comes in the order it
+ * is read, and shows that it has the focus.
+ */
+import assert from "node:assert/strict";
+import type { Page } from "playwright-core";
+import type { AttachmentView, HistoryRow } from "../../src/bridge/views";
+import { madePng } from "../support/pictures/madePng";
+import { question, reply, type FakeHost } from "./support/fakeHost";
+import type { ThemeName } from "./support/panelServer";
+import { usePanel } from "./support/panelSuite";
+
+const picture = { hash: "1".repeat(64), widthPx: 40, heightPx: 20 };
+const chip = { kind: "picture" as const, label: "shot.png", detail: "40×20 PNG", picture };
+const file = { kind: "file" as const, label: "parser.ts", detail: "41-58" };
+const SHOT: AttachmentView = { id: "a1", ...chip, fit: "whole" };
+const answer = {
+  isAccepted: true,
+  picture: { mediaType: "image/png", bytes: Uint8Array.from(madePng(40, 20)) },
+};
+
+const talk = [
+  question("q1", "First question", { chips: [file, chip], sentLine: "core_vl · 1 picture" }),
+  reply("r1", "See [this](https://example.com)", {
+    notice: {
+      tone: "warning",
+      text: "The reply was cut off. Continue to get the rest.",
+      action: { id: "continue", label: "Continue" },
+    },
+    version: { index: 2, count: 3 },
+  }),
+];
+
+const row: HistoryRow = {
+  ...{ id: "c2", title: "Another", titleRanges: [], when: "14:02", detail: "core_llm" },
+  ...{ snippets: [], isPinned: false, isRunning: false, isShown: false, isDamaged: false },
+};
+
+/** What the composer ends with when there is nothing to send. */
+const TOOLS = ["Message", "Attach", "Model", "Parameters"];
+
+describe("the way of the Tab key", () => {
+  const open = usePanel();
+
+  /** Asserts the stops of one whole round; where it begins is the page's own affair. */
+  async function assertStops(page: Page, expected: readonly string[]): Promise<void> {
+    const names: string[] = [];
+    for (let step = 0; step < 60; step += 1) {
+      await page.keyboard.press("Tab");
+      const stop = await page.evaluate(focusedStop);
+      if (stop === undefined) continue; // The focus was with the browser itself.
+      if (stop.isSeenBefore) break;
+      assert.ok(stop.isVisible, `"${stop.name}" does not show the focus`);
+      names.push(stop.name);
+    }
+    const start = Math.max(0, names.indexOf(expected[0] ?? ""));
+    assert.deepEqual([...names.slice(start), ...names.slice(0, start)], expected);
+  }
+
+  it("leads through the first steps and the composer before the first question", async () => {
+    const action = { id: "set-api-key" as const, label: "Set API Key" };
+    const { page } = await open({
+      shown: {
+        panel: {
+          setup: [
+            { id: "service", isDone: true, title: "Service", detail: "https://maas.example.com" },
+            { id: "key", isDone: false, title: "API key", detail: "Kept by VS Code.", action },
+          ],
+        },
+      },
+    });
+    const steps = ["Conversation", "Set API Key", "Show First Steps"];
+    await assertStops(page, [...steps, ...TOOLS]);
+  });
+
+  for (const theme of ["dark", "highContrast"] satisfies ThemeName[]) {
+    it(`leads from the messages to what is attached and sent in ${theme}`, async () => {
+      const automatic = { ...file, label: "loop.ts", id: "x", isOn: true };
+      const host = await open({
+        theme,
+        shown: {
+          messages: talk,
+          attachments: [{ id: "a2", ...file }, SHOT],
+          queued: [{ id: "w1", text: "And then?" }],
+          panel: { automatic },
+        },
+      });
+      await assertStops(host.page, [
+        ...["Conversation", "parser.ts41-58", "Open shot.png as it was sent"],
+        ...["Copy", "Edit message", "this", "Continue"],
+        ...["Copy", "Regenerate", "Ask core_vl instead", "Previous version", "Next version"],
+        ...["Send now", "Edit queued question", "Remove queued question"],
+        ...["parser.ts41-58", "Remove attachment parser.ts"],
+        ...["Mark up shot.png", "Remove attachment shot.png"],
+        ...["loop.ts41-58", "Add what is selected by itself"],
+        ...["Read the text in this picture.", "Explain the error in this picture."],
+        ...["Write this user interface as code.", ...TOOLS, "Send"],
+      ]);
+    });
+  }
+
+  it("leads past what cannot be used while a reply is coming, and ends at Stop", async () => {
+    const host = await open();
+    await host.showStreaming("Half");
+    await host.page.getByRole("button", { name: "Stop" }).waitFor();
+    await assertStops(host.page, ["Conversation", "Copy", ...TOOLS, "Stop"]);
+  });
+
+  it("leads through the list of conversations and to nothing behind it", async () => {
+    const host = await open({ shown: { messages: talk } });
+    await host.say({ type: "history-opened" });
+    await host.waitFor("history-asked");
+    await host.say({
+      ...{ type: "history-shown", text: "", isInBin: false, rows: [row] },
+      ...{ foundCount: 1, isComplete: true },
+    });
+    await host.page.getByRole("option", { name: /Another/ }).waitFor();
+    await assertStops(host.page, [
+      ...[
+        "Back to the conversation",
+        "Search conversations",
+        "This workspace",
+        "Bin",
+        "Conversations",
+      ],
+      ...["Rename", "Pin", "Delete"],
+    ]);
+  });
+
+  async function openPicture(button: string): Promise<FakeHost> {
+    const host = await open();
+    host.answer = answer;
+    await host.show({ messages: talk, attachments: [SHOT] });
+    await host.page.getByRole("button", { name: button, exact: true }).click();
+    return host;
+  }
+
+  it("stays in the editor of a picture", async () => {
+    const { page } = await openPicture("Mark up shot.png");
+    await page.getByRole("application").waitFor();
+    await assertStops(page, [
+      ...["Crop", "Box", "Arrow", "Freehand", "Numbered pin", "Redact"],
+      ...["Zoom out", "Zoom in", "Fit to the panel", "Close"],
+      "Picture. Move with the arrow keys, set corners with Enter.",
+      ...["Remove all marks", "Use"],
+    ]);
+  });
+
+  it("stays in the view of a picture", async () => {
+    const { page } = await openPicture("Open shot.png as it was sent");
+    await page.locator(".picture-area img[src]").waitFor();
+    await assertStops(page, [
+      ...["Zoom out", "Zoom in", "Fit to the panel", "Copy picture", "Save picture"],
+      ...["Attach this picture again", "Close", "shot.png"],
+    ]);
+  });
+});
+
+/** Runs in the page: what has the focus, and whether that can be seen; undefined for the page itself. */
+function focusedStop():
+  | { readonly name: string; readonly isVisible: boolean; readonly isSeenBefore: boolean }
+  | undefined {
+  const element = document.activeElement;
+  if (!(element instanceof HTMLElement) || element === document.body) return undefined;
+  const isSeenBefore = element.dataset["tabStop"] !== undefined;
+  element.dataset["tabStop"] = "";
+  const { outlineStyle, outlineWidth } = getComputedStyle(element);
+  const box = element.closest<HTMLElement>(".composer-box, .history");
+  const isOutlined = outlineStyle !== "none" && parseFloat(outlineWidth) > 0;
+  // The composer's box and the chosen line of the list show it for what is in them.
+  const isShownAround =
+    (element.matches("textarea") && box !== null) || element.matches(".history-list");
+  const isSeen = element.checkVisibility({ opacityProperty: true, visibilityProperty: true });
+  const name = element.getAttribute("aria-label") ?? element.textContent.trim();
+  return { name, isVisible: isSeen && (isOutlined || isShownAround), isSeenBefore };
+}
