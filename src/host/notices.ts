@@ -49,3 +49,8 @@ export function error(text: string, action?: NoticeAction): NoticeView {
 export function warning(text: string, action?: NoticeAction): NoticeView {
   return { tone: "warning", text, ...(action && { action: actionButton(action) }) };
 }
+
+/** Nothing is wrong; something is to be known. */
+export function info(text: string, action?: NoticeAction): NoticeView {
+  return { tone: "info", text, ...(action && { action: actionButton(action) }) };
+}

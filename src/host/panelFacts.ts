@@ -12,7 +12,7 @@ import { originOf } from "../service/baseUrl";
 import { SETTINGS_SECTION } from "./contributions";
 import { failureNotice } from "./failureWords";
 import type { FirstSteps } from "./firstSteps";
-import { actionButton } from "./notices";
+import { actionButton, error, info, warning } from "./notices";
 import { promptsWith } from "./prompts";
 import { profileOf, type Service, type Services } from "./services";
 import { readSettings, type Settings } from "./settings";
@@ -105,34 +105,29 @@ export class PanelState implements Disposable {
     const remembered = this.services.find(settings, profile);
     const service = remembered ?? this.services.active(settings);
     const origin = originOf(service.baseUrl);
-    const notices: NoticeView[] = badNames.map((name) => ({
-      tone: "warning",
-      text: vscode.l10n.t(
-        'The setting "{0}" cannot be used, so its default holds. Correct it.',
-        `${SETTINGS_SECTION}.${name}`,
+    const notices = badNames.map((name) =>
+      warning(
+        vscode.l10n.t(
+          'The setting "{0}" cannot be used, so its default holds. Correct it.',
+          `${SETTINGS_SECTION}.${name}`,
+        ),
+        "open-settings",
       ),
-      action: actionButton("open-settings"),
-    }));
+    );
     const { prompts, badNames: badPrompts } = promptsWith(settings.prompts);
     for (const name of badPrompts) {
-      notices.push({
-        tone: "warning",
-        text: vscode.l10n.t(
-          'The prompt "{0}" in the setting "{1}" cannot be used. Give it a name of letters, digits, - or _ and some text.',
-          name.slice(0, 60),
-          `${SETTINGS_SECTION}.prompts`,
-        ),
-        action: actionButton("open-settings"),
-      });
+      const text = vscode.l10n.t(
+        'The prompt "{0}" in the setting "{1}" cannot be used. Give it a name of letters, digits, - or _ and some text.',
+        name.slice(0, 60),
+        `${SETTINGS_SECTION}.prompts`,
+      );
+      notices.push(warning(text, "open-settings"));
     }
     if (!this.saving.isSaving) {
-      notices.push({
-        tone: "error",
-        text: vscode.l10n.t(
-          "History is not being saved: the disk refuses it. Chat goes on and is saved as soon as the disk allows it.",
-        ),
-        action: actionButton("show-log"),
-      });
+      const text = vscode.l10n.t(
+        "History is not being saved: the disk refuses it. Chat goes on and is saved as soon as the disk allows it.",
+      );
+      notices.push(error(text, "show-log"));
     }
     if (remembered === undefined && profile !== undefined) {
       notices.push(failureNotice({ kind: "no-profile", profile }, false));
@@ -156,23 +151,17 @@ export class PanelState implements Disposable {
   private workspaceNotices(): NoticeView[] {
     const notices: NoticeView[] = [];
     if (this.ignored.length > 0) {
-      notices.push({
-        tone: "info",
-        text: vscode.l10n.t(
-          "This workspace sets {0}, which only you can, so that is ignored. Set it in your user settings if you want it.",
-          this.ignored.map((name) => `"${name}"`).join(", "),
-        ),
-        action: actionButton("open-settings"),
-      });
+      const text = vscode.l10n.t(
+        "This workspace sets {0}, which only you can, so that is ignored. Set it in your user settings if you want it.",
+        this.ignored.map((name) => `"${name}"`).join(", "),
+      );
+      notices.push(info(text, "open-settings"));
     }
     if (!vscode.workspace.isTrusted) {
-      notices.push({
-        tone: "info",
-        text: vscode.l10n.t(
-          "Restricted Mode: everything works, but this workspace's own settings and prompts are left out. Trust the workspace to use them.",
-        ),
-        action: actionButton("manage-trust"),
-      });
+      const text = vscode.l10n.t(
+        "Restricted Mode: everything works, but this workspace's own settings and prompts are left out. Trust the workspace to use them.",
+      );
+      notices.push(info(text, "manage-trust"));
     }
     return notices;
   }
