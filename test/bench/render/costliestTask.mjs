@@ -1,0 +1,36 @@
+/**
+ * The processor time of the main thread's costliest task, from the browser's trace: the time by the
+ * clock grows with whatever else the machine does, this one does not.
+ */
+
+/**
+ * Begins to trace.
+ *
+ * @param {import("playwright-core").CDPSession} devtools
+ * @returns {Promise<() => Promise<number>>} ends it and gives milliseconds
+ */
+export async function costliestTask(devtools) {
+  const events = [];
+  devtools.on("Tracing.dataCollected", ({ value }) => events.push(...value));
+  await devtools.send("Tracing.start", {
+    transferMode: "ReportEvents",
+    traceConfig: { includedCategories: ["toplevel", "devtools.timeline"] },
+  });
+  return async () => {
+    const complete = new Promise((resolve) => devtools.once("Tracing.tracingComplete", resolve));
+    await devtools.send("Tracing.end");
+    await complete;
+    const threadOf = ({ pid, tid }) => `${pid} ${tid}`;
+    // The page's own thread is the one in which its functions are called.
+    const calls = new Map();
+    for (const event of events) {
+      if (event.name !== "FunctionCall") continue;
+      calls.set(threadOf(event), (calls.get(threadOf(event)) ?? 0) + 1);
+    }
+    const [main] = [...calls].sort(([, one], [, other]) => other - one)[0] ?? [];
+    const isTask = (event) => event.name.endsWith("RunTask") && threadOf(event) === main;
+    const costs = events.filter(isTask).map(({ tdur = 0 }) => tdur / 1000);
+    if (costs.length === 0) throw new Error("The trace holds no task of the page's thread.");
+    return costs.reduce((most, cost) => Math.max(most, cost));
+  };
+}
