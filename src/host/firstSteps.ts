@@ -35,6 +35,20 @@ export class FirstSteps {
     };
   }
 
+  /**
+   * Opens the steps. VS Code ticks one when its key is set, but never if it was set already when it
+   * first read the steps, which it may do only now: so what is done is said once more afterwards.
+   */
+  async show(open: () => PromiseLike<unknown>): Promise<void> {
+    const done = [...this.told].flatMap(([key, value]) => (value ? key : []));
+    for (const key of done) this.setContext(key, false);
+    try {
+      await open();
+    } finally {
+      for (const key of done) this.setContext(key, this.told.get(key) === true);
+    }
+  }
+
   private noteQuestion(path: readonly Message[]): void {
     const question = path.findLast((message) => message.role === "user");
     const kinds = new Set(question?.parts.map(({ kind }) => kind));

@@ -167,7 +167,9 @@ export function makeRooms({ context, output, secrets, log, pages }: RoomPorts): 
       vscode.commands.executeCommand("workbench.action.openSettings", `${SETTINGS_SECTION}.`),
     "show-log": () => output.show(),
     "show-first-steps": () =>
-      vscode.commands.executeCommand("workbench.action.openWalkthrough", WALKTHROUGH, false),
+      firstSteps.show(() =>
+        vscode.commands.executeCommand("workbench.action.openWalkthrough", WALKTHROUGH, false),
+      ),
     // These concern a message or the draft and are the session's own.
     "try-again": () => undefined,
     continue: () => undefined,

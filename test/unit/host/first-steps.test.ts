@@ -56,4 +56,18 @@ describe("FirstSteps", () => {
     });
     assert.deepEqual(set, ["hasService", "hasKey"]);
   });
+
+  it("says what is done once more when the steps are opened, as it is by then", async () => {
+    const said: string[] = [];
+    const steps = new FirstSteps((key, value) => said.push(`${key.slice(12)} ${value}`));
+    steps.noteSetUp(true, true);
+    said.length = 0;
+    await steps.show(() => {
+      said.push("open");
+      steps.noteSetUp(true, false);
+      return Promise.resolve();
+    });
+    const [taken, given] = ["Service false, Key false", "Key false, Service true, Key false"];
+    assert.equal(said.join(", "), `${taken}, open, ${given}`);
+  });
 });
