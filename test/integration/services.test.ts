@@ -1,0 +1,30 @@
+/**
+ * The service of the next question while its address is only just being written.
+ */
+import assert from "node:assert/strict";
+import type * as vscode from "vscode";
+import { silentLog } from "../../src/base/log";
+import { KnownSecrets } from "../../src/host/secrets";
+import { Services } from "../../src/host/services";
+import { HEADER_PREFIX, KEY_PREFIX, StoredSecrets } from "../../src/host/storedSecrets";
+import { referenceUrl } from "./reference";
+import { clearUserSettings, setUserSettings } from "./settings";
+
+describe("the service's address", () => {
+  const none = { get: () => Promise.resolve(undefined) } as unknown as vscode.SecretStorage;
+  const nothing = { get: () => undefined } as unknown as vscode.Memento;
+  const secrets = (prefix: typeof KEY_PREFIX | typeof HEADER_PREFIX) =>
+    new StoredSecrets(none, prefix, new KnownSecrets(), silentLog);
+  const services = new Services(secrets(KEY_PREFIX), secrets(HEADER_PREFIX), nothing);
+
+  beforeEach(() => setUserSettings({ baseUrl: "https://before.invalid" }));
+  after(() => clearUserSettings("baseUrl"));
+
+  it("holds for a question that is asked before it is written", async () => {
+    const writing = services.writeBaseUrl(referenceUrl());
+    const turn = await services.prepareTurn([]);
+    assert.ok(!("kind" in turn));
+    assert.equal(turn.connection.baseUrl, referenceUrl());
+    await writing;
+  });
+});
