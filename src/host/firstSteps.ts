@@ -5,9 +5,6 @@
 import type { PrepareTurn } from "../chat/prepareTurn";
 import type { Message } from "../conversation/message";
 
-/** The walkthrough's id for VS Code's own command. */
-export const WALKTHROUGH = "core-chat.core-chat#firstSteps";
-
 const SERVICE_KEY = "coreChat.hasService";
 const API_KEY_KEY = "coreChat.hasKey";
 const ASKED_KEY = "coreChat.hasAsked";

@@ -21,7 +21,7 @@ import { ChatEditors } from "./chatEditors";
 import { ChatPlaces } from "./chatPlaces";
 import { ChatView } from "./chatView";
 import { SETTINGS_SECTION, type COMMANDS } from "./contributions";
-import { FirstSteps, WALKTHROUGH } from "./firstSteps";
+import { FirstSteps } from "./firstSteps";
 import { openLink } from "./links";
 import type { ModelPorts } from "./languageModels/provider";
 import { storageAt } from "./node/storage";
@@ -167,8 +167,8 @@ export function makeRooms({ context, output, secrets, log, pages }: RoomPorts): 
       vscode.commands.executeCommand("workbench.action.openSettings", `${SETTINGS_SECTION}.`),
     "show-log": () => output.show(),
     "show-first-steps": () =>
-      firstSteps.show(() =>
-        vscode.commands.executeCommand("workbench.action.openWalkthrough", WALKTHROUGH, false),
+      firstSteps.show(async () =>
+        (await import("./showFirstSteps")).showFirstSteps(systemClock, context.extension),
       ),
     // These concern a message or the draft and are the session's own.
     "try-again": () => undefined,
