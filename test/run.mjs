@@ -11,7 +11,7 @@ import { projectFolder } from "./support/project.mjs";
 import { runIntegration } from "./support/runIntegration.mjs";
 import { runMocha } from "./support/runMocha.mjs";
 import { lookTwice } from "./support/secondLook.mjs";
-import { ensureVscode } from "./support/vscode/get.mjs";
+import { ensureVscode, testedVersion } from "./support/vscode/get.mjs";
 
 /** @typedef {import("./support/runIntegration.mjs").Counts} Counts */
 
@@ -79,9 +79,8 @@ async function prepare() {
 /** The VS Code that the tests run in, and the browser it is shown in. */
 async function ensureChosenVscode() {
   await ensureChromium();
-  const choice = process.env["CORE_CHAT_TEST_VSCODE"];
-  if (choice !== "desktop") {
-    await ensureVscode({ version: choice === "npm-oldest" ? "oldest" : "newest" });
+  if (process.env["CORE_CHAT_TEST_VSCODE"] !== "desktop") {
+    await ensureVscode({ version: testedVersion() });
   }
 }
 

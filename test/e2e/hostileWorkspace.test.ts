@@ -11,7 +11,7 @@ import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { startService, type ReferenceService } from "../service/server";
 import { launchBrowser } from "../support/browser.mjs";
-import { ensureVscode } from "../support/vscode/get.mjs";
+import { ensureVscode, testedVersion } from "../support/vscode/get.mjs";
 import { serveVscode, type ServedVscode } from "../support/vscode/serve.mjs";
 import { openWorkbench, type Workbench } from "../support/workbench.mjs";
 
@@ -91,7 +91,7 @@ describe("a hostile workspace's settings", function () {
     const vsix = process.env["CORE_CHAT_VSIX"];
     if (vsix === undefined) throw new Error("CORE_CHAT_VSIX must name the packaged extension.");
     const served = await serveVscode({
-      vscode: await ensureVscode({}),
+      vscode: await ensureVscode({ version: testedVersion() }),
       dataDir: join(temporary, isTrusted ? "trusting" : "restricted"),
       settings: {
         "chat.disableAIFeatures": true,

@@ -1,7 +1,8 @@
 /**
- * `npm run release`: checks everything, then makes out/release/core-chat-VERSION.vsix from the
- * commit alone, twice in two folders, and only keeps it when both have the same bytes. What is not
- * committed is not in it. `npm run release -- --package-only` leaves the checks out.
+ * `npm run release`: checks everything, on the newest and the oldest VS Code, then makes
+ * out/release/core-chat-VERSION.vsix from the commit alone, twice in two folders, and only keeps it
+ * when both have the same bytes. What is not committed is not in it.
+ * `npm run release -- --package-only` leaves the checks out.
  */
 import { createHash } from "node:crypto";
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -33,7 +34,7 @@ async function release(isChecked) {
   checkChangelog(version);
   const commit = await git("rev-parse", "HEAD");
   console.log(`Core Chat ${version}, commit ${commit}`);
-  if (isChecked) await run(join(projectFolder, ".ci/run"), [], { inherit: true });
+  if (isChecked) await check();
 
   const seconds = await git("show", "--no-patch", "--format=%ct", commit);
   const first = await makePackage(commit, seconds, "one");
@@ -47,6 +48,17 @@ async function release(isChecked) {
   cpSync(first, join(folder, name));
   writeFileSync(join(folder, `${name}.sha256`), `${sha256(first)}  ${name}\n`);
   console.log(`Made twice with the same bytes: out/release/${name}\nSHA-256 ${sha256(first)}`);
+}
+
+/** What CI runs, then the tests that need a VS Code in the oldest one that is promised. */
+async function check() {
+  await run(join(projectFolder, ".ci/run"), [], { inherit: true });
+  console.log("In the oldest VS Code …");
+  await run(process.execPath, ["test/run.mjs", "integration", "e2e"], {
+    cwd: projectFolder,
+    env: { ...process.env, CORE_CHAT_TEST_VSCODE: "npm-oldest" },
+    inherit: true,
+  });
 }
 
 /**

@@ -166,9 +166,19 @@ export class Workbench {
    * @param {string} name a path inside the workspace that is found without doubt
    */
   async openFile(name) {
-    await this.page.keyboard.press("Control+P");
-    await this.quickInput.locator("input.input").fill(name);
-    await this.quickInput.getByRole("option", { name }).first().click();
+    for (const deadline = Date.now() + PATIENCE_MS; ;) {
+      await this.page.keyboard.press("Control+P");
+      try {
+        await this.quickInput.locator("input.input").fill(name, { timeout: 3_000 });
+        const row = this.quickInput.getByRole("option", { name }).first();
+        await row.click({ timeout: 5_000 });
+        break;
+      } catch (error) {
+        // What was opened just before took the focus, which closes the list.
+        await this.page.keyboard.press("Escape");
+        if (Date.now() > deadline) throw error;
+      }
+    }
     const tab = this.page.getByRole("tab", { name: name.split("/").at(-1) ?? name });
     await tab.first().waitFor();
     await this.editor.waitFor();

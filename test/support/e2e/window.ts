@@ -18,7 +18,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Browser } from "playwright-core";
 import { startService, type ReferenceService } from "../../service/server";
 import { launchBrowser } from "../browser.mjs";
-import { ensureVscode } from "../vscode/get.mjs";
+import { ensureVscode, testedVersion } from "../vscode/get.mjs";
 import { serveVscode, type ServedVscode } from "../vscode/serve.mjs";
 import { openWorkbench, type Workbench } from "../workbench.mjs";
 
@@ -54,7 +54,7 @@ export class Desk {
     options.prepare?.(workspace);
     const service = await startService();
     const served = await serveVscode({
-      vscode: await ensureVscode({}),
+      vscode: await ensureVscode({ version: testedVersion() }),
       dataDir: join(folder, "data"),
       settings: {
         "chat.disableAIFeatures": true,
@@ -93,6 +93,14 @@ export class Desk {
   /** Ends all extension hosts as a crash does. */
   async crash(): Promise<void> {
     if ((await this.vscode.killExtensionHosts()) === 0) throw new Error("nothing was running");
+  }
+
+  /** What extension hosts and Core Chat logged so far; empty before one of them said anything. */
+  readLogs(): string {
+    const folder = join(this.folder, "data/data/logs");
+    const names = existsSync(folder) ? readdirSync(folder, { recursive: true }).map(String) : [];
+    const wanted = names.filter((name) => /exthost.*\.log$/.test(name));
+    return wanted.map((name) => textOf(join(folder, name))).join("\n");
   }
 
   private get storage(): string {

