@@ -49,15 +49,16 @@ export class FrontDoor implements Disposable {
       }),
     );
     const { onDidChange } = context.secrets;
-    owned.add(offerLanguageModels(async () => (await rooms()).models, onDidChange));
+    const models = owned.add(offerLanguageModels(async () => (await rooms()).models, onDidChange));
     owned.add(offerParticipant(async () => (await rooms()).participant, this.log));
     for (const name of Object.keys(COMMANDS) as (keyof typeof COMMANDS)[]) {
       const run = (...given: unknown[]) => this.run(name, given);
       owned.add(vscode.commands.registerCommand(COMMANDS[name], run));
     }
     owned.add(offerInDocuments());
-    // What nobody asks for by name: the walkthrough's ticks and the status bar.
-    owned.add(systemClock.after(BUILD_AFTER_MS, () => void rooms().catch(() => undefined)));
+    // What nobody asks for by name: the walkthrough's ticks, the status bar, the list of models.
+    const build = () => void rooms().then(models.announce, () => undefined);
+    owned.add(systemClock.after(BUILD_AFTER_MS, build));
   }
 
   /** Stops running replies; resolves when what was said is on disk. */

@@ -1,6 +1,6 @@
 /**
- * Offers the models to other extensions. The provider's own file is read when VS Code first asks
- * for a model, which in most windows is never.
+ * Offers the models to other extensions and to VS Code's own chat. The provider's own file is read
+ * when VS Code first asks for a model.
  */
 import * as vscode from "vscode";
 import { Disposables, type Disposable } from "../../base/disposables";
@@ -13,6 +13,15 @@ const MODEL_SETTINGS = ["baseUrl", "profiles", "models", "context.budget"].map(
   (name) => `${SETTINGS_SECTION}.${name}`,
 );
 
+/** The offer; it ends when it is disposed. */
+export interface ModelOffer extends Disposable {
+  /**
+   * Has VS Code's chat list the models. It asks for those of a provider only when one is told to have
+   * changed or was chosen before, and no participant is heard there without a model.
+   */
+  readonly announce: () => void;
+}
+
 /**
  * Offers the models until disposed.
  * @param ports asked for when a model is first wanted
@@ -21,7 +30,7 @@ const MODEL_SETTINGS = ["baseUrl", "profiles", "models", "context.budget"].map(
 export function offerLanguageModels(
   ports: () => Promise<ModelPorts>,
   onSecretsChanged: vscode.Event<unknown>,
-): Disposable {
+): ModelOffer {
   const owned = new Disposables();
   const changes = owned.add(new vscode.EventEmitter<void>());
   owned.add(onSecretsChanged(() => changes.fire()));
@@ -43,5 +52,10 @@ export function offerLanguageModels(
       provideTokenCount: async (_model, text) => (await provider()).countTokens(text),
     }),
   );
-  return owned;
+  return {
+    announce: () => {
+      if (!vscode.workspace.getConfiguration("chat").get("disableAIFeatures")) changes.fire();
+    },
+    dispose: () => owned.dispose(),
+  };
 }
