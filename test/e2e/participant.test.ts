@@ -1,0 +1,99 @@
+/**
+ * `@core` in VS Code's own chat view, as a person asks it there: the reply of the service appears, and
+ * what is selected and a file go along. Where that view is off, nothing of it is seen.
+ */
+import assert from "node:assert/strict";
+import { Desk } from "../support/e2e/window";
+import { testedVersion } from "../support/vscode/get.mjs";
+import type { Workbench } from "../support/workbench.mjs";
+
+describe("the participant in VS Code's chat view", function () {
+  this.timeout(180_000);
+  let desk: Desk;
+  let window: Workbench;
+
+  before(async () => {
+    desk = await Desk.open({ settings: { "chat.disableAIFeatures": false } });
+    desk.changeSettings({ "coreChat.baseUrl": desk.service.url });
+    window = await desk.openWindow();
+    // Whoever asks `@core` has set Core Chat up, so it runs and VS Code's chat lists its models.
+    await window.openChat();
+    await window.openFile("cart.ts");
+    await window.page.keyboard.press("Control+Alt+I");
+    await input().waitFor();
+  });
+  after(() => desk.close());
+  afterEach(async function () {
+    if (this.currentTest?.state === "failed") await window.screenshot(this.currentTest.title);
+  });
+
+  const chat = () => window.page.locator(".interactive-session:visible");
+  const inputPart = () => chat().locator(".interactive-input-part").first();
+  const input = () => inputPart().locator(".monaco-editor").first();
+  const said = (text: string) => chat().getByRole("listitem").filter({ hasText: text }).last();
+
+  async function ask(text: string): Promise<void> {
+    await input().click();
+    // At once, as from the clipboard: letter by letter, a list of suggestions takes Enter for itself.
+    await window.page.keyboard.insertText(text);
+    await input().getByText("@core", { exact: true }).waitFor();
+    await window.page.locator(".suggest-widget.visible").waitFor({ state: "hidden" });
+    await window.page.keyboard.press("Enter");
+  }
+
+  // VS Code 1.106 lists no model and calls no participant where Copilot offers no default model.
+  if (testedVersion() === "oldest") {
+    it("is not called without a model, and nothing is asked", async () => {
+      await ask("@core what is this?");
+      await said("Language model unavailable").waitFor();
+      assert.equal(desk.service.requests.length, 0);
+    });
+    return;
+  }
+
+  it("answers, with what is selected in the editor", async () => {
+    await inputPart().getByText("core_llm", { exact: true }).waitFor();
+    desk.service.script({ blocks: ["An **answer** ", "in two blocks."] });
+    await window.editor.click();
+    await window.page.keyboard.press("Control+A");
+    await inputPart().getByText(":1-29").first().waitFor();
+    await ask("@core what is this?");
+    await said("An answer in two blocks.").getByText("answer", { exact: true }).waitFor();
+    const { body } = await desk.service.waitForRequest(1);
+    const asked = JSON.stringify(body);
+    assert.ok(asked.includes("what is this?") && !asked.includes("@core"), asked);
+    assert.ok(
+      asked.includes("shop/cart.ts") && asked.includes("export function totalPrice"),
+      asked,
+    );
+  });
+});
+
+describe("where VS Code's chat is off", function () {
+  this.timeout(120_000);
+  let desk: Desk;
+
+  before(async () => {
+    desk = await Desk.open({ settings: { "chat.disableAIFeatures": true } });
+    desk.changeSettings({ "coreChat.baseUrl": desk.service.url });
+  });
+  after(() => desk.close());
+
+  it("the panel answers as ever, and nothing is shown or logged of the participant", async () => {
+    const window = await desk.openWindow();
+    const panel = await window.openChat();
+    await panel.getByRole("textbox", { name: "Message", exact: true }).fill("/echo still here");
+    await panel.getByRole("button", { name: "Send" }).click();
+    const reply = panel.getByRole("article", { name: "Assistant" });
+    await reply.getByText("still here").waitFor();
+    await reply.and(panel.locator("[aria-busy=false]")).waitFor();
+    assert.deepEqual(await window.readNotifications(), []);
+    const logs = desk.readLogs();
+    assert.match(logs, /core-chat\.core-chat/);
+    const ours = logs.split("\n").filter((line) => /core-chat|participant|models:/i.test(line));
+    assert.deepEqual(
+      ours.filter((line) => /\[(error|warning)\]/i.test(line)),
+      [],
+    );
+  });
+});
