@@ -166,10 +166,8 @@ export function makeRooms({ context, output, secrets, log, pages }: RoomPorts): 
     "open-settings": () =>
       vscode.commands.executeCommand("workbench.action.openSettings", `${SETTINGS_SECTION}.`),
     "show-log": () => output.show(),
-    "show-first-steps": async () =>
-      (await import("./showFirstSteps")).showFirstSteps(systemClock, (open) =>
-        firstSteps.show(open),
-      ),
+    "show-first-steps": () =>
+      firstSteps.show(async () => (await import("./showFirstSteps")).showFirstSteps(systemClock)),
     // These concern a message or the draft and are the session's own.
     "try-again": () => undefined,
     continue: () => undefined,

@@ -1,7 +1,7 @@
 /**
- * Opens the walkthrough. A VS Code that was never used before reads the walkthroughs of extensions only
- * when the first one is opened, may wait five seconds for its own experiments then (1.106), and shows a
- * walkthrough of its own meanwhile and ever after: so it is asked once more when it must have read them.
+ * Opens the walkthrough. VS Code 1.106 reads the walkthroughs of extensions when the first one is wanted,
+ * may wait five seconds for its own experiments then, and where it was never used before it shows one of
+ * its own instead of one that is not read yet. So older ones are made to read them first.
  */
 import * as vscode from "vscode";
 import type { Clock } from "../base/clock";
@@ -9,25 +9,29 @@ import type { Clock } from "../base/clock";
 /** Of package.json, after the extension's id. */
 const WALKTHROUGH = "core-chat.core-chat#firstSteps";
 
-/** Time until VS Code has read all walkthroughs, in milliseconds: its own limit and a second. */
-const READ_AFTER_MS = 6_000;
+/** VS Code that opens a walkthrough as soon as it is read; seen in this one. */
+const OPENS_BY_ITSELF = 139;
+
+/** VS Code's own limit for reading them and half a second, in milliseconds. */
+const READ_AFTER_MS = 5_500;
 
 let wereRead = false;
 
-/** Resolves when it is shown, or was asked for again where another one came instead. */
-export async function showFirstSteps(
-  clock: Clock,
-  noting: (open: () => PromiseLike<unknown>) => Promise<void>,
-): Promise<void> {
-  const open = () =>
-    vscode.commands.executeCommand("workbench.action.openWalkthrough", WALKTHROUGH, false);
-  await noting(open);
-  if (wereRead) return;
-  await new Promise<void>((resolve) => void clock.after(READ_AFTER_MS, resolve));
+/** Resolves when VS Code was asked for it. */
+export async function showFirstSteps(clock: Clock): Promise<void> {
+  const minor = Number(vscode.version.split(".")[1]);
+  if (!wereRead && minor < OPENS_BY_ITSELF) await readWalkthroughs(clock);
   wereRead = true;
-  const { activeTab } = vscode.window.tabGroups.activeTabGroup;
-  // The page is of no kind that extensions know. "Walkthrough: TITLE" is one that VS Code chose itself,
-  // one that was asked for is called "Welcome".
-  if (activeTab === undefined || activeTab.input !== undefined) return;
-  if (/[:：]/u.test(activeTab.label)) await noting(open);
+  await vscode.commands.executeCommand("workbench.action.openWalkthrough", WALKTHROUGH, false);
+}
+
+async function readWalkthroughs(clock: Clock): Promise<void> {
+  // There is no such step: VS Code says so, after it has begun to read the walkthroughs.
+  const asked = vscode.commands.executeCommand("welcome.markStepIncomplete", `${WALKTHROUGH}#none`);
+  await asked.then(undefined, () => undefined);
+  const location = vscode.ProgressLocation.Window;
+  await vscode.window.withProgress(
+    { location, title: "Core Chat" },
+    () => new Promise<void>((resolve) => void clock.after(READ_AFTER_MS, resolve)),
+  );
 }
