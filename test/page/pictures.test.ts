@@ -296,16 +296,14 @@ describe("pictures in the page", () => {
     it("have their place in the transcript before they come", async () => {
       const chips = [{ ...SHOT, picture }];
       const messages = [question("q1", "?", { chips }), reply("r1", "It is a chart.")];
-      const host = await open({ widthPx: 500, shown: { messages } });
-      const below = host.page.getByText("It is a chart.");
-      const before = await below.boundingBox();
-      host.answer = answer;
+      const host = await open({ widthPx: 500 });
+      host.answer = "none";
       await host.show({ messages });
-      const { page } = host;
-      await poll(
-        () => page.evaluate(() => document.querySelector(".thumbnail img")!.clientHeight > 0),
-        "it",
-      );
+      const below = host.page.getByText("It is a chart.");
+      await host.waitFor("picture-asked");
+      const before = await below.boundingBox();
+      await host.answerWaiting(answer);
+      await host.page.locator(".thumbnail img[src]").waitFor();
       assert.deepEqual(await below.boundingBox(), before);
     });
 
