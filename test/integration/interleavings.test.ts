@@ -149,13 +149,13 @@ class Place {
 
   /** A caret that goes nowhere ends an undo step all the same, and VS Code tells nobody. */
   private async moveCaret(command: string): Promise<void> {
-    let isTold = false;
+    let toldTimes = 0;
     const telling = vscode.window.onDidChangeTextEditorSelection(({ textEditor, kind }) => {
-      if (textEditor === this.editor && kind !== undefined) isTold = true;
+      if (textEditor === this.editor && kind !== undefined) toldTimes++;
     });
     await run(command);
     telling.dispose();
-    if (!isTold) this.unseenStops++;
+    if (toldTimes === 0) this.unseenStops++;
   }
 
   /** Mostly elsewhere; in the place, typing ends the streaming. */
