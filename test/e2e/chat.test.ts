@@ -138,4 +138,15 @@ describe("a person chats", function () {
     await replies().first().waitFor({ state: "detached" });
     assert.equal(await questions().count(), 0);
   });
+
+  it("has shown and logged nothing of the participant, as VS Code's own chat is off here", async () => {
+    assert.deepEqual(await window.readNotifications(), []);
+    const logs = desk.readLogs();
+    assert.match(logs, /core-chat\.core-chat/);
+    const ours = logs.split("\n").filter((line) => /core-chat|participant|models:/i.test(line));
+    assert.deepEqual(
+      ours.filter((line) => /\[(error|warning)\]/i.test(line)),
+      [],
+    );
+  });
 });

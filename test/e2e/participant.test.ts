@@ -1,6 +1,6 @@
 /**
  * `@core` in VS Code's own chat view, as a person asks it there: the reply of the service appears, and
- * what is selected and a file go along. Where that view is off, nothing of it is seen.
+ * what is selected goes along.
  */
 import assert from "node:assert/strict";
 import { Desk } from "../support/e2e/window";
@@ -65,35 +65,6 @@ describe("the participant in VS Code's chat view", function () {
     assert.ok(
       asked.includes("shop/cart.ts") && asked.includes("export function totalPrice"),
       asked,
-    );
-  });
-});
-
-describe("where VS Code's chat is off", function () {
-  this.timeout(120_000);
-  let desk: Desk;
-
-  before(async () => {
-    desk = await Desk.open({ settings: { "chat.disableAIFeatures": true } });
-    desk.changeSettings({ "coreChat.baseUrl": desk.service.url });
-  });
-  after(() => desk.close());
-
-  it("the panel answers as ever, and nothing is shown or logged of the participant", async () => {
-    const window = await desk.openWindow();
-    const panel = await window.openChat();
-    await panel.getByRole("textbox", { name: "Message", exact: true }).fill("/echo still here");
-    await panel.getByRole("button", { name: "Send" }).click();
-    const reply = panel.getByRole("article", { name: "Assistant" });
-    await reply.getByText("still here").waitFor();
-    await reply.and(panel.locator("[aria-busy=false]")).waitFor();
-    assert.deepEqual(await window.readNotifications(), []);
-    const logs = desk.readLogs();
-    assert.match(logs, /core-chat\.core-chat/);
-    const ours = logs.split("\n").filter((line) => /core-chat|participant|models:/i.test(line));
-    assert.deepEqual(
-      ours.filter((line) => /\[(error|warning)\]/i.test(line)),
-      [],
     );
   });
 });

@@ -16,7 +16,7 @@ import { closeAll, plainText, readFile, showFile, workspaceUri } from "./editing
 import { run } from "./editingSuite";
 
 /** How long new rounds are begun, in milliseconds, and how many at most. */
-const BEGIN_FOR_MS = 30_000;
+const BEGIN_FOR_MS = 20_000;
 const MAX_ROUNDS = 1_000;
 
 /** The first is shown last, so that keys go there. */
