@@ -20,12 +20,20 @@ import { showChatView } from "./showChatView";
 /** Time after the start before the rooms are built though nobody asked, in milliseconds. */
 const BUILD_AFTER_MS = 500;
 
+/** Longest wait for a page that is on its way to the screen, in milliseconds. */
+const PAGE_PATIENCE_MS = 2_000;
+
 /** One for each window. */
 export class FrontDoor implements Disposable {
   private readonly owned = new Disposables();
   private readonly secrets = new KnownSecrets();
   private readonly log: Log;
   private readonly pages: PanelPages;
+  private tellPageThere = () => {};
+  /** Resolves when the panel's first page is there. */
+  private readonly pageThere = new Promise<void>((resolve) => (this.tellPageThere = resolve));
+  /** Resolves when no page is on its way: building the rooms meanwhile would hold it up. */
+  private pageUnderWay = Promise.resolve();
   private built: Rooms | undefined;
   private isClosed = false;
 
@@ -73,6 +81,7 @@ export class FrontDoor implements Disposable {
 
   private readonly rooms = lazily(async () => {
     try {
+      await this.pageUnderWay;
       const { makeRooms } = await import("./rooms");
       if (this.isClosed) throw new Error("the window closes");
       const { context, output, secrets, log, pages } = this;
@@ -90,26 +99,36 @@ export class FrontDoor implements Disposable {
   });
 
   private async run(name: keyof typeof COMMANDS, given: unknown[]): Promise<unknown> {
-    // The page takes the longest, so it is under way while the rooms are built.
-    if (name === "open" && this.built === undefined) await this.showPanel();
+    if (name === "open" && this.built === undefined) this.pageUnderWay = this.showPanel();
     const { commands } = await this.rooms();
     return commands[name](...given);
   }
 
+  /** Opens the panel; resolves when its page is there or will not be. Never rejects. */
   private async showPanel(): Promise<void> {
     this.pages.prepare();
-    await showChatView(false).catch((error: unknown) => {
+    try {
+      await showChatView(false);
+      await this.untilPageThere(); // VS Code has opened the panel, but asks for its page later.
+    } catch (error) {
       this.log.error(`view: could not be shown (${describeError(error)})`);
+    }
+  }
+
+  private untilPageThere(): Promise<void> {
+    const { owned, pageThere } = this;
+    const patience = new Promise<void>((resolve) => {
+      owned.add(systemClock.after(PAGE_PATIENCE_MS, resolve));
     });
+    return Promise.race([pageThere, patience]);
   }
 
   /** Gives the view its page, then has it joined. */
   private async receive(view: vscode.WebviewView): Promise<void> {
     const page = this.pages.show(view.webview);
     const gone = view.onDidDispose(() => page.dispose());
-    await page.isGiven;
-    // What was given leaves for the screen with the next turn; building the rooms takes longer.
-    if (this.built === undefined) await new Promise((next) => systemClock.after(0, () => next(0)));
+    void page.hasSpoken.then(this.tellPageThere);
+    if (this.built === undefined) this.pageUnderWay = this.untilPageThere();
     const { view: chat } = await this.rooms();
     gone.dispose();
     if (!page.isDisposed) chat.join(view, page);

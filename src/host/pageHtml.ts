@@ -1,6 +1,7 @@
 /**
- * The panel's page as HTML: script and styles stand in it, so that nothing has to be fetched before
- * the panel shows, under a policy by which the page can load nothing else and reach no one.
+ * The panel's page as HTML: script, styles and the box for a question stand in it, so that nothing
+ * has to be fetched or run before one can type, under a policy by which the page can load nothing
+ * else and reach no one.
  */
 
 /** Where one page stands and what it is made of. */
@@ -14,7 +15,7 @@ export interface PageFacts {
   /** Address of the folder of the script, with a slash at its end: later chunks load from there. */
   readonly baseUrl: string;
   /** Translated strings by English ones. */
-  readonly strings: object;
+  readonly strings: Readonly<Record<string, unknown>>;
   readonly script: string;
   readonly styles: string;
 }
@@ -48,11 +49,31 @@ export function pageHtml(facts: PageFacts): string {
 <title>Core Chat</title>
 </head>
 <body>
-<div id="root"></div>
+<div id="root">${boxHtml(facts.strings)}</div>
 <script type="application/json" id="core-chat-strings">${strings}</script>
 <script type="module" nonce="${nonce}">${script}</script>
 </body>
 </html>`;
+}
+
+/** The panel's heading and composer as they are built first; the script goes on with these elements. */
+function boxHtml(strings: PageFacts["strings"]): string {
+  const said = (english: string) => {
+    const { [english]: translated } = strings;
+    return escaped(typeof translated === "string" ? translated : english);
+  };
+  return (
+    `<main class="panel"><h1 class="visually-hidden">${said("Core Chat")}</h1>` +
+    `<div class="conversation-layer"><form class="composer" aria-label="${said("Question")}">` +
+    `<div class="composer-box"><textarea class="composer-text" aria-label="${said("Message")}" ` +
+    `placeholder="${said("Ask, or # for context, / for prompts")}" rows="1" ` +
+    `aria-autocomplete="list"></textarea><div class="composer-tools"></div></div></form></div></main>`
+  );
+}
+
+/** Plain text as HTML, also inside double quotes. */
+function escaped(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
 }
 
 /** What would end the element it stands in early, or change how it is read. */

@@ -12,8 +12,9 @@ export class WebviewPage implements Disposable {
   private readonly unheard: unknown[] = [];
   private listener: ((data: unknown) => void) | undefined;
   private isGone = false;
-  /** Settles when the page was handed to VS Code, or is not wanted any more. */
-  readonly isGiven: Promise<void>;
+  private tellSpoken = () => {};
+  /** Resolves when the page has said its first word; never if it cannot. */
+  readonly hasSpoken = new Promise<void>((resolve) => (this.tellSpoken = resolve));
 
   /**
    * @param roots folders the page may load from
@@ -27,7 +28,7 @@ export class WebviewPage implements Disposable {
   ) {
     webview.options = { enableScripts: true, localResourceRoots: roots };
     this.owned.add(webview.onDidReceiveMessage((data: unknown) => this.hear(data)));
-    this.isGiven = this.give(html);
+    void this.give(html);
   }
 
   /** True when the webview was gone before anybody listened. */
@@ -47,6 +48,7 @@ export class WebviewPage implements Disposable {
   }
 
   private hear(data: unknown): void {
+    this.tellSpoken();
     if (this.listener) this.listener(data);
     else this.unheard.push(data);
   }

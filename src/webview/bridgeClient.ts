@@ -60,10 +60,10 @@ export class BridgeClient implements Host, Disposable {
     });
   }
 
-  /** Says that the page is up; answered by a snapshot. */
-  start(): void {
+  /** Takes what came since the page said `view-ready`, which is answered by a snapshot. */
+  start(heard: readonly MessageEvent<unknown>[]): void {
     this.askedAtMs = this.clock.nowMs();
-    this.send({ type: "view-ready" });
+    for (const event of heard) this.receive(event);
   }
 
   /** Takes a message event of the window; only the editor, of the page's own origin, is heard. */

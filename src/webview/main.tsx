@@ -1,7 +1,8 @@
 /**
- * The panel's entry: builds the page's parts, hands them to each other and puts the panel on the
- * page. The Markdown driver comes in its own chunk once the page is shown.
+ * The panel's entry: builds the page's parts, hands them to each other and builds the panel around
+ * the box that is there already. The Markdown driver comes in its own chunk after it.
  */
+import { endBeginning } from "./beforePanel";
 import "./prepare";
 import { signal } from "@preact/signals";
 import { render } from "preact";
@@ -11,7 +12,7 @@ import { BridgeClient } from "./bridgeClient";
 import { followCodeTheme } from "./codeTheme";
 import { Completion } from "./composer/completion";
 import { Draft } from "./composer/draft";
-import { acquireEditorApi } from "./editorApi";
+import { editorApi } from "./editorApi";
 import { loadMarkdown } from "./loadMarkdown";
 import { HistoryPane } from "./history/historyPane";
 import { reportPageErrors } from "./pageErrors";
@@ -27,13 +28,12 @@ import { RenderQueue } from "./transcript/renderQueue";
 import { ViewMemory } from "./viewMemory";
 
 function start(root: HTMLElement): void {
-  const api = acquireEditorApi();
   const store = new PanelStore();
-  const client = new BridgeClient((envelope) => api.postMessage(envelope), store, systemClock);
+  const client = new BridgeClient((envelope) => editorApi.postMessage(envelope), store, systemClock);
   const reportFailure = (where: string) => client.reportFailure(where);
   reportPageErrors(reportFailure);
 
-  const memory = new ViewMemory(api);
+  const memory = new ViewMemory(editorApi);
   const pictures = new PagePictures(client, store, import.meta.url, reportFailure);
   const draft = new Draft(client, store, memory, pictures, systemClock);
   const waysIn = new WaysIn(pictures, store, client, draft);
@@ -78,29 +78,24 @@ function start(root: HTMLElement): void {
   window.addEventListener("focus", () => focusMoved(true));
   window.addEventListener("blur", () => focusMoved(false));
 
+  const { text, isAsked, heard } = endBeginning();
+  if (text !== "") draft.type(text);
+  if (isAsked) void draft.send();
   render(
     <PanelProvider value={parts}>
       <Panel />
     </PanelProvider>,
     root,
   );
-  client.start();
+  client.start(heard);
   if (document.hasFocus()) focusMoved(true);
-  afterLoad(() => {
-    loadMarkdown(import.meta.url).then(
-      (loaded) => {
-        markdown.value = loaded.create;
-        followCodeTheme(client, store, (theme) => loaded.setTheme(theme));
-      },
-      () => reportFailure("markdown chunk"), // Replies stay readable as plain text.
-    );
-  });
-}
-
-/** Calls back once the page is loaded: the editor shows it only then, and a chunk under way holds it up. */
-function afterLoad(run: () => void): void {
-  if (document.readyState === "complete") run();
-  else window.addEventListener("load", () => setTimeout(run, 0), { once: true });
+  loadMarkdown(import.meta.url).then(
+    (loaded) => {
+      markdown.value = loaded.create;
+      followCodeTheme(client, store, (theme) => loaded.setTheme(theme));
+    },
+    () => reportFailure("markdown chunk"), // Replies stay readable as plain text.
+  );
 }
 
 const root = document.getElementById("root");

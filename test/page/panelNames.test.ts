@@ -144,12 +144,17 @@ describe("the panel's names and roles", () => {
   it("reaches everything by keyboard in reading order", async () => {
     const { page } = await open({ shown: { messages: talk } });
     await page.locator(".code-block .icon-button").first().waitFor();
+    assert.equal(await page.evaluate(focusedName), "Message"); // Where one begins.
     const names: string[] = [];
     for (let step = 0; step < 20; step += 1) {
       await page.keyboard.press("Tab");
       names.push(await page.evaluate(focusedName));
     }
     assert.deepEqual(names, [
+      "Attach",
+      "Model",
+      "Parameters",
+      names[3]!, // "Send" is disabled: the focus leaves the page.
       "Conversation",
       "Copy",
       "Edit message",
@@ -166,10 +171,6 @@ describe("the panel's names and roles", () => {
       "Previous version",
       "Next version",
       "Message",
-      "Attach",
-      "Model",
-      "Parameters",
-      names.at(-1)!, // "Send" is disabled: the focus leaves the page.
     ]);
   });
 

@@ -32,6 +32,8 @@ export class Draft {
   private readonly queuedEdits = new Emitter<string>();
   private timer: Disposable | undefined;
   private isWaiting = false;
+  /** What was asked before a conversation was shown. */
+  private askedEarly: string | undefined;
   private conversationId: string | undefined;
 
   /** What stands in the composer. */
@@ -132,8 +134,15 @@ export class Draft {
     this.focus();
   }
 
-  /** Asks what is typed. Resolves when the host has taken it or the text is back. */
+  /**
+   * Asks what is typed. Resolves when the host has taken it or the text is back. Where no
+   * conversation is shown yet it is asked when one is, as it stands then; see `show`.
+   */
   async send(): Promise<void> {
+    if (this.conversationId === undefined) {
+      this.askedEarly = this.typed.peek();
+      return;
+    }
     if (!(await this.isAllAttached()) || !this.hasQuestion.peek()) return;
     const text = this.typed.peek();
     if (text.length > MAX_QUESTION_LENGTH) {
@@ -235,6 +244,7 @@ export class Draft {
       this.tellEditing();
       if (draft !== "" && draft !== typed) this.type(`${draft}\n\n${typed}`);
       else this.tellHost();
+      this.askEarly();
       return;
     }
     this.forgetTimer();
@@ -243,6 +253,15 @@ export class Draft {
     const isThere = this.store.messages.peek().some(({ id }) => id === editing?.messageId);
     this.edited.value = isThere && draft !== "" ? editing : undefined;
     this.tellEditing();
+  }
+
+  /** Asks what was asked before, unless more would go along than was seen then. */
+  private askEarly(): void {
+    const asked = this.askedEarly;
+    this.askedEarly = undefined;
+    const goesAlone =
+      this.store.attachments.peek().length === 0 && this.automatic.peek()?.isOn !== true;
+    if (goesAlone && asked === this.typed.peek()) void this.send();
   }
 
   private setEditing(editing: EditingMemory | undefined): void {

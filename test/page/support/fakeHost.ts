@@ -72,6 +72,8 @@ export interface OpenOptions extends Partial<PageLook> {
   readonly heightPx?: number;
   /** What `view-ready` and `snapshot-asked` are answered with; `null` for no answer. */
   readonly shown?: Shown | null;
+  /** What the person does before the panel is built; it waits, as the page is not loaded till then. */
+  readonly early?: (page: Page) => Promise<void>;
 }
 
 interface PageWindow extends Window {
@@ -114,8 +116,11 @@ export class FakeHost {
     });
     await page.exposeFunction("hearFromPage", (envelope: unknown) => host.hear(envelope));
     await page.addInitScript(stubEditor);
-    await page.goto(server.pageUrl({ theme, language }));
+    const url = server.pageUrl({ theme, language });
+    if (options.early) await withLoadingHeld(page, url, options.early);
+    else await page.goto(url);
     await host.waitFor("view-ready");
+    await page.getByRole("button").first().waitFor(); // The panel is built.
     if (shown !== null) await page.getByRole("combobox").last().waitFor(); // It comes with the snapshot.
     return host;
   }
@@ -227,6 +232,30 @@ export class FakeHost {
     }
   }
 }
+
+/** Opens a page that still waits for a picture while something is done in it. */
+async function withLoadingHeld(
+  page: Page,
+  url: string,
+  act: (page: Page) => Promise<void>,
+): Promise<void> {
+  await page.route(url, async (route) => {
+    const response = await route.fetch();
+    const html = await response.text();
+    await route.fulfill({ response, body: html.replace("</body>", '<img src="/held"></body>') });
+  });
+  let release = () => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await page.route("**/held", async (route) => {
+    await held;
+    await route.fulfill({ contentType: "image/svg+xml", body: EMPTY_PICTURE });
+  });
+  await page.goto(url, { waitUntil: "domcontentloaded" });
+  await act(page);
+  release();
+}
+
+const EMPTY_PICTURE = '<svg xmlns="http://www.w3.org/2000/svg"/>';
 
 /** Waits until something is so; the runner's own time-out ends a hopeless wait. */
 export async function poll(isSo: () => boolean | Promise<boolean>, what: string): Promise<void> {

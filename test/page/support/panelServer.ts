@@ -85,10 +85,10 @@ export class PanelServer {
   }
 }
 
-async function strings(language: string): Promise<object> {
+async function strings(language: string): Promise<Record<string, unknown>> {
   if (language === "en") return {};
   const text = await readFile(join("l10n", `bundle.l10n.${language}.json`), "utf8");
-  return JSON.parse(text) as object;
+  return JSON.parse(text) as Record<string, unknown>;
 }
 
 /** The host's own page, with what VS Code adds to every page. */

@@ -1,0 +1,150 @@
+/**
+ * The box that is in the page before the panel is built: what is typed there goes on in the panel.
+ */
+import assert from "node:assert/strict";
+import type { CDPSession, Page } from "playwright-core";
+import { poll, type FakeHost } from "./support/fakeHost";
+import { usePanel } from "./support/panelSuite";
+
+const box = (page: Page) => page.getByRole("textbox", { name: "Message", exact: true });
+
+/** Waits until the box holds this text and the host was told. */
+async function reads(host: FakeHost, text: string): Promise<void> {
+  await poll(async () => (await box(host.page).inputValue()) === text, `the text "${text}"`);
+  await poll(() => host.heardOf("draft-changed").at(-1)?.text === text, `the draft "${text}"`);
+}
+
+/** True while none of the panel but the box is there. */
+async function isBare(page: Page): Promise<boolean> {
+  return (await page.getByRole("button").count()) === 0;
+}
+
+describe("the first box", () => {
+  const openPanel = usePanel();
+
+  async function typed(text: string, ...keys: string[]) {
+    let wasBare = false;
+    const host = await openPanel({
+      early: async (page) => {
+        wasBare = await isBare(page);
+        await page.keyboard.type(text); // The caret is there already.
+        for (const key of keys) await page.keyboard.press(key);
+      },
+    });
+    assert.ok(wasBare);
+    return host;
+  }
+
+  const asked = (host: FakeHost) => host.heardOf("question-asked").map(({ text }) => text);
+
+  it("keeps what was typed, the caret and its place", async () => {
+    const places: unknown[] = [];
+    const place = async (page: Page) => {
+      await page.evaluate(() => document.fonts.ready);
+      places.push(await box(page).boundingBox());
+    };
+    const host = await openPanel({
+      early: async (page) => {
+        await place(page);
+        await page.keyboard.type("Why is it so slw?");
+        for (let step = 0; step < 2; step++) await page.keyboard.press("ArrowLeft");
+      },
+    });
+    await host.page.keyboard.type("o");
+    await reads(host, "Why is it so slow?");
+    await place(host.page);
+    assert.deepEqual(places[1], places[0]);
+    assert.deepEqual(asked(host), []);
+  });
+
+  it("asks what Enter asked as soon as a conversation is shown", async () => {
+    const host = await typed("Hello", "Shift+Enter", "x", "Enter");
+    assert.equal((await host.waitFor("question-asked")).text, "Hello\nx");
+    assert.equal(await box(host.page).inputValue(), "");
+    assert.equal(asked(host).length, 1);
+  });
+
+  it("does not ask what was changed after Enter", async () => {
+    const host = await typed("Hello", "Enter", "!");
+    await host.waitFor("draft-changed");
+    assert.equal(await box(host.page).inputValue(), "Hello!");
+    assert.deepEqual(asked(host), []);
+  });
+
+  it("brings a refused question back", async () => {
+    const host = await openPanel({
+      shown: null,
+      early: async (page) => {
+        await page.keyboard.type("Hello");
+        await page.keyboard.press("Enter");
+      },
+    });
+    assert.deepEqual(asked(host), []);
+    host.answer = { isAccepted: false, notice: { tone: "warning", text: "Not now." } };
+    await host.show({});
+    await host.page.getByText("Not now.").waitFor();
+    assert.equal(await box(host.page).inputValue(), "Hello");
+    assert.deepEqual(asked(host), ["Hello"]);
+  });
+
+  it("does not ask with something that was not seen", async () => {
+    const host = await openPanel({
+      shown: { attachments: [{ id: "a1", kind: "file", label: "notes.md", detail: "3 lines" }] },
+      early: async (page) => {
+        await page.keyboard.type("Hello");
+        await page.keyboard.press("Enter");
+      },
+    });
+    assert.equal(await box(host.page).inputValue(), "Hello");
+    await host.page.getByText("notes.md").waitFor();
+    assert.deepEqual(asked(host), []);
+  });
+
+  it("does not cut off an input method", async () => {
+    const seen: string[] = [];
+    let keys: CDPSession | undefined;
+    const host = await openPanel({
+      early: async (page) => {
+        await page.exposeFunction("tellTest", (what: string) => seen.push(what));
+        await box(page).evaluate((area) => {
+          const { tellTest } = globalThis as unknown as { tellTest: (what: string) => void };
+          for (const type of ["compositionstart", "compositionend", "blur"]) {
+            area.addEventListener(type, () => tellTest(type));
+          }
+        });
+        keys = await page.context().newCDPSession(page);
+        await keys.send("Input.imeSetComposition", {
+          text: "ni",
+          selectionStart: 2,
+          selectionEnd: 2,
+        });
+      },
+    });
+    assert.deepEqual(seen, ["compositionstart"]);
+    await keys?.send("Input.insertText", { text: "你" });
+    await reads(host, "你");
+    assert.deepEqual(seen, ["compositionstart", "compositionend"]);
+  });
+
+  it("is the very box that the panel would build", async () => {
+    const panelOf = (host: FakeHost) =>
+      host.page.locator("main").evaluate((main) => main.outerHTML);
+    const taken = await openPanel({ shown: null });
+    const built = await openPanel({
+      shown: null,
+      early: (page) => page.locator("#root").evaluate((root) => root.replaceChildren()),
+    });
+    assert.equal(await panelOf(taken), await panelOf(built));
+  });
+
+  it("speaks the person's language", async () => {
+    const host = await openPanel({
+      language: "zh-cn",
+      early: async (page) => {
+        assert.ok(await isBare(page));
+        assert.equal(await page.getByRole("textbox", { name: "消息", exact: true }).count(), 1);
+      },
+    });
+    assert.equal(await host.page.getByRole("textbox").count(), 1);
+  });
+});
