@@ -2,6 +2,9 @@
  * The public names of package.json, once more for the code; a test holds the two together.
  */
 
+/** What the buttons of the walkthrough give to the commands they run. */
+export const FROM_FIRST_STEPS = "firstSteps";
+
 /** Commands, by what they do. */
 export const COMMANDS = {
   open: "coreChat.open",

@@ -8,7 +8,7 @@ import { systemClock } from "../base/clock";
 import { Disposables, type Disposable } from "../base/disposables";
 import { lazily } from "../base/lazily";
 import { describeError, type Log } from "../base/log";
-import { CHAT_EDITOR, CHAT_VIEW, COMMANDS } from "./contributions";
+import { CHAT_EDITOR, CHAT_VIEW, COMMANDS, FROM_FIRST_STEPS } from "./contributions";
 import { offerInDocuments } from "./editor/documentOffers";
 import { offerLanguageModels } from "./languageModels/offer";
 import { offerParticipant } from "./participant/offer";
@@ -22,6 +22,9 @@ const BUILD_AFTER_MS = 500;
 
 /** Longest wait for a page that is on its way to the screen, in milliseconds. */
 const PAGE_PATIENCE_MS = 2_000;
+
+/** VS Code takes the focus back to the walkthrough 250 ms after a button in it was pressed. */
+const FOCUS_COMES_BACK_MS = 300;
 
 /** One for each window. */
 export class FrontDoor implements Disposable {
@@ -99,6 +102,10 @@ export class FrontDoor implements Disposable {
   });
 
   private async run(name: keyof typeof COMMANDS, given: unknown[]): Promise<unknown> {
+    if (given[0] === FROM_FIRST_STEPS) {
+      await this.after(FOCUS_COMES_BACK_MS);
+      return this.run(name, given.slice(1));
+    }
     if (name === "open" && this.built === undefined) this.pageUnderWay = this.showPanel();
     const { commands } = await this.rooms();
     return commands[name](...given);
@@ -116,11 +123,12 @@ export class FrontDoor implements Disposable {
   }
 
   private untilPageThere(): Promise<void> {
-    const { owned, pageThere } = this;
-    const patience = new Promise<void>((resolve) => {
-      owned.add(systemClock.after(PAGE_PATIENCE_MS, resolve));
-    });
-    return Promise.race([pageThere, patience]);
+    return Promise.race([this.pageThere, this.after(PAGE_PATIENCE_MS)]);
+  }
+
+  /** Never resolves once the door is closed. */
+  private after(delayMs: number): Promise<void> {
+    return new Promise((resolve) => void this.owned.add(systemClock.after(delayMs, resolve)));
   }
 
   /** Gives the view its page, then has it joined. */

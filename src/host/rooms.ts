@@ -118,6 +118,10 @@ export function makeRooms({ context, output, secrets, log, pages }: RoomPorts): 
     const { AccessibilityHelp } = await import("./accessibility/help");
     return owned.add(new AccessibilityHelp());
   });
+  const firstStepsPage = lazily(async () => {
+    const { FirstStepsPage } = await import("./showFirstSteps");
+    return new FirstStepsPage(systemClock);
+  });
   const files = storageAt(context.globalStorageUri);
   const history = owned.add(new History(files, systemClock, log));
   const tidying = new AbortController();
@@ -166,8 +170,7 @@ export function makeRooms({ context, output, secrets, log, pages }: RoomPorts): 
     "open-settings": () =>
       vscode.commands.executeCommand("workbench.action.openSettings", `${SETTINGS_SECTION}.`),
     "show-log": () => output.show(),
-    "show-first-steps": () =>
-      firstSteps.show(async () => (await import("./showFirstSteps")).showFirstSteps(systemClock)),
+    "show-first-steps": () => firstSteps.show(async () => (await firstStepsPage()).show()),
     // These concern a message or the draft and are the session's own.
     "try-again": () => undefined,
     continue: () => undefined,

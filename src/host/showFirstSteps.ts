@@ -15,14 +15,19 @@ const OPENS_BY_ITSELF = 139;
 /** VS Code's own limit for reading them and half a second, in milliseconds. */
 const READ_AFTER_MS = 5_500;
 
-let wereRead = false;
+/** One for each window. */
+export class FirstStepsPage {
+  private wereRead = false;
 
-/** Resolves when VS Code was asked for it. */
-export async function showFirstSteps(clock: Clock): Promise<void> {
-  const minor = Number(vscode.version.split(".")[1]);
-  if (!wereRead && minor < OPENS_BY_ITSELF) await readWalkthroughs(clock);
-  wereRead = true;
-  await vscode.commands.executeCommand("workbench.action.openWalkthrough", WALKTHROUGH, false);
+  constructor(private readonly clock: Clock) {}
+
+  /** Resolves when VS Code was asked for it. */
+  async show(): Promise<void> {
+    const minor = Number(vscode.version.split(".")[1]);
+    if (!this.wereRead && minor < OPENS_BY_ITSELF) await readWalkthroughs(this.clock);
+    this.wereRead = true;
+    await vscode.commands.executeCommand("workbench.action.openWalkthrough", WALKTHROUGH, false);
+  }
 }
 
 async function readWalkthroughs(clock: Clock): Promise<void> {

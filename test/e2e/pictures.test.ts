@@ -147,18 +147,7 @@ describe("a person asks about pictures", function () {
     await window.page.keyboard.press("Control+End");
     await window.page.keyboard.type("![it](pictures/checkout.png)");
     await window.page.keyboard.press("ArrowLeft");
-    const action = window.page
-      .locator(".action-widget")
-      .getByText("Ask Core Chat About This Picture");
-    // The list closes by itself while VS Code still takes in what was typed: then it is opened again.
-    for (let isOpen = false; !isOpen;) {
-      await window.page.keyboard.press("Control+.");
-      isOpen = await action.waitFor({ timeout: 3_000 }).then(
-        () => true,
-        () => false,
-      );
-    }
-    await action.click();
+    await window.chooseAction("Ask Core Chat About This Picture");
     await sendsTheFile("From a link?");
   });
 

@@ -87,6 +87,19 @@ describe("the first box", () => {
     assert.deepEqual(asked(host), ["Hello"]);
   });
 
+  it("leaves out what the editor adds by itself, as it was not seen", async () => {
+    const automatic = { id: "s1", kind: "file" as const, label: "a.ts", detail: "1-2", isOn: true };
+    const host = await openPanel({
+      shown: { panel: { automatic } },
+      early: async (page) => {
+        await page.keyboard.type("Hello");
+        await page.keyboard.press("Enter");
+      },
+    });
+    const { text, automaticId } = await host.waitFor("question-asked");
+    assert.deepEqual([text, automaticId], ["Hello", undefined]);
+  });
+
   it("does not ask with something that was not seen", async () => {
     const host = await openPanel({
       shown: { attachments: [{ id: "a1", kind: "file", label: "notes.md", detail: "3 lines" }] },

@@ -20,10 +20,12 @@ export async function lookTwice(first, runAgain) {
   console.log(`\nOnce more: ${known.join(", ")}`);
   const again = await runAgain(known);
   const replaced = known.reduce((sum, file) => sum + (first.passedIn?.[file] ?? 0), 0);
-  const stillFailing = new Set(again.failures.map(({ title }) => title));
+  const failingFiles = new Set(again.failures.map(({ file }) => file));
+  // Only a file without any failure proves that its tests ran: a failed hook hides those behind it.
+  const isProven = !failingFiles.has(undefined);
   return {
     ...again,
     passed: first.passed - replaced + again.passed,
-    flaky: first.failures.filter(({ title }) => !stillFailing.has(title)),
+    flaky: first.failures.filter(({ file }) => isProven && !failingFiles.has(file)),
   };
 }

@@ -141,10 +141,33 @@ export class Workbench {
     while (await item.isVisible()) await item.click({ timeout: 1_000 }).catch(() => undefined);
   }
 
-  /** Opens the Core Chat panel by its command and gives its inside, ready for typing. */
+  /**
+   * Opens the light bulb's list by its key, where the caret is, and chooses from it.
+   *
+   * @param {string} name
+   */
+  async chooseAction(name) {
+    const option = this.page.getByRole("option", { name });
+    for (const deadline = Date.now() + PATIENCE_MS; ;) {
+      await this.page.keyboard.press("Control+.");
+      try {
+        await option.waitFor({ timeout: 3_000 });
+        break;
+      } catch (error) {
+        // The list closes by itself while VS Code still takes in what was typed.
+        if (Date.now() > deadline) throw error;
+      }
+    }
+    // VS Code 1.106 lets no click through to a list opened by a key until the mouse moves.
+    await option.hover({ force: true });
+    await option.click();
+  }
+
+  /** Opens the Core Chat panel by its command and gives its inside, with a conversation shown. */
   async openChat() {
     await this.runCommand("Core Chat: Open Chat");
     await this.panel.getByRole("textbox", { name: "Message", exact: true }).waitFor();
+    await this.panel.getByRole("combobox", { name: "Model" }).waitFor();
     return this.panel;
   }
 

@@ -10,6 +10,7 @@ import {
   COMMANDS,
   SETTINGS,
   SETTINGS_SECTION,
+  FROM_FIRST_STEPS,
 } from "../../src/host/contributions";
 import { NOTICES_FILE, thirdPartyNotices } from "../support/notices.mjs";
 import { filesBelow } from "../support/source/files";
@@ -171,7 +172,9 @@ describe("package.json", () => {
 });
 
 describe("VS Code's conventions", () => {
-  const english = JSON.parse(readFileSync("package.nls.json", "utf8")) as Record<string, string>;
+  const texts = (path: string) => JSON.parse(readFileSync(path, "utf8")) as Record<string, string>;
+  const english = texts("package.nls.json");
+  const chinese = texts("package.nls.zh-cn.json");
   const source = filesBelow("src", /\.tsx?$/).map((file) => readFileSync(file, "utf8"));
   const menuItems = Object.entries(contributes.menus).flatMap(([menu, items]) =>
     items.map((item) => ({ menu, ...item })),
@@ -288,7 +291,14 @@ describe("VS Code's conventions", () => {
     const steps = walkthrough?.steps ?? [];
     assert.ok(steps.length > 0 && steps.length <= 6);
     for (const { id, description, media, completionEvents } of steps) {
-      assert.match(english[description.slice(1, -1)] ?? "", /^\[[^\]]+\]\(command:[\w.]+\)$/m, id);
+      const name = description.slice(1, -1);
+      assert.match(english[name] ?? "", /^\[[^\]]+\]\(command:[\w.]+(?:\?[\w%]+)?\)$/m, id);
+      for (const text of [english[name] ?? "", chinese[name] ?? ""]) {
+        for (const [, given] of text.matchAll(/\(command:coreChat\.\w+([^)]*)\)/g)) {
+          // By this the command lets VS Code take the focus back first.
+          assert.equal(given, `?${encodeURIComponent(JSON.stringify([FROM_FIRST_STEPS]))}`, id);
+        }
+      }
       assert.match(media.altText, /^%.+%$/, id);
       const picture = readFileSync(media.svg, "utf8");
       const colours = [...picture.matchAll(/(?:fill|stroke)="([^"]*)"/g)].map(([, value]) => value);

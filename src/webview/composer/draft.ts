@@ -143,6 +143,11 @@ export class Draft {
       this.askedEarly = this.typed.peek();
       return;
     }
+    await this.sendTyped(true);
+  }
+
+  /** @param withAutomatic whether what the editor adds by itself goes along */
+  private async sendTyped(withAutomatic: boolean): Promise<void> {
     if (!(await this.isAllAttached()) || !this.hasQuestion.peek()) return;
     const text = this.typed.peek();
     if (text.length > MAX_QUESTION_LENGTH) {
@@ -151,7 +156,7 @@ export class Draft {
     }
     const editing = this.edited.peek();
     const conversationId = this.conversationId;
-    const automatic = this.automatic.peek();
+    const automatic = withAutomatic ? this.automatic.peek() : undefined;
     const automaticId = automatic?.isOn === true ? automatic.id : undefined;
     this.flush(); // Should the answer never come, the host has the text as the draft.
     this.refused.value = undefined;
@@ -255,13 +260,12 @@ export class Draft {
     this.tellEditing();
   }
 
-  /** Asks what was asked before, unless more would go along than was seen then. */
+  /** Asks what was asked before, with nothing that was not seen then. */
   private askEarly(): void {
     const asked = this.askedEarly;
     this.askedEarly = undefined;
-    const goesAlone =
-      this.store.attachments.peek().length === 0 && this.automatic.peek()?.isOn !== true;
-    if (goesAlone && asked === this.typed.peek()) void this.send();
+    const goesAlone = this.store.attachments.peek().length === 0;
+    if (goesAlone && asked === this.typed.peek()) void this.sendTyped(false);
   }
 
   private setEditing(editing: EditingMemory | undefined): void {

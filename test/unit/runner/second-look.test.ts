@@ -38,6 +38,21 @@ describe("a second look at failed tests", () => {
     );
   });
 
+  it("tells nothing as flaky that a failed hook may have hidden", async () => {
+    const failures = [failure("slow", "a.mjs"), failure("late", "b.mjs")];
+    const first = { passed: 6, failed: 2, failures, passedIn };
+    for (const again of [failure('"before all" hook', "a.mjs"), failure("VS Code ended")]) {
+      const counts = await lookTwice(first, () =>
+        Promise.resolve({ passed: 6, failed: 1, failures: [again] }),
+      );
+      assert.equal(counts.failed, 1);
+      assert.deepEqual(
+        counts.flaky?.map(({ title }) => title),
+        again.file === undefined ? [] : ["late"],
+      );
+    }
+  });
+
   it("is not taken where nothing failed, no file is known or much is broken", async () => {
     const many = ["a", "b", "c", "d"].map((name) => failure(name, `${name}.mjs`));
     for (const failures of [[], [failure("the level runs to its end")], many]) {
