@@ -41,6 +41,16 @@ export default tseslint.config(
   {
     // Programs a person starts from a terminal talk to that person.
     files: ["test/**/*.ts"],
-    rules: { "no-console": "off", "@typescript-eslint/no-non-null-assertion": "off" },
+    rules: {
+      "no-console": "off",
+      "@typescript-eslint/no-non-null-assertion": "off",
+      "no-restricted-syntax": [
+        "error",
+        {
+          selector: "CallExpression[callee.property.name=waitForFunction] > [async=true]",
+          message: "Playwright takes the promise itself for true: ask from the test instead.",
+        },
+      ],
+    },
   },
 );

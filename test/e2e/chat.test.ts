@@ -123,14 +123,10 @@ describe("a person chats", function () {
     await last.locator("code", { hasText: "const a" }).waitFor();
     await window.panel.locator('article[aria-busy="true"]').waitFor({ state: "detached" });
     await last.getByRole("button", { name: "Copy code", exact: true }).click();
-    await window.page.waitForFunction(
-      async () => (await navigator.clipboard.readText()).trim() === "const a = 1;",
-    );
+    await window.untilClipboard((text) => text.trim() === "const a = 1;");
     await last.hover();
     await last.getByRole("button", { name: "Copy", exact: true }).click();
-    await window.page.waitForFunction(async () =>
-      (await navigator.clipboard.readText()).startsWith("Text\n\n```ts"),
-    );
+    await window.untilClipboard((text) => text.startsWith("Text\n\n```ts"));
   });
 
   it("starts a new conversation", async () => {
@@ -148,5 +144,26 @@ describe("a person chats", function () {
       ours.filter((line) => /\[(error|warning)\]/i.test(line)),
       [],
     );
+  });
+});
+
+describe("a person in a hurry", function () {
+  this.timeout(60_000);
+
+  it("types as soon as the box is there, and it is asked", async () => {
+    const desk = await Desk.open();
+    try {
+      desk.changeSettings({ "coreChat.baseUrl": desk.service.url });
+      desk.service.script({ blocks: ["At once."] });
+      const window = await desk.openWindow();
+      await window.openChatByKeys();
+      await window.page.keyboard.type("Are you there?");
+      await window.page.keyboard.press("Enter");
+      const article = (name: string) => window.panel.getByRole("article", { name, exact: true });
+      await article("You").getByText("Are you there?", { exact: true }).waitFor();
+      await article("Assistant").getByText("At once.").waitFor();
+    } finally {
+      await desk.close();
+    }
   });
 });

@@ -193,7 +193,6 @@ describe("a person's conversations", function () {
     await desk.untilStored("a draft in the tab");
     await window.runCommand("Core Chat: New Conversation");
     await replies().first().waitFor({ state: "detached" });
-    await window.untilEditorsKept("coreChat.chatEditor");
     await window.reload();
     await window.page.getByRole("tab", { name: /The first question/ }).waitFor();
     await replies(tab).last().getByText("in the tab to its end").waitFor();

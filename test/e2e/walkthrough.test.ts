@@ -45,20 +45,6 @@ async function goTo(window: Workbench, target: Locator, key: "Tab" | "Shift+Tab"
   throw new Error(`${key} never led to ${String(target)}`);
 }
 
-/** Opens the chat; VS Code knows the keys of extensions only some time after it is drawn. */
-async function openByKeys({ page, panel }: Workbench): Promise<void> {
-  for (const deadline = Date.now() + 30_000; ;) {
-    await page.keyboard.press("Control+K");
-    await page.keyboard.press("j");
-    try {
-      await panel.getByRole("textbox").waitFor({ timeout: 3_000 });
-      return;
-    } catch (error) {
-      if (Date.now() > deadline) throw error;
-    }
-  }
-}
-
 /**
  * Goes to a step's button and presses Enter until what it is for is there. VS Code opens most steps
  * by itself, and takes the focus to them as it does: so it is given time.
@@ -109,7 +95,7 @@ for (const language of LANGUAGES) {
     const ticked = (title: string) => step(title).locator(".codicon.complete").first().waitFor();
 
     it("opens from the empty panel", async () => {
-      await openByKeys(window);
+      await window.openChatByKeys();
       const show = window.panel.getByRole("button", { name: language.show });
       await goTo(window, show, "Shift+Tab"); // The caret is in the composer, below.
       await window.page.keyboard.press("Enter");

@@ -5,6 +5,7 @@
  */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { EDITOR_FRAME, PANEL_FRAME, registerChatFrames } from "./chatFrames.mjs";
 import { outFolder } from "./project.mjs";
 
@@ -107,6 +108,20 @@ export class Workbench {
    * @param {string} title like "Core Chat: Open Chat"
    */
   async runCommand(title) {
+    await this.#offered(title, async (row) => {
+      await row.click({ timeout: 3_000 });
+      // The palette's box serves the command's own questions too: let go of it first.
+      await this.page.waitForFunction(isPaletteGone, `>${title}`, { timeout: 3_000 });
+    });
+  }
+
+  /**
+   * Opens the palette until it offers a command and what is done with its row succeeds.
+   *
+   * @param {string} title
+   * @param {(row: import("playwright-core").Locator) => Promise<void>} act
+   */
+  async #offered(title, act) {
     const input = this.quickInput.locator("input.input");
     for (const deadline = Date.now() + PATIENCE_MS; ;) {
       await this.page.keyboard.press("F1");
@@ -115,9 +130,7 @@ export class Workbench {
         await input.fill(`>${title}`, { timeout: 3_000 });
         const row = this.quickInput.getByRole("option", { name: title }).first();
         await row.waitFor({ timeout: 3_000 });
-        await row.click({ timeout: 3_000 });
-        // The palette's box serves the command's own questions too: let go of it first.
-        await this.page.waitForFunction(isPaletteGone, `>${title}`, { timeout: 3_000 });
+        await act(row);
         return;
       } catch (error) {
         // The palette closed, or the extension that offers the command is not there yet.
@@ -171,6 +184,21 @@ export class Workbench {
     return this.panel;
   }
 
+  /** Opens the panel by its keys, in any language; resolves as soon as it shows a box. */
+  async openChatByKeys() {
+    for (const deadline = Date.now() + PATIENCE_MS; ;) {
+      await this.page.keyboard.press("Control+K");
+      await this.page.keyboard.press("j");
+      try {
+        await this.panel.getByRole("textbox").waitFor({ timeout: 3_000 });
+        return;
+      } catch (error) {
+        // VS Code knows the keys of extensions only some time after it is drawn.
+        if (Date.now() > deadline) throw error;
+      }
+    }
+  }
+
   /**
    * Types into the input box that is open or about to open, and confirms it.
    *
@@ -221,9 +249,18 @@ export class Workbench {
     return await this.notifications.locator(".notification-list-item-message").allInnerTexts();
   }
 
-  /** What is on the clipboard as text. */
-  async readClipboard() {
-    return await this.page.evaluate(() => navigator.clipboard.readText());
+  /**
+   * Resolves when what is on the clipboard as text is what is wanted.
+   *
+   * @param {(text: string) => boolean} isWanted
+   */
+  async untilClipboard(isWanted) {
+    for (const deadline = Date.now() + PATIENCE_MS; ;) {
+      const text = await this.page.evaluate(() => navigator.clipboard.readText());
+      if (isWanted(text)) return;
+      if (Date.now() > deadline) throw new Error(`the clipboard holds ${JSON.stringify(text)}`);
+      await delay(50);
+    }
   }
 
   /**
@@ -240,19 +277,15 @@ export class Workbench {
   }
 
   /**
-   * Resolves when VS Code has written to its storage which editors are open. In a browser it does
-   * so once a minute, and a reload before that forgets the newest: a desktop window writes as it
-   * closes.
-   *
-   * @param {string} text something that stands in the state of an open editor
+   * Reloads the window as a person does: VS Code writes down what is open before it goes. (A browser's
+   * own reload does not wait for that.) Storage and secrets stay.
    */
-  async untilEditorsKept(text) {
-    await this.page.waitForFunction(isInStorage, text, { timeout: 150_000, polling: 500 });
-  }
-
-  /** Reloads the window, as "Developer: Reload Window" does; storage and secrets stay. */
   async reload() {
-    await this.page.reload();
+    await this.#offered("Developer: Reload Window", async (row) => {
+      const loaded = this.page.waitForEvent("load");
+      await row.click({ timeout: 3_000 });
+      await loaded;
+    });
     await this.untilDrawn();
   }
 
@@ -283,35 +316,4 @@ export class Workbench {
 function isPaletteGone(asked) {
   const input = document.querySelector(".quick-input-widget input.input");
   return !(input instanceof HTMLInputElement) || !input.checkVisibility() || input.value !== asked;
-}
-
-/**
- * Runs in the page: whether what VS Code keeps of this workspace's editors holds a text.
- *
- * @param {string} text
- */
-async function isInStorage(text) {
-  for (const { name = "" } of await indexedDB.databases()) {
-    if (!name.startsWith("vscode-web-state-db-")) continue;
-    const values = await new Promise((resolve, reject) => {
-      const opening = indexedDB.open(name);
-      opening.onerror = () => reject(opening.error);
-      opening.onsuccess = () => {
-        const database = opening.result;
-        const [store] = database.objectStoreNames;
-        if (store === undefined) return resolve([]);
-        const reading = database
-          .transaction(store)
-          .objectStore(store)
-          .get("memento/workbench.parts.editor");
-        reading.onerror = () => reject(reading.error);
-        reading.onsuccess = () => {
-          database.close();
-          resolve([reading.result]);
-        };
-      };
-    });
-    if (JSON.stringify(values).includes(text)) return true;
-  }
-  return false;
 }
