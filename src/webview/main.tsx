@@ -29,7 +29,11 @@ import { ViewMemory } from "./viewMemory";
 
 function start(root: HTMLElement): void {
   const store = new PanelStore();
-  const client = new BridgeClient((envelope) => editorApi.postMessage(envelope), store, systemClock);
+  const client = new BridgeClient(
+    (envelope) => editorApi.postMessage(envelope),
+    store,
+    systemClock,
+  );
   const reportFailure = (where: string) => client.reportFailure(where);
   reportPageErrors(reportFailure);
 
