@@ -4,7 +4,7 @@
  */
 import * as vscode from "vscode";
 import type { ChatView } from "../chatView";
-import { pickPictures, readPictures } from "./pictureFiles";
+import { pictureHost } from "./pictureHost";
 
 /**
  * Attaches pictures and shows the panel.
@@ -21,7 +21,7 @@ export async function askAboutImages(
   if (addresses.length === 0) addresses = activeTab();
   const webAddresses = addresses.filter((address) => /^https?:/i.test(address));
   const places = addresses.filter((address) => !webAddresses.includes(address));
-  const files = addresses.length === 0 ? await pickPictures() : await readPictures(places);
+  const files = addresses.length === 0 ? await pictureHost.pick() : await pictureHost.read(places);
   if (files.length === 0 && webAddresses.length === 0) return;
   await view.attachPictures(files, webAddresses);
 }

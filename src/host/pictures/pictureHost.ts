@@ -3,7 +3,9 @@
  */
 import type { PictureHost } from "../../chat/pictureDesk";
 import { readSettings, writeSetting } from "../settings";
-import { pickPictures, readPictures, savePicture } from "./pictureFiles";
+
+// Read when a picture first comes from a file or goes into one; see esbuild.mjs.
+const files = () => import("./pictureFiles");
 
 /** The one implementation of the port. */
 export const pictureHost: PictureHost = {
@@ -13,7 +15,7 @@ export const pictureHost: PictureHost = {
   },
   fit: () => readSettings().settings["images.whenTooLarge"],
   rememberFit: (fit) => void writeSetting("images.whenTooLarge", fit),
-  pick: pickPictures,
-  read: readPictures,
-  save: savePicture,
+  pick: async () => (await files()).pickPictures(),
+  read: async (uris) => (await files()).readPictures(uris),
+  save: async (name, mediaType, bytes) => (await files()).savePicture(name, mediaType, bytes),
 };
