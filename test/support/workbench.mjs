@@ -282,9 +282,7 @@ export class Workbench {
    */
   async reload() {
     await this.#offered("Developer: Reload Window", async (row) => {
-      const loaded = this.page.waitForEvent("load");
-      await row.click({ timeout: 3_000 });
-      await loaded;
+      await Promise.all([this.page.waitForEvent("load"), row.click({ timeout: 3_000 })]);
     });
     await this.untilDrawn();
   }

@@ -136,7 +136,7 @@ export class Draft {
 
   /**
    * Asks what is typed. Resolves when the host has taken it or the text is back. Where no
-   * conversation is shown yet it is asked when one is, as it stands then; see `show`.
+   * conversation is shown yet it is asked when one is, unless it was changed; see `askEarly`.
    */
   async send(): Promise<void> {
     if (this.conversationId === undefined) {
