@@ -1,6 +1,7 @@
 /**
  * Runs every integration test with mocha inside VS Code's extension host; VS Code calls `run`.
  * Prints to the console and writes the counts to the file CORE_CHAT_TEST_RESULT names.
+ * CORE_CHAT_TEST_GREP, a regular expression, selects tests by their titles.
  */
 import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -27,6 +28,8 @@ export async function run(): Promise<void> {
     for (const line of format(...args).split("\n")) console.log(OUR_LINE + line);
   };
   const mocha = new Mocha({ ui: "bdd", timeout: TEST_LIMIT_MS, color: false, reporter: "spec" });
+  const wanted = process.env["CORE_CHAT_TEST_GREP"];
+  if (wanted !== undefined) mocha.grep(new RegExp(wanted));
   for (const name of readdirSync(__dirname, { recursive: true })) {
     if (String(name).endsWith(".test.cjs")) mocha.addFile(join(__dirname, String(name)));
   }
