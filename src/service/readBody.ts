@@ -49,24 +49,34 @@ export async function* readNext(
   }
 }
 
-/** Reads to the end, to a failure or to `maxBytes`; what was read comes along in every case. */
+/**
+ * Reads to the end, to a failure, to `maxBytes`, or until `isEnough` says so of the last piece; what
+ * was read comes along in every case.
+ */
 export async function* readAll(
   reader: Reader,
   head: Uint8Array,
   maxBytes: number,
   to: Receiving,
+  isEnough: (piece: Uint8Array) => boolean = () => false,
 ): AsyncGenerator<
   ServiceEvent,
-  { readonly bytes: Uint8Array; readonly end: "clean" | "too-long" | ServiceFailure },
+  {
+    readonly bytes: Uint8Array;
+    readonly end: "clean" | "enough" | "too-long" | ServiceFailure;
+  },
   void
 > {
   const pieces = [head];
   let length = head.byteLength;
+  let last = head;
   while (length <= maxBytes) {
+    if (isEnough(last)) return { bytes: joined(pieces), end: "enough" };
     to.watch.heard();
     const next = yield* readNext(reader, to);
     if (next.end !== undefined) return { bytes: joined(pieces), end: next.end };
-    pieces.push(next.bytes);
+    last = next.bytes;
+    pieces.push(last);
     length += next.bytes.byteLength;
   }
   return { bytes: joined(pieces).subarray(0, maxBytes), end: "too-long" };

@@ -13,6 +13,9 @@ const MESSAGE_FIELDS = [
   "detail",
   "error_description",
   "error_msg",
+  "error_message",
+  "status_msg",
+  "base_resp",
   "error",
   "errors",
   "description",
@@ -58,6 +61,39 @@ function bodyMessage(body: string, redact: (text: string) => string): string {
 export function errorMessage(error: unknown, redact: (text: string) => string): string {
   const found = findMessage(error, 0) ?? ownText(error);
   return shortPlainText(found, redact);
+}
+
+/** Fields that only an error message has, in a block without a choice. */
+const ERROR_FIELDS = [
+  "message",
+  "msg",
+  "detail",
+  "errors",
+  "error_msg",
+  "error_message",
+  "error_description",
+  "status_msg",
+  "base_resp",
+] as const;
+
+/** True for an object without a choice that holds the words of an error. */
+export function looksLikeError(value: object): boolean {
+  return ERROR_FIELDS.some((field) => {
+    if (!Object.hasOwn(value, field)) return false;
+    const words = (value as Record<string, unknown>)[field];
+    return !saysNothing(words) && findMessage(words, 1) !== undefined;
+  });
+}
+
+/** True for an error that names none: empty, zero, or the word for success, at any depth. */
+export function saysNothing(value: unknown, depth = 0): boolean {
+  if (value === undefined || value === null || value === false) return true;
+  if (typeof value === "number") return value === 0 || value === 200;
+  if (typeof value === "string") {
+    return /^\s*(?:0|200|ok|success|none|null)?\s*$/i.test(value);
+  }
+  if (typeof value !== "object" || depth > 4) return false;
+  return Object.values(value).every((item) => saysNothing(item, depth + 1));
 }
 
 /** What is left to say of an error without words. */
