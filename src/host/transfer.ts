@@ -17,6 +17,7 @@ import {
   type ExportWords,
   type PicturePlace,
 } from "../conversation/exportMarkdown";
+import { redactConversation } from "../conversation/redactConversation";
 import { importFile, type ImportRefusal } from "../conversation/importFile";
 import { sha256 } from "../base/sha256";
 import type { ChatView } from "./chatView";
@@ -26,7 +27,7 @@ export interface TransferPorts {
   readonly conversations: Conversations;
   readonly view: ChatView;
   readonly log: Log;
-  /** Takes keys out of what is written to a file of the person's. */
+  /** Takes keys out of a text that is written to a file. */
   readonly redact: (text: string) => string;
 }
 
@@ -44,7 +45,7 @@ export async function exportConversation(ports: TransferPorts): Promise<void> {
     );
     return;
   }
-  const { conversation } = live;
+  const conversation = redactConversation(live.conversation, ports.redact);
   const target = await vscode.window.showSaveDialog({
     title: vscode.l10n.t("Export Conversation"),
     defaultUri: inFirstFolder(`${fileName(titleOf(conversation))}.md`),
@@ -60,10 +61,10 @@ export async function exportConversation(ports: TransferPorts): Promise<void> {
   if (place === undefined) return;
   try {
     if (isJson) {
-      await writeExport(target, ports.redact(await exportJson(conversation, readPicture)), []);
+      await writeExport(target, await exportJson(conversation, readPicture), []);
     } else {
       const made = await exportMarkdown(conversation, place, exportWords(), readPicture);
-      await writeExport(target, ports.redact(made.markdown), made.files);
+      await writeExport(target, made.markdown, made.files);
     }
   } catch (error) {
     ports.log.error(`export: failed (${describeError(error)})`);

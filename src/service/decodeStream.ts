@@ -171,7 +171,7 @@ export class StreamDecoder {
    * True when the finish reason came as the specification's own end does: in a block without text,
    * behind text, from a service that sent no reason before. Nothing but counts follows such a one.
    */
-  get isSurelyFinished(): boolean {
+  isSurelyFinished(): boolean {
     return this.isFinished && this.isReasonAlone;
   }
 

@@ -86,7 +86,7 @@ export function readBlock(value: unknown): ReplyBlock | undefined {
 
 /** Some services write "no reason yet" as a text, in every block. */
 function reasonOf(reason: string | undefined): string | undefined {
-  return reason === undefined || /^\s*(?:null|none|nil|undefined)?\s*$/i.test(reason)
+  return reason === undefined || /^\s*(?:(?:null|none|nil|undefined)\s*)?$/i.test(reason)
     ? undefined
     : reason;
 }

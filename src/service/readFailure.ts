@@ -90,7 +90,7 @@ export function saysNothing(value: unknown, depth = 0): boolean {
   if (value === undefined || value === null || value === false) return true;
   if (typeof value === "number") return value === 0 || value === 200;
   if (typeof value === "string") {
-    return /^\s*(?:0|200|ok|success|none|null)?\s*$/i.test(value);
+    return /^\s*(?:(?:0|200|ok|success|none|null)\s*)?$/i.test(value);
   }
   if (typeof value !== "object" || depth > 4) return false;
   return Object.values(value).every((item) => saysNothing(item, depth + 1));

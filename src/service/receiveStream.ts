@@ -24,7 +24,7 @@ export async function* receiveStream(reader: Reader, head: Uint8Array, to: Recei
     }
     if (usage !== undefined) yield { type: "usage", usage };
     if (decoder.ending !== undefined) break;
-    if (!decoder.isSurelyFinished) to.watch.begin("silence", to.silenceTimeoutMs);
+    if (!decoder.isSurelyFinished()) to.watch.begin("silence", to.silenceTimeoutMs);
     else to.watch.begin("silence", Math.min(AFTER_FINISH_MS, to.silenceTimeoutMs || Infinity));
     try {
       const news = nextNews(reader, decoder, to);
@@ -44,7 +44,7 @@ export async function* receiveStream(reader: Reader, head: Uint8Array, to: Recei
   if (rest.usage !== undefined) yield { type: "usage", usage: rest.usage };
   // A reason that may stand in every block proves an end only together with the end of the body.
   const isUnproven = broken !== undefined && decoder.ending === undefined;
-  if (isUnproven && decoder.isFinished && !decoder.isSurelyFinished) return broken;
+  if (isUnproven && decoder.isFinished && !decoder.isSurelyFinished()) return broken;
   const failure = decoder.endOfBytes();
   if (failure !== undefined) {
     // A limit of time or a body that cannot be unpacked says more than "cut off"; a cap or the
@@ -71,7 +71,7 @@ function nextNews(
 ): Promise<DecodedBytes | undefined> {
   return new Promise((resolve, reject) => {
     const fail: (error: Error) => void = reject;
-    const isFinishing = decoder.isSurelyFinished;
+    const isFinishing = decoder.isSurelyFinished();
     const read = (): void => {
       reader.read().then(take, fail);
     };
@@ -88,7 +88,7 @@ function nextNews(
           resolve(decoded);
         } else if (isFinishing) {
           read(); // comments do not prolong the wait for what may follow a finish reason
-        } else if (!decoder.isSurelyFinished) {
+        } else if (!decoder.isSurelyFinished()) {
           to.watch.heard();
           read();
         } else {

@@ -251,7 +251,7 @@ describe("calls of one index", () => {
     ...(id !== undefined && { id }),
     function: { name, arguments: args },
   });
-  const called = async (...blocks: string[]): Promise<unknown> =>
+  const called = async (...blocks: string[]): Promise<string[]> =>
     (await answered(blocks.join("") + finish("tool_calls") + DONE)).calls.map(
       ({ name, argumentsText }) => `${name}(${argumentsText})`,
     );
