@@ -243,7 +243,10 @@ export function makeRooms({ context, output, secrets, log, pages }: RoomPorts): 
   view.onFocusMoved((isInside) => places.focusMoved(view, isInside));
   owned.add(places.onUsed(() => status.refresh()));
   const editors = new ChatEditors(pages, openSession, places, log, context.workspaceState);
-  const transfer = { conversations, view, log, redact: secrets.redactValues };
+  const transfer = {
+    ...{ conversations, view, log, redact: secrets.redactValues },
+    pictureLimits: () => pictureHost.limits(),
+  };
   const setUp = () => serviceCommands.setApiKey(services.activeProfile());
   const askModel = (question: RequestQuestion, signal: AbortSignal) =>
     askRequest(client, question, signal);

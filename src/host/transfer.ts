@@ -6,8 +6,8 @@ import * as vscode from "vscode";
 import { newId } from "../base/id";
 import { describeError, type Log } from "../base/log";
 import type { Conversations } from "../chat/conversations";
-import { pictureSize } from "../context/pictureSize";
-import { sniffPicture } from "../context/pictureType";
+import { importedPicture } from "../context/importedPicture";
+import type { PictureLimits } from "../context/judgePicture";
 import { titleOf } from "../conversation/conversation";
 import { exportJson } from "../conversation/exportJson";
 import {
@@ -29,6 +29,7 @@ export interface TransferPorts {
   readonly log: Log;
   /** Takes keys out of a text that is written to a file. */
   readonly redact: (text: string) => string;
+  readonly pictureLimits: () => PictureLimits;
 }
 
 /** Largest file that is read for an import, in bytes. */
@@ -160,11 +161,7 @@ export async function importConversation(ports: TransferPorts): Promise<void> {
     const result = await importFile(text, {
       newId,
       nowMs: () => Date.now(),
-      describePicture: (bytes) => {
-        const mediaType = sniffPicture(bytes);
-        const size = pictureSize(bytes);
-        return mediaType === undefined || size === undefined ? undefined : { mediaType, ...size };
-      },
+      cleanPicture: (bytes) => importedPicture(bytes, ports.pictureLimits()),
       hashOf: sha256,
     });
     if (result.kind === "refused") {
@@ -178,7 +175,7 @@ export async function importConversation(ports: TransferPorts): Promise<void> {
     if (pictures + messages > 0) {
       await vscode.window.showWarningMessage(
         vscode.l10n.t(
-          "The conversation was imported without {0} pictures and {1} messages that could not be read.",
+          "The conversation was imported without {0} pictures and {1} messages that could not be read or are not allowed.",
           pictures,
           messages,
         ),
