@@ -4,8 +4,7 @@
  * and no disk.
  */
 import { parseUrl } from "../base/parseUrl";
-import { fitToBudget } from "../context/budget";
-import { systemTokens } from "../context/tokens";
+import { holdsPicture } from "../context/budget";
 import type { ServiceClient } from "../service/client";
 import {
   ServiceError,
@@ -18,7 +17,6 @@ import {
 } from "../service/types";
 import type { Ending, Failure, SentPicture } from "../conversation/ending";
 import {
-  isPicture,
   type Message,
   type ModelKind,
   type Receipt,
@@ -40,6 +38,8 @@ export interface Question {
   readonly isStreamed: boolean;
   /** Older pictures and turns beyond this many estimated tokens are left out. */
   readonly budgetTokens: number;
+  /** Most estimated tokens of one picture; the usual limit of models where it is not given. */
+  readonly maxPictureTokens?: number;
   /** What happens to text already shown when the service withholds a reply. */
   readonly contentFilter: "withdraw" | "keep";
   readonly connection: Connection;
@@ -67,24 +67,12 @@ export type TurnEvent =
     };
 
 /**
- * Which model a question goes to when the person leaves the choice to us: the one that takes pictures
- * when some are left in what the budget lets go.
+ * Returns the model a question goes to when the user leaves the choice to us: the vision model while
+ * the conversation holds a picture that was not left behind. The budget never changes the model.
  */
-export function chooseModel(
-  choice: "auto" | ModelKind,
-  path: readonly Message[],
-  systemPrompt: string,
-  budgetTokens: number,
-): ModelKind {
+export function chooseModel(choice: "auto" | ModelKind, path: readonly Message[]): ModelKind {
   if (choice !== "auto") return choice;
-  const fitted = fitToBudget(path, systemTokens(systemPrompt), budgetTokens);
-  const holdsPicture = fitted.path.some(
-    (message) =>
-      message.role === "user" &&
-      !fitted.withoutPictures.has(message.id) &&
-      message.parts.some(isPicture),
-  );
-  return holdsPicture ? "vl" : "llm";
+  return holdsPicture(path) ? "vl" : "llm";
 }
 
 /**
@@ -103,7 +91,7 @@ export async function* ask(
       question.systemPrompt,
       question.path,
       question.isContinuing,
-      question.budgetTokens,
+      { budgetTokens: question.budgetTokens, maxPictureTokens: question.maxPictureTokens },
       question.modelKind,
       readImage,
     );

@@ -184,7 +184,11 @@ export function makeRooms({ context, output, secrets, log, pages }: RoomPorts): 
     panelFacts: (profile) => panel.facts(profile),
     meterFacts: () => {
       const { settings } = readSettings();
-      return { systemPrompt: settings.systemPrompt, budgetTokens: settings["context.budget"] };
+      return {
+        systemPrompt: settings.systemPrompt,
+        budgetTokens: settings["context.budget"],
+        maxPictureTokens: settings["images.maxTokens"],
+      };
     },
     onPanelFactsChanged: panel.onChanged,
     chooseModel: (model, profile) => {
