@@ -110,7 +110,8 @@ export async function* ask(
   const { connection, contentFilter } = question;
   const { estimatedTokens, turnsLeftOut, imagesLeftOut, pictures } = wire;
   const asked = { request, connection, contentFilter, estimatedTokens };
-  yield* askRequest(client, { ...asked, turnsLeftOut, imagesLeftOut, pictures }, signal);
+  const needsText = !question.isContinuing;
+  yield* askRequest(client, { ...asked, turnsLeftOut, imagesLeftOut, pictures, needsText }, signal);
 }
 
 /** A request in the service's own words, and what its ending and receipt need to know. */
@@ -123,6 +124,8 @@ export interface RequestQuestion extends Pick<Question, "connection" | "contentF
   readonly imagesLeftOut?: number;
   /** What a request that was too large is explained by. */
   readonly pictures?: readonly SentPicture[];
+  /** True where a complete reply without text and calls is a failure. */
+  readonly needsText?: boolean;
 }
 
 /** As `ask`, for who already speaks the service's words: other extensions, the connection test. */
@@ -141,7 +144,10 @@ export async function* askRequest(
       const told = tell(event, question, host, end);
       if (told !== undefined) yield told;
     }
-    yield end.turnEnded(endingOf(end, contentFilter));
+    const ending = endingOf(end, contentFilter);
+    const isEmpty = !end.hasText && end.toolCalls === undefined && ending.kind === "complete";
+    const empty: Ending = { kind: "failed", failure: { kind: "malformed", what: "no-text" } };
+    yield end.turnEnded(isEmpty && question.needsText === true ? empty : ending);
   } catch (error) {
     if (error instanceof ServiceError && error.failure.kind === "truncated") {
       end.damagedParts = error.failure.damagedEvents;
@@ -173,6 +179,7 @@ class EndingFacts {
   pictures: ReceiptPicture[] | undefined;
   usage: Usage | undefined;
   toolCalls: ServiceToolCall[] | undefined;
+  hasText = false;
   damagedParts = 0;
   finishReason: string | undefined;
 
@@ -215,6 +222,7 @@ function tell(
     case "retry-scheduled":
       return { ...event, failure: mapFailure(event.failure, host) };
     case "text-delta":
+      end.hasText ||= event.text.trim() !== "";
       return event;
     case "tool-calls":
       end.toolCalls = [...event.calls];

@@ -111,7 +111,7 @@ function spellings(secret: string): string[] {
 /** The secret inside any base64, such as that of "user:secret": it may begin at each of three bytes. */
 function base64Spellings(secret: string): string[] {
   const standard = [0, 1, 2].map((offset) => {
-    const text = btoa("x".repeat(offset) + secret).replace(/=+$/, "");
+    const text = btoa("x".repeat(offset) + secret).replace(/={1,2}$/, "");
     // The characters at both ends also hold bits of what stands beside the secret.
     const end = (offset + secret.length) % 3 === 0 ? text.length : text.length - 1;
     return text.slice(offset === 0 ? 0 : offset + 1, end);

@@ -36,7 +36,7 @@ export function redactConversation(
 }
 
 function redactTexts<T>(value: T, redact: (text: string) => string): T {
-  if (Array.isArray(value)) return value.map((item) => redactTexts(item, redact)) as T;
+  if (Array.isArray(value)) return value.map((item: unknown) => redactTexts(item, redact)) as T;
   if (typeof value !== "object" || value === null) return value;
   const fields = Object.entries(value).map(([name, field]: [string, unknown]) => [
     name,

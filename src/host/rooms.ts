@@ -169,6 +169,11 @@ export function makeRooms({ context, output, secrets, log, pages }: RoomPorts): 
     "manage-trust": () => vscode.commands.executeCommand("workbench.trust.manage"),
     "open-settings": () =>
       vscode.commands.executeCommand("workbench.action.openSettings", `${SETTINGS_SECTION}.`),
+    "set-model": (profile = "") => {
+      const setting = profile === "" ? "models" : "profiles";
+      const query = `${SETTINGS_SECTION}.${setting}`;
+      return vscode.commands.executeCommand("workbench.action.openSettings", query);
+    },
     "show-log": () => output.show(),
     "show-first-steps": () => firstSteps.show(async () => (await firstStepsPage()).show()),
     // These concern a message or the draft and are the session's own.

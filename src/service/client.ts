@@ -42,6 +42,22 @@ export type WatchConnection = (
   tell: (fact: ConnectionFact) => void,
 ) => Promise<Response>;
 
+/** Least limit for a reply that comes in one piece: it is written whole before its first byte. */
+const MIN_WHOLE_REPLY_MS = 600_000;
+
+/** Largest body that any network takes at once, in bytes. */
+const SMALL_BODY_BYTES = 256 * 1024;
+
+/** Slowest upload that is waited for, in bytes a second; `fetch` does not tell how far one is. */
+const SLOW_UPLOAD_BYTES = 100_000;
+
+/** Returns how long the first byte of a reply is waited for; 0 for no limit. */
+function firstByteLimitMs(limitMs: number, bodyBytes: number, isStream: boolean): number {
+  if (limitMs <= 0) return limitMs;
+  const uploadMs = bodyBytes > SMALL_BODY_BYTES ? (bodyBytes / SLOW_UPLOAD_BYTES) * 1000 : 0;
+  return Math.ceil((isStream ? limitMs : Math.max(limitMs, MIN_WHOLE_REPLY_MS)) + uploadMs);
+}
+
 export interface ServiceClient {
   /**
    * Asks once. Yields events in order, ending with exactly one `reply-ended`; text that came in one
@@ -72,8 +88,14 @@ export function createClient(options: ClientOptions): ServiceClient {
     const call = prepareCall(request, connection);
     if ("kind" in call) throw new ServiceError(call);
     const tries = 1 + retryCount(connection.retries);
+    const firstByteMs = firstByteLimitMs(
+      connection.firstByteTimeoutMs,
+      call.body.byteLength,
+      request.stream,
+    );
+    const limited = { ...connection, firstByteTimeoutMs: firstByteMs };
     for (let attempt = 1; ; attempt++) {
-      const failure = yield* tryOnce(call, connection, attempt, signal);
+      const failure = yield* tryOnce(call, limited, attempt, signal);
       if (failure === undefined) return;
       const delayMs = attempt < tries ? retryDelayMs(failure, attempt, random) : undefined;
       if (delayMs === undefined) throw new ServiceError(failure);
