@@ -7,7 +7,6 @@ import { sleep, systemClock, type Clock } from "../base/clock";
 import { prepareCall, type PreparedCall } from "./prepareCall";
 import type { ExchangeEvent, ExchangeFact } from "./exchange";
 import { connectFailure } from "./networkFailure";
-import { receive } from "./receive";
 import { retryCount, retryDelayMs } from "./retry";
 import { createSilenceWatch, StillWaiting } from "./silence";
 import {
@@ -129,6 +128,8 @@ export function createClient(options: ClientOptions): ServiceClient {
       yield { type: "request-sent", attempt, sent: call.sent };
       signal.throwIfAborted();
       watch.begin("first-byte", connection.firstByteTimeoutMs);
+      const reading = import("./receive"); // read from the disk while the service is asked
+      reading.catch(() => undefined); // awaited below, unless the service cannot be asked
       let isAnswered = false;
       asked = watchConnection(
         () => send(call, controller.signal),
@@ -159,6 +160,7 @@ export function createClient(options: ClientOptions): ServiceClient {
         const headers = shownHeaders(response.headers, call.redact);
         tell({ type: "exchange-answered", afterMs: afterMs(), status: response.status, headers });
       }
+      const { receive } = await reading;
       const failure = yield* receive(response, {
         url: call.url,
         host: call.host,

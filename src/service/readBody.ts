@@ -3,8 +3,8 @@
  * can break off is a failure here; only the signal's reason is thrown.
  */
 import { isUndecodable } from "./networkFailure";
-import { StillWaiting, type SilenceWatch } from "./silence";
-import { ServiceError, type ServiceEvent, type ServiceFailure } from "./types";
+import { isStillWaiting, type SilenceWatch } from "./silence";
+import { isServiceError, type ServiceEvent, type ServiceFailure } from "./types";
 
 /** What receiving needs to know of the try it belongs to. */
 export interface Receiving {
@@ -37,7 +37,7 @@ export async function* readNext(
   const work = reader.read();
   try {
     let outcome = await to.watch.wait(work);
-    while (outcome instanceof StillWaiting) {
+    while (isStillWaiting(outcome)) {
       yield { type: "still-waiting", forMs: outcome.forMs };
       outcome = await to.watch.wait(work);
     }
@@ -97,7 +97,7 @@ export function joined(pieces: readonly Uint8Array[]): Uint8Array {
 /** What an error while reading means; throws the signal's reason when that was aborted. */
 export function readingFailure(error: unknown, to: Receiving, hasText: boolean): ServiceFailure {
   to.signal.throwIfAborted();
-  if (error instanceof ServiceError) return error.failure;
+  if (isServiceError(error)) return error.failure;
   if (!hasText && isUndecodable(error)) return { kind: "unreadable" };
   return { kind: "truncated", damagedEvents: 0 };
 }

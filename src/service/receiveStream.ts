@@ -4,7 +4,7 @@
  */
 import { NO_NEWS, StreamDecoder, type DecodedBytes } from "./decodeStream";
 import { readingFailure, type Reader, type Receipt, type Receiving } from "./readBody";
-import { StillWaiting } from "./silence";
+import { isStillWaiting } from "./silence";
 import type { ServiceFailure } from "./types";
 
 /** How long usage and `[DONE]` are waited for once a finish reason has surely ended the reply. */
@@ -29,7 +29,7 @@ export async function* receiveStream(reader: Reader, head: Uint8Array, to: Recei
     try {
       const news = nextNews(reader, decoder, to);
       let outcome = await to.watch.wait(news);
-      while (outcome instanceof StillWaiting) {
+      while (isStillWaiting(outcome)) {
         yield { type: "still-waiting", forMs: outcome.forMs };
         outcome = await to.watch.wait(news);
       }

@@ -23,6 +23,11 @@ export class StillWaiting {
   constructor(readonly forMs: number) {}
 }
 
+/** True for a notice. By its shape: the reading side is a bundle of its own, with its own classes. */
+export function isStillWaiting(outcome: unknown): outcome is StillWaiting {
+  return typeof outcome === "object" && outcome !== null && "forMs" in outcome;
+}
+
 /** What is waited for. */
 export type Phase = "connect" | "first-byte" | "silence";
 

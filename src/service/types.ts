@@ -181,3 +181,8 @@ export class ServiceError extends Error {
     super(failure.kind, options);
   }
 }
+
+/** True for a ServiceError, also one of another bundle's class. */
+export function isServiceError(error: unknown): error is ServiceError {
+  return error instanceof Error && error.name === "ServiceError" && "failure" in error;
+}
