@@ -4,8 +4,7 @@
  * and no disk.
  */
 import { parseUrl } from "../base/parseUrl";
-import { fitToBudget } from "../context/budget";
-import { systemTokens } from "../context/tokens";
+import { holdsPicture } from "../context/budget";
 import type { ServiceClient } from "../service/client";
 import {
   ServiceError,
@@ -18,7 +17,6 @@ import {
 } from "../service/types";
 import type { Ending, Failure, SentPicture } from "../conversation/ending";
 import {
-  isPicture,
   type Message,
   type ModelKind,
   type Receipt,
@@ -40,6 +38,8 @@ export interface Question {
   readonly isStreamed: boolean;
   /** Older pictures and turns beyond this many estimated tokens are left out. */
   readonly budgetTokens: number;
+  /** Most estimated tokens of one picture; the usual limit of models where it is not given. */
+  readonly maxPictureTokens?: number;
   /** What happens to text already shown when the service withholds a reply. */
   readonly contentFilter: "withdraw" | "keep";
   readonly connection: Connection;
@@ -67,24 +67,12 @@ export type TurnEvent =
     };
 
 /**
- * Which model a question goes to when the person leaves the choice to us: the one that takes pictures
- * when some are left in what the budget lets go.
+ * Returns the model a question goes to when the user leaves the choice to us: the vision model while
+ * the conversation holds a picture that was not left behind. The budget never changes the model.
  */
-export function chooseModel(
-  choice: "auto" | ModelKind,
-  path: readonly Message[],
-  systemPrompt: string,
-  budgetTokens: number,
-): ModelKind {
+export function chooseModel(choice: "auto" | ModelKind, path: readonly Message[]): ModelKind {
   if (choice !== "auto") return choice;
-  const fitted = fitToBudget(path, systemTokens(systemPrompt), budgetTokens);
-  const holdsPicture = fitted.path.some(
-    (message) =>
-      message.role === "user" &&
-      !fitted.withoutPictures.has(message.id) &&
-      message.parts.some(isPicture),
-  );
-  return holdsPicture ? "vl" : "llm";
+  return holdsPicture(path) ? "vl" : "llm";
 }
 
 /**
@@ -103,7 +91,7 @@ export async function* ask(
       question.systemPrompt,
       question.path,
       question.isContinuing,
-      question.budgetTokens,
+      { budgetTokens: question.budgetTokens, maxPictureTokens: question.maxPictureTokens },
       question.modelKind,
       readImage,
     );
@@ -122,7 +110,8 @@ export async function* ask(
   const { connection, contentFilter } = question;
   const { estimatedTokens, turnsLeftOut, imagesLeftOut, pictures } = wire;
   const asked = { request, connection, contentFilter, estimatedTokens };
-  yield* askRequest(client, { ...asked, turnsLeftOut, imagesLeftOut, pictures }, signal);
+  const needsText = !question.isContinuing;
+  yield* askRequest(client, { ...asked, turnsLeftOut, imagesLeftOut, pictures, needsText }, signal);
 }
 
 /** A request in the service's own words, and what its ending and receipt need to know. */
@@ -135,6 +124,8 @@ export interface RequestQuestion extends Pick<Question, "connection" | "contentF
   readonly imagesLeftOut?: number;
   /** What a request that was too large is explained by. */
   readonly pictures?: readonly SentPicture[];
+  /** True where a complete reply without text and calls is a failure. */
+  readonly needsText?: boolean;
 }
 
 /** As `ask`, for who already speaks the service's words: other extensions, the connection test. */
@@ -153,7 +144,10 @@ export async function* askRequest(
       const told = tell(event, question, host, end);
       if (told !== undefined) yield told;
     }
-    yield end.turnEnded(endingOf(end, contentFilter));
+    const ending = endingOf(end, contentFilter);
+    const isEmpty = !end.hasText && end.toolCalls === undefined && ending.kind === "complete";
+    const empty: Ending = { kind: "failed", failure: { kind: "malformed", what: "no-text" } };
+    yield end.turnEnded(isEmpty && question.needsText === true ? empty : ending);
   } catch (error) {
     if (error instanceof ServiceError && error.failure.kind === "truncated") {
       end.damagedParts = error.failure.damagedEvents;
@@ -185,6 +179,7 @@ class EndingFacts {
   pictures: ReceiptPicture[] | undefined;
   usage: Usage | undefined;
   toolCalls: ServiceToolCall[] | undefined;
+  hasText = false;
   damagedParts = 0;
   finishReason: string | undefined;
 
@@ -227,6 +222,7 @@ function tell(
     case "retry-scheduled":
       return { ...event, failure: mapFailure(event.failure, host) };
     case "text-delta":
+      end.hasText ||= event.text.trim() !== "";
       return event;
     case "tool-calls":
       end.toolCalls = [...event.calls];

@@ -47,7 +47,7 @@ export function mapFailure(failure: ServiceFailure, host: string): Failure {
     case "unreadable":
       return { kind: "malformed", what: "unreadable" };
     case "reported":
-      return { kind: "reported", message: failure.message };
+      return { kind: "reported", message: failure.message, ...aboutOf(failure) };
     case "truncated":
       return { kind: "truncated" };
     case "limit":
@@ -67,5 +67,9 @@ function mapStatus(failure: Extract<ServiceFailure, { kind: "status" }>, host: s
   if (status >= 500 || status === 408 || status === 409) {
     return { kind: "server", status, message, ...wait };
   }
-  return { kind: "rejected", status, url, message };
+  return { kind: "rejected", status, url, message, ...aboutOf(failure) };
+}
+
+function aboutOf({ about }: { readonly about?: "key" | "model" }): { about?: "key" | "model" } {
+  return about === undefined ? {} : { about };
 }

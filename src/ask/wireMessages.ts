@@ -43,14 +43,14 @@ const CONTINUE_REQUEST =
  * Throws `PictureLost` where a picture that is to go is not there.
  * @param path the messages up to and with the question, oldest first
  * @param isContinuing true when the last message is a reply to go on with
- * @param budgetTokens older pictures and turns beyond this are left out
+ * @param limits older pictures and turns beyond the budget are left out
  * @param modelKind the text model takes no pictures: they are counted and not even read
  */
 export async function wireMessages(
   systemPrompt: string,
   path: readonly Message[],
   isContinuing: boolean,
-  budgetTokens: number,
+  limits: { readonly budgetTokens: number; readonly maxPictureTokens?: number | undefined },
   modelKind: ModelKind,
   readImage: ReadImage,
 ): Promise<WireMessages> {
@@ -58,7 +58,7 @@ export async function wireMessages(
   const otherTokens =
     systemTokens(systemPrompt) + (isContinuing ? estimateTextTokens(CONTINUE_REQUEST) : 0);
   const sendable = modelKind === "vl" ? path : path.map(withoutPictures);
-  const fitted = fitToBudget(sendable, otherTokens, budgetTokens);
+  const fitted = fitToBudget(sendable, otherTokens, limits.budgetTokens, limits.maxPictureTokens);
   const messages: ServiceMessage[] = [];
   const pictures: SentPicture[] = [];
   if (hasSystem) messages.push(said("system", systemPrompt));

@@ -7,6 +7,8 @@ import { toDisposable, type Disposable } from "./disposables";
 export interface Clock {
   /** Milliseconds since the Unix epoch. */
   nowMs(): number;
+  /** Milliseconds since some moment, for waits: never jumps when the time of day is set. */
+  elapsedMs(): number;
   /** Calls `run` once after `delayMs`, unless disposed before. */
   after(delayMs: number, run: () => void): Disposable;
 }
@@ -14,6 +16,7 @@ export interface Clock {
 /** The machine's own clock. */
 export const systemClock: Clock = {
   nowMs: () => Date.now(),
+  elapsedMs: () => performance.now(),
   after(delayMs, run) {
     const timer = setTimeout(run, delayMs);
     return toDisposable(() => clearTimeout(timer));

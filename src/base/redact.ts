@@ -1,7 +1,7 @@
 /**
  * Takes secrets out of text that leaves for a log, an error, an export or the inspector: by value
- * (the key itself, and as it looks in URLs, JSON and base64) and by pattern (what looks like a key).
- * Not for the conversation itself: what a person wrote or a model answered stays as it is.
+ * (the key itself, and as it looks in URLs, JSON, HTML and base64) and by pattern (what looks like a
+ * key). Not for the conversation itself: what a user wrote or a model answered stays as it is.
  */
 
 /** What stands where a secret was. */
@@ -10,35 +10,202 @@ export const REDACTED = "[redacted]";
 /** Shorter values would take out ordinary words; they are left to the patterns. */
 const MIN_SECRET_CHARS = 6;
 
+/** Shortest piece of base64 that is searched for; shorter ones stand in any base64. */
+const MIN_BASE64_CHARS = 8;
+
 /**
- * Returns a function that takes `secrets` and everything that looks like a key out of a text.
- * Secrets shorter than 6 characters are only found by pattern ("Bearer …", "api_key=…").
- * Redact first, shorten afterwards: a secret cut in half is no longer recognised.
+ * Returns a function for headers, errors and logs: takes `secrets`, however they are escaped and in
+ * any case, and everything that looks like a key out of a text. Secrets shorter than 6 characters are
+ * only found by pattern ("Bearer …", "api_key=…"). Redact first, shorten afterwards: a secret cut in
+ * half is no longer recognised.
  */
 export function createRedactor(secrets: readonly string[]): (text: string) => string {
-  const redactValues = createValueRedactor(secrets);
-  return (text) => redactPatterns(redactValues(text));
+  const values = trimmed(secrets).filter(({ length }) => length >= MIN_SECRET_CHARS);
+  // In any case: a host name, for one, is written in small letters.
+  const redactValues = replaceAll([...values, ...values.flatMap(spellings)].map(escaped), "gi");
+  const redactEscaped = createEscapeRedactor(values);
+  return (text) => redactPatterns(redactEscaped(redactValues(text)));
 }
 
-/** As `createRedactor`, but by value alone: for text that must stay as it is otherwise. */
+/**
+ * Returns a function for text that must stay as it is otherwise, such as an export: takes `secrets`
+ * out where they are written exactly so. A secret that may be an ordinary word or number is left:
+ * taking it out would spoil the text and show what the secret is.
+ */
 export function createValueRedactor(secrets: readonly string[]): (text: string) => string {
-  const values = [...new Set(secrets.flatMap(spellings))]
-    .filter((value) => value.length >= MIN_SECRET_CHARS)
-    .sort((a, b) => b.length - a.length);
-  if (values.length === 0) return (text) => text;
-  // In any case: a host name, for one, is written in small letters.
-  const escaped = values.map((value) => value.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&"));
-  const pattern = new RegExp(escaped.join("|"), "gi");
+  const values = trimmed(secrets).filter(isDistinctive);
+  return replaceAll([...values, ...values.flatMap(spellings)].map(escaped), "g");
+}
+
+/**
+ * Applies `redact` to each string of a JSON text; all else keeps its exact form, as do pictures in
+ * `data:` URLs. Linear in the length of `json`.
+ */
+export function redactJsonText(json: string, redact: (text: string) => string): string {
+  const pieces: string[] = [];
+  let copied = 0;
+  for (let at = json.indexOf('"'); at !== -1;) {
+    const end = endOfString(json, at);
+    if (!/^"data:[\w/+.-]+;base64,/.test(json.slice(at, at + 100))) {
+      const text = JSON.parse(json.slice(at, end)) as string;
+      const redacted = redact(text);
+      if (redacted !== text) {
+        pieces.push(json.slice(copied, at), JSON.stringify(redacted));
+        copied = end;
+      }
+    }
+    at = json.indexOf('"', end);
+  }
+  return pieces.join("") + json.slice(copied);
+}
+
+/** Where the JSON string ends that begins at `start`, its closing quotation mark included. */
+function endOfString(json: string, start: number): number {
+  for (
+    let quote = json.indexOf('"', start + 1);
+    quote !== -1;
+    quote = json.indexOf('"', quote + 1)
+  ) {
+    let slash = quote;
+    while (json.charAt(slash - 1) === "\\") slash--;
+    if ((quote - slash) % 2 === 0) return quote + 1;
+  }
+  return json.length;
+}
+
+/** True for a value that no ordinary text holds by chance. */
+function isDistinctive(secret: string): boolean {
+  const isMixed = /[a-z]/i.test(secret) && /\d/.test(secret);
+  return secret.length >= (isMixed ? 12 : 24);
+}
+
+function trimmed(secrets: readonly string[]): string[] {
+  return [...new Set(secrets.map((secret) => secret.trim()))];
+}
+
+/** Replaces whatever one of these patterns matches. */
+function replaceAll(sources: readonly string[], flags: string): (text: string) => string {
+  if (sources.length === 0) return (text) => text;
+  const pattern = alternatives(sources, flags);
   return (text) => text.replace(pattern, REDACTED);
 }
 
-/** How one secret may be written in text; the longest first matters to the caller. */
+/** One pattern for all of these, the longest first. */
+function alternatives(sources: readonly string[], flags: string): RegExp {
+  const longestFirst = [...new Set(sources)].sort((a, b) => b.length - a.length);
+  return new RegExp(longestFirst.join("|"), flags);
+}
+
+function escaped(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
+}
+
+/** How one secret is usually written in text other than as it is. */
 function spellings(secret: string): string[] {
-  const trimmed = secret.trim();
-  const found = [trimmed, encodeURIComponent(trimmed), JSON.stringify(trimmed).slice(1, -1)];
+  const found = [encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)];
   // btoa takes Latin-1 only; a key is ASCII, a header's value may not be.
-  if (/^[\x20-\x7e]*$/.test(trimmed)) found.push(btoa(trimmed).replace(/={1,2}$/, ""));
+  if (/^[\x20-\x7e]*$/.test(secret)) found.push(...base64Spellings(secret));
   return found;
+}
+
+/** The secret inside any base64, such as that of "user:secret": it may begin at each of three bytes. */
+function base64Spellings(secret: string): string[] {
+  const standard = [0, 1, 2].map((offset) => {
+    const text = btoa("x".repeat(offset) + secret).replace(/={1,2}$/, "");
+    // The characters at both ends also hold bits of what stands beside the secret.
+    const end = (offset + secret.length) % 3 === 0 ? text.length : text.length - 1;
+    return text.slice(offset === 0 ? 0 : offset + 1, end);
+  });
+  const found = standard.filter(({ length }) => length >= MIN_BASE64_CHARS);
+  return [...found, ...found.map((text) => text.replaceAll("+", "-").replaceAll("/", "_"))];
+}
+
+/** Characters in HTML that a key may hold, by their names. */
+const ENTITIES: Readonly<Record<string, string>> = {
+  amp: "&",
+  lt: "<",
+  gt: ">",
+  quot: '"',
+  apos: "'",
+  sol: "/",
+  bsol: "\\",
+  plus: "+",
+  equals: "=",
+  lowbar: "_",
+  period: ".",
+  colon: ":",
+  hyphen: "-",
+};
+
+/** Backslashes with what they escape, and characters escaped as in URLs or HTML, also several times. */
+const ESCAPE =
+  /\\+(?:u([\da-f]{4})|x([\da-f]{2}))?|%(?:25)*([\da-f]{2})|&(?:amp;)*(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]{2,8}));/gi;
+
+interface Unescaped {
+  /** The text in small letters, without backslashes and with everything else unescaped. */
+  readonly text: string;
+  /** Where in the original each unit of `text` begins and ends. */
+  readonly starts: Uint32Array;
+  readonly ends: Uint32Array;
+}
+
+function unescaped(original: string): Unescaped {
+  const starts = new Uint32Array(original.length);
+  const ends = new Uint32Array(original.length);
+  const pieces: string[] = [];
+  let length = 0;
+  const copy = (from: number, to: number): void => {
+    for (let index = from; index < to; index++) {
+      starts[length] = index;
+      ends[length++] = index + 1;
+    }
+    pieces.push(original.slice(from, to));
+  };
+  let at = 0;
+  for (const match of original.matchAll(ESCAPE)) {
+    copy(at, match.index);
+    at = match.index + match[0].length;
+    const character = characterOf(match);
+    if (character === "") continue;
+    starts[length] = match.index;
+    ends[length++] = at;
+    pieces.push(character);
+  }
+  copy(at, original.length);
+  return { text: lowerCase(pieces.join("")), starts, ends };
+}
+
+/** The one unit an escape stands for; empty for backslashes alone. */
+function characterOf([escape, u, x, percent, decimal, hex, name]: RegExpExecArray): string {
+  const digits = u ?? x ?? percent ?? hex;
+  if (digits !== undefined) return String.fromCharCode(Number.parseInt(digits, 16));
+  if (decimal !== undefined) return String.fromCharCode(Number(decimal));
+  if (name !== undefined) return ENTITIES[lowerCase(name)] ?? "\ufffd";
+  return escape.startsWith("\\") ? "" : "\ufffd";
+}
+
+/** ASCII alone, so that no index moves. */
+function lowerCase(text: string): string {
+  return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+}
+
+/** Returns a function that takes out `values` however they are escaped and in any case. */
+function createEscapeRedactor(values: readonly string[]): (text: string) => string {
+  const wanted = values
+    .map((value) => unescaped(value).text)
+    .filter(({ length }) => length >= MIN_SECRET_CHARS);
+  const pattern = wanted.length === 0 ? undefined : alternatives(wanted.map(escaped), "g");
+  return (text) => {
+    if (pattern === undefined || !/[\\%&]/.test(text)) return text;
+    const plain = unescaped(text);
+    const pieces: string[] = [];
+    let at = 0;
+    for (const { 0: found, index } of plain.text.matchAll(pattern)) {
+      pieces.push(text.slice(at, plain.starts[index]), REDACTED);
+      at = plain.ends[index + found.length - 1] ?? text.length;
+    }
+    return pieces.length === 0 ? text : pieces.join("") + text.slice(at);
+  };
 }
 
 // All linear: one bounded or greedy class each, nothing nested.

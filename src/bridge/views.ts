@@ -13,6 +13,7 @@ export const noticeActionSchema = z.enum([
   "switch-profile",
   "manage-trust",
   "open-settings",
+  "set-model",
   "try-again",
   "continue",
   "stop",

@@ -19,6 +19,7 @@ import type { Words } from "./words";
 export interface MeterFacts {
   readonly systemPrompt: string;
   readonly budgetTokens: number;
+  readonly maxPictureTokens?: number;
 }
 
 /** What the meter needs beside: the chosen model may take no pictures. */
@@ -44,7 +45,7 @@ export function meterView(
   const { takesPictures } = facts;
   const whole = [...path, question];
   const sendable = takesPictures ? whole : whole.map(withoutPictures);
-  const fitted = fitToBudget(sendable, system, facts.budgetTokens);
+  const fitted = fitToBudget(sendable, system, facts.budgetTokens, facts.maxPictureTokens);
   // What the person left behind after a refusal is not offered again.
   const older = path.slice(picturesStart(whole)).flatMap((message) => {
     const pictures = message.role === "user" ? message.parts.filter(isPicture) : [];

@@ -1,10 +1,11 @@
 /**
- * What of a conversation fits into the token budget: the oldest pictures are left out first, then
- * the oldest turns; the question itself always goes.
+ * What of a conversation fits into the token budget. The question always goes, and so do the pictures
+ * of the last question before it that had any: a follow-up is about them. Of the rest older pictures
+ * are left out first, then the oldest turns.
  */
 import type { Message, Part } from "../conversation/message";
 import { isPicture, isWithdrawn, picturesStart } from "../conversation/message";
-import { estimateImageTokens, estimateTextTokens } from "./tokens";
+import { DEFAULT_MAX_PICTURE_TOKENS, estimateImageTokens, estimateTextTokens } from "./tokens";
 
 /** Estimated tokens, by what they are spent on. */
 export interface Cost {
@@ -15,7 +16,7 @@ export interface Cost {
 
 /** What goes, and what does not. */
 export interface Fitted {
-  /** The end of the path that goes; older turns are left out as a whole. */
+  /** The messages that go, oldest first; turns are left out as a whole. */
   readonly path: readonly Message[];
   /** Messages whose pictures do not go although their text does. */
   readonly withoutPictures: ReadonlySet<string>;
@@ -30,58 +31,91 @@ const NOTHING: Cost = { text: 0, files: 0, pictures: 0 };
 /** A picture by address has no known size; it is counted as a full-HD one. */
 const UNKNOWN_PICTURE = estimateImageTokens(1920, 1080);
 
-/** Messages do not change once they have ended, so each is estimated once. */
-const known = new WeakMap<Message, Cost>();
+/** Share of the budget that text may use although the pictures alone are beyond the budget. */
+const TEXT_SHARE = 1 / 4;
 
-/** What a message is estimated to cost. */
-export function costOf(message: Message): Cost {
+/** An estimate by the limit it was made with. Messages do not change once they have ended. */
+const known = new WeakMap<Message, { readonly maxPictureTokens: number; readonly cost: Cost }>();
+
+/** Returns what a message is estimated to cost. */
+export function costOf(message: Message, maxPictureTokens = DEFAULT_MAX_PICTURE_TOKENS): Cost {
   const before = known.get(message);
-  if (before !== undefined) return before;
+  if (before?.maxPictureTokens === maxPictureTokens) return before.cost;
   const cost =
     message.role === "assistant"
       ? { ...NOTHING, text: isWithdrawn(message) ? 0 : estimateTextTokens(message.text) }
-      : message.parts.map(costOfPart).reduce(sum, NOTHING);
-  known.set(message, cost);
+      : message.parts.map((part) => costOfPart(part, maxPictureTokens)).reduce(sum, NOTHING);
+  known.set(message, { maxPictureTokens, cost });
   return cost;
+}
+
+/** True when a message of the path holds a picture that the user did not leave behind. */
+export function holdsPicture(path: readonly Message[]): boolean {
+  return lastWithPictures(path, path.length) !== -1;
+}
+
+/** Index of the last question before `end` whose pictures may go; -1 for none. */
+function lastWithPictures(path: readonly Message[], end: number): number {
+  const from = picturesStart(path);
+  return path.findLastIndex(
+    (message, index) => index >= from && index < end && pictureCount(message) > 0,
+  );
 }
 
 /**
  * @param path oldest first; its last question always goes whole
  * @param otherTokens what goes beside the path: the system message, what is typed
+ * @param maxPictureTokens most estimated tokens of one picture
  */
 export function fitToBudget(
   path: readonly Message[],
   otherTokens: number,
   budgetTokens: number,
+  maxPictureTokens = DEFAULT_MAX_PICTURE_TOKENS,
 ): Fitted {
   const lastQuestion = path.findLastIndex(({ role }) => role === "user");
-  const costs = path.map(costOf);
+  const lastPictures = lastWithPictures(path, lastQuestion);
+  const costs = path.map((message) => costOf(message, maxPictureTokens));
   let cost = costs.reduce(sum, NOTHING);
-  const isOver = () => otherTokens + total(cost) > budgetTokens;
+  const isOver = (limit: number) => otherTokens + total(cost) > limit;
   const withoutPictures = new Set<string>();
   let imagesLeftOut = 0;
 
   const allowedFrom = picturesStart(path);
-  for (let index = 0; index < lastQuestion && (index < allowedFrom || isOver()); index++) {
+  for (let index = 0; index < lastQuestion; index++) {
     const message = path[index];
     const pictures = costs[index]?.pictures ?? 0;
-    if (message === undefined || pictures === 0) continue;
+    if (message === undefined || pictures === 0 || index === lastPictures) continue;
+    if (index >= allowedFrom && !isOver(budgetTokens)) continue;
     withoutPictures.add(message.id);
     imagesLeftOut += pictureCount(message);
     cost = { ...cost, pictures: cost.pictures - pictures };
   }
-  let start = 0;
+  const fixed = otherTokens + cost.pictures + textCost(costs[lastQuestion]);
+  // Where the pictures alone are over, leaving out all text would not bring it within the budget.
+  const limit = fixed > budgetTokens ? cost.pictures + budgetTokens * TEXT_SHARE : budgetTokens;
+  const left = new Set<number>();
   let turnsLeftOut = 0;
-  while (start < lastQuestion && isOver()) {
-    // A turn goes or stays as a whole: its question and every reply up to the next question.
-    do {
-      const { text, files } = costs[start] ?? NOTHING;
+  for (let start = 0; start < lastQuestion && isOver(limit);) {
+    let end = start + 1;
+    while (end < lastQuestion && path[end]?.role !== "user") end++;
+    // A turn goes or stays as a whole, but for one whose question brings the pictures.
+    const isKept = start <= lastPictures && lastPictures < end;
+    for (let index = start; index < end; index++) {
+      if (isKept) continue;
+      left.add(index);
+      const { text, files } = costs[index] ?? NOTHING;
       cost = { ...cost, text: cost.text - text, files: cost.files - files };
-      start++;
-    } while (start < lastQuestion && path[start]?.role !== "user");
-    turnsLeftOut++;
+    }
+    if (!isKept) turnsLeftOut++;
+    start = end;
   }
-  return { path: path.slice(start), withoutPictures, turnsLeftOut, imagesLeftOut, cost };
+  const fitting = path.filter((_message, index) => !left.has(index));
+  return { path: fitting, withoutPictures, turnsLeftOut, imagesLeftOut, cost };
+}
+
+function textCost(cost: Cost = NOTHING): number {
+  return cost.text + cost.files;
 }
 
 /** All estimated tokens together. */
@@ -89,14 +123,17 @@ export function total(cost: Cost): number {
   return cost.text + cost.files + cost.pictures;
 }
 
-function costOfPart(part: Part): Cost {
+function costOfPart(part: Part, maxPictureTokens: number): Cost {
   switch (part.kind) {
     case "text":
       return { ...NOTHING, text: estimateTextTokens(part.text) };
     case "image":
-      return { ...NOTHING, pictures: estimateImageTokens(part.widthPx, part.heightPx) };
+      return {
+        ...NOTHING,
+        pictures: estimateImageTokens(part.widthPx, part.heightPx, maxPictureTokens),
+      };
     case "image-address":
-      return { ...NOTHING, pictures: UNKNOWN_PICTURE };
+      return { ...NOTHING, pictures: Math.min(UNKNOWN_PICTURE, maxPictureTokens) };
     case "excerpt":
       return { ...NOTHING, files: estimateTextTokens(part.text + (part.problems ?? "")) };
     case "note":

@@ -22,7 +22,16 @@ export function systemTokens(systemPrompt: string): number {
   return systemPrompt.trim() === "" ? 0 : estimateTextTokens(systemPrompt);
 }
 
+/** Most estimated tokens of one picture: the limit of common vision models, which shrink larger ones. */
+export const DEFAULT_MAX_PICTURE_TOKENS = 16_384;
+
 /** Estimated tokens of a picture of this size in pixels. */
-export function estimateImageTokens(widthPx: number, heightPx: number): number {
-  return Math.ceil((widthPx * heightPx) / PIXELS_PER_TOKEN);
+export function estimateImageTokens(
+  widthPx: number,
+  heightPx: number,
+  maxTokens = DEFAULT_MAX_PICTURE_TOKENS,
+): number {
+  const tokens = Math.ceil((widthPx * heightPx) / PIXELS_PER_TOKEN);
+  // A size from a damaged journal may be no number; such a picture counts as the largest.
+  return Number.isFinite(tokens) ? Math.min(Math.max(tokens, 0), maxTokens) : maxTokens;
 }

@@ -20,6 +20,9 @@ const networkCause = z.enum([
   "other",
 ]);
 
+/** The setting that a service's error is about, where it says so. */
+const subject = z.enum(["key", "model"]);
+
 /** A picture as a sentence can name it. */
 const sentPicture = z.object({ name: z.string(), bytes: z.optional(z.number()) });
 export type SentPicture = z.infer<typeof sentPicture>;
@@ -66,6 +69,7 @@ export const failureSchema = z.discriminatedUnion("kind", [
     status: z.number(),
     url: z.string(),
     message: z.string(),
+    about: z.optional(subject),
   }),
   z.object({
     kind: z.literal("server"),
@@ -73,8 +77,8 @@ export const failureSchema = z.discriminatedUnion("kind", [
     message: z.string(),
     retryAfterMs: z.optional(z.number()),
   }),
-  z.object({ kind: z.literal("reported"), message: z.string() }),
-  z.object({ kind: z.literal("malformed"), what: z.enum(["web-page", "empty", "unreadable"]) }),
+  z.object({ kind: z.literal("reported"), message: z.string(), about: z.optional(subject) }),
+  z.object({ kind: z.literal("malformed"), what: z.enum(["web-page", "empty", "no-text", "unreadable"]) }),
   z.object({
     kind: z.literal("over-limit"),
     limit: z.enum(["event-bytes", "text-bytes", "body-bytes", "headers"]),

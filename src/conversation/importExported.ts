@@ -1,37 +1,75 @@
 /**
  * Our own JSON back into steps. Everything is checked before anything is believed: that messages
- * follow those they answer, and that each picture's bytes are those its hash names.
+ * follow those they answer, that each picture's bytes are those its hash names, that numbers can be
+ * times and sizes. Anybody can write such a file, so its pictures are cleaned like those of others.
  */
 import { fromBase64 } from "../base/base64";
 import { applySteps, emptyConversation, type Step } from "./conversation";
 import { exportSchema, pictureHashes } from "./exportJson";
-import type { ImportedPicture, ImportPorts, ImportResult } from "./importFile";
-import type { Message } from "./message";
+import { WEB_ADDRESS, type ImportPorts, type ImportResult } from "./importFile";
+import type { ImagePart, Message, Part } from "./message";
 import { stepsOf } from "./stepsOf";
 
 const DAMAGED: ImportResult = { kind: "refused", reason: "damaged" };
 const SAFE_ID = /^[\w-]{1,64}$/;
 const SHA_256 = /^[0-9a-f]{64}$/;
 
+/** Largest number that is believed: the last time a `Date` can hold, in milliseconds. */
+const MAX_NUMBER = 8_640_000_000_000_000;
+
+/** Longest side of a picture in pixels, and most bytes, where the bytes themselves are missing. */
+const MAX_SIDE_PX = 100_000;
+const MAX_PICTURE_BYTES = 1_000_000_000;
+
 /** Takes over a file that says it is ours. */
 export async function importExported(json: unknown, ports: ImportPorts): Promise<ImportResult> {
   const parsed = exportSchema.safeParse(json);
   if (!parsed.success || !areWellOrdered(parsed.data.messages)) return DAMAGED;
   const { messages, leafId, title, workspace, createdAtMs } = parsed.data;
+  if (!areBelievable([createdAtMs, messages])) return DAMAGED;
   if (messages.length === 0) return { kind: "refused", reason: "empty" };
   if (leafId !== null && !messages.some((message) => message.id === leafId)) return DAMAGED;
   const hashes = pictureHashes(messages);
-  const pictures: ImportedPicture[] = [];
+  // What becomes of each picture's part: its cleaned form, or undefined for one that is refused.
+  const cleaned = new Map<string, Partial<ImagePart> | undefined>();
+  const pictures = new Map<string, Uint8Array>();
   for (const [hash, base64] of Object.entries(parsed.data.pictures)) {
     const bytes = SHA_256.test(hash) ? fromBase64(base64) : undefined;
     if (bytes === undefined || (await ports.hashOf(bytes)) !== hash) return DAMAGED;
-    if (hashes.has(hash)) pictures.push({ hash, bytes });
+    if (!hashes.has(hash)) continue;
+    const clean = ports.cleanPicture(bytes);
+    if (clean === undefined) {
+      cleaned.set(hash, undefined);
+      continue;
+    }
+    const { mediaType, widthPx, heightPx } = clean;
+    const newHash = await ports.hashOf(clean.bytes);
+    pictures.set(newHash, clean.bytes);
+    const size = { widthPx, heightPx, bytes: clean.bytes.length };
+    cleaned.set(hash, { hash: newHash, mediaType, ...size });
   }
-  for (const hash of hashes) if (!SHA_256.test(hash)) return DAMAGED;
+  let picturesLeftOut = 0;
+  for (const hash of hashes) {
+    if (!SHA_256.test(hash)) return DAMAGED;
+    if (cleaned.get(hash) === undefined) picturesLeftOut++;
+  }
+  const cleanPart = (part: Part): Part[] => {
+    if (part.kind === "image-address" && !WEB_ADDRESS.test(part.url)) {
+      picturesLeftOut++;
+      return [];
+    }
+    // One whose bytes are not in the file stays, so that it is shown as missing.
+    if (part.kind !== "image" || !cleaned.has(part.hash)) return [part];
+    const clean = cleaned.get(part.hash);
+    return clean === undefined ? [] : [{ ...part, ...clean }];
+  };
+  const cleanMessages = messages.map((message) =>
+    message.role === "user" ? { ...message, parts: message.parts.flatMap(cleanPart) } : message,
+  );
   const id = ports.newId();
   const steps: Step[] = [
     { kind: "created", id, atMs: createdAtMs, ...(workspace !== undefined && { workspace }) },
-    ...messages.map((message) => ({ kind: "message-added" as const, message })),
+    ...cleanMessages.map((message) => ({ kind: "message-added" as const, message })),
     { kind: "path-chosen", leafId },
     ...(title === undefined ? [] : [{ kind: "titled" as const, title }]),
   ];
@@ -40,8 +78,8 @@ export async function importExported(json: unknown, ports: ImportPorts): Promise
     id,
     // Written as a window would have written them, a reply's text in a record of its own.
     steps: stepsOf(applySteps(emptyConversation(id, createdAtMs), steps)),
-    pictures,
-    leftOut: { pictures: hashes.size - pictures.length, messages: 0 },
+    pictures: [...pictures].map(([hash, bytes]) => ({ hash, bytes })),
+    leftOut: { pictures: picturesLeftOut, messages: 0 },
   };
 }
 
@@ -54,4 +92,25 @@ function areWellOrdered(messages: readonly Message[]): boolean {
     seen.add(id);
   }
   return true;
+}
+
+/** True when every number can be a time, a count or a size. */
+function areBelievable(value: unknown): boolean {
+  if (typeof value === "number") return Math.abs(value) <= MAX_NUMBER;
+  if (typeof value !== "object" || value === null) return true;
+  return Object.values(value).every(areBelievable) && (!isImage(value) || hasBelievableSize(value));
+}
+
+function isImage(value: object): value is ImagePart {
+  return "kind" in value && value.kind === "image";
+}
+
+function hasBelievableSize({ widthPx, heightPx, bytes }: ImagePart): boolean {
+  const isWithin = (number: number, max: number): boolean =>
+    Number.isInteger(number) && number >= 1 && number <= max;
+  return (
+    isWithin(widthPx, MAX_SIDE_PX) &&
+    isWithin(heightPx, MAX_SIDE_PX) &&
+    isWithin(bytes, MAX_PICTURE_BYTES)
+  );
 }

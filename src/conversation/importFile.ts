@@ -38,7 +38,7 @@ export interface ImportedConversation {
   readonly id: string;
   readonly steps: readonly Step[];
   readonly pictures: readonly ImportedPicture[];
-  /** Pictures and messages that could not be taken over; a person is told. */
+  /** Pictures and messages that could not be taken over; the user is told. */
   readonly leftOut: { readonly pictures: number; readonly messages: number };
 }
 
@@ -47,16 +47,19 @@ export type ImportResult =
   | ({ readonly kind: "imported" } & ImportedConversation)
   | { readonly kind: "refused"; readonly reason: ImportRefusal };
 
-/** What a picture's bytes say; undefined for what is no picture we take. */
-export type DescribePicture = (
+/** Cleans a picture and reads its type and size from its bytes; undefined for one that is refused. */
+export type CleanPicture = (
   bytes: Uint8Array,
-) => { mediaType: string; widthPx: number; heightPx: number } | undefined;
+) => { mediaType: string; widthPx: number; heightPx: number; bytes: Uint8Array } | undefined;
+
+/** Addresses that a picture may have; nothing else is sent. */
+export const WEB_ADDRESS = /^https?:\/\//i;
 
 /** What the import needs of the house. */
 export interface ImportPorts {
   readonly newId: () => string;
   readonly nowMs: () => number;
-  readonly describePicture: DescribePicture;
+  readonly cleanPicture: CleanPicture;
   /** The SHA-256 of some bytes, 64 hexadecimal digits in lower case. */
   readonly hashOf: (bytes: Uint8Array) => Promise<string>;
 }

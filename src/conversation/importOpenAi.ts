@@ -7,7 +7,12 @@
 import * as z from "zod/mini";
 import { fromBase64 } from "../base/base64";
 import type { Step } from "./conversation";
-import type { ImportedPicture, ImportPorts, ImportResult } from "./importFile";
+import {
+  WEB_ADDRESS,
+  type ImportedPicture,
+  type ImportPorts,
+  type ImportResult,
+} from "./importFile";
 import type { ModelKind, Part, Reply } from "./message";
 
 const contentPartSchema = z.looseObject({
@@ -37,7 +42,6 @@ export const openAiSchema = z.looseObject({
 });
 
 const DATA_URL = /^data:[^,;]*(?:;[^,;]*)*;base64,/i;
-const WEB_ADDRESS = /^https?:\/\//i;
 
 /** Takes over the messages that a conversation here can hold. */
 export async function importOpenAi(
@@ -55,12 +59,12 @@ export async function importOpenAi(
   async function picturePart(url: string): Promise<Part | undefined> {
     if (WEB_ADDRESS.test(url)) return { kind: "image-address", url };
     const head = DATA_URL.exec(url)?.[0];
-    const bytes = head === undefined ? undefined : fromBase64(url.slice(head.length));
-    const described = bytes && ports.describePicture(bytes);
-    if (bytes === undefined || described === undefined) return undefined;
+    const original = head === undefined ? undefined : fromBase64(url.slice(head.length));
+    const clean = original && ports.cleanPicture(original);
+    if (clean === undefined) return undefined;
+    const { mediaType, widthPx, heightPx, bytes } = clean;
     const hash = await ports.hashOf(bytes);
     pictures.set(hash, { hash, bytes });
-    const { mediaType, widthPx, heightPx } = described;
     const name = `picture ${pictures.size}`;
     return { kind: "image", hash, mediaType, widthPx, heightPx, bytes: bytes.length, name };
   }

@@ -104,6 +104,7 @@ export const SETTINGS = [
   "context.budget",
   "images.maxSidePx",
   "images.maxBytes",
+  "images.maxTokens",
   "images.whenTooLarge",
   "prompts",
   "timeouts.connect",

@@ -40,7 +40,10 @@ function stoppedBy(failure: Failure): string | undefined {
         ? l10n.t("No data for {0} s.", Math.round(failure.limitMs / 1000))
         : undefined;
     case "reported":
-      return l10n.t("The service reported an error: {0}.", withoutStop(failure.message));
+      // An error about a setting keeps the button for that setting.
+      return failure.about === undefined
+        ? l10n.t("The service reported an error: {0}.", withoutStop(failure.message))
+        : undefined;
     default:
       return undefined;
   }
@@ -99,6 +102,13 @@ function sentenceFor(failure: Failure): NoticeView {
     case "server":
       return error(withWords(serverSentence(failure), failure), "try-again");
     case "reported":
+      if (failure.about === "model") return unknownModel(failure);
+      if (failure.about === "key") {
+        return error(
+          withWords(l10n.t("The service refused the API key. Set another one."), failure),
+          "set-api-key",
+        );
+      }
       return error(
         l10n.t("The service reported an error: {0}. Try again.", withoutStop(failure.message)),
         "try-again",
@@ -217,7 +227,20 @@ function tooLargeSentence(pictures: readonly SentPicture[]): string {
   );
 }
 
+/** The model's code is a setting; the address was right, or there would be no such answer. */
+function unknownModel(failure: { readonly message: string }): NoticeView {
+  return error(
+    withWords(
+      l10n.t("The service does not know this model. Check the model code in the settings."),
+      failure,
+    ),
+    "set-model",
+  );
+}
+
 function rejected(failure: Extract<Failure, { kind: "rejected" }>): NoticeView {
+  const { status, about } = failure;
+  if (about === "model" && [400, 404, 422].includes(status)) return unknownModel(failure);
   switch (failure.status) {
     case 403:
       return error(
@@ -277,7 +300,7 @@ function rejected(failure: Extract<Failure, { kind: "rejected" }>): NoticeView {
   }
 }
 
-function malformed(what: "web-page" | "empty" | "unreadable"): NoticeView {
+function malformed(what: "web-page" | "empty" | "no-text" | "unreadable"): NoticeView {
   switch (what) {
     case "web-page":
       return error(
@@ -286,6 +309,8 @@ function malformed(what: "web-page" | "empty" | "unreadable"): NoticeView {
       );
     case "empty":
       return error(l10n.t("Empty reply. Try again."), "try-again");
+    case "no-text":
+      return error(l10n.t("The reply was empty. Try again."), "try-again");
     case "unreadable":
       return error(l10n.t("The reply could not be read. Try again."), "try-again");
     default:

@@ -23,6 +23,8 @@ function actionLabel(id: NoticeAction): string {
       return l10n.t("Manage Workspace Trust");
     case "open-settings":
       return l10n.t("Open Settings");
+    case "set-model":
+      return l10n.t("Set Model Code");
     case "try-again":
       return l10n.t("Try again");
     case "continue":

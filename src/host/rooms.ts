@@ -169,6 +169,11 @@ export function makeRooms({ context, output, secrets, log, pages }: RoomPorts): 
     "manage-trust": () => vscode.commands.executeCommand("workbench.trust.manage"),
     "open-settings": () =>
       vscode.commands.executeCommand("workbench.action.openSettings", `${SETTINGS_SECTION}.`),
+    "set-model": (profile = "") => {
+      const setting = profile === "" ? "models" : "profiles";
+      const query = `${SETTINGS_SECTION}.${setting}`;
+      return vscode.commands.executeCommand("workbench.action.openSettings", query);
+    },
     "show-log": () => output.show(),
     "show-first-steps": () => firstSteps.show(async () => (await firstStepsPage()).show()),
     // These concern a message or the draft and are the session's own.
@@ -184,7 +189,11 @@ export function makeRooms({ context, output, secrets, log, pages }: RoomPorts): 
     panelFacts: (profile) => panel.facts(profile),
     meterFacts: () => {
       const { settings } = readSettings();
-      return { systemPrompt: settings.systemPrompt, budgetTokens: settings["context.budget"] };
+      return {
+        systemPrompt: settings.systemPrompt,
+        budgetTokens: settings["context.budget"],
+        maxPictureTokens: settings["images.maxTokens"],
+      };
     },
     onPanelFactsChanged: panel.onChanged,
     chooseModel: (model, profile) => {
@@ -243,7 +252,10 @@ export function makeRooms({ context, output, secrets, log, pages }: RoomPorts): 
   view.onFocusMoved((isInside) => places.focusMoved(view, isInside));
   owned.add(places.onUsed(() => status.refresh()));
   const editors = new ChatEditors(pages, openSession, places, log, context.workspaceState);
-  const transfer = { conversations, view, log, redact: secrets.redactValues };
+  const transfer = {
+    ...{ conversations, view, log, redact: secrets.redactValues },
+    pictureLimits: () => pictureHost.limits(),
+  };
   const setUp = () => serviceCommands.setApiKey(services.activeProfile());
   const askModel = (question: RequestQuestion, signal: AbortSignal) =>
     askRequest(client, question, signal);

@@ -7,17 +7,22 @@ import type { Log } from "../base/log";
 /** Values to take out; kept in memory alone. */
 export class KnownSecrets {
   private readonly values = new Set<string>();
+  private redactor = createRedactor([]);
+  private valueRedactor = createValueRedactor([]);
 
-  /** Remembers a value from now on. */
+  /** Takes `value` out of whatever is redacted from now on. */
   add(value: string): void {
+    if (this.values.has(value)) return;
     this.values.add(value);
+    this.redactor = createRedactor([...this.values]);
+    this.valueRedactor = createValueRedactor([...this.values]);
   }
 
-  /** Takes every known value, and whatever looks like a key, out of a text. */
-  readonly redact = (text: string): string => createRedactor([...this.values])(text);
+  /** For logs and errors: takes out every known value and whatever looks like a key. */
+  readonly redact = (text: string): string => this.redactor(text);
 
-  /** Takes every known value out of a text that must stay as it is otherwise. */
-  readonly redactValues = (text: string): string => createValueRedactor([...this.values])(text);
+  /** For text that must stay as it is otherwise: takes out values that are no ordinary word. */
+  readonly redactValues = (text: string): string => this.valueRedactor(text);
 }
 
 /** A log that never says a key, whoever writes to it. */

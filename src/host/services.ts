@@ -125,7 +125,7 @@ export class Services {
     const connection = await this.connectionTo(service, settings);
     if ("kind" in connection) return connection;
     const { systemPrompt = settings.systemPrompt } = own;
-    const modelKind = chooseModel(model, path, systemPrompt, settings["context.budget"]);
+    const modelKind = chooseModel(model, path);
     return {
       modelKind,
       modelCode: service.modelCodes[modelKind],
@@ -134,6 +134,7 @@ export class Services {
       sampling: samplingWith(own, settings, modelKind),
       isStreamed: settings.stream,
       budgetTokens: settings["context.budget"],
+      maxPictureTokens: settings["images.maxTokens"],
       contentFilter: settings.contentFilter,
       connection,
     } satisfies TurnSettings;

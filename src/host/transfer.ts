@@ -6,8 +6,8 @@ import * as vscode from "vscode";
 import { newId } from "../base/id";
 import { describeError, type Log } from "../base/log";
 import type { Conversations } from "../chat/conversations";
-import { pictureSize } from "../context/pictureSize";
-import { sniffPicture } from "../context/pictureType";
+import { importedPicture } from "../context/importedPicture";
+import type { PictureLimits } from "../context/judgePicture";
 import { titleOf } from "../conversation/conversation";
 import { exportJson } from "../conversation/exportJson";
 import {
@@ -17,6 +17,7 @@ import {
   type ExportWords,
   type PicturePlace,
 } from "../conversation/exportMarkdown";
+import { redactConversation } from "../conversation/redactConversation";
 import { importFile, type ImportRefusal } from "../conversation/importFile";
 import { sha256 } from "../base/sha256";
 import type { ChatView } from "./chatView";
@@ -26,8 +27,9 @@ export interface TransferPorts {
   readonly conversations: Conversations;
   readonly view: ChatView;
   readonly log: Log;
-  /** Takes keys out of what is written to a file of the person's. */
+  /** Takes keys out of a text that is written to a file. */
   readonly redact: (text: string) => string;
+  readonly pictureLimits: () => PictureLimits;
 }
 
 /** Largest file that is read for an import, in bytes. */
@@ -44,7 +46,7 @@ export async function exportConversation(ports: TransferPorts): Promise<void> {
     );
     return;
   }
-  const { conversation } = live;
+  const conversation = redactConversation(live.conversation, ports.redact);
   const target = await vscode.window.showSaveDialog({
     title: vscode.l10n.t("Export Conversation"),
     defaultUri: inFirstFolder(`${fileName(titleOf(conversation))}.md`),
@@ -60,10 +62,10 @@ export async function exportConversation(ports: TransferPorts): Promise<void> {
   if (place === undefined) return;
   try {
     if (isJson) {
-      await writeExport(target, ports.redact(await exportJson(conversation, readPicture)), []);
+      await writeExport(target, await exportJson(conversation, readPicture), []);
     } else {
       const made = await exportMarkdown(conversation, place, exportWords(), readPicture);
-      await writeExport(target, ports.redact(made.markdown), made.files);
+      await writeExport(target, made.markdown, made.files);
     }
   } catch (error) {
     ports.log.error(`export: failed (${describeError(error)})`);
@@ -159,11 +161,7 @@ export async function importConversation(ports: TransferPorts): Promise<void> {
     const result = await importFile(text, {
       newId,
       nowMs: () => Date.now(),
-      describePicture: (bytes) => {
-        const mediaType = sniffPicture(bytes);
-        const size = pictureSize(bytes);
-        return mediaType === undefined || size === undefined ? undefined : { mediaType, ...size };
-      },
+      cleanPicture: (bytes) => importedPicture(bytes, ports.pictureLimits()),
       hashOf: sha256,
     });
     if (result.kind === "refused") {
@@ -177,7 +175,7 @@ export async function importConversation(ports: TransferPorts): Promise<void> {
     if (pictures + messages > 0) {
       await vscode.window.showWarningMessage(
         vscode.l10n.t(
-          "The conversation was imported without {0} pictures and {1} messages that could not be read.",
+          "The conversation was imported without {0} pictures and {1} messages that could not be read or are not allowed.",
           pictures,
           messages,
         ),

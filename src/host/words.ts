@@ -120,12 +120,13 @@ export const words: Words = {
   },
 
   leftOut(turns, pictures) {
+    const olderTurns = turns === 1 ? l10n.t("1 older turn") : l10n.t("{0} older turns", turns);
+    const olderPictures =
+      pictures === 1 ? l10n.t("1 older picture") : l10n.t("{0} older pictures", pictures);
     if (turns === 0 && pictures === 0) return "";
-    return l10n.t(
-      "Over the budget: {0} older turns and {1} older pictures will not go.",
-      turns,
-      pictures,
-    );
+    if (pictures === 0) return l10n.t("Over the budget: {0} will not be sent.", olderTurns);
+    if (turns === 0) return l10n.t("Over the budget: {0} will not be sent.", olderPictures);
+    return l10n.t("Over the budget: {0} and {1} will not be sent.", olderTurns, olderPictures);
   },
 
   untitled: () => l10n.t("New conversation"),

@@ -7,7 +7,6 @@ import { sleep, systemClock, type Clock } from "../base/clock";
 import { prepareCall, type PreparedCall } from "./prepareCall";
 import type { ExchangeEvent, ExchangeFact } from "./exchange";
 import { connectFailure } from "./networkFailure";
-import { receive } from "./receive";
 import { retryCount, retryDelayMs } from "./retry";
 import { createSilenceWatch, StillWaiting } from "./silence";
 import {
@@ -42,6 +41,22 @@ export type WatchConnection = (
   tell: (fact: ConnectionFact) => void,
 ) => Promise<Response>;
 
+/** Least limit for a reply that comes in one piece: it is written whole before its first byte. */
+const MIN_WHOLE_REPLY_MS = 600_000;
+
+/** Largest body that any network takes at once, in bytes. */
+const SMALL_BODY_BYTES = 256 * 1024;
+
+/** Slowest upload that is waited for, in bytes a second; `fetch` does not tell how far one is. */
+const SLOW_UPLOAD_BYTES = 100_000;
+
+/** Returns how long the first byte of a reply is waited for; 0 for no limit. */
+function firstByteLimitMs(limitMs: number, bodyBytes: number, isStream: boolean): number {
+  if (limitMs <= 0) return limitMs;
+  const uploadMs = bodyBytes > SMALL_BODY_BYTES ? (bodyBytes / SLOW_UPLOAD_BYTES) * 1000 : 0;
+  return Math.ceil((isStream ? limitMs : Math.max(limitMs, MIN_WHOLE_REPLY_MS)) + uploadMs);
+}
+
 export interface ServiceClient {
   /**
    * Asks once. Yields events in order, ending with exactly one `reply-ended`; text that came in one
@@ -72,8 +87,14 @@ export function createClient(options: ClientOptions): ServiceClient {
     const call = prepareCall(request, connection);
     if ("kind" in call) throw new ServiceError(call);
     const tries = 1 + retryCount(connection.retries);
+    const firstByteMs = firstByteLimitMs(
+      connection.firstByteTimeoutMs,
+      call.body.byteLength,
+      request.stream,
+    );
+    const limited = { ...connection, firstByteTimeoutMs: firstByteMs };
     for (let attempt = 1; ; attempt++) {
-      const failure = yield* tryOnce(call, connection, attempt, signal);
+      const failure = yield* tryOnce(call, limited, attempt, signal);
       if (failure === undefined) return;
       const delayMs = attempt < tries ? retryDelayMs(failure, attempt, random) : undefined;
       if (delayMs === undefined) throw new ServiceError(failure);
@@ -107,6 +128,8 @@ export function createClient(options: ClientOptions): ServiceClient {
       yield { type: "request-sent", attempt, sent: call.sent };
       signal.throwIfAborted();
       watch.begin("first-byte", connection.firstByteTimeoutMs);
+      const reading = import("./receive"); // read from the disk while the service is asked
+      reading.catch(() => undefined); // awaited below, unless the service cannot be asked
       let isAnswered = false;
       asked = watchConnection(
         () => send(call, controller.signal),
@@ -137,6 +160,7 @@ export function createClient(options: ClientOptions): ServiceClient {
         const headers = shownHeaders(response.headers, call.redact);
         tell({ type: "exchange-answered", afterMs: afterMs(), status: response.status, headers });
       }
+      const { receive } = await reading;
       const failure = yield* receive(response, {
         url: call.url,
         host: call.host,

@@ -10,7 +10,9 @@ import {
   MAX_DAMAGED_EVENTS,
   MAX_EVENT_BYTES,
   MAX_TEXT_BYTES,
+  MAX_UNKNOWN_LINES,
 } from "./limits";
+import { RawJsonLines } from "./rawJsonLines";
 import { readBlock, readPlainDelta, type ReplyBlock } from "./readBlock";
 import { reportedFailure } from "./readFailure";
 import { cutToBytes, TextTally } from "./textTally";
@@ -28,6 +30,9 @@ export interface DecodedBytes {
 /** What bytes bring that end no block with text or counts. */
 export const NO_NEWS: DecodedBytes = { text: "", usage: undefined };
 
+/** Longest text that a model may well say twice in a row, in UTF-16 units. */
+const MAX_WORD_CHARS = 16;
+
 /** More bytes follow; a constant because it is needed for each piece. */
 const STREAMING = { stream: true };
 
@@ -38,6 +43,7 @@ const STREAMING = { stream: true };
 export class StreamDecoder {
   /** "done" after an exact `[DONE]`, a failure after an error or a cap, else undefined. */
   ending: "done" | ServiceFailure | undefined;
+  /** The last finish reason of the service; a proof of the end only where `isFinished` says so. */
   finishReason: string | undefined;
   /** Events so far that could not be read and were skipped. */
   damagedEvents = 0;
@@ -46,8 +52,18 @@ export class StreamDecoder {
   private readonly tally = new TextTally();
   private readonly calls = createToolCallAssembler();
   private readonly parser: EventSourceParser;
+  private readonly rawLines = new RawJsonLines();
   private callBytes = 0;
+  /** Reasons that were followed by more text: this service sends them in the middle of a reply. */
+  private readonly disproved = new Set<string>();
+  private isReasonLast = false;
+  private isReasonAlone = false;
+  /** An error without an `error` field, for a reply that brings nothing after it. */
+  private possibleError: unknown;
+  private unknownLines = 0;
   private hasMessageText = false;
+  /** Whether each `message` holds the whole text so far; unknown until the second one. */
+  private isCumulative: boolean | undefined;
   private hasEvents = false;
   private head = "";
   private bytesSinceEvent = 0;
@@ -71,8 +87,16 @@ export class StreamDecoder {
         this.bytesSinceEvent = 0;
       },
       onError: (error) => {
-        if (error.type === "max-buffer-size-exceeded") this.ending ??= limitMet("event-bytes");
-        else this.bytesSinceEvent = 0;
+        if (error.type === "max-buffer-size-exceeded") {
+          this.ending ??= limitMet("event-bytes");
+          return;
+        }
+        this.bytesSinceEvent = 0;
+        this.unknownLines++;
+        // llama.cpp writes its errors as a field of their own.
+        if (error.field === "error" && error.value !== undefined) {
+          this.events.push({ event: "error", data: error.value, id: undefined });
+        }
       },
     });
   }
@@ -87,8 +111,22 @@ export class StreamDecoder {
     this.barrenBytes += bytes.byteLength;
     const characters = this.utf8.decode(bytes, STREAMING);
     if (!this.hasEvents && this.head.length < 256) this.head += characters.slice(0, 256);
-    this.parser.feed(characters);
+    this.parser.feed(this.rawLines.toEvents(characters));
     if (this.events.length > 0) this.takeEvents();
+    if (this.unknownLines > MAX_UNKNOWN_LINES) this.ending ??= { kind: "unreadable" };
+    return this.news();
+  }
+
+  /** Consumes what is left when no more bytes come: a last line of JSON needs no line end. */
+  finish(): DecodedBytes {
+    if (this.ending !== undefined) return NO_NEWS;
+    this.text = "";
+    this.counted = 0;
+    this.usage = undefined;
+    const { damagedEvents } = this;
+    this.parser.feed(this.rawLines.end());
+    if (this.events.length > 0) this.takeEvents();
+    this.damagedEvents = damagedEvents; // half a line is cut off, not damaged
     return this.news();
   }
 
@@ -111,11 +149,30 @@ export class StreamDecoder {
    * not whole yet are dropped, as the standard says, so that no half character is shown.
    */
   endOfBytes(): ServiceFailure | undefined {
-    if (this.ending === "done") return undefined;
-    if (this.ending !== undefined) return this.ending;
-    if (this.finishReason !== undefined) return undefined;
+    const isComplete = this.ending === "done" || (this.ending === undefined && this.isFinished);
+    const isBlank = this.tally.chars === 0 && this.callBytes === 0;
+    if (isComplete && !(isBlank && this.possibleError !== undefined)) return undefined;
+    if (typeof this.ending === "object") return this.ending;
+    if (this.possibleError !== undefined) return reportedFailure(this.possibleError, this.redact);
     if (!this.hasEvents && isBinary(this.head)) return { kind: "unreadable" };
     return { kind: "truncated", damagedEvents: this.damagedEvents };
+  }
+
+  /**
+   * True once a finish reason came that no text followed, and that was not followed by text before.
+   * More may still come: only `[DONE]` is an end for every service.
+   */
+  get isFinished(): boolean {
+    const { finishReason } = this;
+    return finishReason !== undefined && this.isReasonLast && !this.disproved.has(finishReason);
+  }
+
+  /**
+   * True when the finish reason came as the specification's own end does: in a block without text,
+   * behind text, from a service that sent no reason before. Nothing but counts follows such a one.
+   */
+  isSurelyFinished(): boolean {
+    return this.isFinished && this.isReasonAlone;
   }
 
   private takeEvents(): void {
@@ -127,11 +184,11 @@ export class StreamDecoder {
         const value = data.length > MAX_EVENT_BYTES ? undefined : parsed(data);
         const plain = readPlainDelta(value);
         if (plain !== undefined) {
-          this.text += plain;
+          if (plain !== "") this.takeText(plain);
           continue;
         }
         if (value !== undefined) {
-          this.takeBlock(readBlock(value));
+          this.takeBlock(readBlock(value), value);
           if (this.ending !== undefined) break;
           continue;
         }
@@ -153,39 +210,68 @@ export class StreamDecoder {
     } else if (!isBlank(data)) {
       // Some servers send blank events to keep the connection open; those are no damage.
       const value = parsed(data);
-      if (value !== undefined) this.takeBlock(readBlock(value));
+      if (value !== undefined) this.takeBlock(readBlock(value), value);
+      else if (this.isFinished)
+        return; // the reply is whole; nothing of it is missing
       else if (++this.damagedEvents > MAX_DAMAGED_EVENTS) this.ending = { kind: "unreadable" };
     }
   }
 
-  private takeBlock(block: ReplyBlock | undefined): void {
+  /** Adds new text; a reason that came before it was none. */
+  private takeText(text: string): void {
+    this.text += text;
+    this.disproveReason();
+  }
+
+  private disproveReason(): void {
+    this.possibleError = undefined;
+    if (!this.isReasonLast) return;
+    this.isReasonLast = false;
+    if (this.finishReason !== undefined) this.disproved.add(this.finishReason);
+  }
+
+  private takeBlock(block: ReplyBlock | undefined, value: unknown): void {
     if (block === undefined) return;
-    if (block.error !== undefined) {
-      this.ending = reportedFailure(block.error, this.redact);
-      return;
-    }
-    this.text += this.newTextOf(block);
+    const text = this.newTextOf(block);
+    if (text !== "") this.takeText(text);
+    if (block.toolCalls.length > 0) this.disproveReason();
     for (const delta of block.toolCalls) {
       this.calls.add(delta);
       this.callBytes += 3 * delta.argumentsText.length + 64;
       this.barrenBytes = 0;
+      this.unknownLines = 0;
     }
     if (this.callBytes > MAX_TEXT_BYTES) this.ending = limitMet("text-bytes");
     this.usage = block.usage ?? this.usage;
-    this.finishReason = block.finishReason ?? this.finishReason;
+    if (block.finishReason !== undefined) {
+      const isFirst = this.finishReason === undefined;
+      const hasContent = text !== "" || block.toolCalls.length > 0;
+      const isBehindContent = this.tally.chars + this.text.length + this.callBytes > 0;
+      this.isReasonAlone = (isFirst || this.isReasonAlone) && !hasContent && isBehindContent;
+      this.isReasonLast = true;
+      this.finishReason = block.finishReason;
+    }
+    if (block.error !== undefined) this.ending = reportedFailure(block.error, this.redact);
+    else if (block.mayBeError) this.possibleError = value;
   }
 
-  /** A last block may repeat the whole reply as its `message`; only what is new counts. */
-  private newTextOf(block: ReplyBlock): string {
-    if (block.source !== "message" || block.text === "") return block.text;
+  /** A `message` may repeat all the text so far, in the last block or in each; only the rest counts. */
+  private newTextOf({ source, text }: ReplyBlock): string {
+    if (source !== "message" || text === "") return text;
     this.countText();
-    const isRepeated =
-      block.finishReason !== undefined &&
-      !this.hasMessageText &&
-      this.tally.chars > 0 &&
-      this.tally.isBeginningOf(block.text);
+    const { chars } = this.tally;
+    const isFirst = !this.hasMessageText;
     this.hasMessageText = true;
-    return isRepeated ? block.text.slice(this.tally.chars) : block.text;
+    if (chars === 0 || this.isCumulative === false) return text;
+    if (!this.tally.isBeginningOf(text)) {
+      if (!isFirst) this.isCumulative ??= false;
+      return text;
+    }
+    // The same short text once more is a word said twice, unless deltas came before.
+    const isSameWord = text.length === chars && chars <= MAX_WORD_CHARS;
+    if (isSameWord && !isFirst && this.isCumulative === undefined) return text;
+    if (!isFirst) this.isCumulative = true;
+    return text.slice(chars);
   }
 
   /** Counts the part of `text` that is not counted yet, and cuts it at the cap. */
@@ -195,6 +281,7 @@ export class StreamDecoder {
     const room = MAX_TEXT_BYTES - this.tally.bytes;
     this.tally.add(added);
     this.barrenBytes = 0;
+    this.unknownLines = 0;
     if (this.tally.bytes > MAX_TEXT_BYTES) {
       this.text = this.text.slice(0, this.counted) + cutToBytes(added, room);
       this.ending = limitMet("text-bytes");

@@ -19,6 +19,9 @@ export const MAX_BARREN_BYTES = 64 * MIB;
 /** Most events that are skipped as damaged; a stream of nothing else only burns time. */
 export const MAX_DAMAGED_EVENTS = 10_000;
 
+/** Most lines in a row, without any text between them, that are no field of an event stream. */
+export const MAX_UNKNOWN_LINES = 10_000;
+
 /** Longest whole completion, decompressed: 16 MiB of text with every character escaped. */
 export const MAX_JSON_BYTES = 34 * MIB;
 

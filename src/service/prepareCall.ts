@@ -2,7 +2,7 @@
  * Turns a request and a connection into what `fetch` needs, or into the failure that keeps it from
  * leaving. Everything is checked here, so that nothing later throws with a key in its message.
  */
-import { createRedactor, createValueRedactor } from "../base/redact";
+import { createRedactor, createValueRedactor, redactJsonText } from "../base/redact";
 import { LOOPBACK_KEY, maskKey, readApiKey } from "./apiKey";
 import { endpointUrl, isLoopback, readBaseUrl } from "./baseUrl";
 import { encodeRequest } from "./encodeRequest";
@@ -49,7 +49,7 @@ export function prepareCall(
     ...Object.values(secretHeaders),
   ];
   const masked = new Set(Object.keys(secretHeaders).map(headerName));
-  const redactValues = createValueRedactor(secrets);
+  const redact = createRedactor(secrets);
   return {
     url,
     host: new URL(url).host,
@@ -62,18 +62,18 @@ export function prepareCall(
       imageUrls: encoded.imageCount === 0 ? [] : imageUrlsIn(encoded.json),
       imagesLeftOut: encoded.imagesLeftOut,
     },
-    redact: createRedactor(secrets),
+    redact,
     shown: () => ({
       headers: {
         ...Object.fromEntries(
           Object.entries(headers).map(([name, value]) => [
             name,
-            masked.has(name) ? maskKey(value) : redactValues(value),
+            masked.has(name) ? maskKey(value) : redact(value),
           ]),
         ),
         authorization: `Bearer ${key === LOOPBACK_KEY ? key : maskKey(key)}`,
       },
-      body: redactValues(encoded.json),
+      body: redactJsonText(encoded.json, createValueRedactor(secrets)),
     }),
   };
 }

@@ -4,6 +4,7 @@
  * of index 0 only, unknown fields ignored. Never throws on any JSON value.
  */
 import * as z from "zod/mini";
+import { looksLikeError, saysNothing } from "./readFailure";
 import { toolCallDeltas, type ToolCallDelta } from "./toolCalls";
 import type { Usage } from "./types";
 
@@ -20,6 +21,8 @@ export interface ReplyBlock {
   readonly error: unknown;
   /** Whether there was a choice of index 0 at all. */
   readonly hasChoice: boolean;
+  /** True for a block without a choice whose fields are those of an error message. */
+  readonly mayBeError: boolean;
 }
 
 /** A field that reads as undefined when it has another shape. */
@@ -31,6 +34,7 @@ const countSchema = lenient(z.int().check(z.nonnegative()));
 
 const messageSchema = z.object({
   content: z.optional(z.unknown()),
+  refusal: lenient(z.nullable(z.string())),
   tool_calls: lenient(z.array(z.unknown())),
   function_call: z.optional(z.unknown()),
 });
@@ -47,7 +51,7 @@ const choiceSchema = z.object({
 const blockSchema = z.object({
   object: z.optional(z.unknown()),
   type: z.optional(z.unknown()),
-  choices: lenient(z.array(z.unknown())),
+  choices: z.optional(z.unknown()),
   error: z.optional(z.unknown()),
   usage: lenient(
     z.object({
@@ -65,19 +69,26 @@ export function readBlock(value: unknown): ReplyBlock | undefined {
   const block = z.safeParse(blockSchema, value);
   if (!block.success) return undefined;
   const { choices, usage } = block.data;
-  const choice = firstChoice(choices ?? []);
+  const choice = firstChoice(choices);
   const { message, source } = messageOf(choice);
   const deltas = toolCallDeltas(message?.tool_calls, message?.function_call);
   return {
-    text: textOf(message?.content) || (choice?.text ?? ""),
+    text: textOf(message?.content) || (message?.refusal ?? "") || (choice?.text ?? ""),
     source: source ?? (choice?.text === undefined ? undefined : "delta"),
-    // Some services send an empty reason in every block.
-    finishReason: choice?.finish_reason === "" ? undefined : choice?.finish_reason,
+    finishReason: reasonOf(choice?.finish_reason),
     toolCalls: deltas,
     usage: usage && readUsage(usage),
-    error: errorOf(block.data, value),
+    error: errorOf(block.data, value, choice !== undefined),
     hasChoice: choice !== undefined,
+    mayBeError: choice === undefined && looksLikeError(value as object),
   };
+}
+
+/** Some services write "no reason yet" as a text, in every block. */
+function reasonOf(reason: string | undefined): string | undefined {
+  return reason === undefined || /^\s*(?:(?:null|none|nil|undefined)\s*)?$/i.test(reason)
+    ? undefined
+    : reason;
 }
 
 /**
@@ -92,7 +103,7 @@ export function readPlainDelta(value: unknown): string | undefined {
   if (block["object"] === "error" || block["type"] === "error") return undefined;
   const choices = block["choices"];
   if (!Array.isArray(choices)) return undefined;
-  if (choices.length === 0) return "";
+  if (choices.length === 0) return looksLikeError(block) ? undefined : "";
   if (choices.length !== 1) return undefined;
   const choice = choices[0] as Record<string, unknown> | null;
   if (typeof choice !== "object" || choice === null) return undefined;
@@ -102,6 +113,7 @@ export function readPlainDelta(value: unknown): string | undefined {
   const delta = choice["delta"] as Record<string, unknown> | null | undefined;
   if (typeof delta !== "object" || delta === null) return undefined;
   if (isSomething(delta["tool_calls"]) || isSomething(delta["function_call"])) return undefined;
+  if (isSomething(delta["refusal"])) return undefined;
   const content = delta["content"];
   if (content === null || content === undefined) return Array.isArray(delta) ? undefined : "";
   return typeof content === "string" ? content : undefined;
@@ -111,13 +123,17 @@ function isSomething(value: unknown): boolean {
   return value !== undefined && value !== null;
 }
 
-/** The choice of index 0; one without an index is taken by its place. */
-function firstChoice(choices: readonly unknown[]): Choice | undefined {
-  for (const [place, item] of choices.entries()) {
+/** The choice of index 0; one without an index counts by its position. */
+function firstChoice(choices: unknown): Choice | undefined {
+  // Some services send the one choice without a list around it.
+  for (const [position, item] of (Array.isArray(choices) ? choices : [choices]).entries()) {
     const choice = z.safeParse(choiceSchema, item);
     if (!choice.success) continue;
-    const index = choice.data.index ?? place;
-    if (index === 0) return choice.data;
+    const { index = position, ...fields } = choice.data;
+    if (!Array.isArray(choices) && Object.values(fields).every((field) => !isSomething(field))) {
+      continue;
+    }
+    if ((index ?? position) === 0 || index === "0") return choice.data;
   }
   return undefined;
 }
@@ -140,13 +156,16 @@ function messageOf(choice: Choice | undefined): {
 
 /** A message, or a text in the place of one. */
 function asMessage(value: unknown): Message | undefined {
-  if (typeof value === "string") return { content: value, tool_calls: undefined };
+  if (typeof value === "string") {
+    return { content: value, refusal: undefined, tool_calls: undefined };
+  }
   const message = z.safeParse(messageSchema, value);
   return message.success ? message.data : undefined;
 }
 
-function isSilent({ content, tool_calls, function_call }: Message): boolean {
-  return textOf(content) === "" && tool_calls === undefined && !isSomething(function_call);
+function isSilent({ content, refusal, tool_calls, function_call }: Message): boolean {
+  const hasText = textOf(content) !== "" || (refusal ?? "") !== "";
+  return !hasText && tool_calls === undefined && !isSomething(function_call);
 }
 
 /** Text given as a string, as a part, or as a list of parts; anything else is no text. */
@@ -155,7 +174,7 @@ function textOf(content: unknown, depth = 0): string {
   if (typeof content !== "object" || content === null || depth > 2) return "";
   if (Array.isArray(content)) return content.map((part) => textOf(part, depth + 1)).join("");
   const part = content as Record<string, unknown>;
-  return textOf(part["text"] ?? part["content"], depth + 1);
+  return textOf(part["text"] ?? part["content"] ?? part["refusal"], depth + 1);
 }
 
 function readUsage(usage: {
@@ -173,9 +192,11 @@ function readUsage(usage: {
 }
 
 /** What a block reports as an error: its `error`, or itself when it says it is one. */
-function errorOf(block: z.infer<typeof blockSchema>, value: unknown): unknown {
-  const { error } = block;
+function errorOf(block: z.infer<typeof blockSchema>, value: unknown, hasChoice: boolean): unknown {
+  const { error, choices, usage } = block;
   if (block.object === "error" || block.type === "error") return error ?? value;
-  const isNone = error === undefined || error === null || error === false || error === "";
-  return isNone ? undefined : error;
+  if (error === undefined || error === null || error === false || error === "") return undefined;
+  // Some services send an error that says nothing with every good block.
+  const isReply = hasChoice || Array.isArray(choices) || usage !== undefined;
+  return isReply && saysNothing(error) ? undefined : error;
 }

@@ -3,8 +3,8 @@
  * can break off is a failure here; only the signal's reason is thrown.
  */
 import { isUndecodable } from "./networkFailure";
-import { StillWaiting, type SilenceWatch } from "./silence";
-import { ServiceError, type ServiceEvent, type ServiceFailure } from "./types";
+import { isStillWaiting, type SilenceWatch } from "./silence";
+import { isServiceError, type ServiceEvent, type ServiceFailure } from "./types";
 
 /** What receiving needs to know of the try it belongs to. */
 export interface Receiving {
@@ -37,7 +37,7 @@ export async function* readNext(
   const work = reader.read();
   try {
     let outcome = await to.watch.wait(work);
-    while (outcome instanceof StillWaiting) {
+    while (isStillWaiting(outcome)) {
       yield { type: "still-waiting", forMs: outcome.forMs };
       outcome = await to.watch.wait(work);
     }
@@ -49,24 +49,34 @@ export async function* readNext(
   }
 }
 
-/** Reads to the end, to a failure or to `maxBytes`; what was read comes along in every case. */
+/**
+ * Reads to the end, to a failure, to `maxBytes`, or until `isEnough` says so of the last piece; what
+ * was read comes along in every case.
+ */
 export async function* readAll(
   reader: Reader,
   head: Uint8Array,
   maxBytes: number,
   to: Receiving,
+  isEnough: (piece: Uint8Array) => boolean = () => false,
 ): AsyncGenerator<
   ServiceEvent,
-  { readonly bytes: Uint8Array; readonly end: "clean" | "too-long" | ServiceFailure },
+  {
+    readonly bytes: Uint8Array;
+    readonly end: "clean" | "enough" | "too-long" | ServiceFailure;
+  },
   void
 > {
   const pieces = [head];
   let length = head.byteLength;
+  let last = head;
   while (length <= maxBytes) {
+    if (isEnough(last)) return { bytes: joined(pieces), end: "enough" };
     to.watch.heard();
     const next = yield* readNext(reader, to);
     if (next.end !== undefined) return { bytes: joined(pieces), end: next.end };
-    pieces.push(next.bytes);
+    last = next.bytes;
+    pieces.push(last);
     length += next.bytes.byteLength;
   }
   return { bytes: joined(pieces).subarray(0, maxBytes), end: "too-long" };
@@ -87,7 +97,7 @@ export function joined(pieces: readonly Uint8Array[]): Uint8Array {
 /** What an error while reading means; throws the signal's reason when that was aborted. */
 export function readingFailure(error: unknown, to: Receiving, hasText: boolean): ServiceFailure {
   to.signal.throwIfAborted();
-  if (error instanceof ServiceError) return error.failure;
+  if (isServiceError(error)) return error.failure;
   if (!hasText && isUndecodable(error)) return { kind: "unreadable" };
   return { kind: "truncated", damagedEvents: 0 };
 }

@@ -2,7 +2,7 @@
  * Reads a whole reply given as one JSON document, asked for or not.
  */
 import { readBlock } from "./readBlock";
-import { errorMessage } from "./readFailure";
+import { reportedFailure } from "./readFailure";
 import { createToolCallAssembler } from "./toolCalls";
 import type { ServiceFailure, ServiceToolCall, Usage } from "./types";
 
@@ -20,20 +20,19 @@ export function readCompletion(
 ): Completion | ServiceFailure {
   const json = body.replace(/^\ufeff/, "").trim();
   if (json === "") return { kind: "empty" };
-  let value: unknown;
-  try {
-    value = JSON.parse(json);
-  } catch {
+  const value = parsedJson(json) ?? parsedJson(withoutStreamEnd(json));
+  if (value === undefined) {
     // A document that does not end as it began was cut off on its way.
     const isCut = /^[[{]/.test(json) && !/[\]}]$/.test(json);
     return isCut ? { kind: "truncated", damagedEvents: 0 } : { kind: "unreadable" };
   }
   const block = readBlock(value);
   if (block === undefined) return { kind: "unreadable" };
-  if (block.error !== undefined) {
-    return { kind: "reported", message: errorMessage(block.error, redact) };
+  if (block.error !== undefined) return reportedFailure(block.error, redact);
+  if (!block.hasChoice) {
+    if (block.mayBeError) return reportedFailure(value, redact);
+    return Object.hasOwn(value as object, "choices") ? { kind: "empty" } : { kind: "unreadable" };
   }
-  if (!block.hasChoice) return withoutChoice(value as object, redact);
   const calls = createToolCallAssembler();
   for (const delta of block.toolCalls) calls.add(delta);
   return {
@@ -44,11 +43,20 @@ export function readCompletion(
   };
 }
 
-/** A document without a choice is an error in the service's own shape, or nothing we know. */
-function withoutChoice(value: object, redact: (text: string) => string): ServiceFailure {
-  const isError = ["message", "msg", "detail", "errors", "error_msg", "error_description"].some(
-    (field) => Object.hasOwn(value, field),
-  );
-  if (isError) return { kind: "reported", message: errorMessage(value, redact) };
-  return Object.hasOwn(value, "choices") ? { kind: "empty" } : { kind: "unreadable" };
+/** `json` without the end of an event stream, which some services write behind a document. */
+function withoutStreamEnd(json: string): string {
+  const end = "[DONE]";
+  if (!json.endsWith(end)) return json;
+  return json
+    .slice(0, -end.length)
+    .trimEnd()
+    .replace(/data:$/, "");
+}
+
+function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
 }

@@ -4,7 +4,7 @@
  */
 import { jsonText } from "./jsonText";
 import { isWebPage, shortPlainText, textOfPage } from "./plainText";
-import type { ServiceFailure } from "./types";
+import type { FailureSubject, ServiceFailure } from "./types";
 
 /** Names under which services put their words, the likeliest first. */
 const MESSAGE_FIELDS = [
@@ -13,6 +13,9 @@ const MESSAGE_FIELDS = [
   "detail",
   "error_description",
   "error_msg",
+  "error_message",
+  "status_msg",
+  "base_resp",
   "error",
   "errors",
   "description",
@@ -35,13 +38,54 @@ export function statusFailure(
     status,
     url: redact(url),
     message: bodyMessage(body, redact),
+    ...about(parsed(body)),
     ...(retryAfterMs !== undefined && { retryAfterMs }),
   };
 }
 
 /** The failure for an error that came inside a reply of status 200. */
 export function reportedFailure(error: unknown, redact: (text: string) => string): ServiceFailure {
-  return { kind: "reported", message: errorMessage(error, redact) };
+  return { kind: "reported", message: errorMessage(error, redact), ...about(error) };
+}
+
+const KEY_CODES =
+  /^(?:401|(?:invalid|incorrect|missing|expired|no)?api_?key(?:_?\w+)?|(?:invalid|missing|expired)_(?:api_)?(?:key|token)|authentication(?:_?error|_failed)?|unauthori[sz]ed|unauthenticated)$/i;
+const MODEL_CODES =
+  /^(?:(?:model|deployment)_?(?:not_?found|not_?exists?|does_?not_?exist|unknown)|(?:unknown|invalid|no_?such)_?model(?:_?name)?)$/i;
+const MODEL_WORDS =
+  /\bmodel\b.{0,200}\b(?:does not exist|doesn't exist|not exist|not found|is unknown)|\b(?:unknown|no such|invalid) model\b|模型.{0,200}(?:不存在|未找到)/i;
+
+/** Reads from an error's codes, or where it has none from its words, which setting it is about. */
+function about(error: unknown): { about?: FailureSubject } {
+  const codes = fieldsOf(error, ["code", "type", "error_code", "status"], 0);
+  if (codes.some((code) => KEY_CODES.test(code.replaceAll(/[\s-]/g, "_")))) return { about: "key" };
+  if (codes.some((code) => MODEL_CODES.test(code.replaceAll(/[\s-]/g, "_"))))
+    return { about: "model" };
+  const message = (findMessage(error, 0) ?? "").slice(0, 1000);
+  const isModel = MODEL_WORDS.test(message) || fieldsOf(error, ["param"], 0).includes("model");
+  return isModel ? { about: "model" } : {};
+}
+
+/** The texts and numbers of these fields, of an error and of those inside it. */
+function fieldsOf(error: unknown, names: readonly string[], depth: number): string[] {
+  if (typeof error !== "object" || error === null || depth > 3) return [];
+  const found: string[] = [];
+  for (const name of [...names, "error"]) {
+    if (!Object.hasOwn(error, name)) continue;
+    const value = (error as Record<string, unknown>)[name];
+    if (typeof value === "string" || typeof value === "number")
+      found.push(String(value).slice(0, 200));
+    else found.push(...fieldsOf(value, names, depth + 1));
+  }
+  return found;
+}
+
+function parsed(body: string): unknown {
+  try {
+    return JSON.parse(body) as unknown;
+  } catch {
+    return body;
+  }
 }
 
 /** The words of a failure's body: JSON, a page or text. */
@@ -58,6 +102,39 @@ function bodyMessage(body: string, redact: (text: string) => string): string {
 export function errorMessage(error: unknown, redact: (text: string) => string): string {
   const found = findMessage(error, 0) ?? ownText(error);
   return shortPlainText(found, redact);
+}
+
+/** Fields that only an error message has, in a block without a choice. */
+const ERROR_FIELDS = [
+  "message",
+  "msg",
+  "detail",
+  "errors",
+  "error_msg",
+  "error_message",
+  "error_description",
+  "status_msg",
+  "base_resp",
+] as const;
+
+/** True for an object without a choice that holds the words of an error. */
+export function looksLikeError(value: object): boolean {
+  return ERROR_FIELDS.some((field) => {
+    if (!Object.hasOwn(value, field)) return false;
+    const words = (value as Record<string, unknown>)[field];
+    return !saysNothing(words) && findMessage(words, 1) !== undefined;
+  });
+}
+
+/** True for an error that names none: empty, zero, or the word for success, at any depth. */
+export function saysNothing(value: unknown, depth = 0): boolean {
+  if (value === undefined || value === null || value === false) return true;
+  if (typeof value === "number") return value === 0 || value === 200;
+  if (typeof value === "string") {
+    return /^\s*(?:(?:0|200|ok|success|none|null)\s*)?$/i.test(value);
+  }
+  if (typeof value !== "object" || depth > 4) return false;
+  return Object.values(value).every((item) => saysNothing(item, depth + 1));
 }
 
 /** What is left to say of an error without words. */

@@ -4,7 +4,7 @@
  * reply; throws the signal's reason when that is aborted.
  */
 import { parseUrl } from "../base/parseUrl";
-import { bodyShape, firstVisibleByte, isPageType, isStreamType } from "./bodyShape";
+import { bodyShape, firstVisible, isPageType, isStreamType, visibleHead } from "./bodyShape";
 import {
   limitMet,
   MAX_BARREN_BYTES,
@@ -18,6 +18,7 @@ import { joined, readAll, readNext, type Reader, type Receipt, type Receiving } 
 import { readCompletion } from "./readCompletion";
 import { statusFailure } from "./readFailure";
 import { receiveStream } from "./receiveStream";
+import { FirstJsonLine } from "./rawJsonLines";
 import { readRetryAfter } from "./retry";
 import { cutToBytes } from "./textTally";
 import type { ServiceFailure } from "./types";
@@ -64,9 +65,6 @@ function refusal(response: Response, to: Receiving): ServiceFailure | undefined 
   if (names > MAX_HEADER_NAMES || bytes > MAX_HEADER_BYTES) return limitMet("headers");
   if (status === 407) return { kind: "network", cause: "proxy", host: to.host };
   if (status === 204) return { kind: "empty" };
-  if (status === 200 && isPageType(headers.get("content-type"))) {
-    return { kind: "web-page", url: to.redact(to.url) };
-  }
   return undefined;
 }
 
@@ -81,23 +79,26 @@ async function* receiveReply(response: Response, reader: Reader, to: Receiving):
   const contentType = response.headers.get("content-type");
   const head: Uint8Array[] = [];
   let headBytes = 0;
+  let first = "";
   for (;;) {
     const next = yield* readNext(reader, to);
     if (next.end !== undefined) {
       // Blank lines and half a byte order mark begin a stream that was cut off.
       if (next.end !== "clean") return next.end;
+      if (first !== "" && isPageType(contentType)) {
+        return { kind: "web-page", url: to.redact(to.url) };
+      }
       if (headBytes === 0 || !isStreamType(contentType)) return { kind: "empty" };
       return { kind: "truncated", damagedEvents: 0 };
     }
     if (headBytes === 0) to.watch.begin("silence", to.silenceTimeoutMs);
     head.push(next.bytes);
     headBytes += next.bytes.byteLength;
-    const first = firstVisibleByte(next.bytes);
-    if (first === undefined) {
-      if (headBytes > MAX_BARREN_BYTES) return limitMet("body-bytes");
-      continue;
-    }
+    first = visibleHead(first === "" ? next.bytes : joined(head));
     switch (bodyShape(contentType, first)) {
+      case undefined:
+        if (headBytes > MAX_BARREN_BYTES) return limitMet("body-bytes");
+        continue;
       case "page":
         return { kind: "web-page", url: to.redact(to.url) };
       case "json":
@@ -110,9 +111,14 @@ async function* receiveReply(response: Response, reader: Reader, to: Receiving):
   }
 }
 
-/** Reads one JSON document that begins with `head`. */
+/** Reads a body that begins with `{`: one JSON document, or a stream of JSON lines. */
 async function* receiveDocument(reader: Reader, head: Uint8Array, to: Receiving): Receipt {
-  const read = yield* readAll(reader, head, MAX_JSON_BYTES, to);
+  const firstLine = new FirstJsonLine();
+  const isStream = (piece: Uint8Array): boolean => firstLine.isFollowedIn(piece);
+  const read = yield* readAll(reader, head, MAX_JSON_BYTES, to, isStream);
+  if (read.end === "enough") {
+    return yield* receiveStream(reader, read.bytes.subarray(firstVisible(read.bytes)), to);
+  }
   if (read.end !== "clean") {
     return read.end === "too-long" ? limitMet("body-bytes", MAX_JSON_BYTES) : read.end;
   }

@@ -4,10 +4,10 @@
  */
 import { NO_NEWS, StreamDecoder, type DecodedBytes } from "./decodeStream";
 import { readingFailure, type Reader, type Receipt, type Receiving } from "./readBody";
-import { StillWaiting } from "./silence";
+import { isStillWaiting } from "./silence";
 import type { ServiceFailure } from "./types";
 
-/** How long usage and `[DONE]` are waited for once a finish reason has come. */
+/** How long usage and `[DONE]` are waited for once a finish reason has surely ended the reply. */
 const AFTER_FINISH_MS = 2000;
 
 /** Reads an event stream whose first bytes are `head`; ends as `receive` does. */
@@ -24,12 +24,12 @@ export async function* receiveStream(reader: Reader, head: Uint8Array, to: Recei
     }
     if (usage !== undefined) yield { type: "usage", usage };
     if (decoder.ending !== undefined) break;
-    if (decoder.finishReason === undefined) to.watch.heard();
+    if (!decoder.isSurelyFinished()) to.watch.begin("silence", to.silenceTimeoutMs);
     else to.watch.begin("silence", Math.min(AFTER_FINISH_MS, to.silenceTimeoutMs || Infinity));
     try {
       const news = nextNews(reader, decoder, to);
       let outcome = await to.watch.wait(news);
-      while (outcome instanceof StillWaiting) {
+      while (isStillWaiting(outcome)) {
         yield { type: "still-waiting", forMs: outcome.forMs };
         outcome = await to.watch.wait(news);
       }
@@ -39,6 +39,12 @@ export async function* receiveStream(reader: Reader, head: Uint8Array, to: Recei
       break;
     }
   }
+  const rest = decoder.finish();
+  if (rest.text !== "") yield { type: "text-delta", text: rest.text };
+  if (rest.usage !== undefined) yield { type: "usage", usage: rest.usage };
+  // A reason that may stand in every block proves an end only together with the end of the body.
+  const isUnproven = broken !== undefined && decoder.ending === undefined;
+  if (isUnproven && decoder.isFinished && !decoder.isSurelyFinished()) return broken;
   const failure = decoder.endOfBytes();
   if (failure !== undefined) {
     // A limit of time or a body that cannot be unpacked says more than "cut off"; a cap or the
@@ -65,7 +71,7 @@ function nextNews(
 ): Promise<DecodedBytes | undefined> {
   return new Promise((resolve, reject) => {
     const fail: (error: Error) => void = reject;
-    const isFinishing = decoder.finishReason !== undefined;
+    const isFinishing = decoder.isSurelyFinished();
     const read = (): void => {
       reader.read().then(take, fail);
     };
@@ -82,7 +88,7 @@ function nextNews(
           resolve(decoded);
         } else if (isFinishing) {
           read(); // comments do not prolong the wait for what may follow a finish reason
-        } else if (decoder.finishReason === undefined) {
+        } else if (!decoder.isSurelyFinished()) {
           to.watch.heard();
           read();
         } else {

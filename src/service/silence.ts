@@ -15,9 +15,17 @@ import { ServiceError } from "./types";
 /** After how long, and then how often, a wait is told. */
 export const NOTICE_MS = 10_000;
 
+/** How late a timer may fire on a busy machine. */
+const MAX_LATE_MS = 5_000;
+
 /** The wait goes on; call `wait` again with the same promise. */
 export class StillWaiting {
   constructor(readonly forMs: number) {}
+}
+
+/** True for a notice. By its shape: the reading side is a bundle of its own, with its own classes. */
+export function isStillWaiting(outcome: unknown): outcome is StillWaiting {
+  return typeof outcome === "object" && outcome !== null && "forMs" in outcome;
 }
 
 /** What is waited for. */
@@ -41,9 +49,11 @@ export interface SilenceWatch {
 export function createSilenceWatch(clock: Clock, signal: AbortSignal): SilenceWatch {
   let phase: Phase = "first-byte";
   let limitMs = Infinity;
-  let sinceMs = clock.nowMs();
+  let sinceMs = clock.elapsedMs();
   let noticeMs = NOTICE_MS;
   let timer: Disposable | undefined;
+  let armedMs = 0;
+  let delayMs = 0;
   // The one wait that is open, if any. Kept here, and not in functions made for each wait: a wait
   // belongs to every piece of the network, which may be a single byte.
   let give: ((value: unknown) => void) | undefined;
@@ -69,14 +79,18 @@ export function createSilenceWatch(clock: Clock, signal: AbortSignal): SilenceWa
 
   // The timer is not moved at each byte: when it fires early it looks and is set again.
   function arm(): void {
-    const forMs = Math.max(0, clock.nowMs() - sinceMs);
-    timer = clock.after(Math.max(1, Math.min(limitMs, noticeMs) - forMs), look);
+    armedMs = clock.elapsedMs();
+    delayMs = Math.max(1, Math.min(limitMs, noticeMs) - (armedMs - sinceMs));
+    timer = clock.after(delayMs, look);
   }
 
   function look(): void {
     timer = undefined;
     if (give === undefined) return; // armed again by the next wait
-    const forMs = Math.max(0, clock.nowMs() - sinceMs);
+    // A timer that fires far too late means that the computer slept; that time was no wait.
+    const lateMs = clock.elapsedMs() - armedMs - delayMs;
+    if (lateMs > MAX_LATE_MS) sinceMs += lateMs;
+    const forMs = clock.elapsedMs() - sinceMs;
     if (forMs >= limitMs) {
       fail(new ServiceError({ kind: "timeout", phase, limitMs }));
       return;
@@ -98,7 +112,7 @@ export function createSilenceWatch(clock: Clock, signal: AbortSignal): SilenceWa
       if (give !== undefined) arm();
     },
     heard() {
-      sinceMs = clock.nowMs();
+      sinceMs = clock.elapsedMs();
       noticeMs = NOTICE_MS;
     },
     wait<T>(work: Promise<T>) {

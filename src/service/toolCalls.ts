@@ -23,7 +23,7 @@ const functionSchema = z.object({
 });
 
 const deltaSchema = z.object({
-  index: z.catch(z.optional(z.int().check(z.nonnegative())), undefined),
+  index: z.optional(z.unknown()),
   id: z.catch(z.optional(z.string()), undefined),
   function: z.catch(z.optional(functionSchema), undefined),
 });
@@ -52,34 +52,49 @@ function toDelta(delta: z.infer<typeof deltaSchema>): ToolCallDelta {
         ? ""
         : jsonText(given);
   return {
-    index: delta.index,
+    index: indexFrom(delta.index),
     id: delta.id === "" ? undefined : delta.id,
     name: delta.function?.name === "" ? undefined : delta.function?.name,
     argumentsText,
   };
 }
 
+/** An index given as a number or as the text of one. */
+function indexFrom(value: unknown): number | undefined {
+  const isText = typeof value === "string" && /^\d{1,6}$/.test(value);
+  const index = isText ? Number(value) : value;
+  return typeof index === "number" && Number.isSafeInteger(index) && index >= 0 ? index : undefined;
+}
+
 interface OpenCall {
   id: string | undefined;
   name: string | undefined;
   pieces: string[];
+  /** How often its arguments were parsed and were not whole. */
+  failedChecks: number;
 }
+
+/** Most times one call's arguments are parsed in vain; bounds what a hostile service can cost. */
+const MAX_FAILED_CHECKS = 32;
 
 /** Collects pieces; `calls()` gives what has come so far, in the order of first appearance. */
 export function createToolCallAssembler(): {
   add(delta: ToolCallDelta): void;
   calls(): ServiceToolCall[];
 } {
-  const open = new Map<number, OpenCall>();
+  const all: OpenCall[] = [];
+  // The last call of each index; some services give several calls the same one.
+  const byIndex = new Map<number, OpenCall>();
   let last: number | undefined;
   return {
     add(delta) {
-      const index = delta.index ?? indexOf(delta, open, last);
-      let call = open.get(index);
-      if (call === undefined) {
-        if (open.size >= MAX_CALLS) return;
-        call = { id: undefined, name: undefined, pieces: [] };
-        open.set(index, call);
+      const index = delta.index ?? indexOf(delta, byIndex, last);
+      let call = byIndex.get(index);
+      if (call === undefined || beginsAnother(delta, call)) {
+        if (all.length >= MAX_CALLS) return;
+        call = { id: undefined, name: undefined, pieces: [], failedChecks: 0 };
+        byIndex.set(index, call);
+        all.push(call);
       }
       last = index;
       call.id ??= delta.id;
@@ -87,12 +102,36 @@ export function createToolCallAssembler(): {
       if (delta.argumentsText !== "") call.pieces.push(delta.argumentsText);
     },
     calls: () =>
-      [...open].map(([index, { id, name, pieces }]) => ({
-        id: id ?? `call_${index}`,
+      all.map(({ id, name, pieces }, position) => ({
+        id: id ?? `call_${position}`,
         name: name ?? "",
         argumentsText: pieces.join(""),
       })),
   };
+}
+
+/**
+ * True for a piece that begins another call although its index is known: it names a function and
+ * the call before it is whole. Other services write the name, or a new id, with each piece.
+ */
+function beginsAnother(delta: ToolCallDelta, call: OpenCall): boolean {
+  if (delta.name === undefined || call.name === undefined) return false;
+  const hasOtherId = delta.id !== undefined && call.id !== undefined && delta.id !== call.id;
+  if (call.pieces.length === 0) return hasOtherId;
+  return (hasOtherId || delta.argumentsText !== "") && isWholeJson(call);
+}
+
+function isWholeJson(call: OpenCall): boolean {
+  const { pieces } = call;
+  if (pieces.at(-1)?.trimEnd().endsWith("}") !== true) return false;
+  if (call.failedChecks >= MAX_FAILED_CHECKS) return false;
+  try {
+    JSON.parse(pieces.join(""));
+    return true;
+  } catch {
+    call.failedChecks++;
+    return false;
+  }
 }
 
 /** The call a piece without an index belongs to: a new id starts a new call. */

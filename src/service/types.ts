@@ -139,6 +139,9 @@ export type NetworkCause =
   | "browser"
   | "other";
 
+/** The setting that a service's error is about, where it says so. */
+export type FailureSubject = "key" | "model";
+
 /** Every way a request fails, by what a person can do about it. `message` is the service's own
  * words: at most 300 characters, plain text, the key redacted. */
 export type ServiceFailure =
@@ -156,13 +159,14 @@ export type ServiceFailure =
       readonly status: number;
       readonly url: string;
       readonly message: string;
+      readonly about?: FailureSubject;
       readonly retryAfterMs?: number;
     }
   | { readonly kind: "web-page"; readonly url: string }
   | { readonly kind: "empty" }
   | { readonly kind: "unreadable" }
   /** The service reported an error inside a 200 reply. */
-  | { readonly kind: "reported"; readonly message: string }
+  | { readonly kind: "reported"; readonly message: string; readonly about?: FailureSubject }
   /** The body ended with neither a finish reason nor an exact `[DONE]`. */
   | { readonly kind: "truncated"; readonly damagedEvents: number }
   | { readonly kind: "limit"; readonly limit: ReplyLimit; readonly maxBytes: number };
@@ -176,4 +180,9 @@ export class ServiceError extends Error {
   ) {
     super(failure.kind, options);
   }
+}
+
+/** True for a ServiceError, also one of another bundle's class. */
+export function isServiceError(error: unknown): error is ServiceError {
+  return error instanceof Error && error.name === "ServiceError" && "failure" in error;
 }

@@ -14,6 +14,10 @@ export class ManualClock implements Clock {
     return this.now;
   }
 
+  elapsedMs(): number {
+    return this.now - 1_600_000_000_000;
+  }
+
   after(delayMs: number, run: () => void) {
     const timer = { atMs: this.now + delayMs, run };
     this.timers.push(timer);

@@ -120,6 +120,10 @@ function commandFor(action: NoticeAction): vscode.Command | undefined {
       const section = `${SETTINGS_SECTION}.`;
       return { title, command: "workbench.action.openSettings", arguments: [section] };
     }
+    case "set-model": {
+      const query = `${SETTINGS_SECTION}.models`;
+      return { title, command: "workbench.action.openSettings", arguments: [query] };
+    }
     default:
       return undefined;
   }

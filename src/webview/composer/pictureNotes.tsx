@@ -77,12 +77,8 @@ function OverBudgetNote() {
   if (store.panel.value?.model === "llm" || missing.length === 0) return null;
   if (conversationId === undefined) return null;
   return (
-    <details class="composer-note">
-      <summary>
-        {missing.length === 1
-          ? t("Left out for the budget: 1 older picture")
-          : t("Left out for the budget: {0} older pictures", missing.length)}
-      </summary>
+    <details class="composer-note" open>
+      <summary>{t("Pictures that will not be sent")}</summary>
       <ul class="left-out-pictures">
         {missing.map(({ label, picture, messageId }, index) => (
           <li key={index}>

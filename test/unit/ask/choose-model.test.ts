@@ -1,6 +1,6 @@
 /**
- * Which model answers when the person leaves the choice to us: it goes by what is sent, and so by the
- * budget.
+ * The model that answers when the user leaves the choice to us: by the pictures of the conversation,
+ * never by the budget.
  */
 import assert from "node:assert/strict";
 import { chooseModel } from "../../../src/ask/ask";
@@ -20,29 +20,20 @@ describe("chooseModel", () => {
   const path = [question("a", words, picture), question("b", words)];
 
   it("takes the one the person chose", () => {
-    assert.equal(chooseModel("llm", path, "", 32_000), "llm");
-    assert.equal(chooseModel("vl", [question("a", words)], "", 32_000), "vl");
+    assert.equal(chooseModel("llm", path), "llm");
+    assert.equal(chooseModel("vl", [question("a", words)]), "vl");
   });
 
   it("takes the vision model while a picture goes along, also one of an earlier question", () => {
-    assert.equal(chooseModel("auto", path, "", 32_000), "vl");
-    assert.equal(chooseModel("auto", [question("a", words)], "", 32_000), "llm");
+    assert.equal(chooseModel("auto", path), "vl");
+    assert.equal(chooseModel("auto", [question("a", words)]), "llm");
     const url = "https://example.com/a.png";
     const address = question("a", { kind: "image-address", url });
-    assert.equal(chooseModel("auto", [address], "", 32_000), "vl");
-  });
-
-  it("takes the text model when the budget leaves out every picture", () => {
-    assert.equal(chooseModel("auto", path, "", 1_000), "llm");
-    assert.equal(chooseModel("auto", path, "word ".repeat(40_000), 32_000), "llm");
-  });
-
-  it("takes the vision model for the question's own picture, whatever the budget", () => {
-    assert.equal(chooseModel("auto", [question("a", words, picture)], "", 10), "vl");
+    assert.equal(chooseModel("auto", [address]), "vl");
   });
 
   it("does not go by pictures that the person left behind", () => {
     const after = { ...question("b", words), leavesOlderPictures: true };
-    assert.equal(chooseModel("auto", [path[0]!, after], "", 32_000), "llm");
+    assert.equal(chooseModel("auto", [path[0]!, after]), "llm");
   });
 });

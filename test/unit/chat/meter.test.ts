@@ -106,6 +106,8 @@ describe("the meter", () => {
     await page.tell({ type: "model-chosen", model: "vl" });
     await attach(rig, page, await picture(rig));
     await send(page, `First ${"word ".repeat(400)}`);
+    await attach(rig, page, await picture(rig));
+    await send(page, "One more");
     await type(page, "Second");
     const whole = sum(meterOf(page));
     rig.meter = { ...rig.meter, budgetTokens: whole - 1 };
@@ -119,7 +121,7 @@ describe("the meter", () => {
     assert.deepEqual([receipt.turnsLeftOut, receipt.imagesLeftOut], [1, 1]);
     assert.equal(receipt.estimatedTokens, sum(meter));
     const asked = service.requests.at(-1)?.body as { messages: unknown[] };
-    assert.equal(asked.messages.length, 1);
+    assert.equal(asked.messages.length, 3, "the turn whose picture goes along, and the question");
   });
 
   it("counts an earlier question that is edited after what came before it, with its own parts", async () => {

@@ -240,16 +240,20 @@ describe("pictures in the panel's mind", () => {
     await offer(page, "old.png", madePng(280, 280));
     service.script({ blocks: ["seen"] });
     await page.askToEnd("What is this?");
+    await offer(page, "new.png", madePng(281, 280));
+    service.script({ blocks: ["seen, too"] });
+    await page.askToEnd("And this?");
     rig.settings = { ...rig.settings, budgetTokens: 20 };
     rig.meter.budgetTokens = 20;
     await page.tell({ type: "draft-changed", conversationId, text: "And now?" });
     const meter = page.received.findLast((one) => one.type === "meter-changed")!.meter;
-    assert.equal(meter.olderPictures, 0);
+    assert.equal(meter.olderPictures, 1);
     const [left] = meter.olderPicturesLeftOut;
     assert.equal(left?.label, "old.png");
     service.script({ blocks: ["unseen"] });
     await page.askToEnd("And now?");
-    assert.deepEqual(service.requests[1]?.pictures, []);
+    const widths = service.requests[2]?.pictures.map(({ widthPx }) => widthPx);
+    assert.deepEqual(widths, [281], "the picture of the last question that had one stays");
     const { messageId } = left;
     const { hash } = left.picture!;
     await page.tell({ type: "picture-put-back", conversationId, messageId, hash });
@@ -257,7 +261,7 @@ describe("pictures in the panel's mind", () => {
     service.script({ blocks: ["seen again"] });
     await page.askToEnd("And with it?");
     assert.deepEqual(
-      service.requests[2]?.pictures.map(({ sha256: sent }) => sent),
+      service.requests[3]?.pictures.slice(1).map(({ sha256: sent }) => sent),
       [hash],
     );
   });

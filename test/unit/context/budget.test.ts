@@ -1,8 +1,9 @@
 /**
- * The token budget: old pictures go first, then old turns, and the question always goes whole.
+ * The token budget: old pictures are left out first, then old turns; the question always goes whole,
+ * and the last pictures before it stay.
  */
 import assert from "node:assert/strict";
-import { costOf, fitToBudget, total } from "../../../src/context/budget";
+import { costOf, fitToBudget, holdsPicture, total } from "../../../src/context/budget";
 import type { Message, Part } from "../../../src/conversation/message";
 
 const picture: Part = {
@@ -57,22 +58,69 @@ describe("fitToBudget", () => {
 
   it("then leaves out the oldest turns, question and reply together", () => {
     const pictures = costOf(question("x", picture)).pictures;
-    const fitted = fitToBudget(path, 0, whole - 2 * pictures - 1);
+    const fitted = fitToBudget(path, 0, whole - pictures - 1);
     assert.deepEqual(
       fitted.path.map(({ id }) => id),
       ["b", "rb", "c"],
     );
-    assert.deepEqual([fitted.turnsLeftOut, fitted.imagesLeftOut], [1, 2]);
-    assert.ok(total(fitted.cost) <= whole - 2 * pictures - 1);
+    assert.deepEqual([fitted.turnsLeftOut, fitted.imagesLeftOut], [1, 1]);
+    assert.ok(total(fitted.cost) <= whole - pictures - 1);
   });
 
-  it("always lets the question go whole, whatever the budget", () => {
+  it("always lets the question go whole, and the pictures of the one before, whatever the budget", () => {
     const fitted = fitToBudget(path, 1_000_000, 1);
     assert.deepEqual(
       fitted.path.map(({ id }) => id),
-      ["c"],
+      ["b", "rb", "c"],
     );
-    assert.equal(fitted.withoutPictures.has("c"), false);
+    assert.deepEqual([...fitted.withoutPictures], ["a"]);
+  });
+
+  it("keeps a large screenshot in its conversation however many turns of text follow", () => {
+    const large: Part = { ...picture, widthPx: 7680, heightPx: 4320 };
+    const turns = Array.from({ length: 200 }, (_unused, index) => [
+      question(`t${index}`),
+      reply(`rt${index}`),
+    ]).flat();
+    const long = [question("a", large, large), reply("ra"), ...turns, question("z")];
+    const fitted = fitToBudget(long, 0, 32_000);
+    assert.equal(fitted.path[0]?.id, "a");
+    assert.equal(fitted.imagesLeftOut, 0);
+    assert.equal(fitted.path.at(-1)?.id, "z");
+    assert.ok(fitted.turnsLeftOut > 0);
+    // The pictures alone are over the budget; the text keeps a share of it.
+    assert.equal(fitted.cost.pictures, 2 * 16_384);
+    assert.ok(fitted.cost.text > 4_000 && fitted.cost.text <= 8_000, String(fitted.cost.text));
+  });
+
+  it("keeps the picture that a question with another one is compared with", () => {
+    const wide: Part = { ...picture, widthPx: 10_000, heightPx: 4000 };
+    const compared = [question("a", wide), reply("ra"), question("b", wide)];
+    assert.equal(fitToBudget(compared, 0, 32_000).imagesLeftOut, 0);
+  });
+
+  it("does not bring back pictures that the user left behind", () => {
+    const after: Message = { ...question("b"), role: "user", leavesOlderPictures: true } as Message;
+    const left = [question("a", picture), reply("ra"), after, reply("rb"), question("c")];
+    assert.equal(fitToBudget(left, 0, 1_000_000).imagesLeftOut, 1);
+    assert.equal(holdsPicture(left), false);
+  });
+
+  it("estimates a picture at most at the limit, and never as no number", () => {
+    const sizes = [0, -1, 7680, 1e300, Infinity, NaN];
+    for (const widthPx of sizes) {
+      for (const heightPx of sizes) {
+        const part: Part = { ...picture, widthPx, heightPx };
+        const { pictures } = costOf(question("x", part), 4_000);
+        assert.ok(pictures >= 0 && pictures <= 4_000, `${widthPx} × ${heightPx}: ${pictures}`);
+        const fitted = fitToBudget(
+          [question("a", part), reply("r"), question("b", part)],
+          0,
+          5_000,
+        );
+        assert.ok(Number.isFinite(total(fitted.cost)));
+      }
+    }
   });
 
   it("counts what goes beside the path", () => {

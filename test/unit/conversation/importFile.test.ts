@@ -11,6 +11,8 @@ import {
   shownPath,
   type Conversation,
 } from "../../../src/conversation/conversation";
+import { crc32 } from "../../../src/base/crc32";
+import { importedPicture } from "../../../src/context/importedPicture";
 import { exportJson } from "../../../src/conversation/exportJson";
 import {
   importFile,
@@ -18,6 +20,9 @@ import {
   type ImportResult,
 } from "../../../src/conversation/importFile";
 import type { Part } from "../../../src/conversation/message";
+import { redactConversation } from "../../../src/conversation/redactConversation";
+import { createValueRedactor } from "../../../src/base/redact";
+import { madePng } from "../../support/pictures/madePng";
 import { anyConversation } from "./madeUp";
 
 const PICTURE = new TextEncoder().encode("bytes of a picture");
@@ -37,9 +42,9 @@ function ports(): ImportPorts {
   return {
     newId: () => `new${count++}`,
     nowMs: () => 77,
-    describePicture: (bytes) =>
+    cleanPicture: (bytes) =>
       bytes.length === PICTURE.length
-        ? { mediaType: "image/png", widthPx: 2, heightPx: 3 }
+        ? { mediaType: "image/png", widthPx: 2, heightPx: 3, bytes }
         : undefined,
     hashOf: (bytes) => Promise.resolve(createHash("sha256").update(bytes).digest("hex")),
   };
@@ -102,6 +107,33 @@ describe("importing our own JSON", () => {
     assert.deepEqual(without.leftOut, { pictures: 1, messages: 0 });
   });
 
+  it("gives it back although the key is a word or a number of it, and never holds a key", async () => {
+    const base64 = Buffer.from(PICTURE).toString("base64");
+    for (const key of [
+      "picture",
+      "image/png",
+      base64.slice(0, 20),
+      HASH.slice(3, 40),
+      "1700000000000",
+    ]) {
+      const redact = createValueRedactor([key]);
+      const text = await exportJson(redactConversation(withPicture, redact), () =>
+        Promise.resolve(PICTURE),
+      );
+      const result = await importFile(text, ports());
+      assert.ok(result.kind === "imported", key);
+      assert.deepEqual(result.leftOut, { pictures: 0, messages: 0 });
+    }
+    const key = "Key-1234567890";
+    const message = { role: "user" as const, id: "k", parentId: "q", sentAtMs: 7 };
+    const parts: Part[] = [{ kind: "text", text: `my key is ${key}` }];
+    const said = applySteps(withPicture, [
+      { kind: "message-added", message: { ...message, parts } },
+    ]);
+    const text = await exportJson(redactConversation(said, createValueRedactor([key])), noPictures);
+    assert.ok(text.includes("my key is [redacted]") && !text.includes(key));
+  });
+
   it("does not carry text that was withheld", async () => {
     const ending = { kind: "withheld", isTextKept: false } as const;
     const reply = { role: "assistant" as const, id: "r", parentId: null, text: "secret" };
@@ -148,6 +180,100 @@ describe("importing our own JSON", () => {
     assert.deepEqual(await refusal(newer), { kind: "refused", reason: "newer" });
     const empty = JSON.stringify({ ...whole, messages: [], leafId: null });
     assert.deepEqual(await refusal(empty), { kind: "refused", reason: "empty" });
+  });
+});
+
+/** Our own JSON of one question with these parts. */
+function ownFile(parts: unknown[], pictures: Record<string, string> = {}): string {
+  return JSON.stringify({
+    ...{ format: "core-chat-conversation", version: 1, createdAtMs: 5, leafId: "q", pictures },
+    messages: [{ role: "user", id: "q", parentId: null, parts, sentAtMs: 6 }],
+  });
+}
+
+describe("pictures of an imported file", () => {
+  const limits = { maxSidePx: 8000, maxBytes: 10_000_000 };
+  const realPorts: ImportPorts = {
+    ...ports(),
+    cleanPicture: (bytes) => importedPicture(bytes, limits),
+  };
+  const png = Uint8Array.from(madePng(40, 30));
+  // A text chunk behind the header, as cameras and editors write them.
+  const secret = new TextEncoder().encode("GPS 48.2,16.37");
+  const chunk = new Uint8Array(12 + secret.length);
+  new DataView(chunk.buffer).setUint32(0, secret.length);
+  chunk.set(new TextEncoder().encode("tEXt"), 4);
+  chunk.set(secret, 8);
+  new DataView(chunk.buffer).setUint32(
+    8 + secret.length,
+    crc32(chunk.subarray(4, 8 + secret.length)),
+  );
+  const tagged = Uint8Array.from([...png.subarray(0, 33), ...chunk, ...png.subarray(33)]);
+  const hashOf = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
+  const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString("base64");
+  const part = (bytes: Uint8Array, more: object = {}) => ({
+    ...{ kind: "image", hash: hashOf(bytes), mediaType: "text/html", name: "a.png" },
+    ...{ widthPx: 9999, heightPx: 1, bytes: 7, ...more },
+  });
+  const clean = { kind: "image", hash: hashOf(png), mediaType: "image/png", name: "a.png" };
+  const expected = { ...clean, widthPx: 40, heightPx: 30, bytes: png.length };
+
+  async function imported(text: string) {
+    const result = await importFile(text, realPorts);
+    assert.ok(result.kind === "imported", JSON.stringify(result));
+    const [message] = shownPath(applySteps(emptyConversation(result.id, 0), result.steps));
+    assert.ok(message?.role === "user");
+    return { parts: message.parts, pictures: result.pictures, leftOut: result.leftOut.pictures };
+  }
+
+  it("lose their metadata, and are what their bytes say", async () => {
+    const own = await imported(ownFile([part(tagged)], { [hashOf(tagged)]: base64(tagged) }));
+    assert.deepEqual(own.parts, [expected]);
+    assert.deepEqual(own.pictures, [{ hash: hashOf(png), bytes: png }]);
+    assert.equal(own.leftOut, 0);
+    const url = `data:image/gif;base64,${base64(tagged)}`;
+    const content = [{ type: "image_url", image_url: { url } }];
+    const other = await imported(JSON.stringify([{ role: "user", content }]));
+    assert.deepEqual(other.parts, [{ ...expected, name: "picture 1" }]);
+    assert.deepEqual(other.pictures, [{ hash: hashOf(png), bytes: png }]);
+  });
+
+  it("are left out and counted when they are none, or beyond the limits", async () => {
+    const page = new TextEncoder().encode("<html><script>alert(1)</script></html>");
+    const wide = madePng(8001, 1);
+    for (const bytes of [page, wide, png.subarray(0, 60)]) {
+      const file = ownFile([{ kind: "text", text: "x" }, part(bytes)], {
+        [hashOf(bytes)]: base64(bytes),
+      });
+      const { parts, pictures, leftOut } = await imported(file);
+      assert.deepEqual([parts.length, pictures.length, leftOut], [1, 0, 1]);
+    }
+  });
+
+  it("may have a web address, and no other", async () => {
+    const urls = [
+      "file:///etc/passwd",
+      "data:text/html;base64,PGI+",
+      "javascript:alert(1)",
+      "//x/y",
+    ];
+    const parts = urls.map((url) => ({ kind: "image-address", url }));
+    const got = await imported(
+      ownFile([...parts, { kind: "image-address", url: "https://pictures.example/a.png" }]),
+    );
+    assert.deepEqual(got.parts, [{ kind: "image-address", url: "https://pictures.example/a.png" }]);
+    assert.equal(got.leftOut, urls.length);
+  });
+
+  it("make the file damaged when their sizes or its times are absurd", async () => {
+    const damaged = { kind: "refused", reason: "damaged" };
+    const sizes = [0, -1, 1.5, 1e300, 100_001];
+    for (const widthPx of sizes) {
+      const file = ownFile([part(png, { widthPx })]);
+      assert.deepEqual(await importFile(file, realPorts), damaged, String(widthPx));
+    }
+    const late = ownFile([{ kind: "text", text: "x" }]).replace('"sentAtMs":6', '"sentAtMs":1e300');
+    assert.deepEqual(await importFile(late, realPorts), damaged);
   });
 });
 

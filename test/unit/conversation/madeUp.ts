@@ -47,7 +47,13 @@ const text = fc.oneof(fc.string({ unit: "grapheme", maxLength: 40 }), fc.constan
 
 const part: fc.Arbitrary<Part> = fc.oneof(
   fc.record({ kind: fc.constant("text" as const), text }, PLAIN),
-  fc.record({ kind: fc.constant("image-address" as const), url: text }, PLAIN),
+  fc.record(
+    {
+      kind: fc.constant("image-address" as const),
+      url: text.map((end) => `https://pictures.example/${end}`),
+    },
+    PLAIN,
+  ),
   fc.record(
     {
       kind: fc.constant("excerpt" as const),

@@ -278,6 +278,10 @@ class SteppingClock implements Clock {
     return this.now;
   }
 
+  elapsedMs(): number {
+    return this.now;
+  }
+
   after(delayMs: number, run: () => void) {
     if (delayMs > 0) return { dispose: () => undefined };
     const timer = setImmediate(() => {

@@ -69,6 +69,27 @@ const CASES: readonly (readonly [
     "try-again",
   ],
   [
+    "S37",
+    { kind: "malformed", what: "no-text" },
+    "The reply was empty. Try again.",
+    "回复没有内容。请重试。",
+    "try-again",
+  ],
+  [
+    "S40",
+    { kind: "rejected", status: 404, url, message, about: "model" },
+    "The service does not know this model. Check the model code in the settings. The service says: No.",
+    "服务不认识该模型。请检查设置中的模型代码。服务说明：No.",
+    "set-model",
+  ],
+  [
+    "S15",
+    { kind: "reported", message, about: "key" },
+    "The service refused the API key. Set another one. The service says: No.",
+    "服务拒绝了该 API 密钥。请设置其他密钥。服务说明：No.",
+    "set-api-key",
+  ],
+  [
     "S19",
     { kind: "rejected", status: 400, url, message },
     "The service rejected the request (400). Change it and send it again. The service says: No.",
@@ -342,7 +363,13 @@ const CASES: readonly (readonly [
 ];
 
 /** What is mended elsewhere first, before the rest can be asked for. */
-const ELSEWHERE = new Set(["set-api-key", "set-base-url", "set-secret-header", "switch-profile"]);
+const ELSEWHERE = new Set([
+  "set-api-key",
+  "set-base-url",
+  "set-secret-header",
+  "switch-profile",
+  "set-model",
+]);
 
 describe("the sentence for a failure", () => {
   for (const [row, failure, english, chinese, action] of CASES) {

@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { shortPlainText, textOfPage } from "../../../src/service/plainText";
-import { statusFailure } from "../../../src/service/readFailure";
+import { reportedFailure, statusFailure } from "../../../src/service/readFailure";
 import { startService, type ReferenceService } from "../../service/server";
 import { askService, replay } from "./asking";
 
@@ -135,6 +135,44 @@ describe("a reply that is none", () => {
     );
     const asked = await askService("https://service.test", "x", { fetch });
     assert.equal(asked.text, "Hi");
+  });
+});
+
+describe("the setting an error is about", () => {
+  const aboutOf = (error: unknown, status = 404) => {
+    const failure = statusFailure(status, "u", JSON.stringify(error), undefined, (text) => text);
+    return failure.kind === "status" ? failure.about : undefined;
+  };
+  for (const [expected, error] of [
+    ["model", { error: { message: "The model `x` does not exist", code: "model_not_found" } }],
+    ["model", { error: { message: "No.", type: "not_found_error", code: "ModelNotFound" } }],
+    ["model", { error: { message: "Model Not Exist", type: "invalid_request_error" } }],
+    ["model", { object: "error", message: "The model `a/b` does not exist.", code: 404 }],
+    ["model", { error: 'model "x" not found, try pulling it first' }],
+    ["model", { error: { message: "No.", param: "model" } }],
+    ["model", { message: "模型 x 不存在" }],
+    ["key", { error: { message: "No.", code: "invalid_api_key" } }],
+    ["key", { code: "InvalidApiKey", message: "No." }],
+    ["key", { error: { type: "authentication_error", message: "No." } }],
+    ["key", { error: { code: 401, message: "No." } }],
+    [undefined, { error: { message: "Not Found" } }],
+    [undefined, { error: { message: "The model is busy", code: "overloaded" } }],
+    [undefined, { error: { message: "Bad field", type: "invalid_request_error" } }],
+    [undefined, "model"],
+    [undefined, null],
+  ] as const) {
+    it(`is ${expected ?? "none"}: ${JSON.stringify(error)}`, () => {
+      assert.equal(aboutOf(error), expected);
+    });
+  }
+
+  it("is found for an error inside a reply, too", () => {
+    const error = { message: "No.", code: "invalid_api_key" };
+    const expected = { kind: "reported", message: "No.", about: "key" };
+    assert.deepEqual(
+      reportedFailure(error, (text) => text),
+      expected,
+    );
   });
 });
 

@@ -4,7 +4,12 @@
  */
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { createRedactor, redactPatterns } from "../../../src/base/redact";
+import {
+  createRedactor,
+  createValueRedactor,
+  redactJsonText,
+  redactPatterns,
+} from "../../../src/base/redact";
 import { startService, type ReferenceService } from "../../service/server";
 import { askService, CANARY, everythingIn, startRaw } from "./asking";
 
@@ -150,6 +155,73 @@ describe("createRedactor", () => {
     const redact = createRedactor(["local", "x"]);
     const text = "The local model core_llm at http://localhost:8321 answered: key not found.";
     assert.equal(redact(text), text);
+  });
+});
+
+describe("a secret in the words of a service", () => {
+  const secret = "Zm9v/YmFy+MTIz=NDU2-7_x.Q";
+  const all = (escape: (character: string) => string): string => secret.replace(/[^]/g, escape);
+  const code = (character: string): number => character.charCodeAt(0);
+  const hex = (character: string): string => code(character).toString(16);
+  for (const [what, written] of [
+    ["escaped slashes", secret.replaceAll("/", "\\/")],
+    ["escaped slashes in quoted JSON", JSON.stringify(secret.replaceAll("/", "\\/"))],
+    ["JSON escapes of everything", all((one) => `\\u00${hex(one)}`)],
+    ["quoted JSON escapes, in capitals", all((one) => `\\\\u00${hex(one).toUpperCase()}`)],
+    ["decimal entities", all((one) => `&#${code(one)};`)],
+    ["hexadecimal entities of signs", secret.replace(/[^a-z\d]/gi, (one) => `&#x${hex(one)};`)],
+    ["named entities", secret.replaceAll("/", "&sol;").replaceAll("+", "&plus;")],
+    ["entities in entities", secret.replaceAll("/", "&amp;#47;")],
+    ["URL escapes of everything", all((one) => `%${hex(one)}`)],
+    ["URL escapes twice", encodeURIComponent(encodeURIComponent(secret))],
+    ["small letters", secret.toLowerCase()],
+    ["base64", btoa(secret)],
+    ["base64 behind a user", btoa(`u:${secret}`)],
+    ["base64 behind another user", btoa(`us:${secret}@`)],
+    ["base64 for URLs", btoa(`user:${secret}`).replaceAll("+", "-").replaceAll("/", "_")],
+  ] as const) {
+    it(`is taken out: ${what}`, () => {
+      const got = createRedactor([secret])(`provided: ${written}.`);
+      assert.ok(got.includes("[redacted]"), got);
+      assert.ok(got.length < 40, got);
+    });
+  }
+
+  it("is searched for in linear time", () => {
+    const redact = createRedactor(["\\\\\\&&&&%%%%aaaa", secret]);
+    for (const unit of ["\\", "&amp;", "%25", "a", "&#0", "Zm9v\\/"]) {
+      redact(unit.repeat(Math.floor(1_000_000 / unit.length)));
+    }
+  });
+});
+
+describe("createValueRedactor", () => {
+  it("leaves words, numbers and other spellings by case alone", () => {
+    for (const key of ["ollama", "123456", "localhost", "1700000000123", "internationalization"]) {
+      const text = `curl https://ollama.com/1700000000123456 localhost internationalization ${key}`;
+      assert.equal(createValueRedactor([key])(text), text);
+    }
+    const redact = createValueRedactor(["Key-123456789"]);
+    assert.equal(redact("Key-123456789 key-123456789"), "[redacted] key-123456789");
+  });
+});
+
+describe("redactJsonText", () => {
+  it("changes nothing but strings, and no picture", () => {
+    const redact = createValueRedactor(["abc123def456", "1234567890123456789012345"]);
+    const picture = '"data:image/png;base64,xxabc123def456xx=="';
+    const number = "1234567890123456789012345";
+    const json = `{"t": 1.00, "n": ${number}, "a": ${picture}, "b": "say \\"abc123def456\\" \\u00e9"}`;
+    const expected = json.replace('\\"abc123def456\\" \\u00e9', '\\"[redacted]\\" é');
+    assert.equal(redactJsonText(json, redact), expected);
+  });
+
+  it("reads strings of many megabytes", () => {
+    const json = JSON.stringify({ a: "x".repeat(20_000_000), b: '\\"'.repeat(2_000_000) });
+    assert.equal(
+      redactJsonText(json, (text) => text),
+      json,
+    );
   });
 });
 

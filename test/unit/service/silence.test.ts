@@ -183,6 +183,45 @@ describe("silence", () => {
     assert.equal(asked.ended?.type, "reply-ended");
   });
 
+  it("is not counted by the time of day, which may be set", async () => {
+    class SetClock extends ManualClock {
+      shiftMs = 0;
+      override nowMs(): number {
+        return super.nowMs() + this.shiftMs;
+      }
+    }
+    for (const shiftMs of [-3_600_000, 3_600_000]) {
+      const clock = new SetClock();
+      const stream = handmade();
+      const done = askService("https://service.test", "x", { fetch: stream.fetch, clock });
+      await passOn(clock, 30_000);
+      clock.shiftMs = shiftMs;
+      await passOn(clock, 30_000);
+      const { failure } = await done;
+      assert.deepEqual(failure, { kind: "timeout", phase: "first-byte", limitMs: 60_000 });
+    }
+  });
+
+  it("before a reply that comes in one piece is waited out for ten minutes at least", async () => {
+    const asking = start({ request: { stream: false } });
+    await asking.pass(590_000);
+    asking.stream.answer();
+    asking.stream.write(JSON.stringify({ choices: [{ message: { content: "whole" } }] }));
+    asking.stream.end();
+    assert.equal((await asking.done).text, "whole");
+  });
+
+  it("is longer before the answer to a large request, which takes time to be sent", async () => {
+    const url = `data:image/png;base64,${"A".repeat(10_000_000)}`;
+    const asking = start({
+      request: { kind: "vl", messages: [{ role: "user", parts: [{ type: "image", url }] }] },
+    });
+    await asking.pass(150_000);
+    asking.stream.answer();
+    asking.stream.write(delta("seen") + DONE);
+    assert.equal((await asking.done).text, "seen");
+  });
+
   it("without a limit is waited out for ever", async () => {
     const asking = start({ connection: { firstByteTimeoutMs: 0, silenceTimeoutMs: 0 } });
     await asking.pass(10_000_000);

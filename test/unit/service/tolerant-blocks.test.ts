@@ -135,6 +135,7 @@ describe("a block", () => {
             usage: undefined,
             error: undefined,
             hasChoice: thorough?.hasChoice,
+            mayBeError: false,
           },
         );
         assert.notEqual(thorough?.source, "message");

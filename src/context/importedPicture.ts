@@ -1,0 +1,38 @@
+/**
+ * Checks a picture of an imported file as one from anywhere else. Nothing can draw it anew during an
+ * import, so a turned JPEG keeps its orientation, and only formats that can be cleaned are accepted.
+ */
+import { cleanJpeg } from "./cleanJpeg";
+import { cleanWebp } from "./cleanWebp";
+import { judgePicture, type PictureLimits } from "./judgePicture";
+import { pictureSize } from "./pictureSize";
+
+/** A picture without metadata; type and size are those of its bytes. */
+export interface CleanPicture {
+  readonly mediaType: string;
+  readonly widthPx: number;
+  readonly heightPx: number;
+  readonly bytes: Uint8Array;
+}
+
+/** Returns the cleaned picture; undefined for one that is refused or beyond the limits. */
+export function importedPicture(
+  original: Uint8Array,
+  limits: PictureLimits,
+): CleanPicture | undefined {
+  const judgement = judgePicture(original, limits);
+  if (judgement.kind === "refused") return undefined;
+  if (judgement.kind === "ready") return judgement.isTooLarge ? undefined : judgement.picture;
+  const { mediaType } = judgement;
+  const bytes = cleanBytes(original, mediaType);
+  const size = bytes && pictureSize(bytes);
+  if (bytes === undefined || size === undefined) return undefined;
+  const isTooLarge =
+    Math.max(size.widthPx, size.heightPx) > limits.maxSidePx || bytes.length > limits.maxBytes;
+  return isTooLarge ? undefined : { mediaType, ...size, bytes };
+}
+
+function cleanBytes(bytes: Uint8Array, mediaType: string): Uint8Array | undefined {
+  if (mediaType === "image/jpeg") return cleanJpeg(bytes, true)?.bytes;
+  return mediaType === "image/webp" ? cleanWebp(bytes)?.bytes : undefined;
+}

@@ -1,0 +1,52 @@
+/**
+ * A complete reply without any text is an ending of its own (row S37), but for the rest of a reply
+ * that may well have been whole.
+ */
+import assert from "node:assert/strict";
+import { ask, type Question } from "../../../src/ask/ask";
+import type { Ending } from "../../../src/conversation/ending";
+import { createClient } from "../../../src/service/client";
+import { connectionTo, delta, DONE, finish, replay } from "../service/asking";
+
+async function endingOf(pieces: string[], more: Partial<Question> = {}): Promise<Ending> {
+  const question: Question = {
+    path: [
+      { role: "user", id: "1", parentId: null, sentAtMs: 0, parts: [{ kind: "text", text: "x" }] },
+    ],
+    ...{ isContinuing: false, modelKind: "llm", modelCode: "core_llm", systemPrompt: "" },
+    ...{ sampling: {}, isStreamed: true, budgetTokens: 32_000, contentFilter: "withdraw" },
+    connection: connectionTo("https://service.test"),
+    ...more,
+  };
+  const client = createClient({ fetch: replay(pieces) });
+  const readImage = () => Promise.resolve({ loss: "missing" as const });
+  for await (const event of ask(client, question, readImage, new AbortController().signal)) {
+    if (event.type === "turn-ended") return event.ending;
+  }
+  return assert.fail("no ending");
+}
+
+const EMPTY: Ending = { kind: "failed", failure: { kind: "malformed", what: "no-text" } };
+const thinking = 'data: {"choices":[{"index":0,"delta":{"reasoning_content":"hm"}}]}\n\n';
+const calls =
+  'data: {"choices":[{"delta":{"tool_calls":[{"id":"a","function":{"name":"f","arguments":"{}"}}]}}]}\n\n';
+
+describe("a complete reply without text", () => {
+  for (const [what, pieces] of [
+    ["[DONE] alone", [DONE]],
+    ["a finish reason alone", [finish(), DONE]],
+    ["blanks", [delta(" \n"), finish(), DONE]],
+    ["reasoning alone", [thinking, finish(), DONE]],
+  ] as const) {
+    it(`is empty: ${what}`, async () => assert.deepEqual(await endingOf([...pieces]), EMPTY));
+  }
+
+  it("is not empty with calls, at the length limit, withheld, or after a reply that goes on", async () => {
+    assert.deepEqual(await endingOf([calls, DONE]), { kind: "complete" });
+    assert.deepEqual(await endingOf([finish("length"), DONE]), { kind: "cut-short" });
+    assert.equal((await endingOf([finish("content_filter"), DONE])).kind, "withheld");
+    assert.deepEqual(await endingOf([finish(), DONE], { isContinuing: true }), {
+      kind: "complete",
+    });
+  });
+});

@@ -1,0 +1,308 @@
+/**
+ * Shapes of real services that differ from the common one: finish reasons in every block, errors
+ * without an `error` field, lines of JSON, wrong types. Over real sockets (rows S34 to S39).
+ */
+import assert from "node:assert/strict";
+import type { Socket } from "node:net";
+import { ManualClock } from "../../support/manualClock";
+import { askService, DONE, finish, startRaw, type Asked, type AskOptions } from "./asking";
+
+const HEAD = "HTTP/1.1 200 OK\r\nconnection: close\r\n";
+const EVENTS = "content-type: text/event-stream\r\n\r\n";
+
+/** Asks a server that writes these bytes and closes; `then` writes what comes later by hand. */
+async function answered(
+  body: string,
+  headers = EVENTS,
+  then: (socket: Socket) => void = (socket) => socket.end(),
+  options: AskOptions = {},
+): Promise<Asked> {
+  const server = await startRaw((socket) => {
+    socket.write(HEAD + headers + body);
+    then(socket);
+  });
+  try {
+    return await askService(server.url, "x", options);
+  } finally {
+    await server.close();
+  }
+}
+
+const block = (fields: object, more: object = {}): string =>
+  `data: ${JSON.stringify({ choices: [{ index: 0, ...fields }], ...more })}\n\n`;
+const text = (content: string, finish_reason: unknown = null): string =>
+  block({ delta: { content }, finish_reason });
+
+describe("a finish reason that stands in every block", () => {
+  for (const reason of ["null", "none", "None", "", "stop", "generating", "length"]) {
+    /** Writes the first block, lets any limit short of silence pass, and goes on. */
+    const withPause = async (rest: string): Promise<Asked> => {
+      const clock = new ManualClock();
+      let socket: Socket | undefined;
+      return answered(
+        block({ delta: { role: "assistant" }, finish_reason: reason }) + text("Hello", reason),
+        EVENTS,
+        (given) => {
+          socket = given;
+        },
+        {
+          clock,
+          onEvent: ({ type }) => {
+            if (type !== "text-delta" || socket === undefined) return;
+            const open = socket;
+            socket = undefined;
+            // The wait for more begins after this event was taken.
+            setImmediate(() => {
+              clock.advance(30_000);
+              setImmediate(() => open.end(rest));
+            });
+          },
+        },
+      );
+    };
+
+    it(`does not end the reply in a pause: ${JSON.stringify(reason)}`, async () => {
+      const asked = await withPause(text(" world", reason) + finish() + DONE);
+      assert.equal(asked.text, "Hello world");
+      assert.equal(asked.ended?.finishReason, "stop", JSON.stringify(asked.failure));
+    });
+
+    it(`is no proof of the end when the body is cut off: ${JSON.stringify(reason)}`, async () => {
+      const asked = await withPause(text(" world", reason));
+      assert.equal(asked.text, "Hello world");
+      assert.equal(asked.failure?.kind, "truncated");
+    });
+  }
+
+  it("is an end when it changes in the last block, and with [DONE]", async () => {
+    const changing = await answered(text("a", "running") + text("b", "running") + finish());
+    assert.equal(changing.ended?.finishReason, "stop");
+    const closed = await answered(text("a", "stop") + text("b", "stop") + DONE);
+    assert.equal(closed.text, "ab");
+    assert.equal(closed.ended?.finishReason, "stop");
+  });
+
+  it("keeps a reason that came with the only block", async () => {
+    assert.equal((await answered(text("a", "length"))).ended?.finishReason, "length");
+  });
+});
+
+describe("a reply in another shape", () => {
+  const reads = (what: string, body: string, expected: string, headers = EVENTS): void => {
+    it(`is read: ${what}`, async () => {
+      const asked = await answered(body, headers);
+      assert.equal(asked.failure, undefined);
+      assert.equal(asked.text, expected);
+      assert.equal(asked.ended?.damagedEvents, 0);
+    });
+  };
+  const good = text("Hello ") + text("world") + finish() + DONE;
+  const type = (name: string): string => `content-type: ${name}\r\n\r\n`;
+  for (const name of ["text/html; charset=utf-8", "text/plain", "application/xhtml+xml"]) {
+    reads(`a stream called ${name}`, good, "Hello world", type(name));
+  }
+  reads(
+    "a stream called text/html that begins with a comment",
+    `: hi\n\n${good}`,
+    "Hello world",
+    type("text/html"),
+  );
+  reads("a stream without a type", good, "Hello world", "\r\n");
+
+  const lines = good.replaceAll("data: ", "").replaceAll("\n\n", "\n").replace("[DONE]\n", "");
+  for (const name of ["application/x-ndjson", "application/json", "text/event-stream"]) {
+    reads(`lines of JSON called ${name}`, lines, "Hello world", type(name));
+  }
+  reads(
+    "lines of JSON with CRLF",
+    lines.replaceAll("\n", "\r\n"),
+    "Hello world",
+    type("text/plain"),
+  );
+  reads("lines of JSON whose last has no end", lines.trimEnd(), "Hello world", type("text/plain"));
+  reads("lines of JSON after blanks", `\n \n${lines}`, "Hello world", type("text/plain"));
+  reads("lines of JSON inside an event stream", `: hi\n${lines}`, "Hello world");
+  reads(
+    "lines of JSON among events",
+    `${text("Hello ")}${lines.split("\n")[1] ?? ""}\n\n${finish()}`,
+    "Hello world",
+  );
+  const whole = JSON.stringify({
+    choices: [{ message: { content: "Hello" }, finish_reason: "stop" }],
+  });
+  reads("a document behind a comment", `: hi\n${whole}\n`, "Hello");
+  reads("a document with [DONE] behind it", `${whole}\n\ndata: [DONE]\n\n`, "Hello");
+  reads(
+    "a document of several lines with [DONE] behind it",
+    `${JSON.stringify(JSON.parse(whole), undefined, 2)}\n\ndata: [DONE]\n\n`,
+    "Hello",
+    type("application/json"),
+  );
+  reads("[done] behind the end", text("Hello") + finish() + "data: [done]\n\n", "Hello");
+  reads(
+    "the index as a text",
+    `data: {"choices":[{"index":"0","delta":{"content":"Hello"}}]}\n\n${DONE}`,
+    "Hello",
+  );
+  reads(
+    "choices without a list",
+    `data: {"choices":{"delta":{"content":"Hello"}}}\n\n${DONE}`,
+    "Hello",
+  );
+  reads("a refusal", block({ delta: { content: null, refusal: "No." } }) + finish() + DONE, "No.");
+  reads(
+    "a refusal in a part",
+    block({ delta: { content: [{ type: "refusal", refusal: "No." }] } }) + DONE,
+    "No.",
+  );
+  reads(
+    "a refusal in a document",
+    JSON.stringify({
+      choices: [{ message: { content: null, refusal: "No." }, finish_reason: "stop" }],
+    }),
+    "No.",
+    type("application/json"),
+  );
+  const message = (content: string): string => block({ message: { content } });
+  reads(
+    "messages that hold all the text so far",
+    ["He", "Hello", "Hello", "Hello wor", "Hello world"].map(message).join("") + finish() + DONE,
+    "Hello world",
+  );
+  reads(
+    "messages that hold the next piece",
+    ["ha", "ha", " ", "ha", "ha ha"].map(message).join("") + finish() + DONE,
+    "haha haha ha",
+  );
+  for (const error of [
+    {},
+    { code: 0, message: "" },
+    0,
+    "",
+    [],
+    { code: "200", message: "success" },
+  ]) {
+    reads(
+      `text beside an error that says nothing: ${JSON.stringify(error)}`,
+      block({ delta: { content: "Hello" } }, { error }) + finish() + DONE,
+      "Hello",
+    );
+  }
+  reads(
+    "a status that says success beside the text",
+    block({ delta: { content: "Hello" } }, { base_resp: { status_code: 0, status_msg: "" } }) +
+      DONE,
+    "Hello",
+  );
+  reads(
+    "a message of the service among text",
+    `data: {"message":"queued"}\n\n${text("Hello")}${DONE}`,
+    "Hello",
+  );
+});
+
+describe("an error without an error field", () => {
+  const reports = (what: string, body: string, message: string, headers = EVENTS): void => {
+    it(`is reported in the service's words: ${what}`, async () => {
+      const asked = await answered(body, headers);
+      assert.deepEqual({ ...asked.failure }, { kind: "reported", message });
+    });
+  };
+  reports("code and message", 'data: {"code":1301,"message":"Too busy."}\n\n', "Too busy.");
+  reports(
+    "error_code",
+    'data: {"error_code":17,"error_msg":"Quota used up."}\n\n',
+    "Quota used up.",
+  );
+  reports("detail", `${text("Hel")}data: {"detail":"Worker died."}\n\n`, "Worker died.");
+  reports("before [DONE]", `data: {"code":"Busy","message":"Too busy."}\n\n${DONE}`, "Too busy.");
+  reports(
+    "base_resp",
+    'data: {"base_resp":{"status_code":1008,"status_msg":"No balance."}}\n\n',
+    "No balance.",
+  );
+  reports(
+    "base_resp in a document",
+    '{"choices":null,"base_resp":{"status_code":1008,"status_msg":"No balance."}}',
+    "No balance.",
+    "content-type: application/json\r\n\r\n",
+  );
+  reports(
+    "a field of its own",
+    `${text("Hel")}error: {"code":500,"message":"Slot lost."}\n\n`,
+    "Slot lost.",
+  );
+  it("keeps the text of the block that reports it", async () => {
+    const asked = await answered(block({ delta: { content: "Hel" } }, { error: "Worker died." }));
+    assert.equal(asked.text, "Hel");
+    assert.deepEqual(asked.failure, { kind: "reported", message: "Worker died." });
+  });
+});
+
+describe("calls of one index", () => {
+  const calls = (...tool_calls: object[]): string => block({ delta: { tool_calls } });
+  const call = (
+    id: string | undefined,
+    name: string,
+    args: string,
+    index: unknown = 0,
+  ): object => ({
+    index,
+    ...(id !== undefined && { id }),
+    function: { name, arguments: args },
+  });
+  const called = async (...blocks: string[]): Promise<string[]> =>
+    (await answered(blocks.join("") + finish("tool_calls") + DONE)).calls.map(
+      ({ name, argumentsText }) => `${name}(${argumentsText})`,
+    );
+
+  it("are two where each is whole and has an id of its own", async () => {
+    const one = call("a", "read", '{"p":1}');
+    const other = call("b", "list", "{}");
+    assert.deepEqual(await called(calls(one), calls(other)), ['read({"p":1})', "list({})"]);
+    assert.deepEqual(await called(calls(one, other)), ['read({"p":1})', "list({})"]);
+  });
+
+  it("are two without ids, too", async () => {
+    const got = await called(
+      calls(call("", "read", '{"p":1}')),
+      calls(call("", "read", '{"p":2}')),
+    );
+    assert.deepEqual(got, ['read({"p":1})', 'read({"p":2})']);
+  });
+
+  it("are one where a service repeats the name or makes up ids for each piece", async () => {
+    const got = await called(
+      calls(call("a", "read", "")),
+      calls(call("x", "read", '{"p"')),
+      calls(call("y", "read", ":1}")),
+    );
+    assert.deepEqual(got.slice(-1), ['read({"p":1})']);
+    const unnamed = calls({ index: 0, id: "z", function: { arguments: ":1}" } });
+    assert.deepEqual(await called(calls(call("a", "read", '{"p"')), unnamed), ['read({"p":1})']);
+  });
+
+  it("are told apart by an index written as a text", async () => {
+    const got = await called(
+      calls(call("a", "read", "{", "0"), call("b", "list", "{", "1")),
+      calls(
+        { index: "0", function: { arguments: "}" } },
+        { index: "1", function: { arguments: "}" } },
+      ),
+    );
+    assert.deepEqual(got, ["read({})", "list({})"]);
+  });
+});
+
+describe("a stream of lines that are no fields", () => {
+  it("is given up after ten thousand of them", async () => {
+    const asked = await answered("a: b\n".repeat(200_000));
+    assert.deepEqual(asked.failure, { kind: "unreadable" });
+  });
+
+  it("is read on where each event brings such a line", async () => {
+    const asked = await answered(`x: y\n${text("a")}`.repeat(12_000) + finish() + DONE);
+    assert.equal(asked.text.length, 12_000);
+    assert.equal(asked.ended?.finishReason, "stop");
+  });
+});
