@@ -4,11 +4,12 @@
  */
 import * as vscode from "vscode";
 import type { CodeAction } from "../bridge/messages";
-import { codeBlocks } from "../markup/codeBlocks";
+import { codeBlocks, type NumberedCodeBlock } from "../markup/codeBlocks";
+import { findMentions } from "../markup/fileMentions";
 import { guardedText } from "./editor/replyGuard";
 
-/** Shows what a file would be with a block of code in it. */
-export type ProposeCode = (text: string) => Promise<void>;
+/** Shows a file with a block of code in it; `named` is a path the reply gives for the block. */
+export type ProposeCode = (text: string, named?: string) => Promise<void>;
 
 /**
  * Does `action` with block number `block` (0-based) of `markdown`.
@@ -36,7 +37,7 @@ export async function useCode(
       await replaceSelection(code.text);
       return true;
     case "apply-in-editor":
-      await propose(code.text);
+      await propose(code.text, namedPath(markdown, code));
       return true;
     case "new-file":
       await openAsNewFile(code.text, code.language);
@@ -44,6 +45,18 @@ export async function useCode(
     default:
       return action satisfies never;
   }
+}
+
+/** The path in the block's info string, or in the line right before the block. */
+function namedPath(markdown: string, { label, text }: NumberedCodeBlock): string | undefined {
+  const before = markdown.slice(0, Math.max(0, markdown.indexOf(text.slice(0, 200)))).split("\n");
+  const line = before.slice(0, -2).findLast((one) => one.trim() !== "") ?? "";
+  for (const one of [label, line]) {
+    const found = findMentions(one);
+    const path = found.at(-1)?.text;
+    if (path !== undefined) return path;
+  }
+  return undefined;
 }
 
 async function insertAtCursor(text: string): Promise<void> {

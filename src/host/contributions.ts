@@ -32,6 +32,7 @@ export const COMMANDS = {
   inlineStop: "coreChat.inline.stop",
   inlineRetry: "coreChat.inline.retry",
   inlineCompare: "coreChat.inline.compare",
+  inlineOpenReply: "coreChat.inline.openReply",
   applyKeep: "coreChat.apply.keep",
   applyDiscard: "coreChat.apply.discard",
   askSelection: "coreChat.askSelection",

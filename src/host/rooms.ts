@@ -211,7 +211,7 @@ export function makeRooms({ context, output, secrets, log, pages }: RoomPorts): 
     copy: async (text) => vscode.env.clipboard.writeText(text),
     useCode: async (action, text, block) => {
       const { useCode } = await import("./codeActions");
-      return useCode(action, text, block, async (code) => (await proposals()).propose(code));
+      return useCode(action, text, block, async (...code) => (await proposals()).propose(...code));
     },
     openLink: (url) => openLink(url, log),
     findFiles: async (mentions) => (await fileLinks()).find(mentions),
@@ -305,6 +305,7 @@ export function makeRooms({ context, output, secrets, log, pages }: RoomPorts): 
     inlineStop: async (argument) => (await inline()).stop(argument),
     inlineRetry: async (argument) => (await inline()).retry(argument),
     inlineCompare: async (argument) => (await inline()).compare(argument),
+    inlineOpenReply: async (argument) => (await inline()).openReply(argument),
     applyKeep: async (argument) => (await proposals()).keep(argument),
     applyDiscard: async (argument) => (await proposals()).discard(argument),
     askSelection: async (argument) => (await adding()).addSelection(argument, add),

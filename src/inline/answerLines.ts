@@ -37,6 +37,11 @@ export class AnswerLines {
     return this.arrived.length;
   }
 
+  /** The same range without any line of the answer. */
+  emptied(): AnswerLines {
+    return new AnswerLines(this.base, this.frame);
+  }
+
   take(lines: readonly string[]): void {
     for (const line of lines) {
       if (!this.alignment.take(line)) this.changed.push(this.arrived.length);

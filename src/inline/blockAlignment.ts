@@ -3,6 +3,7 @@
  * which were reworded, which are new or gone. The block is laid whole, the document as far as it goes.
  * A line that stands for left-out code ("// ... existing code ...") takes in any number of lines.
  */
+import { isLeftOut } from "./leftOut";
 
 /** One step down the two texts; indexes are 0-based, absent where only the other text goes on. */
 export interface Step {
@@ -18,40 +19,31 @@ export interface Laid {
   readonly score: number;
 }
 
+/** Choices for laying. */
+export interface LayOptions {
+  /** Lines of the block that stand for any number of lines of the document. */
+  readonly isGap?: (line: string) => boolean;
+  /** Lays the document whole too: the block stands for all of it. */
+  readonly isWhole?: boolean;
+}
+
 /** Beyond this many pairs of lines nothing is laid: it would take too long. */
 const MAX_PAIRS = 4_000_000;
 
 /** What a line that is only here or only there costs. */
 const GAP = 0.6;
 
+/** A reworded line counts for less than one that is the same beside a new one. */
+const REWORDED = 0.6;
+
+/** The same line, as deep as in the block: decides between lines that are alike ("}"). */
+const SAME_DEPTH = 0.05;
+
 /** Lines with less in common than this were not reworded but are different ones. */
 const MIN_LIKENESS = 0.5;
 
 /** Longest line that counts, in letters: one line must not outweigh the rest. */
 const MAX_WEIGHT = 30;
-
-/** What a comment begins and ends with. */
-const COMMENT_START = /^(?:\/\/|#|--|;|%|\/\*|<!--|\{\/\*)/;
-const COMMENT_END = /(?:\*\/\}?|-->)$/;
-
-const DOTS = /^(?:\.{3}|…)/;
-
-/** After the dots: what was left out, or the dots' own end. */
-const LEFT_OUT =
-  /^(?:\(?(?:existing|rest|other|remaining|unchanged|previous|same|code|keep|omitted|more|snip)\b|(?:\.{3}|…)?$)/i;
-
-/** In a comment, anywhere after the dots. */
-const NAMES_THE_REST = /existing|rest|other|remaining|unchanged|previous|same/i;
-
-/** Whether a line of a block stands for code the reply left out. */
-export function isLeftOut(line: string): boolean {
-  const text = line.trim();
-  const [start = ""] = COMMENT_START.exec(text) ?? [];
-  const words = text.slice(start.length).replace(COMMENT_END, "").trim();
-  if (!DOTS.test(words)) return false;
-  const said = words.replace(DOTS, "").trim();
-  return LEFT_OUT.test(said) || (start !== "" && NAMES_THE_REST.test(said));
-}
 
 interface Line {
   readonly weight: number;
@@ -64,17 +56,24 @@ const LEFT = 2;
 const BOTH = 3;
 
 /** Undefined when the texts are too long, or nothing of the block stands in the document. */
-export function lay(block: readonly string[], document: readonly string[]): Laid | undefined {
+export function lay(
+  block: readonly string[],
+  document: readonly string[],
+  { isGap: isGapLine = isLeftOut, isWhole = false }: LayOptions = {},
+): Laid | undefined {
   const rows = block.length;
   const columns = document.length;
   if (rows === 0 || columns === 0 || rows * columns > MAX_PAIRS) return undefined;
   const lineOf = lineReader();
-  const blockLines = block.map((text) => ({ line: lineOf(text), isLeftOut: isLeftOut(text) }));
+  const blockLines = block.map((text) => ({ line: lineOf(text), isLeftOut: isGapLine(text) }));
   const documentLines = document.map(lineOf);
+  const blockDepths = depthsOf(block);
+  const documentDepths = depthsOf(document);
 
   const width = columns + 1;
   const ways = new Uint8Array((rows + 1) * width);
   let above = new Float64Array(width);
+  if (isWhole) above.forEach((_, column) => (above[column] = -GAP * column));
   for (const [index, { line, isLeftOut: isGap }] of blockLines.entries()) {
     const scores = new Float64Array(width);
     const gap = isGap ? 0 : GAP;
@@ -88,7 +87,11 @@ export function lay(block: readonly string[], document: readonly string[]): Laid
     for (const other of documentLines) {
       const up = above[at + 1] ?? 0;
       const like = isGap ? 0 : likeness(line, other);
-      const both = like < MIN_LIKENESS ? -Infinity : diagonal + like * line.weight;
+      const isSame = like === 1;
+      const gain = isSame
+        ? line.weight + (blockDepths[index] === documentDepths[at] ? SAME_DEPTH : 0)
+        : REWORDED * like * line.weight;
+      const both = like < MIN_LIKENESS ? -Infinity : diagonal + gain;
       let best = up - gap;
       let way = UP;
       if (left - gap > best) {
@@ -108,8 +111,10 @@ export function lay(block: readonly string[], document: readonly string[]): Laid
     above = scores;
   }
 
-  const score = above.reduce((highest, one) => Math.max(highest, one), -Infinity);
-  let column = above.indexOf(score);
+  const score = isWhole
+    ? (above[columns] ?? -Infinity)
+    : above.reduce((highest, one) => Math.max(highest, one), -Infinity);
+  let column = isWhole ? columns : above.indexOf(score);
   let row = rows;
   const steps: Step[] = [];
   let found = 0;
@@ -118,7 +123,7 @@ export function lay(block: readonly string[], document: readonly string[]): Laid
     const other = documentLines[column - 1];
     if (way === BOTH && other !== undefined) {
       const like = likeness(last.line, other);
-      found += like * last.line.weight;
+      found += (like === 1 ? 1 : REWORDED * like) * last.line.weight;
       steps.push({ kind: like === 1 ? "same" : "reworded", block: --row, document: --column });
     } else if (way === LEFT) {
       steps.push({ kind: last.isLeftOut ? "left-out" : "gone", document: --column });
@@ -129,6 +134,16 @@ export function lay(block: readonly string[], document: readonly string[]): Laid
   const total = blockLines.reduce((sum, one) => sum + (one.isLeftOut ? 0 : one.line.weight), 0);
   if (found === 0 || total === 0) return undefined;
   return { steps, share: found / total, score };
+}
+
+/** Columns of each line beyond the least indented one; blank lines have none. */
+function depthsOf(lines: readonly string[]): readonly (number | undefined)[] {
+  const columns = lines.map((line) => {
+    const depth = line.length - line.trimStart().length;
+    return depth === line.length ? undefined : depth;
+  });
+  const least = columns.reduce<number>((low, one) => Math.min(low, one ?? low), Infinity);
+  return columns.map((one) => one && one - least);
 }
 
 /** Reads lines for comparing; the same text is the same line. */

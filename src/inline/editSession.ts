@@ -136,6 +136,13 @@ export class EditSession implements Disposable {
     this.flusher.push();
   }
 
+  /** Takes back the lines that were taken so far; others come in their place. */
+  restart(): void {
+    if (this.state.kind !== "streaming") return;
+    this.answer = this.answer.emptied();
+    this.flusher.push();
+  }
+
   /** The answer is over; resolves when the document holds it, or when it no longer can. */
   async finish(outcome: AnswerOutcome): Promise<void> {
     const phase = this.state;
@@ -291,6 +298,6 @@ export class EditSession implements Disposable {
     const result = await place.inTurn(() => place.write(answer.range(true), stops, isStill));
     this.isFlushing = false;
     if (result === "refused") this.refuse();
-    else if (isStill() && answer.count > count) this.flusher.push();
+    else if (isStill() && (answer !== this.answer || answer.count > count)) this.flusher.push();
   }
 }

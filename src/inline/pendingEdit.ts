@@ -9,21 +9,24 @@ import { newId } from "../base/id";
 import type { Ending } from "../conversation/ending";
 import type { Message, Part, Reply, UserMessage } from "../conversation/message";
 import type { EditSession } from "./editSession";
-import { IndentMatcher, type IndentStyle } from "./indentation";
-import { ReplyFold } from "./replyFold";
+import { IndentMatcher, unitOf, type IndentStyle } from "./indentation";
+import type { Rejection } from "./blockReader";
+import { ReplyFold, type FoldStep } from "./replyFold";
 
 /** How the last answer came out. */
 export interface AnswerReport {
   readonly ending: Ending;
   /** Parts of the stream that could not be read: such an answer is not kept unasked. */
   readonly damagedParts: number;
-  /** The reply held more code blocks; the first one was taken. */
+  /** The reply held more code than what was taken. */
   readonly hasMoreBlocks: boolean;
-  /** What the reply said instead of code; undefined when it held code. */
-  readonly proseInstead: string | undefined;
+  /** The reply said more than the code that was taken. */
+  readonly hasLeftOut: boolean;
+  /** Why nothing of the reply was taken; undefined when it held code. */
+  readonly rejection: Rejection | undefined;
   /** The lines, as they came, that held characters nobody sees; these were left out. */
   readonly hiddenLines: readonly string[];
-  /** The whole reply as it came. */
+  /** The whole reply as it came; empty when the service withheld it and it is not to be kept. */
   readonly text: string;
 }
 
@@ -45,6 +48,10 @@ export interface PendingEditPorts {
 export interface DocumentStyle {
   readonly indent: IndentStyle;
   readonly isProse: boolean;
+  readonly languageId?: string;
+  /** Lines before and after the place when the edit began. */
+  readonly before?: readonly string[];
+  readonly after?: readonly string[];
 }
 
 /** One pending edit; its session may be closed at any moment, which stops the answer. */
@@ -76,9 +83,10 @@ export class PendingEdit implements Disposable {
     return this.lastWait;
   }
 
-  /** The code of the last answer that came, as it came; undefined before the first. */
+  /** The last reply, as it came; undefined before the first, and for one that was withheld. */
   get lastReply(): string | undefined {
-    return this.path.findLast((message) => message.role === "assistant")?.text;
+    const reply = this.path.findLast((message) => message.role === "assistant");
+    return reply?.ending === undefined || isWithdrawn(reply.ending) ? undefined : reply.text;
   }
 
   /** Lines of the proposal with what was left out of the answer's; others stay as they are. */
@@ -114,6 +122,28 @@ export class PendingEdit implements Disposable {
     return this.path.length === 0 ? undefined : this.answer();
   }
 
+  /**
+   * Puts lines into the document that the user wants although they were not taken for code.
+   * @param from the edit whose questions and answers go before; may be this one
+   */
+  async insert(lines: readonly string[], from: PendingEdit): Promise<void> {
+    if (this.session.phase.kind !== "pending") return;
+    this.path = [...from.path];
+    this.lastReport = from.lastReport && { ...from.lastReport, rejection: undefined };
+    const target = withoutOnlyBlanks(this.session.answerableLines);
+    const { indent, languageId = "" } = this.style;
+    const matcher = new IndentMatcher({ ...indent, target, languageId }, lines);
+    this.session.begin();
+    const matched = lines.map((line) => {
+      const came = matcher.match(line);
+      return { came, line: this.ports.clean(came) };
+    });
+    this.arrived = matched;
+    this.session.take(matched.map(({ line }) => line));
+    await this.session.finish("whole");
+    this.ports.changed();
+  }
+
   /** Stops the answer; what arrived is offered. Harmless when none comes. */
   stop(): void {
     this.controller?.abort(new Error("stopped"));
@@ -130,13 +160,29 @@ export class PendingEdit implements Disposable {
     this.lastReport = undefined;
     this.session.begin();
     const nowMs = this.ports.nowMs();
-    const fold = new ReplyFold({ isProse: this.style.isProse });
-    const matcher = new IndentMatcher(this.style.indent);
+    const { indent, isProse, languageId = "", before = [], after = [] } = this.style;
+    const target = withoutOnlyBlanks(this.session.answerableLines);
+    const fold = new ReplyFold({ isProse, languageId, target, before, after });
+    const style: IndentStyle = {
+      ...indent,
+      unit: unitOf(target) ?? unitOf([...before, ...after]),
+      target,
+      languageId,
+    };
+    let matcher = new IndentMatcher(style);
+    let raw: string[] = [];
     const arrived: typeof this.arrived = [];
     this.arrived = arrived;
-    const give = (lines: readonly string[]) => {
+    const give = ({ isRestart, lines, isPlaced }: FoldStep) => {
+      if (isRestart) {
+        arrived.length = 0;
+        raw = [];
+        matcher = new IndentMatcher(style);
+        this.session.restart();
+      }
+      raw.push(...(isPlaced ? [] : lines));
       const matched = lines.map((line) => {
-        const came = matcher.match(line);
+        const came = isPlaced ? line : matcher.match(line);
         return { came, line: this.ports.clean(came) };
       });
       arrived.push(...matched);
@@ -154,14 +200,30 @@ export class PendingEdit implements Disposable {
         ({ ending, damagedParts = 0 } = event);
       }
     }
-    give(fold.end());
+    const isWhole = ending.kind === "complete";
+    give(fold.end(isWhole));
+    const whole = new IndentMatcher(style, raw);
+    const isGuessedWell = raw.every((line, at) => whole.match(line) === arrived[at]?.came);
+    if (!isGuessedWell) {
+      const lines = raw;
+      const last = new IndentMatcher(style, lines);
+      give({ isRestart: true, lines: lines.map((line) => last.match(line)), isPlaced: true });
+    }
     this.tell(undefined);
     this.path.push(this.replyOf(text, nowMs, ending));
-    const { proseInstead, hasMoreBlocks, hasCode } = fold;
+    const { rejection, hasMoreBlocks, hasLeftOut, hasCode } = fold;
     await this.session.finish(hasCode ? outcomeOf(ending) : "withdrawn");
     if (this.controller === controller) this.controller = undefined;
     const hiddenLines = arrived.flatMap(({ line, came }) => (line === came ? [] : came));
-    this.lastReport = { ending, damagedParts, hasMoreBlocks, proseInstead, hiddenLines, text };
+    this.lastReport = {
+      ending,
+      damagedParts,
+      hasMoreBlocks,
+      hasLeftOut,
+      rejection,
+      hiddenLines,
+      text: isWithdrawn(ending) ? "" : text,
+    };
     this.ports.changed();
     return this.lastReport;
   }
@@ -190,5 +252,14 @@ export class PendingEdit implements Disposable {
 /** Only a reply that ended as complete replaces everything; the rest is offered with what it left. */
 function outcomeOf(ending: Ending): "whole" | "part" | "withdrawn" {
   if (ending.kind === "complete") return "whole";
-  return ending.kind === "withheld" && !ending.isTextKept ? "withdrawn" : "part";
+  return isWithdrawn(ending) ? "withdrawn" : "part";
+}
+
+function isWithdrawn(ending: Ending): boolean {
+  return ending.kind === "withheld" && !ending.isTextKept;
+}
+
+/** An empty line to be filled is no text to be rewritten. */
+function withoutOnlyBlanks(lines: readonly string[]): readonly string[] {
+  return lines.every((line) => line.trim() === "") ? [] : lines;
 }

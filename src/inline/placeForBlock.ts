@@ -3,8 +3,11 @@
  * first exactly, then by what surrounds the changed lines. Where more than one place fits, or none, a
  * person is asked; that is the host's.
  */
-import { isLeftOut, lay, type Laid } from "./blockAlignment";
+import { lay, type Laid } from "./blockAlignment";
+import { changedSpan } from "./hunks";
 import { IndentMatcher, indentOf } from "./indentation";
+import { isLeftOut } from "./leftOut";
+import { applyPatch, type PatchSection } from "./patch";
 
 /** A place for a block. Lines are 0-based, the end is not included. */
 export interface BlockPlace {
@@ -64,6 +67,61 @@ export function placesForBlock(
     left.fill(TAKEN, place.startLine, place.endLine);
   }
   return places;
+}
+
+/** The place of a diff: from its first changed line to its last; undefined where it does not fit. */
+export function placeForPatch(
+  document: readonly string[],
+  sections: readonly PatchSection[],
+): BlockPlace | undefined {
+  const patched = applyPatch(sections, document);
+  if (patched === undefined) return undefined;
+  const { start, originalEnd, proposedEnd } = changedSpan(document, patched.lines);
+  // A line beside the change, so that no place is empty.
+  const from = start === originalEnd ? Math.max(0, start - 1) : start;
+  const to = from === originalEnd ? originalEnd + 1 : originalEnd;
+  const lines = patched.lines.slice(from, proposedEnd + (to - originalEnd));
+  return { startLine: from, endLine: to, lines, share: 1 };
+}
+
+/** A class, or its like in other languages, that lines can be added to. */
+export interface ClassEnd {
+  readonly name: string;
+  /** 0-based line before which a new member goes. */
+  readonly line: number;
+  /** Leading blanks of its members. */
+  readonly indent: string;
+}
+
+const CLASS =
+  /^(\s*)(?:[\w@]+ ){0,5}?(?:class|interface|struct|impl|trait|enum|object|module|extension|protocol|record) (?:<[^>]*> ?)?([\w$.:]+)/;
+
+/** Lines that are members of a class: a method, or a field with modifiers. */
+const MEMBER =
+  /^\s*(?:@\w+|def \w+\((?:self|cls)\b|(?:(?:public|private|protected|internal|static|async|override|readonly|abstract|final|virtual|get|set) )+[\w#[]|(?!if|for|while|switch|function|catch|with)[\w$#]+\([^)]*\)\s*(?::[^={]+)?\{\s*$)/;
+
+/** The classes a block of members can be added to; none for a block of anything else. */
+export function classesForBlock(
+  document: readonly string[],
+  block: readonly string[],
+  { usesTabs, size }: DocumentIndent,
+): ClassEnd[] {
+  if (!MEMBER.test(block.find((line) => !/^\s*(?:\/\/|\/?\*|#|$)/.test(line)) ?? "")) return [];
+  const found: ClassEnd[] = [];
+  for (const [index, line] of document.entries()) {
+    const match = line.length > 300 ? null : CLASS.exec(line);
+    if (match === null) continue;
+    const [, own = "", name = ""] = match;
+    const isDeeper = (text: string) => text.trim() === "" || indentOf([text]).length > own.length;
+    const after = document.slice(index + 1);
+    const count = after.findIndex((text) => !isDeeper(text) && !/^\s*\{\s*$/.test(text));
+    const body = count === -1 ? after : after.slice(0, count);
+    const lastFilled = body.findLastIndex((text) => text.trim() !== "");
+    const member = body.find((text) => text.trim() !== "" && text.trim() !== "{");
+    const indent = member ? indentOf([member]) : own + (usesTabs ? "\t" : " ".repeat(size));
+    found.push({ name, line: index + 2 + lastFilled, indent });
+  }
+  return found;
 }
 
 /** The block as it would stand at a place of its own, indented as the line it goes to. */

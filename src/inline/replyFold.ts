@@ -1,191 +1,385 @@
 /**
- * Takes the code out of a reply while it comes: fences and the prose around them go, whole lines
- * stay. Decides by whole lines alone, so the same reply gives the same lines however it is cut.
- * Knows nothing of the document the lines are for; indentation is indentation.ts.
+ * Takes the code out of a reply while it comes. A fence decides, wherever it stands: what was taken before
+ * it is given back. Without a fence only what is plainly code is taken; prose and thoughts never are.
+ * Decides by whole lines, so the same reply gives the same lines however it is cut.
  */
+import { BareText } from "./bareText";
+import { BlockChoice, isMain, isPatch, type Block } from "./blockChoice";
+import { withoutBlankEnds, type Surroundings } from "./blockLines";
+import { BlockReader, type Found, type Rejection } from "./blockReader";
+import {
+  closesFence,
+  codeBeforeClosing,
+  contentOf,
+  fenceAfterWords,
+  oneLineBlock,
+  openingFence,
+  type Fence,
+} from "./fences";
+import { isShellCommand } from "./lineKind";
+import { isPatchLabel, startsPatch } from "./patch";
+import { ProseFold } from "./proseFold";
+import { ThoughtFilter } from "./thoughts";
 
-/** What the fold has to know about the document the reply is for. */
-export interface FoldOptions {
+/** Facts about the document the reply is for. */
+export interface FoldOptions extends Partial<Surroundings> {
   /** True where prose and fences are themselves the content: Markdown and plain text. */
   readonly isProse: boolean;
+  readonly languageId?: string;
 }
 
-interface Fence {
-  readonly mark: string;
-  readonly length: number;
-  readonly label: string;
+/** Lines to add to those given before; with `isRestart`, to none: those before are taken back. */
+export interface FoldStep {
+  readonly isRestart: boolean;
+  readonly lines: readonly string[];
+  /** True when the lines have the document's indentation already. */
+  readonly isPlaced: boolean;
 }
 
-/** Labels of the fence a model puts around a whole Markdown or plain text. */
-const PROSE_LABELS = new Set(["", "md", "markdown", "text", "txt", "plaintext"]);
+const NO_STEP: FoldStep = { isRestart: false, lines: [], isPlaced: false };
+
+/** A line without an end that may be the start of a mark: of a diff, or of left-out code. */
+const CUT_MARK =
+  /^(?:[<=>]{2,9}(?: \w*)?|\s*(?:\/\/|#|--|;|%|\/\*|<!--|\{\/\*)\s*(?:\.{1,2}|[.…].{0,80})?)$/;
 
 /** One reply, folded once. */
 export class ReplyFold {
-  private phase: "lead" | "fenced" | "bare" | "after" = "lead";
+  private readonly reader: BlockReader;
+  private readonly thoughts = new ThoughtFilter();
   private rest = "";
   private endsInReturn = false;
-  /** Lines that may yet turn out to be prose before a fence, or blank lines at the end. */
-  private held: string[] = [];
-  private fence: Fence = { mark: "`", length: 3, label: "" };
+
+  private shown: string[] = [];
+  private isRestart = false;
+  private fresh: string[] = [];
+
+  private readonly choice: BlockChoice;
+  private readonly blocks: Block[] = [];
+  private open: Block | undefined;
   private nested = 0;
-  private blocks = 0;
-  private leadText: string[] = [];
+  /** The block whose lines are shown as they come. */
+  private streamed: Block | undefined;
 
-  constructor(private readonly options: FoldOptions) {}
+  private bare: BareText;
+  private prose = new ProseFold();
+  private hasWordsAround = false;
 
-  /** True when the reply held more code blocks than the one that was taken. */
+  private result: Rejection | undefined;
+  private isEnded = false;
+  private hasCutCode = false;
+  private hasMore = false;
+
+  constructor(private readonly options: FoldOptions) {
+    const { target = [], before = [], after = [], languageId = "" } = options;
+    this.reader = new BlockReader({ target, before, after }, languageId);
+    this.choice = new BlockChoice(target, languageId);
+    this.bare = this.newBareText();
+  }
+
+  /** True when the reply held more code than what was taken. */
   get hasMoreBlocks(): boolean {
-    return this.blocks > 1;
+    return this.hasMore;
   }
 
   /** True when there was code, be it an empty block; final at the end. */
   get hasCode(): boolean {
-    return this.phase !== "lead";
+    return this.isEnded && this.result === undefined;
   }
 
-  /** The reply's prose when it held no code at all; known at the end. */
-  get proseInstead(): string | undefined {
-    return this.leadText.length > 0 ? this.leadText.join("\n").trim() : undefined;
+  /** Why there is no code; final at the end. */
+  get rejection(): Rejection | undefined {
+    return this.result;
   }
 
-  /** Takes the next piece; gives the code lines it completed, without their ends. */
-  push(text: string): string[] {
-    if (text === "") return [];
+  /** True when the reply says more than the lines that were taken; final at the end. */
+  get hasLeftOut(): boolean {
+    const hasWords = this.hasWordsAround || this.prose.hasWordsAround;
+    return hasWords || this.hasMore || this.thoughts.hasThought || this.hasCutCode;
+  }
+
+  /** Takes the next piece of the reply. */
+  push(text: string): FoldStep {
+    if (text === "") return NO_STEP;
     // Looking into a line that only grows would copy all of it each time.
     const hasEnd = this.endsInReturn || /[\r\n]/.test(text);
     this.endsInReturn = text.endsWith("\r");
     this.rest += text;
-    if (!hasEnd) return [];
-    const found: string[] = [];
+    if (!hasEnd) return NO_STEP;
     const line = /\r\n|\n|\r(?!$)/g;
     let start = 0;
     for (let match = line.exec(this.rest); match !== null; match = line.exec(this.rest)) {
-      this.take(this.rest.slice(start, match.index), found);
+      this.takeRaw(this.rest.slice(start, match.index));
       start = match.index + match[0].length;
     }
     this.rest = this.rest.slice(start);
-    return found;
+    return this.step(false);
   }
 
-  /** The reply is over; gives the code lines that were still waiting. */
-  end(): string[] {
-    const found: string[] = [];
+  /**
+   * The reply is over; gives the lines that were still waiting.
+   * @param isWhole false for a reply that was cut: what is not clear by then is not taken
+   */
+  end(isWhole = true): FoldStep {
     const last = this.rest.replace(/\r$/, "");
     this.rest = "";
-    // One or two lone marks at the very end are a closing fence that was cut.
-    const isCutFence = this.phase === "fenced" && /^\s*(`{1,2}|~{1,2})$/.test(last);
-    if (last !== "" && !isCutFence) this.take(last, found);
-    if (this.phase === "lead") this.leadText = this.held;
-    this.held = [];
-    return found;
+    // One or two lone marks at the very end are a fence that was cut.
+    const isCut =
+      /^\s*(?:`{1,2}|~{1,2})$/.test(last) || (this.open !== undefined && CUT_MARK.test(last));
+    if (last !== "" && !isCut) this.takeRaw(last);
+    this.isEnded = true;
+    if (this.options.isProse) return this.endProse(isWhole);
+    const found = this.chosen(isWhole);
+    const lines = found?.lines ?? [];
+    this.hasMore ||= found?.isPartial ?? false;
+    this.hasCutCode = found?.isCut ?? false;
+    const isOn =
+      found?.isPlaced !== true &&
+      lines.length >= this.shown.length &&
+      this.shown.every((line, index) => line === lines[index]);
+    if (isOn) this.show(lines.slice(this.shown.length));
+    else {
+      this.takeBack();
+      this.show(lines);
+    }
+    return this.step(found?.isPlaced ?? false);
   }
 
-  private take(line: string, found: string[]): void {
-    switch (this.phase) {
-      case "lead": {
-        this.takeLead(line, found);
-        return;
-      }
-      case "fenced": {
-        this.takeFenced(line, found);
-        return;
-      }
-      case "bare": {
-        this.takeBare(line, found);
-        return;
-      }
-      case "after":
-        if (fenceOf(line)) this.blocks++;
-        return;
-      default:
-        this.phase satisfies never;
+  private step(isPlaced: boolean): FoldStep {
+    const { isRestart, fresh: lines } = this;
+    this.isRestart = false;
+    this.fresh = [];
+    return { isRestart, lines, isPlaced };
+  }
+
+  private show(lines: readonly string[]): void {
+    for (const line of lines) {
+      this.shown.push(line);
+      this.fresh.push(line);
     }
   }
 
-  private takeLead(line: string, found: string[]): void {
-    const fence = fenceOf(line);
-    if (fence && this.isAround(fence)) {
-      this.open(fence);
-    } else if (line.trim() === "" || (!this.options.isProse && looksLikeProse(line))) {
-      this.held.push(line);
-    } else {
-      this.phase = "bare";
-      const lead = withoutBlankEnds(this.held);
-      // "Here is the function:" before code without a fence is an introduction, not code.
-      if (!/[:：]\s*$/.test(lead.at(-1) ?? "")) found.push(...withBlankStartCut(this.held));
-      this.held = [];
-      found.push(line);
-    }
+  private takeBack(): void {
+    if (this.shown.length === 0) return;
+    this.shown = [];
+    this.fresh = [];
+    this.isRestart = true;
   }
 
-  private takeFenced(line: string, found: string[]): void {
-    const fence = fenceOf(line);
-    const isSameMark = fence?.mark === this.fence.mark;
-    if (fence && isSameMark && fence.label === "" && fence.length >= this.fence.length) {
+  private newBareText(): BareText {
+    const { languageId = "" } = this.options;
+    return new BareText({ languageId, known: this.reader.known }, (line) =>
+      this.reader.isGap(line),
+    );
+  }
+
+  private takeRaw(raw: string): void {
+    const isInCode = this.open !== undefined || this.prose.isFenced;
+    const { line, isOnlyThoughtBefore } = this.thoughts.read(raw, isInCode, this.reader.known);
+    if (isOnlyThoughtBefore) this.forgetAll();
+    if (line === undefined) return;
+    if (this.options.isProse) this.takeProse(line);
+    else if (this.open !== undefined) this.takeInside(line, this.open);
+    else this.takeOutside(line);
+  }
+
+  /** What came so far was a thought whose beginning is missing. */
+  private forgetAll(): void {
+    this.takeBack();
+    this.blocks.length = 0;
+    this.open = undefined;
+    this.streamed = undefined;
+    this.bare = this.newBareText();
+    this.prose = new ProseFold();
+    this.hasWordsAround = false;
+  }
+
+  private takeOutside(line: string): void {
+    const fence = openingFence(line);
+    if (fence !== undefined) {
+      this.openBlock(fence);
+      return;
+    }
+    const one = oneLineBlock(line);
+    if (one !== undefined) {
+      const block = this.openBlock({ mark: "`", length: 3, label: "", indent: 0, isQuoted: false });
+      this.takeInside(one, block);
+      this.closeBlock(block);
+      return;
+    }
+    const late = fenceAfterWords(line);
+    if (late !== undefined && this.reader.newClassifier().classify(late.words) !== "code") {
+      this.takeBare(late.words);
+      this.openBlock(late.fence);
+      return;
+    }
+    if (startsPatch(line) && !this.reader.known.has(line.trim())) {
+      this.takeInside(line, this.openBlock(undefined));
+      return;
+    }
+    this.takeBare(line);
+  }
+
+  private openBlock(fence: Fence | undefined): Block {
+    const { label = "" } = fence ?? {};
+    const isDiff = fence === undefined || isPatchLabel(label);
+    const kind = isDiff ? "patch" : (this.choice.kindOf(label) ?? "unknown");
+    const block: Block = {
+      fence,
+      lines: [],
+      kind,
+      isClosed: false,
+      hasLeftOut: false,
+      isSuspect: label === "" && this.bare.isStreaming && this.blocks.length === 0,
+    };
+    this.blocks.push(block);
+    this.open = block;
+    this.nested = 0;
+    return block;
+  }
+
+  private takeInside(line: string, block: Block): void {
+    const { fence } = block;
+    if (fence === undefined) {
+      // A diff without a fence goes on until a fence opens or the reply ends.
+      if (openingFence(line) !== undefined) {
+        this.closeBlock(block);
+        this.takeOutside(line);
+      } else block.lines.push(line);
+      return;
+    }
+    if (closesFence(line, fence)) {
       if (this.nested === 0) {
-        this.phase = "after";
+        this.closeBlock(block);
         return;
       }
       this.nested--;
-    } else if (fence && isSameMark && fence.label !== "" && fence.length >= this.fence.length) {
-      // A fence inside the fence, as in documentation that shows code.
-      this.nested++;
-    }
-    found.push(line);
-  }
-
-  private takeBare(line: string, found: string[]): void {
-    if (!this.options.isProse && fenceOf(line)) {
-      this.phase = "after";
-      this.held = [];
-    } else if (line.trim() === "") {
-      this.held.push(line);
     } else {
-      found.push(...this.held, line);
-      this.held = [];
+      const inner = openingFence(line);
+      if (inner !== undefined && !block.lines.some((one) => one.trim() !== "")) {
+        // A block around the block.
+        block.fence = inner;
+        if (block.kind === "side") block.kind = "unknown";
+        return;
+      }
+      const isInner = inner?.mark === fence.mark && inner.length >= fence.length;
+      // A fence inside the fence, as in documentation that shows code.
+      if (isInner && inner.label !== "") this.nested++;
+      else if (this.nested === 0 && !this.reader.known.has(line.trim())) {
+        const code = codeBeforeClosing(line, fence);
+        if (code !== undefined) {
+          this.takeContent(contentOf(code, fence), block);
+          this.closeBlock(block);
+          return;
+        }
+      }
     }
+    this.takeContent(contentOf(line, fence), block);
   }
 
-  private open(fence: Fence): void {
-    this.phase = "fenced";
-    this.fence = fence;
-    this.held = [];
-    this.blocks++;
+  private takeContent(line: string, block: Block): void {
+    block.lines.push(line);
+    if (block.kind === "unknown" && line.trim() !== "") {
+      const isCommand = isShellCommand(line) && this.options.languageId !== "shellscript";
+      block.kind = isCommand && !this.reader.known.has(line.trim()) ? "side" : "code";
+    }
+    if (block.kind === "code" && this.reader.looksPatched(line)) {
+      block.kind = "patch";
+      if (this.streamed === block) this.takeBack();
+      this.streamed = undefined;
+    }
+    const isData = this.choice.isOtherData(block);
+    if (block.kind !== "code" || block.isSuspect || isData) return;
+    if (this.reader.isGap(line)) block.hasLeftOut = true;
+    if (block.hasLeftOut) {
+      this.streamed ??= block;
+      return;
+    }
+    if (this.streamed === undefined) {
+      this.takeBack();
+      this.streamed = block;
+      this.show(block.lines);
+    } else if (this.streamed === block) this.show([line]);
   }
 
-  /** True for a fence around the answer; in a prose document it may be part of the answer. */
-  private isAround(fence: Fence): boolean {
-    if (!this.options.isProse) return true;
-    const isFirst = this.held.every((line) => line.trim() === "");
-    return isFirst && (fence.length > 3 || PROSE_LABELS.has(fence.label.toLowerCase()));
+  private closeBlock(block: Block): void {
+    block.isClosed = true;
+    this.open = undefined;
   }
-}
 
-function fenceOf(line: string): Fence | undefined {
-  const match = /^\s*(`{3,}(?!`)|~{3,}(?!~))([^`]*)$/.exec(line);
-  if (match === null) return undefined;
-  const [, marks = "", info = ""] = match;
-  const [label = ""] = info.trim().split(/\s/, 1);
-  return { mark: marks.charAt(0), length: marks.length, label };
-}
+  private takeBare(line: string): void {
+    if (line.trim() !== "" && this.blocks.length > 0) this.hasWordsAround = true;
+    if (this.blocks.length === 0) this.show(this.bare.take(line));
+  }
 
-/** A sentence rather than a line of code: three words or Chinese, with a sentence's end. */
-function looksLikeProse(line: string): boolean {
-  const text = line.replaceAll(/`[^`]*`/g, "x").replaceAll(/\*\*|__/g, "");
-  const sentence = text.trim().replace(/^(?:[-*•]|\d+[.)]|#{1,6})\s+/, "");
-  if (/[;{}=<>\\|$@]/.test(sentence)) return false;
-  if (/^\s/.test(line) && !/^\s*(?:[-*•]|\d+[.)])\s/.test(line)) return false;
-  if (!/[.!?:,。！？：，…]["')”’]?$/.test(sentence)) return false;
-  if (/^[\u3400-\u9fff]/u.test(sentence)) return true;
-  return /^(?:\p{Lu}|here|sure|okay|ok)/u.test(sentence) && sentence.split(/\s+/).length >= 2;
-}
+  /** The lines of the whole reply; sets why there are none. */
+  private chosen(isWhole: boolean): Found | undefined {
+    const blocks = this.blocks.filter((block) => !this.isStray(block));
+    if (blocks.length === 0) return this.chosenBare(isWhole);
+    if (this.bare.isFilled) this.hasWordsAround = true;
+    const filled = blocks.filter(({ lines }) => lines.some((line) => line.trim() !== ""));
+    const ranked = this.choice.ranked(filled.length > 0 ? filled : blocks);
+    let rejection: Rejection | undefined;
+    for (const block of ranked) {
+      const found = this.reader.linesOf(block, ranked, isWhole);
+      if ("kind" in found) rejection ??= found;
+      else if (!isMain(block) && !this.reader.isCode(block)) {
+        rejection ??= { kind: "doubtful", lines: withoutBlankEnds(block.lines) };
+      } else {
+        const used = block.kind === "patch" ? ranked.filter(isPatch) : [block];
+        const others = filled.filter((one) => !used.includes(one));
+        this.hasMore = others.length > 0;
+        return found;
+      }
+    }
+    this.result = rejection ?? { kind: "no-code" };
+    return undefined;
+  }
 
-function withoutBlankEnds(lines: readonly string[]): string[] {
-  const end = lines.findLastIndex((line) => line.trim() !== "") + 1;
-  return withBlankStartCut(lines.slice(0, end));
-}
+  /** The closing fence of code that has no opening one, and words after it. */
+  private isStray(block: Block): boolean {
+    if (block.isClosed) return false;
+    const isEmpty = block.lines.every((line) => line.trim() === "");
+    if (isEmpty && block.fence?.label === "" && this.bare.isFilled) return true;
+    if (!block.isSuspect) return false;
+    const classifier = this.reader.newClassifier();
+    return block.lines.every((line) => {
+      const kind = classifier.classify(line);
+      return kind === "prose" || kind === "unclear" || line.trim() === "";
+    });
+  }
 
-function withBlankStartCut(lines: readonly string[]): string[] {
-  const start = lines.findIndex((line) => line.trim() !== "");
-  return start === -1 ? [] : lines.slice(start);
+  private chosenBare(isWhole: boolean): Found | undefined {
+    const { bare } = this;
+    if (!isWhole && bare.hasGiven) {
+      return { lines: [...this.shown], isPlaced: false, isPartial: false, isCut: false };
+    }
+    const code = isWhole ? bare.code() : "words";
+    if (code === "words") this.result = { kind: "no-code" };
+    else if (code === "doubtful") {
+      this.result = { kind: "doubtful", lines: withoutBlankEnds(bare.lines) };
+    } else {
+      this.hasWordsAround ||= code.hasWordsAround;
+      const hasGap = code.lines.some((line) => this.reader.isGap(line));
+      if (!hasGap) return this.reader.cut(code.lines);
+      const found = this.reader.filledIn(code.lines);
+      if (found !== undefined) return found;
+      this.result = { kind: "left-out" };
+    }
+    return undefined;
+  }
+
+  private takeProse(line: string): void {
+    const lines = this.prose.take(line);
+    if (lines === "restart") this.takeBack();
+    else this.show(lines);
+  }
+
+  private endProse(isWhole: boolean): FoldStep {
+    const patched = isWhole ? this.prose.patched(this.options.target ?? []) : undefined;
+    if (patched !== undefined) {
+      this.takeBack();
+      this.show(patched);
+    } else if (this.shown.length === 0 && !this.prose.isFenced) this.result = { kind: "no-code" };
+    return this.step(patched !== undefined);
+  }
 }

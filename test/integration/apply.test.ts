@@ -137,6 +137,49 @@ describe("applying a block of a reply", () => {
     assert.equal(plainText(document), RESULT);
   });
 
+  it("lays a diff over the lines it changes, and writes no sign of it", async () => {
+    await showFile("apply.ts", SOURCE);
+    const diff =
+      "--- a/other.ts\n+++ b/other.ts\n@@ -90,2 +90,3 @@\n function two() {\n" +
+      "+  log('two');\n   return second(2);\n }\n";
+    await proposals.propose(diff);
+    assert.equal(await textOf(shown()), RESULT);
+    await proposals.discard();
+    await proposals.propose(diff.replace("second", "third"));
+    assert.match(answers.shown.at(-1)?.text ?? "", /^The diff matches none of the visible files/);
+    assert.equal(shownProposal(), undefined);
+    assert.deepEqual(answers.offered, []);
+  });
+
+  it("offers the file the reply names first, and leaves the choice to the user", async () => {
+    const named = workspaceUri("apply-named", "rates.ts");
+    const bytes = new TextEncoder().encode("export const rate = 1;\nexport const base = 'EUR';\n");
+    await vscode.workspace.fs.writeFile(named, bytes);
+    await showFile("apply.ts", SOURCE);
+    const reply =
+      "**apply-named/rates.ts**\n\n```ts\nexport const rate = 2;\nexport const base = 'EUR';\n```\n";
+    const propose = (code: string, path?: string) => proposals.propose(code, path);
+    answers.pick("Open apply-named/rates.ts");
+    await useCode("apply-in-editor", reply, 0, propose);
+    assert.deepEqual(answers.offered.at(-1), [
+      "Open apply-named/rates.ts",
+      "Insert at the cursor",
+      "Replace the whole file",
+    ]);
+    assert.equal(await textOf(shown()), "export const rate = 2;\nexport const base = 'EUR';\n");
+  });
+
+  it("offers to add a new method to the class", async () => {
+    const source = "class Cart {\n  clear() {\n    this.items = [];\n  }\n}\n";
+    await showFile("apply-class.ts", source);
+    answers.pick("Add to Cart");
+    await proposals.propose("rename(name) {\n  find(name).name = name;\n}\n");
+    assert.equal(
+      await textOf(shown()),
+      source.replace(/\}\n$/, "\n  rename(name) {\n    find(name).name = name;\n  }\n}\n"),
+    );
+  });
+
   it("says when the file has it already, and when no file is open", async () => {
     const { document } = await showFile("apply.ts", SOURCE);
     await proposals.propose(SOURCE);

@@ -312,7 +312,7 @@ describe("an inline edit", () => {
     await edit("do it");
     assert.deepEqual(answers.shown, [
       {
-        text: "The reply holds no code. Read it or ask in other words.",
+        text: "The reply contains no code, so nothing was changed. Open the reply to read it.",
         buttons: ["Open Reply"],
       },
     ]);

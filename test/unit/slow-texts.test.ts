@@ -6,7 +6,7 @@ import { redactPatterns } from "../../src/base/redact";
 import { judgePicture } from "../../src/context/judgePicture";
 import { plainMarkdown } from "../../src/conversation/markdownText";
 import { imageLinks } from "../../src/host/pictures/imageLinks";
-import { isLeftOut } from "../../src/inline/blockAlignment";
+import { isLeftOut } from "../../src/inline/leftOut";
 import { ReplyFold } from "../../src/inline/replyFold";
 import { findMentions } from "../../src/markup/fileMentions";
 import { readBaseUrl } from "../../src/service/baseUrl";

@@ -5,11 +5,14 @@
 import * as vscode from "vscode";
 import {
   blockLines,
+  classesForBlock,
   indentedBlock,
+  placeForPatch,
   placesForBlock,
   type DocumentIndent,
 } from "../../inline/placeForBlock";
 import { indentOf } from "../../inline/indentation";
+import { findPatch, type PatchSection } from "../../inline/patch";
 import { pathOf, sourceOf, spanOf } from "../editor/sourceText";
 import type { LinesPlace } from "./proposal";
 
@@ -20,18 +23,22 @@ export interface ChosenTarget {
 }
 
 interface PlaceItem extends vscode.QuickPickItem {
-  readonly place: LinesPlace;
+  readonly place: LinesPlace | "named";
 }
 
 /**
+ * @param named a file the reply names for the block; offered where the place has to be chosen
  * @param editors those the code may be for, the one in front first; at least one
  * @returns undefined when the person does not want to choose
  */
 export async function chooseTarget(
   text: string,
   editors: readonly vscode.TextEditor[],
+  named?: string,
 ): Promise<ChosenTarget | undefined> {
   const block = blockLines(text);
+  const patch = findPatch(block);
+  if (patch !== undefined) return targetOfPatch(patch, editors);
   for (const editor of editors) {
     const { document } = editor;
     const places = placesForBlock(sourceOf(document).lines, block, indentIn(editor));
@@ -40,22 +47,72 @@ export async function chooseTarget(
   }
   const [editor] = editors;
   if (editor === undefined) return undefined;
-  const place = await askPlace(editor, block);
-  return place && { document: editor.document, place };
+  const file = named === undefined ? undefined : await findNamed(named, editor.document);
+  const place = await askPlace(editor, block, file);
+  if (place !== "named") return place && { document: editor.document, place };
+  if (file === undefined) return undefined;
+  const document = await vscode.workspace.openTextDocument(file);
+  return chooseTarget(text, [await vscode.window.showTextDocument(document, { preview: false })]);
+}
+
+/** A diff goes where each of its changes fits, and nowhere else. */
+function targetOfPatch(
+  patch: readonly PatchSection[],
+  editors: readonly vscode.TextEditor[],
+): ChosenTarget | undefined {
+  for (const { document } of editors) {
+    const place = placeForPatch(sourceOf(document).lines, patch);
+    if (place !== undefined) return { document, place };
+  }
+  void vscode.window.showInformationMessage(
+    vscode.l10n.t(
+      "The diff matches none of the visible files. Open the file it is for and apply it again.",
+    ),
+  );
+  return undefined;
+}
+
+/** The one file of the workspace with this path, if it is not the one in front. */
+async function findNamed(
+  named: string,
+  { uri: front }: vscode.TextDocument,
+): Promise<vscode.Uri | undefined> {
+  const pattern = `**/${named.replace(/^(?:\.?\/)+/, "").replaceAll(/[*?{}[\]]/g, "?")}`;
+  const found = await vscode.workspace.findFiles(pattern, "**/node_modules/**", 2);
+  const [file] = found;
+  return found.length === 1 && file?.toString() !== front.toString() ? file : undefined;
 }
 
 async function askPlace(
   editor: vscode.TextEditor,
   block: readonly string[],
-): Promise<LinesPlace | undefined> {
+  named: vscode.Uri | undefined,
+): Promise<LinesPlace | "named" | undefined> {
   const { document, selection } = editor;
   const indent = indentIn(editor);
   const { lines } = sourceOf(document);
-  const items: PlaceItem[] = placesForBlock(lines, block, indent).map((place) => ({
+  const isEmpty = lines.every((line) => line.trim() === "");
+  const items: PlaceItem[] = [];
+  if (named !== undefined) {
+    items.push({
+      label: vscode.l10n.t("Open {0}", pathOf(named)),
+      description: vscode.l10n.t("Named in the reply"),
+      place: "named",
+    });
+  }
+  for (const { name, line, indent: base } of classesForBlock(lines, block, indent)) {
+    items.push({
+      label: vscode.l10n.t("Add to {0}", name),
+      description: vscode.l10n.t("After line {0}", line),
+      place: { startLine: line, endLine: line, lines: ["", ...indentedBlock(block, base, indent)] },
+    });
+  }
+  const places: PlaceItem[] = placesForBlock(lines, block, indent).map((place) => ({
     label: vscode.l10n.t("Replace lines {0}–{1}", place.startLine + 1, place.endLine),
     description: lines[place.startLine]?.trim() ?? "",
     place,
   }));
+  items.push(...places);
   if (!selection.isEmpty) {
     const { startLine, endLine } = spanOf(selection);
     const own = lines.slice(startLine - 1, endLine);
@@ -82,8 +139,8 @@ async function askPlace(
       lines: indentedBlock(block, isFree ? current : indentOf([current]), indent),
     },
   });
-  const isEmpty = lines.every((line) => line.trim() === "");
-  if (isEmpty) return { startLine: 0, endLine: lines.length, lines: [...block, ""] };
+  if (isEmpty && named === undefined)
+    return { startLine: 0, endLine: lines.length, lines: [...block, ""] };
   items.push({
     label: vscode.l10n.t("Replace the whole file"),
     description: vscode.l10n.t("{0} lines", lines.length),

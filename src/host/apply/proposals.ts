@@ -49,7 +49,7 @@ export class Proposals implements Disposable {
   }
 
   /** Shows the difference a block would make; resolves once it is shown, or there is nothing to show. */
-  async propose(unguarded: string): Promise<void> {
+  async propose(unguarded: string, named?: string): Promise<void> {
     const editors = this.targets();
     if (editors.length === 0) {
       void vscode.window.showInformationMessage(
@@ -61,7 +61,7 @@ export class Proposals implements Disposable {
     }
     const text = await guardedText(unguarded, undefined);
     if (text === undefined) return;
-    const target = await chooseTarget(text, editors);
+    const target = await chooseTarget(text, editors, named);
     if (target === undefined) return;
     const { document, place } = target;
     if (document.isClosed) return;

@@ -17,13 +17,24 @@ export interface SaidPorts {
   readonly runAction: (action: NoticeAction) => void;
   /** Asks the same once more. */
   readonly tryAgain: () => void;
+  /** Writes a reply that may not be code, because the user wants it. */
+  readonly insert: (lines: readonly string[]) => void;
 }
 
 /** Says how an answer ended, where the lenses above the edit cannot. */
 export function sayEnding(entry: InlineEntry, report: AnswerReport, ports: SaidPorts): void {
   const { phase } = entry.session;
   const notice = reportNotice(report);
-  const open = report.text === "" ? [] : [openReply(report.text)];
+  const open = report.text === "" ? [] : [openReplyChoice(report.text)];
+  const { rejection } = report;
+  if (rejection !== undefined && report.ending.kind === "complete" && notice !== undefined) {
+    const insert = {
+      label: vscode.l10n.t("Insert Anyway"),
+      run: () => ports.insert(rejection.kind === "doubtful" ? rejection.lines : []),
+    };
+    void offer("info", notice.text, rejection.kind === "doubtful" ? [insert, ...open] : open);
+    return;
+  }
   if (phase.kind === "closed") {
     if (phase.why === "refused") {
       void offer(
@@ -56,6 +67,16 @@ export function sayEnding(entry: InlineEntry, report: AnswerReport, ports: SaidP
   }
 }
 
+/** Says that an edit is over because its text was replaced as a whole, which may have left some of it. */
+export function sayReplaced(entry: InlineEntry): void {
+  const reply = entry.edit.lastReply ?? "";
+  const text = vscode.l10n.t(
+    "The lines being edited in {0} were replaced, so the edit is over. Check the file: parts of the reply may still be in it.",
+    pathOf(entry.document.uri),
+  );
+  void offer("warning", text, reply === "" ? [] : [openReplyChoice(reply)]);
+}
+
 /** Says that an edit is over because its document is gone. */
 export function sayLost(entry: InlineEntry): void {
   const reply = entry.edit.lastReply ?? "";
@@ -64,7 +85,7 @@ export function sayLost(entry: InlineEntry): void {
     "{0} was closed while an edit was pending, so the edit is over.",
     pathOf(entry.document.uri),
   );
-  void offer("info", text, [openReply(reply)]);
+  void offer("info", text, [openReplyChoice(reply)]);
 }
 
 /**
@@ -137,17 +158,14 @@ interface Choice {
   readonly run: () => unknown;
 }
 
-function openReply(text: string): Choice {
-  return {
-    label: vscode.l10n.t("Open Reply"),
-    run: async () => {
-      const document = await vscode.workspace.openTextDocument({
-        content: text,
-        language: "markdown",
-      });
-      await vscode.window.showTextDocument(document);
-    },
-  };
+/** Shows a reply in an editor of its own. */
+export async function openReply(text: string): Promise<void> {
+  const document = await vscode.workspace.openTextDocument({ content: text, language: "markdown" });
+  await vscode.window.showTextDocument(document);
+}
+
+function openReplyChoice(text: string): Choice {
+  return { label: vscode.l10n.t("Open Reply"), run: () => openReply(text) };
 }
 
 function actionOf(action: { id: NoticeAction; label: string }, ports: SaidPorts): Choice {

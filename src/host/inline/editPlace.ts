@@ -20,11 +20,15 @@ export interface ChosenPlace {
 /** Languages in which prose and code fences are content. */
 const PROSE_LANGUAGES = new Set(["markdown", "plaintext", "restructuredtext", "asciidoc", "mdx"]);
 
+/** So many lines before and after the place are compared with a reply's. */
+const MAX_LINES_AROUND = 1_000;
+
 /** The lines of a range, to be rewritten. */
 export function rewritePlace(editor: vscode.TextEditor, range: vscode.Range): ChosenPlace {
   const span = spanOf(range);
   const place = placeOf(editor.document, span);
-  return { kind: "rewrite", place, span, style: styleOf(editor, indentOf(place.lines)) };
+  const style = styleOf(editor, indentOf(place.lines), span.startLine - 1, span.endLine);
+  return { kind: "rewrite", place, span, style };
 }
 
 /** The place at a position: an empty line is filled; beside any other, new lines are made. */
@@ -35,12 +39,15 @@ export function generatePlace(editor: vscode.TextEditor, at: vscode.Position): C
   const place = placeOf(document, span);
   if (line.isEmptyOrWhitespace) {
     const indent = line.text === "" ? indentAfter(editor, at.line) : line.text;
-    return { kind: "generate", place, span, style: styleOf(editor, indent) };
+    const style = styleOf(editor, indent, at.line, at.line + 1);
+    return { kind: "generate", place, span, style };
   }
   const isBefore = at.character <= line.firstNonWhitespaceCharacterIndex;
   const frame = isBefore ? { before: [], after: [line.text] } : { before: [line.text], after: [] };
   const indent = isBefore ? indentOf([line.text]) : indentAfter(editor, at.line + 1);
-  return { kind: "generate", place: { ...place, frame }, span, style: styleOf(editor, indent) };
+  const between = isBefore ? at.line : at.line + 1;
+  const style = styleOf(editor, indent, between, between);
+  return { kind: "generate", place: { ...place, frame }, span, style };
 }
 
 /** The line ends of a document as a session wants them. */
@@ -49,8 +56,7 @@ export function eolOf(document: vscode.TextDocument): EditPlace["eol"] {
 }
 
 function placeOf(document: vscode.TextDocument, { startLine, endLine }: LineSpan): EditPlace {
-  const lines: string[] = [];
-  for (let line = startLine - 1; line < endLine; line++) lines.push(document.lineAt(line).text);
+  const lines = linesOf(document, startLine - 1, endLine);
   const start = document.offsetAt(new vscode.Position(startLine - 1, 0));
   const savedAfterMs = autoSaveDelayMs(document);
   const { version } = document;
@@ -63,6 +69,12 @@ function placeOf(document: vscode.TextDocument, { startLine, endLine }: LineSpan
   };
 }
 
+function linesOf(document: vscode.TextDocument, start: number, end: number): string[] {
+  const lines: string[] = [];
+  for (let line = start; line < end; line++) lines.push(document.lineAt(line).text);
+  return lines;
+}
+
 /** How long after a change VS Code saves this document by itself; undefined if it does not. */
 function autoSaveDelayMs({ uri, isUntitled }: vscode.TextDocument): number | undefined {
   const files = vscode.workspace.getConfiguration("files", uri);
@@ -71,11 +83,24 @@ function autoSaveDelayMs({ uri, isUntitled }: vscode.TextDocument): number | und
   return 0.9 * files.get<number>("autoSaveDelay", 1_000);
 }
 
-function styleOf(editor: vscode.TextEditor, base: string): DocumentStyle {
+/**
+ * @param start first line that is replaced, 0-based
+ * @param end first line after these
+ */
+function styleOf(
+  editor: vscode.TextEditor,
+  base: string,
+  start: number,
+  end: number,
+): DocumentStyle {
+  const { document } = editor;
   const size = sizeOf(editor);
   return {
     indent: { base, usesTabs: editor.options.insertSpaces === false, size },
-    isProse: PROSE_LANGUAGES.has(editor.document.languageId),
+    isProse: PROSE_LANGUAGES.has(document.languageId),
+    languageId: document.languageId,
+    before: linesOf(document, Math.max(0, start - MAX_LINES_AROUND), start),
+    after: linesOf(document, end, Math.min(document.lineCount, end + MAX_LINES_AROUND)),
   };
 }
 

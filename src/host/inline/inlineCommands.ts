@@ -10,7 +10,8 @@ import type { NoticeAction } from "../../bridge/views";
 import type { Part } from "../../conversation/message";
 import type { Hunk } from "../../inline/hunks";
 import type { AskService } from "../editor/askService";
-import { askToDiscard, askToKeep, sayEnding, sayLost } from "./answerSaid";
+import { askToDiscard, askToKeep, openReply, sayEnding, sayLost, sayReplaced } from "./answerSaid";
+import type { ChosenPlace } from "./editPlace";
 import { InlineEdits } from "./inlineEdits";
 import type { InlineEntry } from "./inlineEntry";
 import type { LensTarget } from "./lenses";
@@ -36,7 +37,7 @@ export class InlineCommands implements Disposable {
 
   constructor(private readonly ports: InlineCommandPorts) {
     const { ask, log } = ports;
-    this.edits = new InlineEdits({ ask, log, lost: sayLost });
+    this.edits = new InlineEdits({ ask, log, lost: sayLost, replaced: sayReplaced });
   }
 
   /** Rewrites the selection, or refines the edit that is named or at the cursor. */
@@ -101,6 +102,12 @@ export class InlineCommands implements Disposable {
     );
   }
 
+  /** Shows the whole last reply of an edit. */
+  async openReply(argument: unknown): Promise<void> {
+    const reply = this.target(argument)?.entry.edit.lastReply;
+    if (reply !== undefined) await openReply(reply);
+  }
+
   async compare(argument: unknown): Promise<void> {
     const entry = this.target(argument)?.entry;
     if (entry !== undefined) await this.edits.compare(entry);
@@ -120,13 +127,36 @@ export class InlineCommands implements Disposable {
     }
     const started = await startEdit(this.edits, editor, wish);
     if (started === undefined) return;
-    const { entry, question, instruction } = started;
+    const { entry, question, instruction, chosen } = started;
     const { version } = editor.document;
-    await this.ask(entry, question, () => {
+    const range = collapseSelection(editor, chosen);
+    const again = () => {
       // Where the document is another one, the place is the person's to choose again.
       const isSame = editor.document.version === version;
-      void this.begin({ ...wish, instruction: isSame ? instruction : undefined });
-    });
+      void this.begin(
+        isSame ? { ...wish, instruction, range } : { ...wish, instruction: undefined },
+      );
+    };
+    await this.run(entry, () => entry.edit.ask(question), again, chosen);
+  }
+
+  /** Writes lines of a reply that were not taken for code. */
+  private async insert(
+    entry: InlineEntry,
+    lines: readonly string[],
+    chosen: ChosenPlace | undefined,
+  ): Promise<void> {
+    const { document } = entry;
+    const isThere = this.edits.get(entry.id) !== undefined;
+    const isSame = chosen !== undefined && document.version === chosen.place.version;
+    if (!isThere && (!isSame || document.isClosed)) {
+      void vscode.window.showInformationMessage(
+        vscode.l10n.t("The file has changed since. Open the reply and copy what you need."),
+      );
+      return;
+    }
+    const target = isThere || chosen === undefined ? entry : this.edits.open(document, chosen);
+    await target.edit.insert(lines, entry.edit);
   }
 
   private async refine(entry: InlineEntry, instruction: string | undefined): Promise<void> {
@@ -144,6 +174,7 @@ export class InlineCommands implements Disposable {
     entry: InlineEntry,
     ask: () => ReturnType<InlineEntry["edit"]["ask"]>,
     tryAgain: () => void,
+    chosen?: ChosenPlace,
   ): Promise<void> {
     try {
       const report = await ask();
@@ -152,7 +183,8 @@ export class InlineCommands implements Disposable {
         // When the edit is still there, its own question is asked again.
         const isThere = this.edits.get(entry.id) !== undefined;
         const again = isThere ? () => void this.retry({ entryId: entry.id }) : tryAgain;
-        sayEnding(entry, report, { runAction, tryAgain: again });
+        const insert = (lines: readonly string[]) => void this.insert(entry, lines, chosen);
+        sayEnding(entry, report, { runAction, tryAgain: again, insert });
       }
     } catch (error) {
       this.ports.log.error(`inline: an edit broke (${describeError(error)})`);
@@ -195,6 +227,26 @@ export class InlineCommands implements Disposable {
     );
     return hunk && { entryId: entry.id, hunk };
   }
+}
+
+/**
+ * Leaves the caret alone at the start of the lines that are rewritten: a selection would cover the marks,
+ * and the next key would replace the lines.
+ * @returns the lines, to be asked for again
+ */
+function collapseSelection(
+  editor: vscode.TextEditor,
+  { kind, span }: ChosenPlace,
+): vscode.Range | undefined {
+  if (kind !== "rewrite") return undefined;
+  const { document, selection } = editor;
+  const start = new vscode.Position(span.startLine - 1, 0);
+  const range = new vscode.Range(start, document.lineAt(span.endLine - 1).range.end);
+  if (!selection.isEmpty && range.intersection(selection) !== undefined) {
+    const caret = range.intersection(selection)?.start ?? start;
+    editor.selection = new vscode.Selection(caret, caret);
+  }
+  return range;
 }
 
 function readArgument(argument: unknown): z.infer<typeof argumentSchema> {

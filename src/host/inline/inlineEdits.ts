@@ -7,7 +7,7 @@ import { systemClock } from "../../base/clock";
 import { coalesce } from "../../base/coalesce";
 import { Disposables, toDisposable, type Disposable } from "../../base/disposables";
 import { describeError, type Log } from "../../base/log";
-import { EditSession } from "../../inline/editSession";
+import { EditSession, type Closing } from "../../inline/editSession";
 import { PendingEdit } from "../../inline/pendingEdit";
 import { cleanHiddenCharacters } from "../../markup/hiddenCharacters";
 import type { AskService } from "../editor/askService";
@@ -31,6 +31,8 @@ export interface InlinePorts {
   readonly log: Log;
   /** The document of an edit is gone; its reply is offered. */
   readonly lost: (entry: InlineEntry) => void;
+  /** The lines of an edit were replaced together with text around them. */
+  readonly replaced: (entry: InlineEntry) => void;
 }
 
 /** The pending edits. */
@@ -128,7 +130,7 @@ export class InlineEdits implements Disposable {
     const entry = new InlineEntry(`${this.nextId++}`, edit, sink);
     this.entries.set(entry.id, entry);
     session.onChanged(() => {
-      if (session.phase.kind === "closed") this.remove(entry);
+      if (session.phase.kind === "closed") this.closed(entry, session.phase.why);
       else this.drawing.push();
     });
     this.drawing.push();
@@ -148,6 +150,12 @@ export class InlineEdits implements Disposable {
     for (const { session } of this.inDocument(document)) session.undoStopped();
   }
 
+  private closed(entry: InlineEntry, why: Closing): void {
+    const isReplaced = why === "lost" && this.entries.has(entry.id) && !entry.document.isClosed;
+    this.remove(entry);
+    if (isReplaced) this.ports.replaced(entry);
+  }
+
   private remove(entry: InlineEntry): void {
     if (!this.entries.delete(entry.id)) return;
     entry.dispose();
@@ -155,8 +163,9 @@ export class InlineEdits implements Disposable {
   }
 
   private disposeEntries(): void {
-    for (const entry of this.entries.values()) entry.dispose();
+    const entries = [...this.entries.values()];
     this.entries.clear();
+    for (const entry of entries) entry.dispose();
   }
 
   /** Marks and lenses move with the text by themselves: only what they say is told anew. */

@@ -3,6 +3,7 @@
  */
 import { l10n } from "vscode";
 import type { AnswerReport, AnswerWait } from "../../inline/pendingEdit";
+import type { Rejection } from "../../inline/blockReader";
 import type { NoticeView } from "../../bridge/views";
 import { hiddenNames } from "../editor/replyGuard";
 import { failureNotice } from "../failureWords";
@@ -15,7 +16,7 @@ export function reportNotice(report: AnswerReport): NoticeView | undefined {
   if (damagedParts === 1) remarks.push(l10n.t("1 damaged part was skipped."));
   else if (damagedParts > 1) remarks.push(l10n.t("{0} damaged parts were skipped.", damagedParts));
   if (hasMoreBlocks) {
-    remarks.push(l10n.t("The reply held several code blocks; the first is shown."));
+    remarks.push(l10n.t("Other code in the reply was left out. Open the reply to see it."));
   }
   if (hiddenLines.length > 0) {
     const names = hiddenNames(hiddenLines.join("\n"));
@@ -28,12 +29,34 @@ export function reportNotice(report: AnswerReport): NoticeView | undefined {
     : { ...ending, text: `${ending.text} ${text}` };
 }
 
-function endingNotice({ ending, proseInstead }: AnswerReport): NoticeView | undefined {
+/** What to say about a reply of which nothing was written. */
+function rejectionText({ kind }: Rejection): string {
+  switch (kind) {
+    case "no-code":
+      return l10n.t(
+        "The reply contains no code, so nothing was changed. Open the reply to read it.",
+      );
+    case "doubtful":
+      return l10n.t(
+        "The reply may not be code, so nothing was changed. Read it before inserting it.",
+      );
+    case "diff":
+      return l10n.t(
+        "The reply is a diff that does not match these lines, so nothing was changed. Open the reply or try again.",
+      );
+    case "left-out":
+      return l10n.t(
+        "The reply omits code that could not be filled in, so nothing was changed. Open the reply or try again.",
+      );
+    default:
+      return kind satisfies never;
+  }
+}
+
+function endingNotice({ ending, rejection }: AnswerReport): NoticeView | undefined {
   switch (ending.kind) {
     case "complete":
-      return proseInstead === undefined
-        ? undefined
-        : { tone: "info", text: l10n.t("The reply holds no code. Read it or ask in other words.") };
+      return rejection && { tone: "info", text: rejectionText(rejection) };
     case "cut-short":
       return { tone: "warning", text: l10n.t("Stopped at the length limit.") };
     case "stopped":

@@ -58,13 +58,17 @@ function lensesOf(entry: InlineEntry): vscode.CodeLens[] {
   const notice = edit.report && reportNotice(edit.report);
   const all = { entryId };
   const lenses = [
-    ...(notice ? [word(`$(warning) ${notice.text}`)] : []),
     lens(top, vscode.l10n.t("Keep"), COMMANDS.inlineKeep, all),
     lens(top, vscode.l10n.t("Discard"), COMMANDS.inlineDiscard, all),
     lens(top, vscode.l10n.t("Try again"), COMMANDS.inlineRetry, all),
     lens(top, vscode.l10n.t("Compare"), COMMANDS.inlineCompare, all),
     lens(top, vscode.l10n.t("Refine…"), COMMANDS.editSelection, all),
   ];
+  if (edit.report !== undefined && (edit.report.hasLeftOut || edit.report.rejection)) {
+    lenses.push(lens(top, vscode.l10n.t("Open Reply"), COMMANDS.inlineOpenReply, all));
+  }
+  // Last in the row: a long sentence would push the actions out of sight.
+  if (notice !== undefined) lenses.push(word(`$(warning) ${notice.text}`));
   const { hunks } = session;
   if (hunks.length < 2 || hunks.length > MAX_HUNK_LENSES) return lenses;
   for (const hunk of hunks) {

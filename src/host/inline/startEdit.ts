@@ -38,6 +38,7 @@ export interface StartedEdit {
   readonly entry: InlineEntry;
   readonly question: readonly Part[];
   readonly instruction: string;
+  readonly chosen: ChosenPlace;
 }
 
 /** Opens an edit in this editor; undefined when it cannot be or the person went back. */
@@ -68,7 +69,7 @@ export async function startEdit(
   }
   const source = sourceOf(document);
   const entry = edits.open(document, chosen);
-  return { entry, question: questionOf(source, chosen, instruction), instruction };
+  return { entry, question: questionOf(source, chosen, instruction), instruction, chosen };
 }
 
 /** Asks how a pending edit is to be changed; undefined when the person went back. */

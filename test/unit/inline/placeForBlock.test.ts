@@ -1,8 +1,14 @@
 /** Where a block of a reply belongs in a document, and what would stand there. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { isLeftOut } from "../../../src/inline/blockAlignment";
-import { blockLines, placesForBlock } from "../../../src/inline/placeForBlock";
+import { isLeftOut } from "../../../src/inline/leftOut";
+import { findPatch } from "../../../src/inline/patch";
+import {
+  blockLines,
+  classesForBlock,
+  placeForPatch,
+  placesForBlock,
+} from "../../../src/inline/placeForBlock";
 
 const SPACES = { usesTabs: false, size: 2 };
 
@@ -112,6 +118,58 @@ describe("the place for a block", () => {
     assert.doesNotMatch(result, /existing code/);
   });
 
+  const REMOVE = `class Cart {
+  remove(id: string): boolean {
+    const at = this.items.findIndex((item) => item.id === id);
+    if (at === -1) return false;
+    this.items.splice(at, 1);
+    return true;
+  }
+}
+`;
+
+  it("loses no line where a block leaves out code before lines that are the same", () => {
+    const block = `remove(id: string): boolean {
+  // ...rest of the method unchanged
+  this.items.splice(at, 1);
+  this.changed();
+  return true;
+}
+`;
+    assert.equal(applied(REMOVE, block), REMOVE.replace("1);\n", "1);\n    this.changed();\n"));
+  });
+
+  it("keeps each brace's indentation where code is left out at both ends of a class", () => {
+    const block = `class Cart {
+  // ... existing code ...
+  clear(): void {
+    this.items.length = 0;
+    this.changed();
+  }
+  // ... existing code ...
+}
+`;
+    assert.equal(
+      applied(CART, block),
+      CART.replace("length = 0;\n", "length = 0;\n    this.changed();\n").replace(
+        "export class Cart {",
+        "class Cart {",
+      ),
+    );
+  });
+
+  it("is none for a method the class does not have, which is offered for the class's end", () => {
+    const block = blockLines(
+      "rename(id: string, name: string): void {\n  find(id).name = name;\n}\n",
+    );
+    const lines = CART.split("\n");
+    assert.deepEqual(placesForBlock(lines, block, SPACES), []);
+    assert.deepEqual(classesForBlock(lines, block, SPACES), [
+      { name: "Cart", line: 20, indent: "  " },
+    ]);
+    assert.deepEqual(classesForBlock(lines, ["const a = 1;"], SPACES), []);
+  });
+
   it("is none for code that is new to the document", () => {
     assert.equal(applied(CART, "def main():\n    print('hello')\n"), undefined);
     assert.equal(applied("", "a = 1\n"), undefined);
@@ -168,6 +226,62 @@ describe("the place for a block", () => {
   });
 });
 
+describe("a diff in a reply", () => {
+  const patched = (document: string, diff: string) => {
+    const lines = document.split("\n");
+    const sections = findPatch(blockLines(diff));
+    assert.ok(sections, "it is not taken for a diff");
+    const place = placeForPatch(lines, sections);
+    if (place === undefined) return undefined;
+    return lines
+      .toSpliced(place.startLine, place.endLine - place.startLine, ...place.lines)
+      .join("\n");
+  };
+  const RESULT = CART.replace("let sum = 0;", "let sum = this.start;");
+
+  it("changes the lines it names, whatever its line numbers and paths are", () => {
+    const diff = `diff --git a/x.ts b/x.ts
+--- a/x.ts
++++ b/x.ts
+@@ -901,3 +901,3 @@
+   total(): number {
+-    let sum = 0;
++    let sum = this.start;
+     for (const item of this.items) {
+`;
+    assert.equal(patched(CART, diff), RESULT);
+  });
+
+  it("is read as a SEARCH/REPLACE block and as a patch of its own format", () => {
+    const search = `src/cart.ts
+<<<<<<< SEARCH
+    let sum = 0;
+=======
+    let sum = this.start;
+>>>>>>> REPLACE
+`;
+    const begin = `*** Begin Patch
+*** Update File: src/cart.ts
+@@ class Cart
+-    let sum = 0;
++    let sum = this.start;
+*** End Patch
+`;
+    assert.equal(patched(CART, search), RESULT);
+    assert.equal(patched(CART, begin), RESULT);
+  });
+
+  it("goes nowhere when a line of it is not there or is there twice", () => {
+    assert.equal(patched(CART, "@@ -1 +1 @@\n-  let other = 0;\n+  let more = 0;\n"), undefined);
+    assert.equal(patched("a = 1\nb = 2\na = 1\n", "@@ -1 +1 @@\n-a = 1\n+a = 2\n"), undefined);
+  });
+
+  it("is not seen in code", () => {
+    assert.equal(findPatch(["const a = 1;", "- b", "+ c"]), undefined);
+    assert.equal(findPatch(["- item", "- item"]), undefined);
+  });
+});
+
 describe("a line that stands for code left out", () => {
   const check = (line: string, isSo: boolean) => assert.equal(isLeftOut(line), isSo, line);
 
@@ -182,6 +296,13 @@ describe("a line that stands for code left out", () => {
       "<!-- ... other elements ... -->",
       "{/* ... existing markup ... */}",
       "-- ... unchanged",
+      "// rest of the code unchanged",
+      "# (rest of the function remains the same)",
+      "// existing code here",
+      "// ... 其余代码不变 ...",
+      "# 其余代码保持不变",
+      "// ... остальной код без изменений",
+      "// ... Rest unverändert ...",
     ]) {
       check(line, true);
     }
@@ -191,6 +312,9 @@ describe("a line that stands for code left out", () => {
       "f(...rest);",
       "// three dots are ... hard",
       "# a comment",
+      "// keep the rest of the list sorted",
+      "// the same key again is an error",
+      "# existing users keep their name",
       "",
       "return ...",
     ]) {

@@ -2,18 +2,27 @@
  * Code out of replies: whatever surrounds it goes, and the cuts of the stream make no difference.
  */
 import assert from "node:assert/strict";
-import { ReplyFold } from "../../../src/inline/replyFold";
+import { ReplyFold, type FoldOptions, type FoldStep } from "../../../src/inline/replyFold";
 
 interface Folded {
-  readonly lines: string[];
-  readonly prose: string | undefined;
+  readonly lines: readonly string[];
+  readonly rejection: string | undefined;
   readonly hasMore: boolean;
 }
 
-function fold(pieces: readonly string[], isProse = false): Folded {
-  const one = new ReplyFold({ isProse });
-  const lines = [...pieces.flatMap((piece) => one.push(piece)), ...one.end()];
-  return { lines, prose: one.proseInstead, hasMore: one.hasMoreBlocks };
+function fold(
+  pieces: readonly string[],
+  isProse = false,
+  options: Partial<FoldOptions> = {},
+): Folded {
+  const one = new ReplyFold({ isProse, ...options });
+  let lines: string[] = [];
+  const take = (step: FoldStep) => {
+    lines = [...(step.isRestart ? [] : lines), ...step.lines];
+  };
+  for (const piece of pieces) take(one.push(piece));
+  take(one.end());
+  return { lines, rejection: one.rejection?.kind, hasMore: one.hasMoreBlocks };
 }
 
 /** Folds the reply whole, byte by byte, and at every two cuts of a coarse grid. */
@@ -99,13 +108,12 @@ describe("ReplyFold", () => {
 
   it("gives an empty block as no lines, not as prose", () => {
     const folded = fold(["```\n```\n"]);
-    assert.deepEqual(folded, { lines: [], prose: undefined, hasMore: false });
+    assert.deepEqual(folded, { lines: [], rejection: undefined, hasMore: false });
   });
 
-  it("says what a reply without code said", () => {
+  it("takes nothing of a reply without code", () => {
     const folded = fold(["I cannot do that.\nPlease select a function."]);
-    assert.deepEqual(folded.lines, []);
-    assert.equal(folded.prose, "I cannot do that.\nPlease select a function.");
+    assert.deepEqual(folded, { lines: [], rejection: "no-code", hasMore: false });
   });
 
   it("keeps prose and fences of a Markdown document", () => {
@@ -122,5 +130,99 @@ describe("ReplyFold", () => {
       ["# Title", "```js", "go();", "```"],
       true,
     );
+  });
+
+  const TS = {
+    languageId: "typescript",
+    target: ["function one() {", "  return first(1);", "}"],
+    before: ["import { first } from './first';", ""],
+    after: ["", "function two() {", "  return 2;", "}"],
+  };
+  const ts = (reply: string, options: Partial<FoldOptions> = TS) => fold([reply], false, options);
+
+  it("takes only the edited lines out of a reply that repeats the whole file", () => {
+    const reply = [...TS.before, "function one() {", "  return first(2);", "}", ...TS.after];
+    assert.deepEqual(ts(`\`\`\`ts\n${reply.join("\n")}\n\`\`\`\n`).lines, [
+      "function one() {",
+      "  return first(2);",
+      "}",
+    ]);
+  });
+
+  it("takes the block that is the new code, not an import or a command before it", () => {
+    const code = "function one() {\n  return first(2);\n}";
+    const lines = code.split("\n");
+    for (const label of ["ts", ""]) {
+      for (const before of ["import { first } from './other';", "npm install first"]) {
+        const folded = ts(`\`\`\`${label}\n${before}\n\`\`\`\nThen:\n\`\`\`ts\n${code}\n\`\`\`\n`);
+        assert.deepEqual(folded, { lines, rejection: undefined, hasMore: true });
+      }
+    }
+  });
+
+  it("takes no command and no plain text for code", () => {
+    assert.equal(ts("Run:\n```bash\nnpm install first\n```\n").rejection, "doubtful");
+    assert.equal(ts("```text\nThe list is empty.\n```\n").rejection, "doubtful");
+    const shell = { languageId: "shellscript" };
+    assert.deepEqual(ts("```bash\nnpm install first\n```\n", shell).lines, ["npm install first"]);
+  });
+
+  it("offers a diff that does not fit and left-out code that cannot be filled in", () => {
+    assert.equal(ts("```diff\n-missing();\n+other();\n```\n").rejection, "diff");
+    const hole = "```ts\nbegin();\n// ... existing code ...\nend();\n```\n";
+    assert.equal(ts(hole, { ...TS, target: [] }).rejection, "left-out");
+  });
+
+  it("reads a diff in a block that is not said to be one", () => {
+    const reply = "```ts\n function one() {\n-  return first(1);\n+  return first(2);\n }\n```\n";
+    assert.deepEqual(ts(reply).lines, ["function one() {", "  return first(2);", "}"]);
+  });
+
+  it("keeps a comment with dots that the lines had before", () => {
+    const target = ["one();", "// ... rest of the list", "two();"];
+    const code = "one();\n// ... rest of the list\nthree();";
+    assert.deepEqual(ts(`\`\`\`ts\n${code}\n\`\`\`\n`, { ...TS, target }).lines, code.split("\n"));
+  });
+
+  it("keeps Python's dots where they are code", () => {
+    const target = ["class A:", "    pass"];
+    const code = "class A:\n    def go(self) -> None:\n        ...";
+    const options = { languageId: "python", target };
+    assert.deepEqual(ts(`\`\`\`python\n${code}\n\`\`\`\n`, options).lines, code.split("\n"));
+  });
+
+  it("takes code without a fence, strings and comments of several lines with it", () => {
+    const code = [
+      "/**",
+      " * Adds the numbers and returns what they are together.",
+      " */",
+      "export function add(a: number, b: number): number {",
+      "  const text = `",
+      "Some words that stand in a string.",
+      "`;",
+      "  return a + b;",
+      "}",
+    ];
+    assert.deepEqual(ts(code.join("\n")).lines, code);
+  });
+
+  it("takes a closing fence without an opening one for the end of the code", () => {
+    const folded = ts("const a = 1;\ngo(a);\n```\nThis goes with one.\n");
+    assert.deepEqual(folded.lines, ["const a = 1;", "go(a);"]);
+  });
+
+  it("takes a fence in a quote and one around a single line", () => {
+    assert.deepEqual(ts("> So:\n> ```ts\n> a();\n>   b();\n> ```\n").lines, ["a();", "  b();"]);
+    assert.deepEqual(ts("Use:\n```return first(2);```\n").lines, ["return first(2);"]);
+  });
+
+  it("knows a word about a tag from a thought", () => {
+    const reply = "I strip `<think>` and `</think>`:\n```ts\na();\n```\n";
+    assert.deepEqual(ts(reply).lines, ["a();"]);
+  });
+
+  it("leaves an introduction out before the fence around a Markdown document", () => {
+    check("Here is the text:\n\n```markdown\n# Title\n```\nDone.", ["# Title"], true);
+    check("<think>\nshort\n</think>\n# Title\n", ["# Title"], true);
   });
 });

@@ -1,0 +1,155 @@
+/**
+ * Tells which of a reply's code blocks is meant: code for the document before commands and output, its
+ * language before others, and the block that holds what was to be rewritten before imports and examples.
+ */
+import { withoutBlankEnds } from "./blockLines";
+import type { Fence } from "./fences";
+import { isImport } from "./lineKind";
+
+/** A code block of a reply. */
+export interface Block {
+  fence: Fence | undefined;
+  readonly lines: string[];
+  /** `side`: a command for a terminal, output, plain text. Unknown until its first line. */
+  kind: "unknown" | "code" | "side" | "patch";
+  isClosed: boolean;
+  hasLeftOut: boolean;
+  /** Opened by a fence after code: it may be the closing one of a block that has no opening one. */
+  readonly isSuspect: boolean;
+}
+
+const SHELL_LABELS = new Set(
+  "sh bash shell zsh fish console terminal shellsession shell-session powershell ps1 pwsh cmd bat dos".split(
+    " ",
+  ),
+);
+
+export const TEXT_LABELS = new Set("text txt plaintext plain output log none".split(" "));
+
+/** Settings and data that go with code: such a block is shown only when no other comes. */
+const DATA_LABELS = new Set("json jsonc yaml yml toml ini env dotenv xml http csv".split(" "));
+
+/** VS Code's identifiers of languages whose labels differ. */
+const LANGUAGE_OF_LABEL: Readonly<Record<string, string>> = {
+  ts: "typescript",
+  mts: "typescript",
+  cts: "typescript",
+  tsx: "typescriptreact",
+  js: "javascript",
+  mjs: "javascript",
+  cjs: "javascript",
+  jsx: "javascriptreact",
+  py: "python",
+  python3: "python",
+  rb: "ruby",
+  rs: "rust",
+  cs: "csharp",
+  "c#": "csharp",
+  "c++": "cpp",
+  kt: "kotlin",
+  golang: "go",
+  yml: "yaml",
+  docker: "dockerfile",
+  make: "makefile",
+  ...Object.fromEntries([...SHELL_LABELS].map((label) => [label, "shellscript"])),
+};
+
+/** Languages whose blocks stand for each other: models name them loosely. */
+const FAMILIES = [
+  ["typescript", "typescriptreact", "javascript", "javascriptreact"],
+  ["c", "cpp", "objective-c", "objective-cpp", "cuda-cpp"],
+  ["css", "scss", "less"],
+  ["html", "vue", "svelte", "xml", "php", "handlebars"],
+  ["json", "jsonc"],
+  ["powershell", "bat", "shellscript"],
+];
+
+/** A later block has to hold so much more of the words to be rewritten. */
+const CLEARLY_MORE = 0.25;
+
+/** Chooses for one document. */
+export class BlockChoice {
+  constructor(
+    private readonly target: readonly string[],
+    private readonly languageId: string,
+  ) {}
+
+  /** Returns the kind that a label gives a block; undefined where its lines decide. */
+  kindOf(label: string): "code" | "side" | undefined {
+    if (label === "") return undefined;
+    const isSide = SHELL_LABELS.has(label) || TEXT_LABELS.has(label);
+    return isSide && !this.isOwnLabel(label) ? "side" : "code";
+  }
+
+  /** Settings and data of another language: shown only when no other block comes. */
+  isOtherData(block: Block): boolean {
+    return DATA_LABELS.has(block.fence?.label ?? "") && !this.isOwnBlock(block);
+  }
+
+  /** The blocks, the one that is meant first. */
+  ranked(blocks: readonly Block[]): readonly Block[] {
+    let best = blocks[0];
+    for (const block of blocks) {
+      if (best !== undefined && block !== best && this.isBetter(block, best)) best = block;
+    }
+    const others = blocks.filter((block) => block !== best);
+    const first = best === undefined ? [] : [best];
+    return [...first, ...others.filter(isMain), ...others.filter((block) => !isMain(block))];
+  }
+
+  private isBetter(later: Block, earlier: Block): boolean {
+    if (isMain(earlier) !== isMain(later)) return isMain(later);
+    if (!isMain(later)) return false;
+    const [own, other] = [this.isOwnBlock(later), this.isOwnBlock(earlier)];
+    if (own !== other) return own;
+    if (later.kind === "patch" || earlier.kind === "patch") return false;
+    if (earlier.lines.every((line) => line.trim() === "" || isImport(line))) {
+      if (!this.target.some(isImport)) return true;
+    }
+    const { target } = this;
+    if (target.every((line) => line.trim() === "")) return false;
+    // "Before" and "after": lines that are all there already are not the answer.
+    const [isOld, isNew] = [this.isCopy(earlier), !this.isCopy(later)];
+    if (isOld && isNew && this.share(later) >= this.share(earlier) / 2) return true;
+    return this.share(later) >= this.share(earlier) + CLEARLY_MORE;
+  }
+
+  /** A run of the target's own lines. */
+  private isCopy({ lines }: Block): boolean {
+    const text = (of: readonly string[]) => `\n${of.map((line) => line.trim()).join("\n")}\n`;
+    return text(this.target).includes(text(withoutBlankEnds(lines)));
+  }
+
+  /** How many of the target's words the block holds, 0 to 1. */
+  private share({ lines }: Block): number {
+    const words = wordsOf(this.target);
+    const own = wordsOf(lines);
+    let common = 0;
+    for (const word of words) if (own.has(word)) common++;
+    return words.size === 0 ? 0 : common / words.size;
+  }
+
+  private isOwnBlock({ fence, kind }: Block): boolean {
+    return kind === "patch" || fence === undefined || this.isOwnLabel(fence.label);
+  }
+
+  private isOwnLabel(label: string): boolean {
+    if (label === "" || this.languageId === "") return true;
+    const language = LANGUAGE_OF_LABEL[label] ?? label;
+    if (language === this.languageId) return true;
+    return FAMILIES.some((one) => one.includes(language) && one.includes(this.languageId));
+  }
+}
+
+export function isPatch({ kind }: Block): boolean {
+  return kind === "patch";
+}
+
+/** Code for the document rather than for a terminal. */
+export function isMain({ kind }: Block): boolean {
+  return kind === "code" || kind === "patch";
+}
+
+function wordsOf(lines: readonly string[]): Set<string> {
+  return new Set(lines.join("\n").match(/[\p{L}\p{N}_$]{2,}/gu));
+}

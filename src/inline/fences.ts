@@ -1,0 +1,94 @@
+/**
+ * Fences of code blocks as models write them: CommonMark's, and some that CommonMark does not know
+ * (after a sentence on the same line, around code on one line).
+ * Format: https://spec.commonmark.org/0.31.2/#fenced-code-blocks
+ */
+
+/** The opening fence of a block. */
+export interface Fence {
+  readonly mark: "`" | "~";
+  readonly length: number;
+  /** First word of the info string, in lower case; empty without one. */
+  readonly label: string;
+  /** Columns before the marks: lines of the block lose as many blanks. */
+  readonly indent: number;
+  readonly isQuoted: boolean;
+}
+
+/** Longest line that is looked at for a fence, in UTF-16 units. */
+const MAX_FENCE_LINE = 1_000;
+
+const OPENING =
+  /^((?:[ \t]*(?:>|[-*+]|\d{1,9}[.)])(?=[ \t]|>))*[ \t]*)(`{3,}(?!`)|~{3,}(?!~))([^`]*)$/;
+
+/** "Here it is: ```ts" */
+const AFTER_WORDS = /^((?:[^`]|`[^`]+`(?!`))*[^`\s])[ \t]*(`{3,})([\w+#.-]*)[ \t]*$/;
+
+const ONE_LINE = /^[ \t]*(`{3,})([^`]+)\1[ \t]*$/;
+
+/** Returns the fence a line opens; undefined for any other line. */
+export function openingFence(line: string): Fence | undefined {
+  if (!mayHoldFence(line)) return undefined;
+  const match = OPENING.exec(line);
+  if (match === null) return undefined;
+  const [, prefix = "", marks = "", info = ""] = match;
+  return fence(marks, info, columnsOf(prefix), prefix.includes(">"));
+}
+
+/** Returns the fence after words on the same line, and these words. */
+export function fenceAfterWords(line: string): { words: string; fence: Fence } | undefined {
+  if (!mayHoldFence(line)) return undefined;
+  const match = AFTER_WORDS.exec(line);
+  if (match === null) return undefined;
+  const [, words = "", marks = "", info = ""] = match;
+  return { words, fence: fence(marks, info, 0, false) };
+}
+
+/** Returns the code of a line that holds a whole block. */
+export function oneLineBlock(line: string): string | undefined {
+  return mayHoldFence(line) ? ONE_LINE.exec(line)?.[2]?.trim() : undefined;
+}
+
+/** Returns true when a line closes the block, however deep it is indented less than a code line. */
+export function closesFence(line: string, { mark, length, indent, isQuoted }: Fence): boolean {
+  if (!mayHoldFence(line)) return false;
+  const text = isQuoted ? line.replace(/^[ \t]*(?:>[ \t]?)+/, "") : line;
+  const match = /^([ \t]*)(`+|~+)[ \t]*$/.exec(text);
+  if (match === null) return false;
+  const [, blanks = "", marks = ""] = match;
+  return marks.startsWith(mark) && marks.length >= length && columnsOf(blanks) < indent + 4;
+}
+
+/** Returns the code before a closing fence on the same line. */
+export function codeBeforeClosing(line: string, { mark, length }: Fence): string | undefined {
+  if (mark !== "`" || !mayHoldFence(line)) return undefined;
+  const match = /^([^`]*[^`\s])[ \t]*(`{3,})[ \t]*$/.exec(line);
+  return match !== null && match[2]?.length === length ? match[1] : undefined;
+}
+
+/** Returns a line of the block without what the fence's own indentation adds. */
+export function contentOf(line: string, { indent, isQuoted }: Fence): string {
+  if (isQuoted) return line.replace(/^[ \t]*(?:>[ \t]?)+/, "");
+  let at = 0;
+  for (let column = 0; column < indent && /[ \t]/.test(line.charAt(at)); at++) {
+    column += line.charAt(at) === "\t" ? 4 : 1;
+  }
+  return line.slice(at);
+}
+
+function mayHoldFence(line: string): boolean {
+  if (line.length > MAX_FENCE_LINE) return false;
+  return line.includes("```") || line.includes("~~~");
+}
+
+function fence(marks: string, info: string, indent: number, isQuoted: boolean): Fence {
+  const [, label = ""] = /^\s*[{.]*([\w+#-]+)/.exec(info) ?? [];
+  const mark = marks.startsWith("~") ? "~" : "`";
+  return { mark, length: marks.length, label: label.toLowerCase(), indent, isQuoted };
+}
+
+function columnsOf(text: string): number {
+  let columns = 0;
+  for (const sign of text) columns += sign === "\t" ? 4 : 1;
+  return columns;
+}

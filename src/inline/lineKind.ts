@@ -1,0 +1,271 @@
+/**
+ * Tells code from prose, line by line, for replies that hold no fence. Only what is plainly code is called
+ * code: what is unclear is for the user to decide.
+ */
+
+/** `neutral`: blank, brackets alone, or a comment; belongs to the code it stands with. */
+export type LineKind = "code" | "neutral" | "prose" | "unclear";
+
+/** Facts about the document the reply is for. */
+export interface LineContext {
+  readonly languageId: string;
+  /** Lines of the document, trimmed: whatever they are, they may stand in it. */
+  readonly known: ReadonlySet<string>;
+}
+
+const HASH_COMMENTS = new Set(
+  (
+    "python ruby shellscript bash zsh fish perl r yaml dockercompose toml dockerfile makefile powershell " +
+    "elixir julia coffeescript ini properties dotenv nix cmake terraform hcl graphql ignore gdscript tcl " +
+    "awk crystal nim starlark starlark-bazel github-actions-workflow"
+  ).split(" "),
+);
+
+const DASH_COMMENTS = new Set(["sql", "lua", "haskell", "ada", "elm", "plsql", "pgsql", "mysql"]);
+
+const MARKUP = new Set(
+  (
+    "html xml xsl svg vue svelte astro handlebars razor php javascriptreact typescriptreact javascript " +
+    "jsx tsx erb blade"
+  ).split(" "),
+);
+
+const LISTS_ARE_CODE = new Set(["yaml", "dockercompose", "github-actions-workflow"]);
+
+const KEYS_ARE_CODE = new Set([...LISTS_ARE_CODE, "properties", "ini", "dotenv", "toml"]);
+
+/** Tags that models put around a reply. */
+const REPLY_TAG =
+  /^<\/?(?:details|summary|answer|output|result|response|reply|code|file|edit|br)\b/i;
+
+/** Words that stand beside another word in a sentence only. */
+const SENTENCE_WORD = new Set(
+  "the an you your we it its that which was were are been has have now instead because also".split(
+    " ",
+  ),
+);
+
+/** Lower-case words of programming languages; they say nothing about prose. */
+const KEYWORDS = new Set(
+  (
+    "abstract as assert async await auto begin bool boolean break byte case catch char class const " +
+    "constexpr continue declare def default defer del delete do double dynamic elif else elsif end endif " +
+    "enum ensure except explicit export extends extern external false final finally fixed float fn for " +
+    "foreach friend from fun func function get global go goto if impl implements import in include inline " +
+    "inout instanceof int interface internal is lambda lazy let local long loop match mod module mut " +
+    "mutable namespace native new nil none not null number object open operator or out override package " +
+    "params partial pass private protected protocol pub public raise readonly record ref register repeat " +
+    "required require rescue return sealed select self set short signed sizeof static string struct sub " +
+    "super suspend switch synchronized template then this throw throws trait transient true try type " +
+    "typedef typename typeof typeset undefined union unless unsafe unsigned until use using val var " +
+    "virtual void volatile when where while with xor yield and"
+  ).split(" "),
+);
+
+const MODIFIERS =
+  "(?:(?:export|default|declare|async|public|private|protected|internal|static|final|override|" +
+  "abstract|open|suspend|inline|sealed|data|readonly|virtual|pub(?:\\(\\w+\\))?) )*";
+
+/** Lines that nobody writes in a sentence; strings are `_` here. */
+const CODE: readonly RegExp[] = [
+  new RegExp(`^${MODIFIERS}(?:const|let|var|val) (?:mut )?[\\w$[{(][^=]*=(?!=)`),
+  new RegExp(`^${MODIFIERS}(?:function|def|func|fn|fun|sub|proc)\\b\\*? ?[\\w$.:?!]*[(<]`),
+  new RegExp(`^${MODIFIERS}(?:function|def|func|fn|fun) [\\w$.:]+[?!]?$`),
+  new RegExp(
+    `^${MODIFIERS}(?:class|interface|struct|enum|trait|record|impl|namespace|module|object|protocol|extension|type) ?[\\w<].*[{=]$`,
+  ),
+  /^class [A-Z_]\w*(?:\(.*\))?:$/,
+  /^class [A-Z]\w*(?: < [A-Z]\w*)?$/,
+  /^#(?:include|define|ifdef|ifndef|if|endif|pragma|undef|region|endregion)\b/,
+  /^(?:#!\/|<\?(?:php|xml)\b|<!DOCTYPE\b)/i,
+  /^@[A-Za-z_][\w.]*(?:\(.*\)?)?$/,
+  /^#!?\[.*\]$/,
+  /^package [\w.]+;?$/,
+  /^(?:global )?using (?:static |namespace )?[\w.= ]+;$/,
+  /^(?:pub )?use [\w:{}\\, *]+;$/,
+  /^(?:\}? ?else )?(?:if|for|while|switch|catch|foreach|until|unless) ?\(.*[){;,(&|]$/,
+  /^(?:async )?for .+ in .+:$/,
+  /^(?:if|elif|while) (?=[^()._=<>\d[\]]*[()._=<>\d[\]]).*:$/,
+  /^(?:if|elif|while) not \w+:$/,
+  /^with [^(]*\(.*:$/,
+  /^except(?: [A-Z][\w.]*(?: as \w+)?)?:$/,
+  /^(?:return|throw|raise|yield|await|delete|goto|del|assert|echo|print|puts)\b.*;$/,
+  /^return(?: (?:[-+!~({[]|_|\d|[\w$]+[.([]|[\w$]+ ?(?:[-+*/%<>=!&|?]{1,3}) |(?:true|false|null|None|nil|True|False|self|this)\b).*)?$/,
+  /^return [\w$]+$/,
+  /^[\w$.\->[\]@*&]+(?: ?: ?[\w<>[\]|., ]+)? ?(?:[-+*/%|&^]|\?\?|\|\||&&|<<|>>|:)?= ?[^\s=>]/,
+  /^(?:await |yield |void |go |defer )?[\w$]+(?:(?:\.|::|->|\?\.)[\w$]+)*!?\(.*\)?[;,{]$/,
+  /^(?:await |yield |go |defer )?[\w$]+(?:(?:\.|::|->|\?\.)[\w$]+)*!?\(.*[()[{]$/,
+  /^(?:\?\.|\.)[\w$]+\(/,
+  /^_(?:;| ?: ?\S.*)$/,
+  /^[}\])]+[;,]*$|^\} ?(?:else|catch|finally|while|as|satisfies|from)\b.*[{;]$/,
+  /^<\/?[A-Za-z][\w.:-]*(?: [^<>]*)?\/?>.*<\/[A-Za-z][\w.:-]*>$/,
+  /^(?:package|end|pass|break|continue|else:|try:|finally:|default:|else|done|fi|esac|endif|begin|do|then)$/,
+];
+
+const IMPORTS: readonly RegExp[] = [
+  /^import (?:.+ from )?_;?$/,
+  /^import (?:static )?\w+(?:\.[\w*]+)+;?$/,
+  /^from [\w.]+ import \(?[\w*]/,
+  /^import (?:[a-z_]\w*)(?: as \w+)?$/,
+  /^(?:const|let|var) .*= require\(_\);?$/,
+  /^require(?:_relative)? _$/,
+  /^#include\b/,
+  /^(?:pub )?use [\w:{}\\, *]+;$/,
+  /^using [\w.= ]+;$/,
+];
+
+const SQL =
+  /^(?:SELECT|INSERT|UPDATE|DELETE|CREATE|ALTER|DROP|WITH|FROM|WHERE|(?:LEFT |RIGHT |INNER |OUTER |CROSS )*JOIN|GROUP BY|ORDER BY|HAVING|LIMIT|VALUES|SET|RETURNING|UNION|GRANT|BEGIN|COMMIT|AND|OR|ON)\b/i;
+
+/** Letters of scripts that code is not written in. */
+const OTHER_SCRIPT =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Cyrillic}\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Devanagari}\p{Script=Thai}\p{Script=Greek}]{2}/u;
+
+const SENTENCE_END = /[.!?:。！？：…،؟][\s"')”’*_]*$/;
+
+/** So many words in a row are a sentence. */
+const SENTENCE_WORDS = 3;
+
+/** Longest start of a line that is looked at, in UTF-16 units. */
+const MAX_LOOK = 400;
+
+/** Longest start of a line in which strings and comments are followed, in UTF-16 units. */
+const MAX_FOLLOWED = 2_000;
+
+/** Finds strings and comments of several lines, so that what stands in them is not read as code. */
+export class OpenLiterals {
+  private closing: string | undefined;
+
+  constructor(private readonly languageId: string) {}
+
+  /** True inside a string or comment that the lines so far left open. */
+  get isInside(): boolean {
+    return this.closing !== undefined;
+  }
+
+  /** True inside a string, where blanks are content. */
+  get isInString(): boolean {
+    return this.closing !== undefined && /^[`"']/.test(this.closing);
+  }
+
+  follow(line: string): void {
+    const hasTemplates = /script|vue|svelte/.test(this.languageId);
+    const mark = /"""|'''|\/\*|<!--|\/\/|`|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/g;
+    let at = 0;
+    for (;;) {
+      if (this.closing !== undefined) {
+        const end = line.indexOf(this.closing, at);
+        if (end === -1) return;
+        at = end + this.closing.length;
+        this.closing = undefined;
+      }
+      mark.lastIndex = at;
+      const found = mark.exec(line)?.[0];
+      if (found === undefined || found === "//") return;
+      at = mark.lastIndex;
+      if (found === "/*") this.closing = "*/";
+      else if (found === "<!--") this.closing = "-->";
+      else if (found === '"""' || found === "'''") this.closing = found;
+      else if (found === "`" && hasTemplates) this.closing = "`";
+    }
+  }
+}
+
+/** Follows the lines of one text: a comment or string that goes on makes the next line part of it. */
+export class LineClassifier {
+  private readonly literals: OpenLiterals;
+
+  constructor(private readonly context: LineContext) {
+    this.literals = new OpenLiterals(context.languageId);
+  }
+
+  classify(line: string): LineKind {
+    const kind = this.literals.isInside ? "neutral" : kindOf(line, this.context);
+    if (kind === "code" || kind === "neutral") this.literals.follow(line.slice(0, MAX_FOLLOWED));
+    return kind;
+  }
+}
+
+/** Returns true for a line that only brings names in from elsewhere. */
+export function isImport(line: string): boolean {
+  const text = withoutStrings(line.trim().slice(0, MAX_LOOK));
+  return IMPORTS.some((pattern) => pattern.test(text));
+}
+
+/** Returns true for a line that a terminal runs and a source file does not hold. */
+export function isShellCommand(line: string): boolean {
+  return /^(?:\$ \S|(?:sudo )?(?:npm|npx|pnpm|yarn|bun|pip3?|pipx|poetry|uv|conda|cargo|rustup|brew|apt|apt-get|dnf|gem|bundle|composer|dotnet|nuget|go (?:get|install|mod|run|test)|git|docker|kubectl|curl|wget|cd|mkdir|chmod|python3?|node|deno) [\w@./-])/.test(
+    line.trim(),
+  );
+}
+
+function kindOf(line: string, { languageId, known }: LineContext): LineKind {
+  const text = line.trim().slice(0, MAX_LOOK);
+  if (text === "") return "neutral";
+  if (known.has(line.trim()) && /[\p{L}\p{N}]{2}/u.test(text)) return "code";
+  if (/^(?:\/\/|\/\*|\*\/|<!--|\{\/\*)/.test(text)) return "neutral";
+  if (/^#(?!#|!|\[)/.test(text) && HASH_COMMENTS.has(languageId)) return "neutral";
+  if (/^--(?!-)/.test(text) && DASH_COMMENTS.has(languageId)) return "neutral";
+  if (/^([-*_=~#])\1{2,}$/.test(text)) return "prose";
+  if (!/[\p{L}\p{N}]/u.test(text)) return /^[>|]/.test(text) ? "prose" : "neutral";
+  const bare = withoutStrings(text)
+    .replace(/(?<=\S)\s+(?:\/\/|#).*$/, "")
+    .replaceAll(/\s+/g, " ");
+  if (/^(?:#{1,6} |\*\*|__|> |\|)/.test(text)) return "prose";
+  if (KEYS_ARE_CODE.has(languageId) && /^(?:- )?["'\w./-]+ ?[:=](?: .*)?$/.test(text))
+    return "code";
+  if (languageId === "shellscript" && isShellCommand(text)) return "code";
+  if (REPLY_TAG.test(text) && languageId !== "html") return "unclear";
+  const isItem = /^(?:[-*+•]|\d{1,3}[.)]) /.test(text);
+  if (isItem) return LISTS_ARE_CODE.has(languageId) ? "unclear" : "prose";
+  if (OTHER_SCRIPT.test(bare)) return "prose";
+  if (IMPORTS.some((pattern) => pattern.test(bare))) return "code";
+  if (DASH_COMMENTS.has(languageId) && SQL.test(text)) return "code";
+  if (/^SELECT .* FROM /.test(text)) return "code";
+  if (wordsInARow(bare) >= SENTENCE_WORDS) return "prose";
+  if (CODE.some((pattern) => pattern.test(bare))) return "code";
+  if (MARKUP.has(languageId) && /^<\/?[A-Za-z][\w.:-]*(?: [^<>]*)?\/?>?$/.test(bare)) return "code";
+  if (/^\p{Lu}[\p{L}'’]*[!.:;]?$/u.test(bare)) return SENTENCE_END.test(bare) ? "prose" : "unclear";
+  if (/[;{]$/.test(bare) && /^[\w$}\])*.&!~+@_<]/.test(bare)) {
+    const [word = ""] = /^\w+/.exec(bare) ?? [];
+    if (/[=()[\]{}.<>*&]/.test(bare.slice(0, -1)) || bare.endsWith("{") || KEYWORDS.has(word)) {
+      return /^\p{Lu}\p{Ll}+(?: \p{Ll}+)*[:,]? /u.test(bare) && !/[=(]/.test(bare)
+        ? "unclear"
+        : "code";
+    }
+    return "unclear";
+  }
+  if (SENTENCE_END.test(bare) && !/^(?:case|default|public|private|protected)\b.*:$/.test(bare)) {
+    return /^[\p{L}"'“(*_]/u.test(bare) ? "prose" : "unclear";
+  }
+  return "unclear";
+}
+
+/** Longest run of words that are no keywords, with nothing of code between them; a sentence's at least. */
+function wordsInARow(text: string): number {
+  let longest = 0;
+  let run = 0;
+  let isAfterWord = false;
+  let isAfterSentenceWord = false;
+  for (const token of text.split(" ")) {
+    const word = token.replaceAll(/[^\p{L}]/gu, "").toLowerCase();
+    const isWord = /^\p{L}+[,.;:!?]*$/u.test(token) && !KEYWORDS.has(word);
+    const isSentenceWord = isWord && SENTENCE_WORD.has(word);
+    if (isWord && (isAfterSentenceWord || (isSentenceWord && isAfterWord))) return SENTENCE_WORDS;
+    isAfterWord = isWord;
+    isAfterSentenceWord = isSentenceWord;
+    if (!/^["“(]?\p{L}[\p{L}'’-]*["”)]?[,.;:!?…]*$/u.test(token)) run = 0;
+    else if (
+      !KEYWORDS.has(token.replaceAll(/[^\p{L}]/gu, "")) &&
+      !/^\p{Lu}{2,}[,.;:!?]*$/u.test(token)
+    ) {
+      run++;
+    }
+    longest = Math.max(longest, run);
+  }
+  return longest;
+}
+
+function withoutStrings(text: string): string {
+  return text.replaceAll(/`[^`]*`|"[^"]*"|(?<![\p{L}\p{N}])'[^']*'/gu, "_");
+}

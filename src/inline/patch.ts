@@ -1,0 +1,252 @@
+/**
+ * Diffs in replies: unified diffs, SEARCH/REPLACE blocks and "*** Begin Patch". Finds them, reads them and
+ * lays them over lines by content alone: neither line numbers nor file names of a reply decide.
+ */
+import { indentOf, movedLine } from "./indentation";
+import { isLeftOut } from "./leftOut";
+
+interface Operation {
+  /** As in a unified diff: a line that stays, goes or comes. */
+  readonly tag: " " | "-" | "+";
+  readonly text: string;
+}
+
+/** One run of changed lines with the lines around them. */
+type Change = readonly Operation[];
+
+/** The changes of one file, or of one block of the reply. */
+export type PatchSection = readonly Change[];
+
+const PATCH_LABELS = new Set(["diff", "patch", "udiff", "git-diff", "gitdiff"]);
+
+const SEARCH = /^<{5,9}(?: |$)/;
+const MIDDLE = /^={5,9}\s*$/;
+const REPLACE = /^>{5,9}(?: |$)/;
+
+const HEADER =
+  /^(?:diff --git |index [0-9a-f]{4,}|new file mode|deleted file mode|similarity index|rename (?:from|to) |(?:old|new) mode |\\ No newline|\*\*\* (?:End Patch|End of File|Begin Patch))/;
+
+const SECTION = /^(?:\*\*\* (?:Update|Add|Delete) File:|diff --git )/;
+
+export function isPatchLabel(label: string): boolean {
+  return PATCH_LABELS.has(label);
+}
+
+/** Returns true for a line that begins a diff wherever it stands. */
+export function startsPatch(line: string): boolean {
+  return /^(?:diff --git |\*\*\* Begin Patch|<{5,9} ?SEARCH\b|--- a\/|@@ -\d)/.test(line);
+}
+
+/** Returns true for the marker that begins the searched lines of a SEARCH/REPLACE block. */
+export function isSearchMarker(line: string): boolean {
+  return SEARCH.test(line);
+}
+
+/** Returns the sections of lines that are a diff and nothing else; undefined for any other text. */
+export function findPatch(lines: readonly string[]): readonly PatchSection[] | undefined {
+  const filled = lines.filter((line) => line.trim() !== "");
+  const hasMark = filled.some((line) => isSearchMarker(line) || startsPatch(line));
+  const hasTags =
+    filled.every((line) => /^[-+ @\\]/.test(line)) &&
+    filled.some((line) => line.startsWith("+")) &&
+    filled.some((line) => line.startsWith("-"));
+  return hasMark || hasTags ? (readPatch(lines) ?? []) : undefined;
+}
+
+/**
+ * Reads the lines of a diff.
+ * @param isStrict ends a hunk at the first line without a tag; otherwise such a line stays as it is
+ * @returns one section a file; undefined when nothing is changed, or the diff is not whole
+ */
+export function readPatch(
+  lines: readonly string[],
+  isStrict = false,
+): readonly PatchSection[] | undefined {
+  return lines.some(isSearchMarker) ? readSearches(lines) : readUnified(lines, isStrict);
+}
+
+function readSearches(lines: readonly string[]): readonly PatchSection[] | undefined {
+  const changes: Change[] = [];
+  let state: "outside" | "search" | "replace" = "outside";
+  let change: Operation[] = [];
+  for (const line of lines) {
+    if (state === "outside") {
+      if (!SEARCH.test(line)) continue;
+      state = "search";
+      change = [];
+    } else if (state === "search") {
+      if (MIDDLE.test(line)) state = "replace";
+      else change.push({ tag: "-", text: line });
+    } else if (REPLACE.test(line)) {
+      changes.push(change);
+      state = "outside";
+    } else change.push({ tag: "+", text: line });
+  }
+  return state === "outside" && changes.length > 0 ? changes.map((one) => [one]) : undefined;
+}
+
+function readUnified(
+  lines: readonly string[],
+  isStrict: boolean,
+): readonly PatchSection[] | undefined {
+  const sections: Change[][] = [[]];
+  let change: Operation[] = [];
+  let isOutside = false;
+  const endChange = () => {
+    if (change.some(({ tag }) => tag !== " ")) sections.at(-1)?.push(change);
+    change = [];
+  };
+  const endSection = () => {
+    endChange();
+    if (sections.at(-1)?.length !== 0) sections.push([]);
+  };
+  for (const [index, line] of lines.entries()) {
+    const tag = line.charAt(0);
+    const isFileHeader =
+      (line.startsWith("--- ") && lines[index + 1]?.startsWith("+++ ")) ||
+      (line.startsWith("+++ ") && lines[index - 1]?.startsWith("--- "));
+    if (isFileHeader || SECTION.test(line)) {
+      endSection();
+      isOutside = false;
+    } else if (line.startsWith("@@")) {
+      endChange();
+      isOutside = false;
+    } else if (HEADER.test(line) || isOutside) continue;
+    else if (isLeftOut(tag === "+" || tag === "-" ? line.slice(1) : line)) endChange();
+    else if (tag === "+" || tag === "-" || tag === " ") {
+      change.push({ tag, text: line.slice(1) });
+    } else if (line === "" || !isStrict) change.push({ tag: " ", text: line });
+    else {
+      endChange();
+      isOutside = true;
+    }
+  }
+  endChange();
+  const found = sections.filter((section) => section.length > 0);
+  return found.length > 0 ? found : undefined;
+}
+
+/** Lines with a patch applied. */
+export interface Patched {
+  readonly lines: readonly string[];
+  /** True when sections for other lines were left out. */
+  readonly isPartial: boolean;
+}
+
+/**
+ * Applies those sections of which each change stands at exactly one place of the lines.
+ * @returns undefined when that is true of none
+ */
+export function applyPatch(
+  sections: readonly PatchSection[],
+  lines: readonly string[],
+): Patched | undefined {
+  let result = lines;
+  let applied = 0;
+  for (const section of sections) {
+    const next = applySection(section, result);
+    if (next === undefined) continue;
+    result = next;
+    applied++;
+  }
+  if (applied === 0) return undefined;
+  return { lines: result, isPartial: applied < sections.length };
+}
+
+function applySection(
+  section: PatchSection,
+  lines: readonly string[],
+): readonly string[] | undefined {
+  let result = lines;
+  let from = 0;
+  for (const change of section) {
+    const place = placeOf(change, result, from) ?? placeOf(change, result, 0);
+    if (place === undefined) return undefined;
+    const changed = changedLines(place, result);
+    result = result.toSpliced(place.at, place.length, ...changed);
+    from = place.at + changed.length;
+  }
+  return result;
+}
+
+interface Place {
+  readonly at: number;
+  readonly length: number;
+  readonly change: Change;
+}
+
+/** The change's one place; lines around it that are not there may stand beyond either end. */
+function placeOf(change: Change, lines: readonly string[], from: number): Place | undefined {
+  const trimmed = withoutBlankEnds(change);
+  const lead = trimmed.findIndex(({ tag }) => tag !== " ");
+  const trail = trimmed.length - 1 - trimmed.findLastIndex(({ tag }) => tag !== " ");
+  for (let cut = 0; cut <= lead + trail; cut++) {
+    for (let above = Math.max(0, cut - trail); above <= Math.min(cut, lead); above++) {
+      const below = cut - above;
+      const rest = trimmed.slice(above, trimmed.length - below);
+      const found = find(rest, lines, from, above > 0, below > 0);
+      if (found === "many") return undefined;
+      if (found !== undefined) return found;
+    }
+  }
+  return undefined;
+}
+
+function find(
+  change: Change,
+  lines: readonly string[],
+  from: number,
+  isAtStart: boolean,
+  isAtEnd: boolean,
+): Place | "many" | undefined {
+  const old = change.filter(({ tag }) => tag !== "+").map(({ text }) => text);
+  const { length } = old;
+  if (length === 0) {
+    return lines.every((line) => line.trim() === "")
+      ? { at: 0, length: lines.length, change }
+      : undefined;
+  }
+  const first = isAtEnd ? lines.length - length : from;
+  const last = isAtStart ? 0 : lines.length - length;
+  for (const same of [
+    (one: string, other: string) => one.trimEnd() === other.trimEnd(),
+    (one: string, other: string) => one.trim() === other.trim(),
+  ]) {
+    const found: number[] = [];
+    for (let at = Math.max(first, from); at <= last; at++) {
+      if (old.every((text, index) => same(text, lines[at + index] ?? ""))) found.push(at);
+    }
+    if (found.length > 1) return "many";
+    if (found[0] !== undefined) return { at: found[0], length, change };
+  }
+  return undefined;
+}
+
+/** Empty lines at a change's ends are the reply's, not the file's. */
+function withoutBlankEnds(change: Change): Change {
+  const isBlank = ({ tag, text }: Operation) => tag === " " && text.trim() === "";
+  const start = change.findIndex((one) => !isBlank(one));
+  const end = change.findLastIndex((one) => !isBlank(one)) + 1;
+  return change.slice(start, end);
+}
+
+/** The lines after the change; what stays keeps the file's own text, what comes its indentation. */
+function changedLines({ at, change }: Place, lines: readonly string[]): string[] {
+  const result: string[] = [];
+  let next = at;
+  let from = "";
+  let to = "";
+  const old = change.find(({ tag, text }) => tag !== "+" && text.trim() !== "");
+  if (old !== undefined) {
+    const index = change.filter(({ tag }) => tag !== "+").indexOf(old);
+    from = indentOf([old.text]);
+    to = indentOf([lines[at + index] ?? ""]);
+  }
+  for (const { tag, text } of change) {
+    if (tag !== "+") {
+      if (tag === " ") result.push(lines[next] ?? "");
+      next++;
+    } else result.push(movedLine(text, from, to));
+  }
+  return result;
+}

@@ -1,0 +1,66 @@
+/**
+ * Takes the thoughts of a model out of its reply: `<think>…</think>` and its like, line by line, also
+ * where either tag is missing.
+ */
+const NAMES = "think|thinking|thought|thoughts|reasoning|reflection";
+const OPENING = new RegExp(`^\\s*<(?:${NAMES})>`, "i");
+const CLOSING = new RegExp(`(?<![\`"'])</(?:${NAMES})>(?![\`"'])`, "i");
+const CLOSING_ALONE = new RegExp(`^\\s*</(?:${NAMES})>\\s*$`, "i");
+
+/** Longest line that is looked at for a tag, in UTF-16 units. */
+const MAX_LINE = 10_000;
+
+/** A line of the reply without thoughts. */
+export interface ReadLine {
+  /** Undefined where nothing is left of the line. */
+  readonly line: string | undefined;
+  /** True when all before the line was a thought without its beginning. */
+  readonly isOnlyThoughtBefore: boolean;
+}
+
+/** Follows the lines of one reply. */
+export class ThoughtFilter {
+  private isInside = false;
+  private wasOpened = false;
+
+  /** True when the reply held thoughts. */
+  hasThought = false;
+
+  /**
+   * @param isInCode true inside a fence, where a tag is code
+   * @param known lines of the document, trimmed
+   */
+  read(line: string, isInCode: boolean, known: ReadonlySet<string>): ReadLine {
+    const isTagged = line.includes("<") && line.length <= MAX_LINE && !known.has(line.trim());
+    if (!isTagged) return this.kept(line);
+    if (!this.isInside && isInCode) {
+      const isEnd = CLOSING_ALONE.test(line) && !this.wasOpened;
+      if (!isEnd) return this.kept(line);
+      this.hasThought = true;
+      return { line: undefined, isOnlyThoughtBefore: true };
+    }
+    let rest = line;
+    let isOnlyThoughtBefore = false;
+    for (;;) {
+      if (!this.isInside && OPENING.test(rest)) {
+        this.isInside = true;
+        this.wasOpened = true;
+        this.hasThought = true;
+        rest = rest.replace(OPENING, "");
+      }
+      const end = CLOSING.exec(rest);
+      if (end === null) break;
+      if (!this.isInside && !this.wasOpened) isOnlyThoughtBefore = true;
+      this.isInside = false;
+      this.hasThought = true;
+      rest = rest.slice(end.index + end[0].length);
+    }
+    const hasChanged = rest !== line;
+    const left = this.isInside || (hasChanged && rest.trim() === "") ? undefined : rest;
+    return { line: left, isOnlyThoughtBefore };
+  }
+
+  private kept(line: string): ReadLine {
+    return { line: this.isInside ? undefined : line, isOnlyThoughtBefore: false };
+  }
+}

@@ -1,0 +1,165 @@
+/**
+ * The commonest habits of models, in a real editor and with both commands: whatever stands around the code,
+ * the file gets the code alone, or nothing.
+ */
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import * as vscode from "vscode";
+import { COMMANDS } from "../../src/host/contributions";
+import {
+  lensTitles,
+  plainText,
+  putCaret,
+  selectLines,
+  showFile,
+  untilLens,
+  untilText,
+} from "./editing";
+import { edit, run, suiteWithService } from "./editingSuite";
+import { releaseGate, scriptService } from "./reference";
+
+interface Reply {
+  readonly name: string;
+  readonly language: string;
+  readonly document: string;
+  readonly reply: string;
+  readonly rewrite: readonly string[] | null;
+  readonly generate: readonly string[] | null;
+}
+
+/** One of each habit; the unit level has them in all languages. */
+const HABITS: readonly (readonly [name: string, language: string])[] = [
+  ["sentence with symbols before the fence", "English"],
+  ["heading before the fence", "German"],
+  ["bold line and list before the fence", "Spanish"],
+  ["one word before and words after the fence", "Chinese"],
+  ["thought before the fence", "Japanese"],
+  ["thought without its opening tag", "Russian"],
+  ["command first and usage after", "French"],
+  ["diff", "Portuguese"],
+  ["left-out code", "English"],
+  ["no code", "Arabic"],
+];
+
+describe("an inline edit, whatever a model writes around its code", () => {
+  const answers = suiteWithService();
+  const root = join(__dirname, "..", "..", "..");
+  const { documents, replies } = JSON.parse(
+    readFileSync(join(root, "test/fixtures/replies/replies.json"), "utf8"),
+  ) as {
+    documents: Record<string, { before: string[]; target: string[]; after: string[] }>;
+    replies: Reply[];
+  };
+
+  for (const [name, language] of HABITS) {
+    it(`writes the code alone: ${name} (${language})`, async () => {
+      const one = replies.find((reply) => reply.name === name && reply.language === language);
+      assert.ok(one);
+      const around = documents[one.document];
+      assert.ok(around);
+      const { before, target, after } = around;
+      const extension = one.document === "python" ? "py" : "ts";
+      const text = (lines: readonly string[]) => [...before, ...lines, ...after, ""].join("\n");
+
+      await scriptService({ text: one.reply }, { text: one.reply });
+      const editor = await showFile(`reply-rewrite.${extension}`, text(target));
+      selectLines(editor, before.length + 1, before.length + target.length);
+      await edit("change it");
+      assert.equal(plainText(editor.document), text(one.rewrite ?? target));
+      await run(COMMANDS.inlineDiscard);
+      assert.equal(plainText(editor.document), text(target));
+
+      const other = await showFile(`reply-generate.${extension}`, text([""]));
+      putCaret(other, before.length + 1);
+      await run(COMMANDS.generateAtCursor, { instruction: "write it" });
+      assert.equal(plainText(other.document), text(one.generate ?? [""]));
+      const isOffered = answers.shown.some(({ buttons }) => buttons.includes("Open Reply"));
+      assert.equal(isOffered, one.generate === null);
+    });
+  }
+
+  it("takes words back that turned out to stand before a fence", async () => {
+    const editor = await showFile("reply-late.ts", "one();\ntwo();\n");
+    selectLines(editor, 1, 2);
+    await scriptService({
+      blocks: ["example(1);\n", { gate: true }, "Use it like this:\n```ts\nONE();\n```\n"],
+    });
+    const done = edit();
+    await untilText(editor.document, "example(1);\ntwo();\n");
+    await releaseGate();
+    await done;
+    assert.equal(plainText(editor.document), "ONE();\n");
+    await untilLens(editor.document, "Open Reply");
+  });
+
+  it("shows the whole reply when its words were left out", async () => {
+    const editor = await showFile("reply-words.ts", "one();\n");
+    selectLines(editor, 1, 1);
+    const reply = "Why: `one` is old.\n```ts\ntwo();\n```\nDone.";
+    await scriptService({ text: reply });
+    await edit();
+    await run(COMMANDS.inlineOpenReply);
+    assert.equal(vscode.window.activeTextEditor?.document.getText(), reply);
+  });
+
+  it("asks before text goes into the file that may not be code", async () => {
+    const editor = await showFile("reply-doubt.ts", "one();\n");
+    selectLines(editor, 1, 1);
+    await scriptService({ text: "two" });
+    answers.choose("Insert Anyway");
+    await edit();
+    await untilText(editor.document, "two\n");
+    assert.deepEqual(answers.shown.at(-1), {
+      text: "The reply may not be code, so nothing was changed. Read it before inserting it.",
+      buttons: ["Insert Anyway", "Open Reply"],
+    });
+    await run("undo");
+    assert.equal(plainText(editor.document), "one();\n");
+  });
+
+  it("names what was left out after the actions, not before them", async () => {
+    const editor = await showFile("reply-blocks.ts", "one();\n");
+    selectLines(editor, 1, 1);
+    await scriptService({ text: "```ts\ntwo();\n```\nOr:\n```ts\nthree();\n```\n" });
+    await edit();
+    await untilLens(editor.document, "Keep");
+    const titles = await lensTitles(editor.document);
+    assert.equal(titles[0], "Keep");
+    assert.match(titles.at(-1) ?? "", /Other code in the reply was left out/);
+    assert.equal(plainText(editor.document), "two();\n");
+  });
+
+  it("leaves no selection over the lines it changes", async () => {
+    const editor = await showFile("reply-selection.ts", "one();\ntwo();\n");
+    selectLines(editor, 1, 2);
+    await scriptService({ text: "```ts\nONE();\nTWO();\n```\n" });
+    await edit();
+    assert.equal(editor.selection.isEmpty, true);
+    assert.equal(editor.selection.active.line, 0);
+  });
+
+  it("says that it is over when its lines are replaced as a whole", async () => {
+    const editor = await showFile("reply-replaced.ts", "top\none\ntwo\nbottom\n");
+    const { document } = editor;
+    selectLines(editor, 2, 3);
+    await scriptService({ blocks: ["```\nONE\n", { gate: true }, "TWO\n```\n"] });
+    const done = edit();
+    await untilText(document, "top\nONE\ntwo\nbottom\n");
+    const all = new vscode.Range(0, 0, document.lineCount, 0);
+    await editor.edit((change) => change.replace(all, "new\n"));
+    await done;
+    assert.match(answers.shown.at(-1)?.text ?? "", /were replaced, so the edit is over/);
+    await releaseGate();
+  });
+
+  it("does not offer a reply that the safety review withheld", async () => {
+    const editor = await showFile("reply-withheld.ts", "one();\n");
+    selectLines(editor, 1, 1);
+    await scriptService({ text: "```\ntwo();\n```\n", finishReason: "content_filter" });
+    await edit();
+    assert.equal(plainText(editor.document), "one();\n");
+    assert.match(answers.shown.at(-1)?.text ?? "", /safety review withheld/);
+    assert.deepEqual(answers.shown.at(-1)?.buttons, []);
+  });
+});

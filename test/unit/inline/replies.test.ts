@@ -1,0 +1,121 @@
+/**
+ * Replies as models write them, in ten languages: whatever stands around the code, only the code comes out,
+ * at every cut of the stream and for every end of it.
+ */
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { ReplyFold, type FoldOptions } from "../../../src/inline/replyFold";
+
+interface Reply {
+  readonly name: string;
+  readonly language: string;
+  readonly document: string;
+  readonly reply: string;
+  /** Lines that may never be written, not even for a moment. */
+  readonly words: readonly string[];
+  /** The lines each command writes in the end; null for none. */
+  readonly rewrite: readonly string[] | null;
+  readonly generate: readonly string[] | null;
+}
+
+interface Surroundings {
+  readonly before: string[];
+  readonly target: string[];
+  readonly after: string[];
+}
+
+const { documents, replies } = JSON.parse(
+  readFileSync("test/fixtures/replies/replies.json", "utf8"),
+) as { documents: Record<string, Surroundings>; replies: Reply[] };
+
+type Command = "rewrite" | "generate";
+
+function optionsFor({ document }: Reply, command: Command): FoldOptions {
+  const around = documents[document];
+  assert.ok(around);
+  const target = command === "rewrite" ? around.target : [];
+  return { isProse: false, languageId: document, ...around, target };
+}
+
+/** Lines in the document after each piece, and those in the end. */
+class Written {
+  lines: string[] = [];
+  hasCode = false;
+  private readonly fold: ReplyFold;
+
+  constructor(
+    options: FoldOptions,
+    private readonly check: (line: string) => void,
+  ) {
+    this.fold = new ReplyFold(options);
+  }
+
+  push(text: string): void {
+    this.take(this.fold.push(text));
+  }
+
+  end(isWhole: boolean): void {
+    this.take(this.fold.end(isWhole));
+    this.hasCode = this.fold.hasCode;
+  }
+
+  private take({ isRestart, lines }: ReturnType<ReplyFold["push"]>): void {
+    if (isRestart) this.lines = [];
+    lines.forEach(this.check);
+    this.lines.push(...lines);
+  }
+}
+
+/** Fails for a line that is words of the reply, or the beginning of such a line that a cut left. */
+function noWords({ words, rewrite, generate }: Reply): (line: string) => void {
+  const code = [...(rewrite ?? []), ...(generate ?? [])].map((line) => line.trim());
+  return (line) => {
+    const text = line.trim();
+    if (text === "" || code.some((one) => one.startsWith(text))) return;
+    const found = words.find((one) => one === text || (text.length > 2 && one.startsWith(text)));
+    assert.equal(found, undefined, `words were written: ${line}`);
+  };
+}
+
+describe("replies of models", () => {
+  it("are 200 in ten languages", () => {
+    assert.equal(replies.length, 200);
+    assert.equal(new Set(replies.map(({ language }) => language)).size, 10);
+  });
+
+  for (const name of new Set(replies.map((reply) => reply.name))) {
+    it(`give the code alone: ${name}`, () => {
+      for (const one of replies.filter((reply) => reply.name === name)) {
+        for (const command of ["rewrite", "generate"] as const) checkReply(one, command);
+      }
+    });
+  }
+});
+
+function checkReply(one: Reply, command: Command): void {
+  const { reply } = one;
+  const options = optionsFor(one, command);
+  const expected = one[command];
+  const check = noWords(one);
+  const checkEnd = (written: Written, how: string) => {
+    const at = `${one.language}, ${command}, ${how}`;
+    assert.equal(written.hasCode, expected !== null, at);
+    assert.deepEqual(written.lines, expected ?? [], at);
+  };
+  for (let cut = 0; cut <= reply.length; cut++) {
+    const written = new Written(options, check);
+    written.push(reply.slice(0, cut));
+    written.push(reply.slice(cut));
+    written.end(true);
+    checkEnd(written, `cut ${cut}`);
+    for (const isWhole of [true, false]) {
+      const ended = new Written(options, check);
+      ended.push(reply.slice(0, cut));
+      ended.end(isWhole);
+    }
+  }
+  const slow = new Written(options, check);
+  for (const letter of reply) slow.push(letter);
+  slow.end(true);
+  checkEnd(slow, "letter by letter");
+}
