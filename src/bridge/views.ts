@@ -202,6 +202,10 @@ export type HistoryRow = z.infer<typeof historyRowSchema>;
 export const queuedSchema = z.object({ id: z.string(), text: z.string() });
 export type QueuedView = z.infer<typeof queuedSchema>;
 
+/** The earlier question that is being edited, and the draft that waits until the edit ends. */
+export const editingSchema = z.object({ messageId: z.string(), parkedText: z.string() });
+export type EditingView = z.infer<typeof editingSchema>;
+
 /** Estimated tokens of what would be sent now. */
 export const meterSchema = z.object({
   system: z.number(),

@@ -62,6 +62,8 @@ export class ChatSession implements Disposable {
         log,
         live: () => this.live,
         post: (found) => feed.post(found),
+        draftText: (id) => conversations.history.drafts.current(id),
+        draftReplaced: (id) => this.draft.replaced(id),
         attachPictures: (id, files) => this.pictures.attachFiles(id, files),
       }),
     );
@@ -242,11 +244,17 @@ export class ChatSession implements Disposable {
     const question = await this.composing.compose(live, asked);
     const result = await live.askQuestion(question.parts, asked.replacesId);
     await question.settle(result.isTaken);
-    return this.answer(live.conversation.id, asked.text, result);
+    return this.answer(live.conversation.id, asked, result);
   }
 
-  private answer(conversationId: string, text: string, result: AskResult): HostReply {
-    this.draft.type(conversationId, result.isTaken ? "" : text);
+  private answer(
+    conversationId: string,
+    { text, replacesId }: Extract<ToHost, { type: "question-asked" }>,
+    result: AskResult,
+  ): HostReply {
+    if (!result.isTaken) this.draft.type(conversationId, text);
+    else if (replacesId === undefined) this.draft.sent(conversationId, text);
+    else this.draft.replaced(conversationId);
     if (result.isTaken) return { isAccepted: true };
     return { isAccepted: false, notice: noticeOf(result, this.words) };
   }

@@ -6,6 +6,7 @@
  */
 import type { Clock } from "../base/clock";
 import type { Disposable } from "../base/disposables";
+import { Emitter } from "../base/event";
 import { describeError, type Log } from "../base/log";
 import { EMPTY_DRAFT, isEmptyDraft, otherTexts, type Draft } from "./draft";
 import { DraftFiles, type FoundDraft } from "./draftFiles";
@@ -31,7 +32,11 @@ export class Drafts implements Disposable {
   private readonly changes = new Map<string, Partial<Draft>>();
   private readonly timers = new Map<string, Disposable>();
   private readonly writing = new WriteQueues();
+  private readonly saved = new Emitter<string>();
   private readonly files: DraftFiles;
+
+  /** Fires the id of a conversation when its draft is on disk just as it is in memory. */
+  readonly onSaved = this.saved.event;
 
   constructor(
     files: FileSystem,
@@ -137,6 +142,7 @@ export class Drafts implements Disposable {
   dispose(): void {
     for (const timer of this.timers.values()) timer.dispose();
     this.timers.clear();
+    this.saved.dispose();
   }
 
   /** Writes of one draft never overlap, so the newest is always the last. */
@@ -159,6 +165,7 @@ export class Drafts implements Disposable {
         this.held.set(conversationId, await this.files.write(conversationId, draft, held));
       }
       this.retries.done(keyOf(conversationId));
+      if (!this.unsaved.has(conversationId)) this.saved.fire(conversationId);
     } catch (error) {
       this.unsaved.add(conversationId);
       this.log.warn(`history: a draft was not saved (${describeError(error)})`);
@@ -173,7 +180,8 @@ export class Drafts implements Disposable {
       const names = await this.files.names(conversationId);
       const isMine = (name: string) => held.includes(name);
       const { draft, names: found } = await this.files.read(conversationId, isMine);
-      const isTheirs = found.length > 0 && !names.some(isMine);
+      // A draft that another window emptied, for instance because it was sent, has no file.
+      const isTheirs = found.length + held.length > 0 && !names.some(isMine);
       if (isTheirs && !this.unsaved.has(conversationId)) {
         this.known.set(conversationId, draft);
         this.held.set(conversationId, found);
