@@ -91,10 +91,18 @@ export class Conversations implements Disposable {
 
   /** Changes a conversation as a whole, whether it is open or not. */
   async change(id: string, steps: readonly Step[]): Promise<void> {
-    const live = this.live.get(id);
+    let live = this.live.get(id);
+    // One that has a draft only is written with the step that makes a conversation.
+    if (live === undefined && !(await this.history.journal.has(id))) live = await this.get(id);
     if (live) await live.change(steps);
     else await this.history.journal.append(id, steps);
     await this.history.index.refreshOne(id);
+  }
+
+  /** Moves a conversation to the bin: its reply stops, what waits there stays for a restore. */
+  async delete(id: string): Promise<void> {
+    const deleted = this.change(id, [{ kind: "deleted", atMs: this.clock.nowMs() }]);
+    await Promise.all([deleted, this.live.get(id)?.stop()]);
   }
 
   /** A view has changed the text of a draft; the others hear of it. */

@@ -310,7 +310,7 @@ export class LiveConversation implements Disposable {
     const reply = this.conversation.messages.get(replyId);
     const [next] = this.waiting;
     if (next === undefined || this.isDisposed || reply?.role !== "assistant") return;
-    if (reply.ending?.kind !== "complete") return;
+    if (reply.ending?.kind !== "complete" || this.conversation.deletedAtMs !== undefined) return;
     this.askQueued(next.id).catch((error: unknown) => {
       this.ports.log.error(`chat: a waiting question was not asked (${describeError(error)})`);
     });

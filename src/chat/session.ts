@@ -164,8 +164,10 @@ export class ChatSession implements Disposable {
         });
         return undefined;
       case "conversation-deleted":
-        await this.change(message.conversationId, { kind: "deleted", atMs: this.clock.nowMs() });
-        if (this.live?.conversation.id === message.conversationId) await this.startNew();
+        await this.conversations.delete(message.conversationId);
+        if (this.live?.conversation.id === message.conversationId) {
+          await this.switchTo(() => this.store.startNew(), false);
+        }
         return undefined;
       case "conversation-restored":
         await this.change(message.conversationId, { kind: "restored", atMs: this.clock.nowMs() });
@@ -275,12 +277,12 @@ export class ChatSession implements Disposable {
   }
 
   /** One after the other, so that the conversation asked for last is the one that is shown. */
-  private switchTo(find: () => Promise<LiveConversation>): Promise<void> {
+  private switchTo(find: () => Promise<LiveConversation>, takesFocus = true): Promise<void> {
     const switched = this.switching.then(async () => {
       try {
         this.follow(await find());
         await this.sendSnapshot();
-        this.focus();
+        if (takesFocus) this.focus();
       } catch (error) {
         if (!(error instanceof UnreadableConversation)) throw error;
         this.feed.showNotice(this.words.fileNotice("unreadable"));

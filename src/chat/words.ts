@@ -38,6 +38,8 @@ export interface Words {
   when(atMs: number): string;
   /** "core_vl · 3 pictures · my-project" */
   historyDetail(entry: IndexEntry): string;
+  /** A question that was not sent, in the list: "Draft: Why is …". Without text, what is attached. */
+  draftTitle(text: string, attachedCount: number): string;
   /** Before sending: what the budget leaves out; empty when nothing. */
   leftOut(turns: number, pictures: number): string;
   /** "2560×1440 PNG, 412 KB" */

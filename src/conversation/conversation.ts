@@ -168,6 +168,11 @@ export function applySteps(conversation: Conversation, steps: readonly Step[]): 
     if (message?.role === "assistant") messages.set(message.id, change(message));
   }
 
+  /** A conversation that is used again leaves the bin, whichever window put it there. */
+  function use(atMs: number): void {
+    if (deletedAtMs !== undefined && atMs > deletedAtMs) deletedAtMs = undefined;
+  }
+
   for (const step of steps) {
     switch (step.kind) {
       case "created":
@@ -182,6 +187,7 @@ export function applySteps(conversation: Conversation, steps: readonly Step[]): 
         addChild(message.parentId, message.id);
         leafId = message.id;
         changedAtMs = Math.max(changedAtMs, timeOf(message));
+        use(timeOf(message));
         break;
       }
       case "reply-grown":
@@ -208,6 +214,7 @@ export function applySteps(conversation: Conversation, steps: readonly Step[]): 
         }));
         break;
       case "reply-continued":
+        use(step.atMs);
         changeReply(turns.continue(step), (reply) => ({
           ...reply,
           ending: undefined,

@@ -8,7 +8,7 @@ import type { Clock } from "../base/clock";
 import type { Disposable } from "../base/disposables";
 import { Emitter } from "../base/event";
 import { describeError, type Log } from "../base/log";
-import { EMPTY_DRAFT, isEmptyDraft, otherTexts, type Draft } from "./draft";
+import { EMPTY_DRAFT, isEmptyDraft, otherTexts, type Attachment, type Draft } from "./draft";
 import { DraftFiles, type FoundDraft } from "./draftFiles";
 import type { FileSystem } from "./fileSystem";
 import { isSafeId } from "./places";
@@ -17,6 +17,16 @@ import { WriteQueues } from "./writeQueues";
 
 /** Longest time a change waits before it is written, in milliseconds. */
 const WRITE_AFTER_MS = 300;
+
+/** A draft that holds something to send. */
+export interface UnsentDraft {
+  /** Of its conversation. */
+  readonly id: string;
+  readonly text: string;
+  readonly attached: readonly Attachment[];
+  /** When it was written to disk last. */
+  readonly changedAtMs: number;
+}
 
 /** Drafts by conversation id. */
 export class Drafts implements Disposable {
@@ -119,6 +129,28 @@ export class Drafts implements Disposable {
     if (this.timers.has(conversationId)) return;
     const timer = this.clock.after(WRITE_AFTER_MS, () => void this.write(conversationId));
     this.timers.set(conversationId, timer);
+  }
+
+  /**
+   * Returns the drafts that hold something to send, of the conversations that `isWanted` selects.
+   * Never rejects; a draft that cannot be read is left out.
+   */
+  async unsent(isWanted: (conversationId: string) => boolean): Promise<UnsentDraft[]> {
+    const unsent: UnsentDraft[] = [];
+    try {
+      const onDisk = await this.files.newestByConversation();
+      const ids = new Set([...onDisk.keys(), ...this.known.keys(), ...this.changes.keys()]);
+      for (const id of [...ids].filter(isWanted)) {
+        const isInMemory = this.known.has(id) || this.changes.has(id);
+        const draft = isInMemory ? this.currentDraft(id) : (await this.read(id))?.draft;
+        const { text = "", attached = [] } = draft ?? {};
+        if (text.trim() === "" && attached.length === 0) continue;
+        unsent.push({ id, text, attached, changedAtMs: onDisk.get(id) ?? this.clock.nowMs() });
+      }
+    } catch (error) {
+      this.log.warn(`history: drafts could not be listed (${describeError(error)})`);
+    }
+    return unsent;
   }
 
   /** Forgets a draft and its file, for a conversation that is gone. Throws what the disk throws. */

@@ -89,6 +89,13 @@ export class Journal implements Disposable {
     return readConversation(conversationId, bytes, new TimeSlice(this.clock, signal));
   }
 
+  /** True when the conversation has a file or steps that wait for the disk. Throws as the disk. */
+  async has(conversationId: string): Promise<boolean> {
+    if (this.unsaved.has(conversationId)) return true;
+    if (!isSafeId(conversationId)) return false;
+    return (await this.files.facts(conversationPath(conversationId))) !== undefined;
+  }
+
   /** Ids of all conversations on disk, newest first (ids begin with the time they were made). */
   async list(): Promise<string[]> {
     const names = await this.files.list(CONVERSATIONS_FOLDER);

@@ -119,6 +119,14 @@ export const words: Words = {
     return items.join(" · ");
   },
 
+  draftTitle(text, attachedCount) {
+    const line = beginningOf(text);
+    if (line !== "") return l10n.t("Draft: {0}", line);
+    return attachedCount === 1
+      ? l10n.t("Draft with 1 attachment")
+      : l10n.t("Draft with {0} attachments", attachedCount);
+  },
+
   leftOut(turns, pictures) {
     if (turns === 0 && pictures === 0) return "";
     return l10n.t(

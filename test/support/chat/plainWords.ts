@@ -32,6 +32,7 @@ export const plainWords: Words = {
   status: (status) => ({ text: status.kind }),
   when: (atMs) => new Date(atMs).toISOString(),
   historyDetail: (entry) => `${entry.messageCount} messages`,
+  draftTitle: (text, attachedCount) => `draft: ${text}${attachedCount > 0 ? ` +${attachedCount}` : ""}`,
   leftOut: (turns, pictures) => (turns + pictures === 0 ? "" : `${turns} and ${pictures}`),
   pictureSize: ({ widthPx, heightPx }) => `${widthPx}×${heightPx}`,
   pictureFit: ({ widthPx, heightPx }, plan) =>
