@@ -153,7 +153,9 @@ export class HistoryList implements Disposable {
   }
 
   private sortedRow(entry: IndexEntry, hit?: SearchHit): SortedRow {
-    return { row: this.row(entry, hit), changedAtMs: entry.changedAtMs };
+    const draft = this.drafts.get(entry.id);
+    const changedAtMs = Math.max(entry.changedAtMs, draft?.changedAtMs ?? 0);
+    return { row: this.row(entry, hit), changedAtMs };
   }
 
   private row(entry: IndexEntry, hit?: SearchHit): HistoryRow {
@@ -191,7 +193,10 @@ function merged(rows: readonly SortedRow[], others: readonly SortedRow[]): Histo
   const byTime = (a: SortedRow, b: SortedRow) =>
     Number(b.row.isPinned) - Number(a.row.isPinned) || b.changedAtMs - a.changedAtMs;
   // The sort is stable: rows of the same time keep the order of the list.
-  return (others.length === 0 ? all : all.sort(byTime)).slice(0, MAX_ROWS).map(({ row }) => row);
+  return all
+    .sort(byTime)
+    .slice(0, MAX_ROWS)
+    .map(({ row }) => row);
 }
 
 function rangeView([start, end]: TextRange): { start: number; end: number } {

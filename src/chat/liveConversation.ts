@@ -22,6 +22,7 @@ import {
 import type { ChoiceStep } from "../conversation/stepsOf";
 import type { Failure } from "../conversation/ending";
 import type { Message, ModelKind, Part, Reply, UserMessage } from "../conversation/message";
+import type { ReadNews } from "../history/journal";
 import type { ServiceClient } from "../service/client";
 import type { ConversationChange } from "./conversationChange";
 import { ConversationRecord, type SaveSteps } from "./conversationRecord";
@@ -35,6 +36,10 @@ export interface ConversationPorts {
   readonly prepareTurn: PrepareTurn;
   readonly readImage: ReadImage;
   readonly save: SaveSteps;
+  /** Reads the conversation again if another window wrote to it. */
+  readonly readNews: (conversationId: string) => Promise<ReadNews | undefined>;
+  /** The state on disk, if another window may have written to it since this window read it. */
+  readonly readShared: (conversationId: string) => Promise<Conversation | undefined>;
   /** Remembers the questions that wait. */
   readonly saveQueue: (conversationId: string, queue: readonly QueuedQuestion[]) => void;
   readonly clock: Clock;
@@ -120,13 +125,9 @@ export class LiveConversation implements Disposable {
     const replaced =
       replacesId === undefined ? undefined : this.conversation.messages.get(replacesId);
     const parentId = replaced?.role === "user" ? replaced.parentId : this.conversation.leafId;
-    const { clock } = this.ports;
+    const nowMs = this.ports.clock.nowMs();
     const question: UserMessage = {
-      role: "user",
-      id: newId(clock.nowMs()),
-      parentId,
-      parts: [...parts],
-      sentAtMs: clock.nowMs(),
+      ...{ role: "user", id: newId(nowMs), parentId, parts: [...parts], sentAtMs: nowMs },
       ...(leavesOlderPictures && { leavesOlderPictures }),
     };
     return this.begin([...pathTo(this.conversation, parentId), question], question);
@@ -180,8 +181,21 @@ export class LiveConversation implements Disposable {
 
   /** Puts questions into the queue that waited in another window. */
   restoreQueue(queue: readonly QueuedQuestion[]): void {
-    this.waiting = queue;
-    this.changes.fire({ kind: "queue" });
+    const unasked = this.withoutAsked(queue);
+    if (unasked.length < queue.length) this.changeQueue(unasked);
+    else {
+      this.waiting = queue;
+      this.changes.fire({ kind: "queue" });
+    }
+  }
+
+  /** Takes over what other windows wrote to the file, unless a reply is coming here. */
+  async catchUp(): Promise<void> {
+    if (this.isBusy) return;
+    const news = await this.ports.readNews(this.conversation.id);
+    if (news === undefined || this.isBusy) return;
+    news.accept();
+    this.become(news.conversation);
   }
 
   /** Gives a waiting question other parts; none takes it out of the queue. */
@@ -196,8 +210,17 @@ export class LiveConversation implements Disposable {
   async askQueued(queuedId: string): Promise<AskResult> {
     const queued = this.waiting.find(({ id }) => id === queuedId);
     if (queued === undefined) return { isTaken: true };
-    if (this.turn !== undefined) return { isTaken: false, failure: "busy" };
-    const result = await this.askQuestion(queued.parts);
+    if (this.isBusy) return { isTaken: false, failure: "busy" };
+    await this.catchUp();
+    if (!this.waiting.includes(queued)) return { isTaken: true }; // Another window asked it.
+    const nowMs = this.ports.clock.nowMs();
+    const { leafId: parentId } = this.conversation;
+    // Its id tells every window, and whoever reads the file after a crash, that it was asked.
+    const question: UserMessage = {
+      ...{ role: "user", id: queuedId, parentId, parts: [...queued.parts], sentAtMs: nowMs },
+      askId: newId(nowMs),
+    };
+    const result = await this.begin([...pathTo(this.conversation, parentId), question], question);
     if (result.isTaken) this.changeQueued(queuedId, undefined);
     return result;
   }
@@ -237,7 +260,8 @@ export class LiveConversation implements Disposable {
       const { clock } = this.ports;
       const reply: Reply = {
         role: "assistant",
-        id: newId(clock.nowMs()),
+        // Of one question that waited there is one reply, whichever window asks first.
+        id: question?.askId === undefined ? newId(clock.nowMs()) : `${question.id}-r`,
         parentId: preparedPath.at(-1)?.id ?? null,
         text: "",
         modelKind: settings.modelKind,
@@ -248,14 +272,57 @@ export class LiveConversation implements Disposable {
       this.starting = { replyId: reply.id, isStopped: false };
       // From its first question on a conversation stays with the service that question went to.
       const { profile = settings.profile } = this.conversation;
-      await this.takePath([
+      const isSaved = await this.takePath([
         ...(profile === this.conversation.profile
           ? []
           : [{ kind: "profile-chosen" as const, profile }]),
         ...added.map((message) => ({ kind: "message-added" as const, message })),
       ]);
-      this.start(reply.id, "", { ...settings, path: preparedPath, isContinuing: false });
+      const askedElsewhere = isSaved && question && (await this.askedElsewhere(question));
+      if (askedElsewhere) {
+        this.starting = undefined;
+        this.become(askedElsewhere);
+        this.changes.fire({ kind: "reply", replyId: reply.id });
+      } else this.start(reply.id, "", { ...settings, path: preparedPath, isContinuing: false });
     });
+  }
+
+  /** The conversation on disk, if another window wrote there first that it asks this question. */
+  private async askedElsewhere({ id, askId }: UserMessage): Promise<Conversation | undefined> {
+    if (askId === undefined) return undefined;
+    const shared = await this.ports.readShared(this.conversation.id);
+    const first = shared?.messages.get(id);
+    return first?.role === "user" && first.askId !== askId ? shared : undefined;
+  }
+
+  private get isBusy(): boolean {
+    return this.runningReplyId !== undefined || this.isPreparing || this.isDisposed;
+  }
+
+  /** Shows another state of this conversation. */
+  become(conversation: Conversation): void {
+    const before = shownPath(this.conversation);
+    const versionsBefore = this.conversation.children;
+    this.record.replace(conversation);
+    const after = shownPath(conversation);
+    const isSame = (at: number) =>
+      JSON.stringify(before[at]) === JSON.stringify(after[at]) &&
+      versionsBefore.get(before[at]?.parentId ?? null)?.length ===
+        conversation.children.get(after[at]?.parentId ?? null)?.length;
+    let keptCount = 0;
+    while (keptCount < before.length && keptCount < after.length && isSame(keptCount)) keptCount++;
+    if (keptCount < before.length || keptCount < after.length) {
+      this.changes.fire({ kind: "path", keptCount, removedFromId: before[keptCount]?.id });
+    }
+    this.changes.fire({ kind: "title" });
+    this.changes.fire({ kind: "choice" });
+    const unasked = this.withoutAsked(this.waiting);
+    if (unasked.length < this.waiting.length) this.changeQueue(unasked);
+  }
+
+  /** Questions of a queue that the conversation does not hold yet. */
+  private withoutAsked(queue: readonly QueuedQuestion[]): readonly QueuedQuestion[] {
+    return queue.filter(({ id }) => !this.conversation.messages.has(id));
   }
 
   /** Reads the settings, then goes on; nothing is changed when the question cannot be asked. */
@@ -330,7 +397,7 @@ export class LiveConversation implements Disposable {
   }
 
   /** Takes steps that change which messages are shown, and tells where. */
-  private takePath(steps: readonly Step[]): Promise<unknown> {
+  private takePath(steps: readonly Step[]): Promise<boolean> {
     const before = shownPath(this.conversation);
     const saved = this.record.take(steps);
     this.changes.fire({ kind: "path", ...pathChange(before, shownPath(this.conversation)) });

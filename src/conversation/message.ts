@@ -112,6 +112,8 @@ export const userMessageSchema = z.object({
   sentAtMs: z.number(),
   /** The person wants no picture from before this question to go along from here on. */
   leavesOlderPictures: z.optional(z.boolean()),
+  /** Which of several windows asked a question that waited: only the first in the file does. */
+  askId: z.optional(z.string()),
 });
 export type UserMessage = z.infer<typeof userMessageSchema>;
 
