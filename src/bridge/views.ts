@@ -78,6 +78,8 @@ export const userViewSchema = z.object({
   id: z.string(),
   text: z.string(),
   chips: z.array(chipSchema),
+  /** Above it: messages before it could not be read. */
+  gapBefore: z.optional(z.string()),
   /** Once sent: "core_llm · ~620 tokens"; before: what will not go. */
   sentLine: z.string(),
   /** Every picture of the request that left, also those of earlier questions, as it was in it. */
@@ -95,6 +97,10 @@ export const replyViewSchema = z.object({
   isStreaming: z.boolean(),
   /** Which of the two models it is from. */
   modelKind: z.enum(["llm", "vl"]),
+  /** Above it: messages before it could not be read. */
+  gapBefore: z.optional(z.string()),
+  /** Under the text: some of it could not be read. */
+  gapInside: z.optional(z.string()),
   /** "core_llm · 0.4 s to first token · 71 tokens/s" */
   metaLine: z.string(),
   /** Under the text: how it ended, unless complete. */

@@ -119,7 +119,8 @@ export class Attachments implements Disposable {
       if (text !== undefined) this.drafts.saveDraft(conversationId, { text });
       return;
     }
-    const kept = text === undefined ? otherTexts(textNow, [...others, editing.parkedText ?? ""]) : [];
+    const kept =
+      text === undefined ? otherTexts(textNow, [...others, editing.parkedText ?? ""]) : [];
     this.drafts.saveDraft(conversationId, {
       editing: undefined,
       ...(text !== undefined && { text }),

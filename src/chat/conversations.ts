@@ -75,6 +75,7 @@ export class Conversations implements Disposable {
     readonly workspaceName: () => string | undefined,
   ) {
     this.attachments = new Attachments(history.drafts, clock);
+    history.pictures.dropUnless((hash) => this.names(hash));
     history.journal.restoreFrom((id) => this.live.get(id)?.conversation);
   }
 
@@ -99,6 +100,17 @@ export class Conversations implements Disposable {
     const live = this.keep(conversation, false);
     this.open.set(conversation.id, Promise.resolve(live));
     return live;
+  }
+
+  /**
+   * Takes over a conversation from elsewhere; it can be opened at once. Resolves with false when
+   * the disk refused it: it is then in memory, and written as soon as the disk allows.
+   */
+  async adopt(id: string, steps: readonly Step[]): Promise<boolean> {
+    const conversation = applySteps(emptyConversation(id, this.clock.nowMs()), steps);
+    // Before anything is written: what a failing disk holds of it is not to be read.
+    this.open.set(id, Promise.resolve(this.keep(conversation, true)));
+    return this.history.journal.append(id, steps);
   }
 
   /** Whether the file of a conversation could be read whole when it was opened. */
@@ -158,6 +170,17 @@ export class Conversations implements Disposable {
     this.runningChanged.dispose();
     this.draftTaken.dispose();
     this.draftTyped.dispose();
+  }
+
+  /** True when a conversation or a draft of this window holds a picture. */
+  private names(hash: string): boolean {
+    const holds = ({ conversation }: LiveConversation) =>
+      [...conversation.messages.values()].some(
+        (message) =>
+          message.role === "user" &&
+          message.parts.some((part) => part.kind === "image" && part.hash === hash),
+      );
+    return this.history.drafts.names(hash) || [...this.live.values()].some(holds);
   }
 
   /** A question that never left is a draft again, with what was attached to it. */
@@ -241,7 +264,10 @@ export class Conversations implements Disposable {
     if (unended.length === 0) return conversation;
     const quietMs = await this.history.journal.quietMs(conversation.id);
     if (quietMs < WRITING_ELSEWHERE_MS) return conversation;
-    return applySteps(conversation, unended.map((reply) => interruption(conversation, reply)));
+    return applySteps(
+      conversation,
+      unended.map((reply) => interruption(conversation, reply)),
+    );
   }
 
   private async load(id: string): Promise<LiveConversation> {

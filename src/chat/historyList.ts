@@ -138,7 +138,10 @@ export class HistoryList implements Disposable {
       titleRanges: [],
       when: this.words.when(changedAtMs),
       detail: "",
-      snippets: snippets.map((found) => ({ text: found.text, ranges: found.ranges.map(rangeView) })),
+      snippets: snippets.map((found) => ({
+        text: found.text,
+        ranges: found.ranges.map(rangeView),
+      })),
       isPinned: entry?.isPinned ?? false,
       isRunning: false,
       isShown: id === this.shownId(),

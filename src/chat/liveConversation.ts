@@ -19,9 +19,11 @@ import {
   type ModelChoice,
   type Step,
 } from "../conversation/conversation";
+import { shownChange } from "../conversation/shownChange";
 import type { ChoiceStep } from "../conversation/stepsOf";
 import type { Failure } from "../conversation/ending";
-import type { Message, ModelKind, Part, Reply, UserMessage } from "../conversation/message";
+import { unansweredReply, type Message, type ModelKind } from "../conversation/message";
+import type { Part, Reply, UserMessage } from "../conversation/message";
 import type { ReadNews } from "../history/journal";
 import type { ServiceClient } from "../service/client";
 import type { ConversationChange } from "./conversationChange";
@@ -120,7 +122,8 @@ export class LiveConversation implements Disposable {
       this.changeQueue([...this.waiting, { id: newId(this.ports.clock.nowMs()), parts }]);
       return { isTaken: true };
     }
-    const failedId = replacesId === undefined ? this.unansweredReplyTo(parts) : undefined;
+    const failedId =
+      replacesId === undefined ? unansweredReply(shownPath(this.conversation), parts) : undefined;
     if (failedId !== undefined) return this.regenerate(failedId);
     const replaced =
       replacesId === undefined ? undefined : this.conversation.messages.get(replacesId);
@@ -179,14 +182,12 @@ export class LiveConversation implements Disposable {
     await this.takePath([{ kind: "path-chosen", leafId: latestLeaf(this.conversation, chosen) }]);
   }
 
-  /** Puts questions into the queue that waited in another window. */
+  /** Takes over the questions that wait, without those that were asked already. */
   restoreQueue(queue: readonly QueuedQuestion[]): void {
-    const unasked = this.withoutAsked(queue);
-    if (unasked.length < queue.length) this.changeQueue(unasked);
-    else {
-      this.waiting = queue;
-      this.changes.fire({ kind: "queue" });
-    }
+    const unasked = queue.filter(({ id }) => !this.conversation.messages.has(id));
+    if (unasked.length < queue.length) return this.changeQueue(unasked);
+    this.waiting = queue;
+    this.changes.fire({ kind: "queue" });
   }
 
   /** Takes over what other windows wrote to the file, unless a reply is coming here. */
@@ -208,11 +209,10 @@ export class LiveConversation implements Disposable {
 
   /** Asks a waiting question now; it stays in the queue when it cannot be asked. */
   async askQueued(queuedId: string): Promise<AskResult> {
-    const queued = this.waiting.find(({ id }) => id === queuedId);
-    if (queued === undefined) return { isTaken: true };
     if (this.isBusy) return { isTaken: false, failure: "busy" };
     await this.catchUp();
-    if (!this.waiting.includes(queued)) return { isTaken: true }; // Another window asked it.
+    const queued = this.waiting.find(({ id }) => id === queuedId);
+    if (queued === undefined) return { isTaken: true }; // Another window asked it.
     const nowMs = this.ports.clock.nowMs();
     const { leafId: parentId } = this.conversation;
     // Its id tells every window, and whoever reads the file after a crash, that it was asked.
@@ -301,28 +301,12 @@ export class LiveConversation implements Disposable {
 
   /** Shows another state of this conversation. */
   become(conversation: Conversation): void {
-    const before = shownPath(this.conversation);
-    const versionsBefore = this.conversation.children;
+    const change = shownChange(this.conversation, conversation);
     this.record.replace(conversation);
-    const after = shownPath(conversation);
-    const isSame = (at: number) =>
-      JSON.stringify(before[at]) === JSON.stringify(after[at]) &&
-      versionsBefore.get(before[at]?.parentId ?? null)?.length ===
-        conversation.children.get(after[at]?.parentId ?? null)?.length;
-    let keptCount = 0;
-    while (keptCount < before.length && keptCount < after.length && isSame(keptCount)) keptCount++;
-    if (keptCount < before.length || keptCount < after.length) {
-      this.changes.fire({ kind: "path", keptCount, removedFromId: before[keptCount]?.id });
-    }
+    if (change) this.changes.fire({ kind: "path", ...change });
     this.changes.fire({ kind: "title" });
     this.changes.fire({ kind: "choice" });
-    const unasked = this.withoutAsked(this.waiting);
-    if (unasked.length < this.waiting.length) this.changeQueue(unasked);
-  }
-
-  /** Questions of a queue that the conversation does not hold yet. */
-  private withoutAsked(queue: readonly QueuedQuestion[]): readonly QueuedQuestion[] {
-    return queue.filter(({ id }) => !this.conversation.messages.has(id));
+    this.restoreQueue(this.waiting);
   }
 
   /** Reads the settings, then goes on; nothing is changed when the question cannot be asked. */
@@ -402,14 +386,6 @@ export class LiveConversation implements Disposable {
     const saved = this.record.take(steps);
     this.changes.fire({ kind: "path", ...pathChange(before, shownPath(this.conversation)) });
     return saved;
-  }
-
-  /** The last reply, if it failed with no text and its question was exactly this. */
-  private unansweredReplyTo(parts: readonly Part[]): string | undefined {
-    const [question, reply] = shownPath(this.conversation).slice(-2);
-    if (question?.role !== "user" || reply?.role !== "assistant") return undefined;
-    if (reply.ending?.kind !== "failed" || reply.text !== "") return undefined;
-    return JSON.stringify(question.parts) === JSON.stringify(parts) ? reply.id : undefined;
   }
 
   private withArrivedText(message: Message): Message {

@@ -71,6 +71,7 @@ export function userView(
         ...(isLeftOut && { isLeftOut }),
       }));
     }),
+    ...(message.followsGap && { gapBefore: words.gapBefore() }),
     sentLine: words.sentLine(message, reply),
     ...(reply?.receipt?.pictures && {
       sentPictures: sentPictures(conversation, reply.receipt.pictures, words),
@@ -92,6 +93,8 @@ export function replyView(
     id: reply.id,
     text: isWithdrawn(reply) ? "" : reply.text,
     isStreaming: isRunning,
+    ...(reply.followsGap && { gapBefore: words.gapBefore() }),
+    ...(reply.hasGap && !isWithdrawn(reply) && { gapInside: words.gapInside() }),
     modelKind: reply.modelKind,
     metaLine: words.metaLine(reply, isRunning ? undefined : speedOf(reply)),
     ...(notice && { notice }),

@@ -54,6 +54,10 @@ export interface Words {
   nothingLeft(): NoticeView;
   /** Another window left other words for this question. */
   otherDraft(text: string): NoticeView;
+  /** Where messages could not be read. */
+  gapBefore(): string;
+  /** Under a reply with text in the middle that could not be read. */
+  gapInside(): string;
   untitled(): string;
   copied(): string;
 }

@@ -16,14 +16,14 @@ import {
 import { TurnsInWork, type ReplyTurns } from "./replyTurns";
 
 /** A model for every question, or `auto`: whichever the parts of the question need. */
-const modelChoiceSchema = z.enum(["auto", "llm", "vl"]);
+export const modelChoiceSchema = z.enum(["auto", "llm", "vl"]);
 export type ModelChoice = z.infer<typeof modelChoiceSchema>;
 
 /** Whose step it is: the first turn of a reply has no name, each that goes on with it has one. */
 const turnId = z.optional(z.string());
 
 /** What is sent with the questions of one conversation instead of what the settings say. */
-const parametersSchema = z.object({
+export const parametersSchema = z.object({
   temperature: z.optional(z.number()),
   topP: z.optional(z.number()),
   maxTokens: z.optional(z.number()),
@@ -193,9 +193,8 @@ export function applySteps(conversation: Conversation, steps: readonly Step[]): 
       case "reply-grown":
         changeReply(turns.placeForText(step), (reply) => ({
           ...reply,
-          text:
-            (step.offset < reply.text.length ? reply.text.slice(0, step.offset) : reply.text) +
-            step.text,
+          text: reply.text.slice(0, step.offset) + gap(step.offset - reply.text.length) + step.text,
+          ...(step.offset > reply.text.length && { hasGap: true }),
           firstTextAtMs: reply.firstTextAtMs ?? step.atMs,
         }));
         break;
@@ -266,6 +265,14 @@ export function applySteps(conversation: Conversation, steps: readonly Step[]): 
     ...(parameters && { parameters }),
     ...(deletedAtMs !== undefined && { deletedAtMs }),
   };
+}
+
+const GAP_MARK = " […] ";
+
+/** Stands for text that could not be read, in the same length: later offsets count it too. */
+function gap(units: number): string {
+  if (units <= 0) return "";
+  return (units < GAP_MARK.length ? "…" : GAP_MARK).padEnd(units);
 }
 
 /** The messages now shown, oldest first. */

@@ -153,6 +153,12 @@ export class Drafts implements Disposable {
     return unsent;
   }
 
+  /** True when a draft that is in memory holds this text anywhere, for instance a picture's hash. */
+  names(text: string): boolean {
+    const drafts = [...this.known.values(), ...this.changes.values()];
+    return drafts.some((draft) => JSON.stringify(draft).includes(text));
+  }
+
   /** Forgets a draft and its file, for a conversation that is gone. Throws what the disk throws. */
   async removeForever(conversationId: string): Promise<void> {
     this.stopTimer(conversationId);
@@ -201,7 +207,7 @@ export class Drafts implements Disposable {
     } catch (error) {
       this.unsaved.add(conversationId);
       this.log.warn(`history: a draft was not saved (${describeError(error)})`);
-      this.retries.add(keyOf(conversationId), () => this.write(conversationId));
+      this.retries.add("draft", keyOf(conversationId), () => this.write(conversationId));
     }
   }
 

@@ -193,7 +193,7 @@ export class Journal implements Disposable {
       await this.appendBatch(conversationId, batch);
     } catch (error) {
       this.log.error(`history: a conversation was not saved (${describeError(error)})`);
-      this.retries.add(keyOf(conversationId), () => this.write(conversationId));
+      this.retries.add("conversation", keyOf(conversationId), () => this.write(conversationId));
       return;
     }
     queue.splice(0, batch.length);

@@ -136,6 +136,9 @@ export const words: Words = {
     );
   },
 
+  gapBefore: () =>
+    l10n.t("Messages are missing here because their part of the file could not be read."),
+  gapInside: () => l10n.t("Text is missing at […] because its part of the file could not be read."),
   untitled: () => l10n.t("New conversation"),
   copied: () => l10n.t("Copied"),
 };

@@ -5,6 +5,7 @@
 import assert from "node:assert/strict";
 import { systemClock } from "../../../src/base/clock";
 import { silentLog } from "../../../src/base/log";
+import type { Step } from "../../../src/conversation/conversation";
 import { Conversations } from "../../../src/chat/conversations";
 import type { LiveConversation } from "../../../src/chat/liveConversation";
 import { History } from "../../../src/history/history";
@@ -15,6 +16,7 @@ import { PanelRig, type Page } from "../../support/chat/panelRig";
 import { ManualClock } from "../../support/manualClock";
 import { MemoryFileSystem, ProcessDied } from "../../support/memoryFileSystem";
 import { firstSeed, randomOf } from "../../support/seeded";
+import { ended, grown, question, replyBegun } from "../history/turns";
 
 const REPLY =
   'data: {"choices":[{"index":0,"delta":{"content":"answered"},"finish_reason":"stop"}]}\n\n' +
@@ -278,6 +280,35 @@ describe("one conversation in two windows", () => {
   });
 });
 
+describe("an import that the disk refuses", () => {
+  it("is open from memory, goes on there, and is whole on disk later", async () => {
+    const files = new MemoryFileSystem();
+    const { client } = fakeService();
+    const window = new Window(files, client);
+    const steps = [
+      { kind: "created", id: "imported", atMs: 1 },
+      question("q", null, "imported question"),
+      replyBegun("r", "q"),
+      grown("r", 0, "imported answer"),
+      ended("r"),
+    ] satisfies Step[];
+    files.fault = { atCall: files.calls, kind: "fail", writtenBytes: 100 };
+    assert.equal(await window.conversations.adopt("imported", steps), false);
+    files.fault = undefined;
+    const live = await window.conversations.get("imported");
+    assert.equal(live.path().length, 2);
+    await live.askQuestion([{ kind: "text", text: "next" }]);
+    await idle(live);
+    await window.conversations.close();
+    const loaded = await new Window(files, client).conversations.get("imported");
+    assert.deepEqual(
+      loaded.path().map(({ role }) => role),
+      ["user", "assistant", "user", "assistant"],
+    );
+    window.conversations.dispose();
+  });
+});
+
 describe("the bin's 30 days", () => {
   it("count from the last change", async () => {
     const files = new MemoryFileSystem();
@@ -286,7 +317,13 @@ describe("the bin's 30 days", () => {
     const history = new History(files, clock, silentLog);
     const atMs = clock.nowMs();
     const message = { id: "q", parentId: null, parts: [], sentAtMs: atMs, role: "user" } as const;
-    const reply = { id: "r", parentId: "q", text: "", startedAtMs: atMs, role: "assistant" } as const;
+    const reply = {
+      id: "r",
+      parentId: "q",
+      text: "",
+      startedAtMs: atMs,
+      role: "assistant",
+    } as const;
     await history.journal.append("c1", [
       { kind: "created", id: "c1", atMs },
       { kind: "message-added", message: { ...message, parts: [] } },
