@@ -217,15 +217,13 @@ export class Draft {
   private take(event: StoreEvent): void {
     if (event.kind === "conversation-shown") {
       this.show(event.conversationId, event.draft, event.editing);
-    }
-    else if (event.kind === "draft-restored") {
+    } else if (event.kind === "draft-restored") {
       if (this.typed.peek() === "") this.type(event.text);
     } else if (event.kind === "draft-taken") this.giveUp(event.text);
     else if (event.kind === "draft-shown") this.goOn(event.text, event.editing);
     else if (event.kind === "draft-saved" && event.edit === this.edits) {
       this.memory.saveTyped(event.conversationId, undefined);
-    }
-    else if (event.kind === "notice-shown") this.refused.value = event.notice;
+    } else if (event.kind === "notice-shown") this.refused.value = event.notice;
     else if (event.kind === "focus-asked") this.focus();
   }
 
