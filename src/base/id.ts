@@ -3,6 +3,7 @@
  */
 
 const RANDOM_DIGITS = 10;
+const TIME_DIGITS = 9;
 
 /**
  * A new identifier: 9 base-36 digits of the time in milliseconds, then random ones; safe in file
@@ -11,5 +12,11 @@ const RANDOM_DIGITS = 10;
 export function newId(nowMs: number = Date.now()): string {
   const bytes = crypto.getRandomValues(new Uint8Array(RANDOM_DIGITS));
   const random = Array.from(bytes, (byte) => (byte % 36).toString(36)).join("");
-  return nowMs.toString(36).padStart(9, "0") + random;
+  return nowMs.toString(36).padStart(TIME_DIGITS, "0") + random;
+}
+
+/** When an identifier was made, in milliseconds since the Unix epoch; undefined for a foreign one. */
+export function idTimeMs(id: string): number | undefined {
+  const time = id.slice(0, TIME_DIGITS);
+  return /^[0-9a-z]{9}$/.test(time) ? Number.parseInt(time, 36) : undefined;
 }

@@ -8,6 +8,7 @@ import { pictureReplySchema, pictureToHostSchemas, pictureToViewSchemas } from "
 import { parametersSchema } from "./parameters";
 import {
   attachmentSchema,
+  editingSchema,
   historyRowSchema,
   messageViewSchema,
   meterSchema,
@@ -60,6 +61,10 @@ export const toHostSchema = z.discriminatedUnion("type", [
     type: z.literal("editing-changed"),
     conversationId: idSchema,
     messageId: z.optional(idSchema),
+    /** The draft that waits until the edit ends. */
+    parkedText: z.optional(textSchema),
+    /** The whole text of the composer from now on; absent where it stays. */
+    text: z.optional(textSchema),
   }),
   /** The caret is in this panel. */
   z.object({ type: z.literal("focus-moved"), isInside: z.boolean() }),
@@ -78,7 +83,15 @@ export const toHostSchema = z.discriminatedUnion("type", [
     parameters: parametersSchema,
   }),
   /** Names its conversation: the host may show another one by the time this arrives. */
-  z.object({ type: z.literal("draft-changed"), conversationId: idSchema, text: textSchema }),
+  z.object({
+    type: z.literal("draft-changed"),
+    conversationId: idSchema,
+    text: textSchema,
+    /** Number of this change in its page; `draft-saved` returns it once the text is on disk. */
+    edit: z.optional(countSchema),
+    /** True for a text that a page restored: the draft it replaces stays among the others. */
+    isRestored: z.optional(z.boolean()),
+  }),
   z.object({
     type: z.literal("attachment-removed"),
     conversationId: idSchema,
@@ -201,6 +214,7 @@ export const toViewSchema = z.discriminatedUnion("type", [
     title: z.string(),
     messages: z.array(messageViewSchema),
     draft: z.string(),
+    editing: z.optional(editingSchema),
     attachments: z.array(attachmentSchema),
     queued: z.array(queuedSchema),
     scroll: z.optional(scrollSchema),
@@ -256,7 +270,19 @@ export const toViewSchema = z.discriminatedUnion("type", [
   /** The question of this text is being asked again: a draft of just this text is no longer one. */
   z.object({ type: z.literal("draft-taken"), seq: z.number(), text: z.string() }),
   /** Another view or window has gone on: this text is the draft now. */
-  z.object({ type: z.literal("draft-shown"), seq: z.number(), text: z.string() }),
+  z.object({
+    type: z.literal("draft-shown"),
+    seq: z.number(),
+    text: z.string(),
+    editing: z.optional(editingSchema),
+  }),
+  /** The text of the `draft-changed` with this number is on disk. */
+  z.object({
+    type: z.literal("draft-saved"),
+    seq: z.number(),
+    conversationId: z.string(),
+    edit: z.number(),
+  }),
   z.object({ type: z.literal("focus-asked"), seq: z.number() }),
   z.object({ type: z.literal("queue-changed"), seq: z.number(), queued: z.array(queuedSchema) }),
   z.object({ type: z.literal("meter-changed"), seq: z.number(), meter: meterSchema }),

@@ -79,6 +79,8 @@ export const userViewSchema = z.object({
   id: z.string(),
   text: z.string(),
   chips: z.array(chipSchema),
+  /** Above it: messages before it could not be read. */
+  gapBefore: z.optional(z.string()),
   /** Once sent: "core_llm · ~620 tokens"; before: what will not go. */
   sentLine: z.string(),
   /** Every picture of the request that left, also those of earlier questions, as it was in it. */
@@ -96,6 +98,10 @@ export const replyViewSchema = z.object({
   isStreaming: z.boolean(),
   /** Which of the two models it is from. */
   modelKind: z.enum(["llm", "vl"]),
+  /** Above it: messages before it could not be read. */
+  gapBefore: z.optional(z.string()),
+  /** Under the text: some of it could not be read. */
+  gapInside: z.optional(z.string()),
   /** "core_llm · 0.4 s to first token · 71 tokens/s" */
   metaLine: z.string(),
   /** Under the text: how it ended, unless complete. */
@@ -202,6 +208,10 @@ export type HistoryRow = z.infer<typeof historyRowSchema>;
 /** A question that waits until the running reply has ended. */
 export const queuedSchema = z.object({ id: z.string(), text: z.string() });
 export type QueuedView = z.infer<typeof queuedSchema>;
+
+/** The earlier question that is being edited, and the draft that waits until the edit ends. */
+export const editingSchema = z.object({ messageId: z.string(), parkedText: z.string() });
+export type EditingView = z.infer<typeof editingSchema>;
 
 /** Estimated tokens of what would be sent now. */
 export const meterSchema = z.object({

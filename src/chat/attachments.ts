@@ -8,7 +8,7 @@ import type { Disposable } from "../base/disposables";
 import { Emitter } from "../base/event";
 import { newId } from "../base/id";
 import type { ImagePart, Part } from "../conversation/message";
-import { sentParts, type Attachment, type PicturePlan } from "../history/draft";
+import { otherTexts, sentParts, type Attachment, type PicturePlan } from "../history/draft";
 import type { Drafts } from "../history/drafts";
 
 /** Attachments that go with a question which is just being asked. */
@@ -18,6 +18,14 @@ export interface ClaimedAttachments {
   taken(): void;
   /** It was not: they are attached as before. */
   refused(): void;
+}
+
+/** Texts that an edit of an earlier question brings along. */
+export interface EditedTexts {
+  /** The draft that waits until the edit ends. */
+  readonly parkedText?: string | undefined;
+  /** The text of the composer from now on. */
+  readonly text?: string | undefined;
 }
 
 /** One for each window; any number of views may show the same attachments. */
@@ -87,20 +95,43 @@ export class Attachments implements Disposable {
     conversationId: string,
     messageId: string,
     parts: readonly Part[],
+    { parkedText, text }: EditedTexts = {},
   ): Promise<void> {
     const { editing } = await this.drafts.loadDraft(conversationId);
-    if (editing?.messageId === messageId) return;
-    const attached = parts.map((part) => this.attachment(part));
-    this.drafts.saveDraft(conversationId, { editing: { messageId, attached } });
+    const isOther = editing?.messageId !== messageId;
+    if (!isOther && parkedText === undefined && text === undefined) return;
+    const attached = isOther ? parts.map((part) => this.attachment(part)) : editing.attached;
+    const parked = parkedText ?? editing?.parkedText;
+    this.drafts.saveDraft(conversationId, {
+      editing: { messageId, attached, ...(parked !== undefined && { parkedText: parked }) },
+      ...(text !== undefined && { text }),
+    });
+    if (isOther) this.changed.fire(conversationId);
+  }
+
+  /**
+   * Ends the edit of an earlier question: what waited is attached again.
+   * @param text of the composer from now on; without it the text that waited is offered as another
+   */
+  async endEditing(conversationId: string, text?: string): Promise<void> {
+    const { editing, text: textNow, others = [] } = await this.drafts.loadDraft(conversationId);
+    if (editing === undefined) {
+      if (text !== undefined) this.drafts.saveDraft(conversationId, { text });
+      return;
+    }
+    const kept =
+      text === undefined ? otherTexts(textNow, [...others, editing.parkedText ?? ""]) : [];
+    this.drafts.saveDraft(conversationId, {
+      editing: undefined,
+      ...(text !== undefined && { text }),
+      ...(kept.length > 0 && { others: kept }),
+    });
     this.changed.fire(conversationId);
   }
 
-  /** The earlier question is left as it is: what waited is attached again. */
-  async endEditing(conversationId: string): Promise<void> {
-    const { editing } = await this.drafts.loadDraft(conversationId);
-    if (editing === undefined) return;
-    this.drafts.saveDraft(conversationId, { editing: undefined });
-    this.changed.fire(conversationId);
+  /** The text that waits until the edit of an earlier question ends; empty without one. */
+  parkedText(conversationId: string): string {
+    return this.drafts.currentDraft(conversationId).editing?.parkedText ?? "";
   }
 
   /** What goes with an earlier question that is being edited; undefined when it is not. */

@@ -55,6 +55,10 @@ export interface ComposingPorts {
   /** The conversation shown now. */
   live(): LiveConversation | undefined;
   post(found: Omit<Extract<ToView, { type: "references-found" }>, "seq">): void;
+  /** The text being written in a conversation, as far as it is in memory. */
+  draftText(conversationId: string): string;
+  /** The page replaced the whole draft: other views of the conversation are to show it. */
+  draftReplaced(conversationId: string): void;
   /** Attaches files that hold pictures; what is not taken is said there. */
   attachPictures(conversationId: string, files: readonly PictureFile[]): Promise<void>;
 }
@@ -88,7 +92,13 @@ export class Composing implements Disposable {
       const edited = await attachments.editedParts(id, replacesId);
       return {
         parts: withText(text, edited ?? chippedPartsOf(live.message(replacesId))),
-        settle: async (isTaken) => (isTaken ? attachments.endEditing(id) : undefined),
+        settle: async (isTaken) => {
+          if (!isTaken) return;
+          // Words typed since the question was sent stay.
+          const isUnchanged = this.ports.draftText(id) === text;
+          const next = isUnchanged ? attachments.parkedText(id) : this.ports.draftText(id);
+          await attachments.endEditing(id, next);
+        },
       };
     }
     const claimed = await attachments.claim(id);
@@ -107,7 +117,7 @@ export class Composing implements Disposable {
     const { attachments, context } = this.ports;
     switch (message.type) {
       case "editing-changed":
-        return this.changeEditing(message.conversationId, message.messageId);
+        return this.changeEditing(message);
       case "attachment-removed":
         return attachments.remove(message.conversationId, message.attachmentId);
       case "attachment-opened": {
@@ -149,13 +159,17 @@ export class Composing implements Disposable {
   }
 
   /** While an earlier question is edited, what went with it is attached instead. */
-  private async changeEditing(id: string, messageId: string | undefined): Promise<void> {
+  private async changeEditing(
+    changed: Extract<ComposingMessage, { type: "editing-changed" }>,
+  ): Promise<void> {
     const { attachments } = this.ports;
+    const { conversationId: id, messageId, text } = changed;
     const live = this.ports.live();
     const message = messageId === undefined ? undefined : live?.message(messageId);
     if (message?.role === "user" && live?.conversation.id === id) {
-      await attachments.beginEditing(id, message.id, chippedParts(message.parts));
-    } else await attachments.endEditing(id);
+      await attachments.beginEditing(id, message.id, chippedParts(message.parts), changed);
+    } else await attachments.endEditing(id, text);
+    this.ports.draftReplaced(id);
   }
 
   private async open(part: Part | undefined): Promise<void> {

@@ -5,8 +5,8 @@
 import { applySteps, type Conversation, type Step } from "../conversation/conversation";
 import { choiceSteps, type ChoiceStep } from "../conversation/stepsOf";
 
-/** Resolves when the steps are on disk, or kept because the disk failed. */
-export type SaveSteps = (conversationId: string, steps: readonly Step[]) => Promise<unknown>;
+/** Resolves with true when the steps are on disk, with false when the disk failed and they are kept. */
+export type SaveSteps = (conversationId: string, steps: readonly Step[]) => Promise<boolean>;
 
 /** The state of one conversation. */
 export class ConversationRecord {
@@ -21,9 +21,15 @@ export class ConversationRecord {
     return this.state;
   }
 
+  /** Takes over a state that was read from disk and holds everything that is in this one. */
+  replace(state: Conversation): void {
+    this.state = state;
+    this.isOnDisk = true;
+  }
+
   /** Applies steps now and writes them; resolves when they are on disk or kept for later. */
-  take(steps: readonly Step[]): Promise<unknown> {
-    if (steps.length === 0) return Promise.resolve();
+  take(steps: readonly Step[]): Promise<boolean> {
+    if (steps.length === 0) return Promise.resolve(true);
     const all: Step[] = this.isOnDisk ? [...steps] : [...this.firstSteps(), ...steps];
     this.isOnDisk = true;
     this.state = applySteps(this.state, all);

@@ -13,8 +13,15 @@ import {
   type Conversation,
   type Step,
 } from "../conversation/conversation";
-import { hasNotLeft, textOf, type Part, type UserMessage } from "../conversation/message";
+import {
+  hasNotLeft,
+  textOf,
+  type Part,
+  type Reply,
+  type UserMessage,
+} from "../conversation/message";
 import type { History } from "../history/history";
+import type { ReadNews } from "../history/journal";
 import { Attachments } from "./attachments";
 import { LiveConversation, type ConversationPorts } from "./liveConversation";
 
@@ -25,6 +32,15 @@ export class UnreadableConversation extends Error {
 
 /** What a person should know of a conversation's file. */
 export type FileState = "whole" | "damaged" | "newer";
+
+/**
+ * A reply without an ending is taken for one that another window receives while the file was
+ * changed within this time, in milliseconds. A running reply is written once a second.
+ */
+const WRITING_ELSEWHERE_MS = 5_000;
+
+/** Time between two looks at a reply that another window receives, in milliseconds. */
+const FOLLOW_ELSEWHERE_MS = 2_000;
 
 /** Every conversation in use, by id. */
 export class Conversations implements Disposable {
@@ -37,6 +53,9 @@ export class Conversations implements Disposable {
 
   /** What is attached to questions that are being written. */
   readonly attachments: Attachments;
+  /** Conversations whose file is looked at again soon. */
+  private readonly following = new Map<string, Disposable>();
+  private isDisposed = false;
   /** Tells that a reply began or ended somewhere. */
   readonly onRunningChanged = this.runningChanged.event;
   /** Tells that a draft is no longer one: the question it was given back from is asked again. */
@@ -46,13 +65,17 @@ export class Conversations implements Disposable {
 
   constructor(
     readonly history: History,
-    private readonly ports: Omit<ConversationPorts, "save" | "saveQueue">,
+    private readonly ports: Omit<
+      ConversationPorts,
+      "save" | "saveQueue" | "readNews" | "readShared"
+    >,
     private readonly clock: Clock,
     private readonly log: Log,
     /** What a new conversation remembers as its workspace; undefined without one. */
     readonly workspaceName: () => string | undefined,
   ) {
     this.attachments = new Attachments(history.drafts, clock);
+    history.pictures.dropUnless((hash) => this.names(hash));
     history.journal.restoreFrom((id) => this.live.get(id)?.conversation);
   }
 
@@ -79,6 +102,17 @@ export class Conversations implements Disposable {
     return live;
   }
 
+  /**
+   * Takes over a conversation from elsewhere; it can be opened at once. Resolves with false when
+   * the disk refused it: it is then in memory, and written as soon as the disk allows.
+   */
+  async adopt(id: string, steps: readonly Step[]): Promise<boolean> {
+    const conversation = applySteps(emptyConversation(id, this.clock.nowMs()), steps);
+    // Before anything is written: what a failing disk holds of it is not to be read.
+    this.open.set(id, Promise.resolve(this.keep(conversation, true)));
+    return this.history.journal.append(id, steps);
+  }
+
   /** Whether the file of a conversation could be read whole when it was opened. */
   fileState(id: string): FileState {
     return this.fileStates.get(id) ?? "whole";
@@ -91,10 +125,18 @@ export class Conversations implements Disposable {
 
   /** Changes a conversation as a whole, whether it is open or not. */
   async change(id: string, steps: readonly Step[]): Promise<void> {
-    const live = this.live.get(id);
+    let live = this.live.get(id);
+    // One that has a draft only is written with the step that makes a conversation.
+    if (live === undefined && !(await this.history.journal.has(id))) live = await this.get(id);
     if (live) await live.change(steps);
     else await this.history.journal.append(id, steps);
     await this.history.index.refreshOne(id);
+  }
+
+  /** Moves a conversation to the bin: its reply stops, what waits there stays for a restore. */
+  async delete(id: string): Promise<void> {
+    const deleted = this.change(id, [{ kind: "deleted", atMs: this.clock.nowMs() }]);
+    await Promise.all([deleted, this.live.get(id)?.stop()]);
   }
 
   /** A view has changed the text of a draft; the others hear of it. */
@@ -105,6 +147,8 @@ export class Conversations implements Disposable {
   /** Takes in the draft that another window went on with; true when this one is theirs now. */
   async lookForDrafts(conversationId: string): Promise<boolean> {
     const { drafts } = this.history;
+    const live = this.live.get(conversationId);
+    if (live) await this.catchUp(live);
     const isTheirs = await drafts.lookAgain(conversationId);
     if (!isTheirs) return false;
     this.live.get(conversationId)?.restoreQueue(drafts.currentDraft(conversationId).queued);
@@ -119,11 +163,24 @@ export class Conversations implements Disposable {
   }
 
   dispose(): void {
+    this.isDisposed = true;
+    for (const timer of this.following.values()) timer.dispose();
     for (const live of this.live.values()) live.dispose();
     this.attachments.dispose();
     this.runningChanged.dispose();
     this.draftTaken.dispose();
     this.draftTyped.dispose();
+  }
+
+  /** True when a conversation or a draft of this window holds a picture. */
+  private names(hash: string): boolean {
+    const holds = ({ conversation }: LiveConversation) =>
+      [...conversation.messages.values()].some(
+        (message) =>
+          message.role === "user" &&
+          message.parts.some((part) => part.kind === "image" && part.hash === hash),
+      );
+    return this.history.drafts.names(hash) || [...this.live.values()].some(holds);
   }
 
   /** A question that never left is a draft again, with what was attached to it. */
@@ -153,6 +210,66 @@ export class Conversations implements Disposable {
     this.draftTaken.fire({ conversationId, text });
   }
 
+  /** Takes over what other windows wrote, as far as the disk gives it. */
+  private async catchUp(live: LiveConversation): Promise<void> {
+    await live.catchUp();
+    if (unendedReplies(live.conversation).length === 0 || live.runningReplyId !== undefined) return;
+    const before = live.conversation;
+    const after = await this.withInterruptions(before);
+    if (after !== before && live.conversation === before && live.runningReplyId === undefined) {
+      live.become(after);
+    }
+    this.followElsewhere(live);
+  }
+
+  /** Looks again, now and then, at a reply that seems to be coming in another window. */
+  private followElsewhere(live: LiveConversation): void {
+    const { id } = live.conversation;
+    if (this.isDisposed || this.following.has(id)) return;
+    if (unendedReplies(live.conversation).length === 0) return;
+    const timer = this.clock.after(FOLLOW_ELSEWHERE_MS, () => {
+      this.following.delete(id);
+      if (live.runningReplyId !== undefined) return;
+      this.catchUp(live).catch((error: unknown) => {
+        this.log.error(`chat: another window was not followed (${describeError(error)})`);
+      });
+    });
+    this.following.set(id, timer);
+  }
+
+  private async readNews(id: string): Promise<ReadNews | undefined> {
+    try {
+      const news = await this.history.journal.loadNews(id);
+      return news && { ...news, conversation: await this.withInterruptions(news.conversation) };
+    } catch (error) {
+      this.log.warn(`history: a conversation was not read again (${describeError(error)})`);
+      return undefined;
+    }
+  }
+
+  private async readShared(id: string): Promise<Conversation | undefined> {
+    const { journal } = this.history;
+    try {
+      if (!(await journal.isForeign(id))) return undefined;
+      return (await journal.load(id))?.conversation;
+    } catch (error) {
+      this.log.warn(`history: a conversation was not read again (${describeError(error)})`);
+      return undefined;
+    }
+  }
+
+  /** Marks replies as cut off that no window seems to be writing any more. */
+  private async withInterruptions(conversation: Conversation): Promise<Conversation> {
+    const unended = unendedReplies(conversation);
+    if (unended.length === 0) return conversation;
+    const quietMs = await this.history.journal.quietMs(conversation.id);
+    if (quietMs < WRITING_ELSEWHERE_MS) return conversation;
+    return applySteps(
+      conversation,
+      unended.map((reply) => interruption(conversation, reply)),
+    );
+  }
+
   private async load(id: string): Promise<LiveConversation> {
     const loaded = await this.history.journal.load(id).catch((cause: unknown) => {
       this.log.error(`history: a conversation could not be read (${describeError(cause)})`);
@@ -164,7 +281,9 @@ export class Conversations implements Disposable {
     }
     if (loaded.damagedRecords > 0) this.fileStates.set(id, "damaged");
     else if (loaded.newerRecords > 0) this.fileStates.set(id, "newer");
-    const live = this.keep(withInterruptions(loaded.conversation), true);
+    this.history.journal.accept(id, loaded);
+    const live = this.keep(await this.withInterruptions(loaded.conversation), true);
+    this.followElsewhere(live);
     const { queued } = await this.history.drafts.loadDraft(id);
     live.restoreQueue(queued);
     return live;
@@ -175,6 +294,8 @@ export class Conversations implements Disposable {
     const live = new LiveConversation(conversation, isOnDisk, {
       ...this.ports,
       save: (id, steps) => journal.append(id, steps),
+      readNews: (id) => this.readNews(id),
+      readShared: (id) => this.readShared(id),
       saveQueue: (id, queue) =>
         drafts.saveDraft(id, {
           queued: queue.map((queued) => ({ id: queued.id, parts: [...queued.parts] })),
@@ -188,6 +309,7 @@ export class Conversations implements Disposable {
       if (change.kind !== "reply") return;
       this.runningChanged.fire();
       if (runningReplyId !== undefined) return;
+      this.followElsewhere(live); // Another window may answer what was to be asked here.
       this.giveBack(live, change.replyId).catch((error: unknown) => {
         this.log.error(`chat: a draft was not given back (${describeError(error)})`);
       });
@@ -208,18 +330,19 @@ function attachedTo({ parts }: UserMessage): Part[] {
   return parts.filter(({ kind }) => kind !== "text");
 }
 
-/** Replies that were still coming when their window ended are shown as cut off. */
-function withInterruptions(conversation: Conversation): Conversation {
-  const steps: Step[] = [];
-  for (const message of conversation.messages.values()) {
-    if (message.role !== "assistant" || message.ending !== undefined) continue;
-    steps.push({
-      kind: "reply-ended",
-      messageId: message.id,
-      turnId: conversation.turns?.writers.get(message.id)?.turnId,
-      atMs: message.startedAtMs,
-      ending: { kind: "failed", failure: { kind: "interrupted" } },
-    });
-  }
-  return applySteps(conversation, steps);
+function unendedReplies({ messages }: Conversation): Reply[] {
+  return [...messages.values()].filter(
+    (message) => message.role === "assistant" && message.ending === undefined,
+  ) as Reply[];
+}
+
+/** The step that shows a reply as cut off; it is not written. */
+function interruption({ turns }: Conversation, { id, startedAtMs }: Reply): Step {
+  return {
+    kind: "reply-ended",
+    messageId: id,
+    turnId: turns?.writers.get(id)?.turnId,
+    atMs: startedAtMs,
+    ending: { kind: "failed", failure: { kind: "interrupted" } },
+  };
 }

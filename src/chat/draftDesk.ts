@@ -4,9 +4,10 @@
  */
 import { Disposables, type Disposable } from "../base/disposables";
 import type { ToHost } from "../bridge/messages";
-import type { Draft } from "../history/draft";
+import { otherTexts, type Draft } from "../history/draft";
 import type { Conversations } from "./conversations";
 import type { ViewFeed } from "./viewFeed";
+import { editingView } from "./toView";
 import type { Words } from "./words";
 
 type DraftMessage = Extract<ToHost, { type: "draft-changed" | "scrolled" | "focus-moved" }>;
@@ -20,6 +21,8 @@ export function isAboutDraft(message: ToHost): message is DraftMessage {
 /** One for each view. */
 export class DraftDesk implements Disposable {
   private readonly owned = new Disposables();
+  /** Numbers of the newest change that a page made, by conversation. */
+  private readonly edits = new Map<string, number>();
 
   constructor(
     private readonly conversations: Conversations,
@@ -31,6 +34,7 @@ export class DraftDesk implements Disposable {
         if (conversationId === this.shownId) feed.post({ type: "draft-taken", text });
       }),
     );
+    this.owned.add(conversations.history.drafts.onSaved((id) => this.tellSaved(id)));
     this.owned.add(
       conversations.onDraftTyped(({ conversationId, by }) => {
         if (conversationId === this.shownId && by !== this) this.show(conversationId);
@@ -38,11 +42,22 @@ export class DraftDesk implements Disposable {
     );
   }
 
+  /** Reports to the page that what it sent last is on disk. */
+  private tellSaved(conversationId: string): void {
+    const edit = this.edits.get(conversationId);
+    if (edit === undefined) return;
+    this.edits.delete(conversationId);
+    this.feed.post({ type: "draft-saved", conversationId, edit });
+  }
+
   async handle(message: DraftMessage): Promise<void> {
     switch (message.type) {
-      case "draft-changed":
-        this.type(message.conversationId, message.text);
+      case "draft-changed": {
+        const { conversationId, text, edit, isRestored = false } = message;
+        if (edit !== undefined) this.edits.set(conversationId, edit);
+        this.type(conversationId, text, isRestored);
         return;
+      }
       case "scrolled":
         this.drafts.saveDraft(message.conversationId, { scroll: message.scroll });
         return;
@@ -55,11 +70,24 @@ export class DraftDesk implements Disposable {
   }
 
   /** This is the whole text now, in every view of the conversation. */
-  type(conversationId: string, text: string): void {
-    this.drafts.saveDraft(conversationId, { text });
+  type(conversationId: string, text: string, keepsOther = false): void {
+    const { text: before, others = [] } = this.drafts.currentDraft(conversationId);
+    const kept = keepsOther ? otherTexts(text, [...others, before]) : [];
+    this.drafts.saveDraft(conversationId, { text, ...(kept.length > 0 && { others: kept }) });
+    this.replaced(conversationId);
+  }
+
+  /** The question was taken: the draft is empty unless other words were typed since. */
+  sent(conversationId: string, text: string): void {
+    const now = this.drafts.current(conversationId);
+    this.type(conversationId, now.startsWith(text) ? "" : now);
+  }
+
+  /** The draft is another one: other views show it, this view has it already. */
+  replaced(conversationId: string): void {
     this.conversations.tellDraftTyped(conversationId, this);
     if (conversationId !== this.shownId) return;
-    this.feed.draftChanged(text);
+    this.feed.draftChanged(this.drafts.current(conversationId));
     this.offerOther(conversationId);
   }
 
@@ -100,8 +128,10 @@ export class DraftDesk implements Disposable {
   }
 
   private show(conversationId: string): void {
-    const text = this.drafts.current(conversationId);
-    this.feed.post({ type: "draft-shown", text });
+    const draft = this.drafts.currentDraft(conversationId);
+    const { text } = draft;
+    const editing = editingView(draft);
+    this.feed.post({ type: "draft-shown", text, ...(editing && { editing }) });
     this.feed.draftChanged(text);
     this.offerOther(conversationId);
   }

@@ -1,11 +1,14 @@
 /**
  * The list of conversations as one view looks at it: answers the last thing asked, again whenever
- * the answer is different, and lets go of it when the view leaves.
+ * the answer is different, and lets go of it when the view leaves. Questions that were never sent
+ * are listed as drafts, so that each of them can be opened again.
  */
 import { Disposables, type Disposable } from "../base/disposables";
 import { describeError, type Log } from "../base/log";
 import type { ToHost, ToView } from "../bridge/messages";
 import type { HistoryRow } from "../bridge/views";
+import type { UnsentDraft } from "../history/drafts";
+import { findInDraft } from "../history/findInDraft";
 import type { IndexEntry } from "../history/indexEntry";
 import type { TextRange } from "../history/matches";
 import type { SearchHit } from "../history/search";
@@ -14,6 +17,12 @@ import type { Words } from "./words";
 
 /** Most lines sent to the view; more are counted. A person narrows the search instead. */
 const MAX_ROWS = 500;
+
+/** A row and what it is sorted by. */
+interface SortedRow {
+  readonly row: HistoryRow;
+  readonly changedAtMs: number;
+}
 
 type Asked = Extract<ToHost, { type: "history-asked" }>;
 type Shown = Omit<Extract<ToView, { type: "history-shown" }>, "seq">;
@@ -24,6 +33,8 @@ export class HistoryList implements Disposable {
   private following = new Disposables();
   private controller = new AbortController();
   private asked: Asked | undefined;
+  /** Unsent questions of conversations without a message. */
+  private drafts: ReadonlyMap<string, UnsentDraft> = new Map();
 
   constructor(
     private readonly conversations: Conversations,
@@ -41,12 +52,10 @@ export class HistoryList implements Disposable {
     this.asked = asked;
     const { index } = this.conversations.history;
     this.following = new Disposables();
-    this.following.add(index.onChanged(() => this.answer()));
+    this.following.add(index.onChanged(() => void this.answerWithDrafts(asked)));
     this.following.add(this.conversations.onRunningChanged(() => this.answer()));
     this.answer();
-    void index.refresh().then(() => {
-      if (this.asked === asked) this.answer();
-    });
+    void index.refresh().then(() => this.answerWithDrafts(asked));
   }
 
   /** The view shows something else now. */
@@ -60,6 +69,15 @@ export class HistoryList implements Disposable {
     this.owned.dispose();
   }
 
+  /** Reads the drafts again, then answers if nothing else was asked meanwhile. */
+  private async answerWithDrafts(asked: Asked): Promise<void> {
+    const { index, drafts } = this.conversations.history;
+    const unsent = await drafts.unsent((id) => isWithoutMessages(index.get(id)));
+    if (this.asked !== asked) return;
+    this.drafts = new Map(unsent.map((draft) => [draft.id, draft]));
+    this.answer();
+  }
+
   private answer(): void {
     const { asked } = this;
     if (asked === undefined) return;
@@ -71,8 +89,9 @@ export class HistoryList implements Disposable {
     const { index } = this.conversations.history;
     if (asked.text.trim() === "") {
       const entries = index.list(filter);
-      const rows = entries.slice(0, MAX_ROWS).map((entry) => this.row(entry));
-      this.show(asked, rows, entries.length, index.isReady);
+      const drafts = this.draftRows(asked);
+      const rows = entries.slice(0, MAX_ROWS).map((entry) => this.sortedRow(entry));
+      this.show(asked, merged(rows, drafts), entries.length + drafts.length, index.isReady);
       return;
     }
     this.search({ ...filter, text: asked.text, maxHits: MAX_ROWS }, asked, signal).catch(
@@ -88,9 +107,47 @@ export class HistoryList implements Disposable {
     signal: AbortSignal,
   ): Promise<void> {
     for await (const found of this.conversations.history.search.search(query, signal)) {
-      const rows = found.hits.map((hit) => this.row(hit.entry, hit));
-      this.show(asked, rows, found.foundCount, found.isComplete);
+      const rows = found.hits.map((hit) => this.sortedRow(hit.entry, hit));
+      const known = new Set(rows.map(({ row }) => row.id));
+      const drafts = this.draftRows(asked).filter(({ row }) => !known.has(row.id));
+      const all = [...drafts, ...rows].slice(0, MAX_ROWS).map(({ row }) => row);
+      this.show(asked, all, found.foundCount + drafts.length, found.isComplete);
     }
+  }
+
+  /** Drafts that the list does not hold as conversations, or that a search finds by their words. */
+  private draftRows({ text, isInBin }: Asked): SortedRow[] {
+    const { index } = this.conversations.history;
+    return [...this.drafts.values()].flatMap((draft) => {
+      const entry = index.get(draft.id);
+      if (text.trim() === "" ? entry !== undefined : isDeleted(entry) !== isInBin) return [];
+      if (entry === undefined && isInBin) return [];
+      const found = findInDraft(draft.text, text);
+      return found === undefined ? [] : [this.draftRow(draft, entry, found)];
+    });
+  }
+
+  private draftRow(
+    { id, text, attached, changedAtMs }: UnsentDraft,
+    entry: IndexEntry | undefined,
+    snippets: readonly { readonly text: string; readonly ranges: readonly TextRange[] }[],
+  ): SortedRow {
+    const row = {
+      id,
+      title: entry?.title ?? this.words.draftTitle(text, attached.length),
+      titleRanges: [],
+      when: this.words.when(changedAtMs),
+      detail: "",
+      snippets: snippets.map((found) => ({
+        text: found.text,
+        ranges: found.ranges.map(rangeView),
+      })),
+      isPinned: entry?.isPinned ?? false,
+      isRunning: false,
+      isShown: id === this.shownId(),
+      isDamaged: false,
+    };
+    return { row, changedAtMs };
   }
 
   private show(asked: Asked, rows: HistoryRow[], foundCount: number, isComplete: boolean): void {
@@ -98,10 +155,18 @@ export class HistoryList implements Disposable {
     this.send({ type: "history-shown", text, isInBin, rows, foundCount, isComplete });
   }
 
+  private sortedRow(entry: IndexEntry, hit?: SearchHit): SortedRow {
+    const draft = this.drafts.get(entry.id);
+    const changedAtMs = Math.max(entry.changedAtMs, draft?.changedAtMs ?? 0);
+    return { row: this.row(entry, hit), changedAtMs };
+  }
+
   private row(entry: IndexEntry, hit?: SearchHit): HistoryRow {
+    const draft = entry.title === undefined ? this.drafts.get(entry.id) : undefined;
+    const untitled = draft && this.words.draftTitle(draft.text, draft.attached.length);
     return {
       id: entry.id,
-      title: entry.title ?? this.words.untitled(),
+      title: entry.title ?? untitled ?? this.words.untitled(),
       titleRanges: (hit?.titleRanges ?? []).map(rangeView),
       when: this.words.when(entry.changedAtMs),
       detail: this.words.historyDetail(entry),
@@ -115,6 +180,26 @@ export class HistoryList implements Disposable {
       isDamaged: entry.damagedRecords > 0 || entry.isUnreadable,
     };
   }
+}
+
+function isWithoutMessages(entry: IndexEntry | undefined): boolean {
+  return entry === undefined || (entry.messageCount === 0 && !entry.isUnreadable);
+}
+
+function isDeleted(entry: IndexEntry | undefined): boolean {
+  return entry?.deletedAtMs !== undefined;
+}
+
+/** Sorted rows with others among them by their time; pinned rows stay first. */
+function merged(rows: readonly SortedRow[], others: readonly SortedRow[]): HistoryRow[] {
+  const all = [...rows, ...others];
+  const byTime = (a: SortedRow, b: SortedRow) =>
+    Number(b.row.isPinned) - Number(a.row.isPinned) || b.changedAtMs - a.changedAtMs;
+  // The sort is stable: rows of the same time keep the order of the list.
+  return all
+    .sort(byTime)
+    .slice(0, MAX_ROWS)
+    .map(({ row }) => row);
 }
 
 function rangeView([start, end]: TextRange): { start: number; end: number } {

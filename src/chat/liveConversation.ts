@@ -19,9 +19,12 @@ import {
   type ModelChoice,
   type Step,
 } from "../conversation/conversation";
+import { shownChange } from "../conversation/shownChange";
 import type { ChoiceStep } from "../conversation/stepsOf";
 import type { Failure } from "../conversation/ending";
-import type { Message, ModelKind, Part, Reply, UserMessage } from "../conversation/message";
+import { unansweredReply, type Message, type ModelKind } from "../conversation/message";
+import type { Part, Reply, UserMessage } from "../conversation/message";
+import type { ReadNews } from "../history/journal";
 import type { ServiceClient } from "../service/client";
 import type { ConversationChange } from "./conversationChange";
 import { ConversationRecord, type SaveSteps } from "./conversationRecord";
@@ -35,6 +38,10 @@ export interface ConversationPorts {
   readonly prepareTurn: PrepareTurn;
   readonly readImage: ReadImage;
   readonly save: SaveSteps;
+  /** Reads the conversation again if another window wrote to it. */
+  readonly readNews: (conversationId: string) => Promise<ReadNews | undefined>;
+  /** The state on disk, if another window may have written to it since this window read it. */
+  readonly readShared: (conversationId: string) => Promise<Conversation | undefined>;
   /** Remembers the questions that wait. */
   readonly saveQueue: (conversationId: string, queue: readonly QueuedQuestion[]) => void;
   readonly clock: Clock;
@@ -115,18 +122,15 @@ export class LiveConversation implements Disposable {
       this.changeQueue([...this.waiting, { id: newId(this.ports.clock.nowMs()), parts }]);
       return { isTaken: true };
     }
-    const failedId = replacesId === undefined ? this.unansweredReplyTo(parts) : undefined;
+    const failedId =
+      replacesId === undefined ? unansweredReply(shownPath(this.conversation), parts) : undefined;
     if (failedId !== undefined) return this.regenerate(failedId);
     const replaced =
       replacesId === undefined ? undefined : this.conversation.messages.get(replacesId);
     const parentId = replaced?.role === "user" ? replaced.parentId : this.conversation.leafId;
-    const { clock } = this.ports;
+    const nowMs = this.ports.clock.nowMs();
     const question: UserMessage = {
-      role: "user",
-      id: newId(clock.nowMs()),
-      parentId,
-      parts: [...parts],
-      sentAtMs: clock.nowMs(),
+      ...{ role: "user", id: newId(nowMs), parentId, parts: [...parts], sentAtMs: nowMs },
       ...(leavesOlderPictures && { leavesOlderPictures }),
     };
     return this.begin([...pathTo(this.conversation, parentId), question], question);
@@ -178,10 +182,21 @@ export class LiveConversation implements Disposable {
     await this.takePath([{ kind: "path-chosen", leafId: latestLeaf(this.conversation, chosen) }]);
   }
 
-  /** Puts questions into the queue that waited in another window. */
+  /** Takes over the questions that wait, without those that were asked already. */
   restoreQueue(queue: readonly QueuedQuestion[]): void {
+    const unasked = queue.filter(({ id }) => !this.conversation.messages.has(id));
+    if (unasked.length < queue.length) return this.changeQueue(unasked);
     this.waiting = queue;
     this.changes.fire({ kind: "queue" });
+  }
+
+  /** Takes over what other windows wrote to the file, unless a reply is coming here. */
+  async catchUp(): Promise<void> {
+    if (this.isBusy) return;
+    const news = await this.ports.readNews(this.conversation.id);
+    if (news === undefined || this.isBusy) return;
+    news.accept();
+    this.become(news.conversation);
   }
 
   /** Gives a waiting question other parts; none takes it out of the queue. */
@@ -194,10 +209,18 @@ export class LiveConversation implements Disposable {
 
   /** Asks a waiting question now; it stays in the queue when it cannot be asked. */
   async askQueued(queuedId: string): Promise<AskResult> {
+    if (this.isBusy) return { isTaken: false, failure: "busy" };
+    await this.catchUp();
     const queued = this.waiting.find(({ id }) => id === queuedId);
-    if (queued === undefined) return { isTaken: true };
-    if (this.turn !== undefined) return { isTaken: false, failure: "busy" };
-    const result = await this.askQuestion(queued.parts);
+    if (queued === undefined) return { isTaken: true }; // Another window asked it.
+    const nowMs = this.ports.clock.nowMs();
+    const { leafId: parentId } = this.conversation;
+    // Its id tells every window, and whoever reads the file after a crash, that it was asked.
+    const question: UserMessage = {
+      ...{ role: "user", id: queuedId, parentId, parts: [...queued.parts], sentAtMs: nowMs },
+      askId: newId(nowMs),
+    };
+    const result = await this.begin([...pathTo(this.conversation, parentId), question], question);
     if (result.isTaken) this.changeQueued(queuedId, undefined);
     return result;
   }
@@ -237,7 +260,8 @@ export class LiveConversation implements Disposable {
       const { clock } = this.ports;
       const reply: Reply = {
         role: "assistant",
-        id: newId(clock.nowMs()),
+        // Of one question that waited there is one reply, whichever window asks first.
+        id: question?.askId === undefined ? newId(clock.nowMs()) : `${question.id}-r`,
         parentId: preparedPath.at(-1)?.id ?? null,
         text: "",
         modelKind: settings.modelKind,
@@ -248,14 +272,41 @@ export class LiveConversation implements Disposable {
       this.starting = { replyId: reply.id, isStopped: false };
       // From its first question on a conversation stays with the service that question went to.
       const { profile = settings.profile } = this.conversation;
-      await this.takePath([
+      const isSaved = await this.takePath([
         ...(profile === this.conversation.profile
           ? []
           : [{ kind: "profile-chosen" as const, profile }]),
         ...added.map((message) => ({ kind: "message-added" as const, message })),
       ]);
-      this.start(reply.id, "", { ...settings, path: preparedPath, isContinuing: false });
+      const askedElsewhere = isSaved && question && (await this.askedElsewhere(question));
+      if (askedElsewhere) {
+        this.starting = undefined;
+        this.become(askedElsewhere);
+        this.changes.fire({ kind: "reply", replyId: reply.id });
+      } else this.start(reply.id, "", { ...settings, path: preparedPath, isContinuing: false });
     });
+  }
+
+  /** The conversation on disk, if another window wrote there first that it asks this question. */
+  private async askedElsewhere({ id, askId }: UserMessage): Promise<Conversation | undefined> {
+    if (askId === undefined) return undefined;
+    const shared = await this.ports.readShared(this.conversation.id);
+    const first = shared?.messages.get(id);
+    return first?.role === "user" && first.askId !== askId ? shared : undefined;
+  }
+
+  private get isBusy(): boolean {
+    return this.runningReplyId !== undefined || this.isPreparing || this.isDisposed;
+  }
+
+  /** Shows another state of this conversation. */
+  become(conversation: Conversation): void {
+    const change = shownChange(this.conversation, conversation);
+    this.record.replace(conversation);
+    if (change) this.changes.fire({ kind: "path", ...change });
+    this.changes.fire({ kind: "title" });
+    this.changes.fire({ kind: "choice" });
+    this.restoreQueue(this.waiting);
   }
 
   /** Reads the settings, then goes on; nothing is changed when the question cannot be asked. */
@@ -310,7 +361,7 @@ export class LiveConversation implements Disposable {
     const reply = this.conversation.messages.get(replyId);
     const [next] = this.waiting;
     if (next === undefined || this.isDisposed || reply?.role !== "assistant") return;
-    if (reply.ending?.kind !== "complete") return;
+    if (reply.ending?.kind !== "complete" || this.conversation.deletedAtMs !== undefined) return;
     this.askQueued(next.id).catch((error: unknown) => {
       this.ports.log.error(`chat: a waiting question was not asked (${describeError(error)})`);
     });
@@ -330,19 +381,11 @@ export class LiveConversation implements Disposable {
   }
 
   /** Takes steps that change which messages are shown, and tells where. */
-  private takePath(steps: readonly Step[]): Promise<unknown> {
+  private takePath(steps: readonly Step[]): Promise<boolean> {
     const before = shownPath(this.conversation);
     const saved = this.record.take(steps);
     this.changes.fire({ kind: "path", ...pathChange(before, shownPath(this.conversation)) });
     return saved;
-  }
-
-  /** The last reply, if it failed with no text and its question was exactly this. */
-  private unansweredReplyTo(parts: readonly Part[]): string | undefined {
-    const [question, reply] = shownPath(this.conversation).slice(-2);
-    if (question?.role !== "user" || reply?.role !== "assistant") return undefined;
-    if (reply.ending?.kind !== "failed" || reply.text !== "") return undefined;
-    return JSON.stringify(question.parts) === JSON.stringify(parts) ? reply.id : undefined;
   }
 
   private withArrivedText(message: Message): Message {

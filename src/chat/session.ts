@@ -62,6 +62,8 @@ export class ChatSession implements Disposable {
         log,
         live: () => this.live,
         post: (found) => feed.post(found),
+        draftText: (id) => conversations.history.drafts.current(id),
+        draftReplaced: (id) => this.draft.replaced(id),
         attachPictures: (id, files) => this.pictures.attachFiles(id, files),
       }),
     );
@@ -162,8 +164,10 @@ export class ChatSession implements Disposable {
         });
         return undefined;
       case "conversation-deleted":
-        await this.change(message.conversationId, { kind: "deleted", atMs: this.clock.nowMs() });
-        if (this.live?.conversation.id === message.conversationId) await this.startNew();
+        await this.conversations.delete(message.conversationId);
+        if (this.live?.conversation.id === message.conversationId) {
+          await this.switchTo(() => this.store.startNew(), false);
+        }
         return undefined;
       case "conversation-restored":
         await this.change(message.conversationId, { kind: "restored", atMs: this.clock.nowMs() });
@@ -242,11 +246,17 @@ export class ChatSession implements Disposable {
     const question = await this.composing.compose(live, asked);
     const result = await live.askQuestion(question.parts, asked.replacesId);
     await question.settle(result.isTaken);
-    return this.answer(live.conversation.id, asked.text, result);
+    return this.answer(live.conversation.id, asked, result);
   }
 
-  private answer(conversationId: string, text: string, result: AskResult): HostReply {
-    this.draft.type(conversationId, result.isTaken ? "" : text);
+  private answer(
+    conversationId: string,
+    { text, replacesId }: Extract<ToHost, { type: "question-asked" }>,
+    result: AskResult,
+  ): HostReply {
+    if (!result.isTaken) this.draft.type(conversationId, text);
+    else if (replacesId === undefined) this.draft.sent(conversationId, text);
+    else this.draft.replaced(conversationId);
     if (result.isTaken) return { isAccepted: true };
     return { isAccepted: false, notice: noticeOf(result, this.words) };
   }
@@ -267,12 +277,12 @@ export class ChatSession implements Disposable {
   }
 
   /** One after the other, so that the conversation asked for last is the one that is shown. */
-  private switchTo(find: () => Promise<LiveConversation>): Promise<void> {
+  private switchTo(find: () => Promise<LiveConversation>, takesFocus = true): Promise<void> {
     const switched = this.switching.then(async () => {
       try {
         this.follow(await find());
         await this.sendSnapshot();
-        this.focus();
+        if (takesFocus) this.focus();
       } catch (error) {
         if (!(error instanceof UnreadableConversation)) throw error;
         this.feed.showNotice(this.words.fileNotice("unreadable"));

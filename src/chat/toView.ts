@@ -6,6 +6,7 @@ import type {
   AttachmentView,
   AutomaticView,
   ChipView,
+  EditingView,
   MessageView,
   ReplyView,
   UserView,
@@ -24,7 +25,7 @@ import {
   type ReceiptPicture,
   type Reply,
 } from "../conversation/message";
-import type { Attachment } from "../history/draft";
+import type { Attachment, Draft } from "../history/draft";
 import type { AutomaticContext } from "./editorContext";
 import type { ReplySpeed, Words } from "./words";
 
@@ -70,6 +71,7 @@ export function userView(
         ...(isLeftOut && { isLeftOut }),
       }));
     }),
+    ...(message.followsGap && { gapBefore: words.gapBefore() }),
     sentLine: words.sentLine(message, reply),
     ...(reply?.receipt?.pictures && {
       sentPictures: sentPictures(conversation, reply.receipt.pictures, words),
@@ -91,6 +93,8 @@ export function replyView(
     id: reply.id,
     text: isWithdrawn(reply) ? "" : reply.text,
     isStreaming: isRunning,
+    ...(reply.followsGap && { gapBefore: words.gapBefore() }),
+    ...(reply.hasGap && !isWithdrawn(reply) && { gapInside: words.gapInside() }),
     modelKind: reply.modelKind,
     metaLine: words.metaLine(reply, isRunning ? undefined : speedOf(reply)),
     ...(notice && { notice }),
@@ -103,6 +107,11 @@ export function replyView(
 /** The parts that have a chip, in the chips' order. */
 export function chippedParts(parts: readonly Part[]): Part[] {
   return parts.filter(({ kind }) => kind !== "text");
+}
+
+/** The earlier question a draft is an edit of. */
+export function editingView({ editing }: Draft): EditingView | undefined {
+  return editing && { messageId: editing.messageId, parkedText: editing.parkedText ?? "" };
 }
 
 /** What would go along by itself. */

@@ -26,7 +26,14 @@ import type { ConversationChange } from "./conversationChange";
 import type { LiveConversation } from "./liveConversation";
 import { meterView, type MeterFacts } from "./meter";
 import type { EditorContext } from "./editorContext";
-import { attachmentView, automaticView, messageViews, replyView, userView } from "./toView";
+import {
+  attachmentView,
+  automaticView,
+  editingView,
+  messageViews,
+  replyView,
+  userView,
+} from "./toView";
 import type { Words } from "./words";
 
 /** Shortest time between two deltas, in milliseconds: about 30 a second. */
@@ -124,7 +131,9 @@ export class ViewFeed implements Disposable {
   }
 
   /** Sends everything as it is now; from here on the numbers count from zero. */
-  sendSnapshot({ text: draft, scroll }: Draft): void {
+  sendSnapshot(written: Draft): void {
+    const { text: draft, scroll } = written;
+    const editing = editingView(written);
     const live = this.shown;
     if (live === undefined) return;
     const isNew = !this.hasPage;
@@ -138,6 +147,7 @@ export class ViewFeed implements Disposable {
       title: this.titleOf(live),
       messages: this.messageViews(live, live.path()),
       draft,
+      ...(editing && { editing }),
       attachments: this.attachmentViews(conversation.id),
       queued: this.queuedViews(live),
       ...(scroll && { scroll }),

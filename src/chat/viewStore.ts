@@ -33,10 +33,11 @@ export class ViewStore implements SessionStore {
     return this.shown;
   }
 
-  /** A new conversation; the current one if that is still empty. */
+  /** A new conversation; the current one if that is still empty and not in the bin. */
   async startNew(): Promise<LiveConversation> {
     const before = await this.current();
-    return before.conversation.messages.size === 0
+    const { messages, deletedAtMs } = before.conversation;
+    return messages.size === 0 && deletedAtMs === undefined
       ? before
       : this.show(this.conversations.create());
   }

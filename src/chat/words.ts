@@ -38,6 +38,8 @@ export interface Words {
   when(atMs: number): string;
   /** "core_vl · 3 pictures · my-project" */
   historyDetail(entry: IndexEntry): string;
+  /** A question that was not sent, in the list: "Draft: Why is …". Without text, what is attached. */
+  draftTitle(text: string, attachedCount: number): string;
   /** Before sending: what the budget leaves out; empty when nothing. */
   leftOut(turns: number, pictures: number): string;
   /** "2560×1440 PNG, 412 KB" */
@@ -52,6 +54,10 @@ export interface Words {
   nothingLeft(): NoticeView;
   /** Another window left other words for this question. */
   otherDraft(text: string): NoticeView;
+  /** Where messages could not be read. */
+  gapBefore(): string;
+  /** Under a reply with text in the middle that could not be read. */
+  gapInside(): string;
   untitled(): string;
   copied(): string;
 }

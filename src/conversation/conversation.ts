@@ -16,14 +16,14 @@ import {
 import { TurnsInWork, type ReplyTurns } from "./replyTurns";
 
 /** A model for every question, or `auto`: whichever the parts of the question need. */
-const modelChoiceSchema = z.enum(["auto", "llm", "vl"]);
+export const modelChoiceSchema = z.enum(["auto", "llm", "vl"]);
 export type ModelChoice = z.infer<typeof modelChoiceSchema>;
 
 /** Whose step it is: the first turn of a reply has no name, each that goes on with it has one. */
 const turnId = z.optional(z.string());
 
 /** What is sent with the questions of one conversation instead of what the settings say. */
-const parametersSchema = z.object({
+export const parametersSchema = z.object({
   temperature: z.optional(z.number()),
   topP: z.optional(z.number()),
   maxTokens: z.optional(z.number()),
@@ -168,6 +168,11 @@ export function applySteps(conversation: Conversation, steps: readonly Step[]): 
     if (message?.role === "assistant") messages.set(message.id, change(message));
   }
 
+  /** A conversation that is used again leaves the bin, whichever window put it there. */
+  function use(atMs: number): void {
+    if (deletedAtMs !== undefined && atMs > deletedAtMs) deletedAtMs = undefined;
+  }
+
   for (const step of steps) {
     switch (step.kind) {
       case "created":
@@ -182,14 +187,14 @@ export function applySteps(conversation: Conversation, steps: readonly Step[]): 
         addChild(message.parentId, message.id);
         leafId = message.id;
         changedAtMs = Math.max(changedAtMs, timeOf(message));
+        use(timeOf(message));
         break;
       }
       case "reply-grown":
         changeReply(turns.placeForText(step), (reply) => ({
           ...reply,
-          text:
-            (step.offset < reply.text.length ? reply.text.slice(0, step.offset) : reply.text) +
-            step.text,
+          text: reply.text.slice(0, step.offset) + gap(step.offset - reply.text.length) + step.text,
+          ...(step.offset > reply.text.length && { hasGap: true }),
           firstTextAtMs: reply.firstTextAtMs ?? step.atMs,
         }));
         break;
@@ -208,6 +213,7 @@ export function applySteps(conversation: Conversation, steps: readonly Step[]): 
         }));
         break;
       case "reply-continued":
+        use(step.atMs);
         changeReply(turns.continue(step), (reply) => ({
           ...reply,
           ending: undefined,
@@ -259,6 +265,14 @@ export function applySteps(conversation: Conversation, steps: readonly Step[]): 
     ...(parameters && { parameters }),
     ...(deletedAtMs !== undefined && { deletedAtMs }),
   };
+}
+
+const GAP_MARK = " […] ";
+
+/** Stands for text that could not be read, in the same length: later offsets count it too. */
+function gap(units: number): string {
+  if (units <= 0) return "";
+  return (units < GAP_MARK.length ? "…" : GAP_MARK).padEnd(units);
 }
 
 /** The messages now shown, oldest first. */

@@ -4,8 +4,9 @@
  */
 import * as z from "zod/mini";
 import { toBase64 } from "../base/base64";
-import type { Conversation } from "./conversation";
+import { modelChoiceSchema, parametersSchema, type Conversation } from "./conversation";
 import { isWithdrawn, messageSchema, type Message } from "./message";
+import { joinOrphans, parentsFirst } from "./orphans";
 
 /** Says what the file is; a file without it is not ours. */
 export const EXPORT_FORMAT = "core-chat-conversation";
@@ -21,6 +22,10 @@ export const exportSchema = z.object({
   version: z.literal(EXPORT_VERSION),
   title: z.optional(z.string()),
   workspace: z.optional(z.string()),
+  /** The user's choices for this conversation; not the service, which has its name here only. */
+  isPinned: z.optional(z.boolean()),
+  model: z.optional(modelChoiceSchema),
+  parameters: z.optional(parametersSchema),
   createdAtMs: z.number(),
   /** Every message of every version, each behind the one it answers. */
   messages: z.array(messageSchema),
@@ -35,18 +40,22 @@ export async function exportJson(
   conversation: Conversation,
   readPicture: PictureSource,
 ): Promise<string> {
-  const messages = [...conversation.messages.values()].map(visibleMessage);
+  const joined = joinOrphans(conversation);
+  const messages = parentsFirst(joined.messages).map(visibleMessage);
   const pictures: [hash: string, base64: string][] = [];
   for (const hash of pictureHashes(messages)) {
     const bytes = await readPicture(hash);
     if (bytes) pictures.push([hash, toBase64(bytes)]);
   }
-  const { title, workspace, createdAtMs, leafId } = conversation;
+  const { title, workspace, createdAtMs, leafId, isPinned, model, parameters } = conversation;
   const file: z.infer<typeof exportSchema> = {
     format: EXPORT_FORMAT,
     version: EXPORT_VERSION,
     ...(title !== undefined && { title }),
     ...(workspace !== undefined && { workspace }),
+    ...(isPinned && { isPinned }),
+    ...(model && { model }),
+    ...(parameters && { parameters }),
     createdAtMs,
     messages,
     leafId,

@@ -20,6 +20,10 @@ export interface ExportWords {
   readonly withheld: string;
   /** Under a reply that did not come whole. */
   readonly unfinished: string;
+  /** Where messages could not be read. */
+  readonly gapBefore: string;
+  /** Under a reply with text in the middle that could not be read. */
+  readonly gapInside: string;
 }
 
 /** True when the shown path holds a picture that can go along. */
@@ -109,11 +113,15 @@ export async function exportMarkdown(
     const kind = message.ending?.kind;
     const isWhole = kind === "complete" || kind === "tool-calls";
     const tail = isWhole ? [] : [`*${oneLine(words.unfinished)}*`];
+    if (message.hasGap) tail.unshift(`*${oneLine(words.gapInside)}*`);
     return [head, ...(message.text === "" ? [] : [plainMarkdown(message.text)]), ...calls, ...tail];
   }
 
   const blocks = [`# ${oneLine(titleOf(conversation) ?? "") || words.untitled}`];
-  for (const message of shownPath(conversation)) blocks.push(...(await messageText(message)));
+  for (const message of shownPath(conversation)) {
+    if (message.followsGap) blocks.push(`*${oneLine(words.gapBefore)}*`);
+    blocks.push(...(await messageText(message)));
+  }
   return { markdown: blocks.join("\n\n") + "\n", files: [...files.values()] };
 }
 

@@ -8,6 +8,7 @@ import { applySteps, emptyConversation, type Step } from "./conversation";
 import { exportSchema, pictureHashes } from "./exportJson";
 import { WEB_ADDRESS, type ImportPorts, type ImportResult } from "./importFile";
 import type { ImagePart, Message, Part } from "./message";
+import { joinOrphans } from "./orphans";
 import { stepsOf } from "./stepsOf";
 
 const DAMAGED: ImportResult = { kind: "refused", reason: "damaged" };
@@ -27,6 +28,7 @@ export async function importExported(json: unknown, ports: ImportPorts): Promise
   if (!parsed.success || !areWellOrdered(parsed.data.messages)) return DAMAGED;
   const { messages, leafId, title, workspace, createdAtMs } = parsed.data;
   if (!areBelievable([createdAtMs, messages])) return DAMAGED;
+  const { isPinned, model, parameters } = parsed.data;
   if (messages.length === 0) return { kind: "refused", reason: "empty" };
   if (leafId !== null && !messages.some((message) => message.id === leafId)) return DAMAGED;
   const hashes = pictureHashes(messages);
@@ -72,23 +74,30 @@ export async function importExported(json: unknown, ports: ImportPorts): Promise
     ...cleanMessages.map((message) => ({ kind: "message-added" as const, message })),
     { kind: "path-chosen", leafId },
     ...(title === undefined ? [] : [{ kind: "titled" as const, title }]),
+    ...(isPinned ? [{ kind: "pinned" as const, isPinned }] : []),
+    ...(model ? [{ kind: "model-chosen" as const, model }] : []),
+    ...(parameters ? [{ kind: "parameters-chosen" as const, parameters }] : []),
   ];
   return {
     kind: "imported",
     id,
     // Written as a window would have written them, a reply's text in a record of its own.
-    steps: stepsOf(applySteps(emptyConversation(id, createdAtMs), steps)),
+    steps: stepsOf(joinOrphans(applySteps(emptyConversation(id, createdAtMs), steps))),
     pictures: [...pictures].map(([hash, bytes]) => ({ hash, bytes })),
     leftOut: { pictures: picturesLeftOut, messages: 0 },
   };
 }
 
-/** True when ids are plain and unlike, and each message stands behind the one it answers. */
+/**
+ * True when ids are plain and unlike, and each message stands behind the one it answers. Some
+ * versions exported messages whose parent could not be read; such a parent is not in the file.
+ */
 function areWellOrdered(messages: readonly Message[]): boolean {
   const seen = new Set<string>();
+  const all = new Set(messages.map(({ id }) => id));
   for (const { id, parentId } of messages) {
     if (!SAFE_ID.test(id) || seen.has(id)) return false;
-    if (parentId !== null && !seen.has(parentId)) return false;
+    if (parentId !== null && all.has(parentId) && !seen.has(parentId)) return false;
     seen.add(id);
   }
   return true;

@@ -103,6 +103,9 @@ export const toolCallSchema = z.object({
   argumentsText: z.string(),
 });
 
+/** The message it answers could not be read; it stands behind another one. */
+const followsGap = z.optional(z.boolean());
+
 /** What the person said. */
 export const userMessageSchema = z.object({
   role: z.literal("user"),
@@ -112,6 +115,9 @@ export const userMessageSchema = z.object({
   sentAtMs: z.number(),
   /** The person wants no picture from before this question to go along from here on. */
   leavesOlderPictures: z.optional(z.boolean()),
+  /** Which of several windows asked a question that waited: only the first in the file does. */
+  askId: z.optional(z.string()),
+  followsGap,
 });
 export type UserMessage = z.infer<typeof userMessageSchema>;
 
@@ -132,6 +138,9 @@ export const replySchema = z.object({
   toolCalls: z.optional(z.array(toolCallSchema)),
   /** Parts of the stream that could not be read and were skipped. */
   damagedParts: z.optional(z.number()),
+  followsGap,
+  /** Text in the middle could not be read; something of the same length stands there. */
+  hasGap: z.optional(z.boolean()),
 });
 export type Reply = z.infer<typeof replySchema>;
 
@@ -178,4 +187,15 @@ export function hasNotLeft(reply: Reply): boolean {
   if (reply.ending?.kind !== "failed" || reply.text !== "") return false;
   const { kind } = reply.ending.failure;
   return kind === "unreachable" || kind === "bad-url" || kind === "bad-request";
+}
+
+/** The id of the last reply of a path, if it failed with no text and its question was exactly this. */
+export function unansweredReply(
+  path: readonly Message[],
+  parts: readonly Part[],
+): string | undefined {
+  const [question, reply] = path.slice(-2);
+  if (question?.role !== "user" || reply?.role !== "assistant") return undefined;
+  if (reply.ending?.kind !== "failed" || reply.text !== "") return undefined;
+  return JSON.stringify(question.parts) === JSON.stringify(parts) ? reply.id : undefined;
 }

@@ -43,7 +43,12 @@ export function choiceSteps({ model, profile, parameters }: Conversation): Choic
 function replySteps(reply: Reply, turnId: string | undefined): Step[] {
   const { id, parentId, modelKind, modelCode, startedAtMs, text, receipt, ending } = reply;
   const own = { messageId: id, ...(turnId !== undefined && { turnId }) };
-  const begun = { id, parentId, modelKind, modelCode, startedAtMs };
+  const { followsGap, hasGap } = reply;
+  const begun = {
+    ...{ id, parentId, modelKind, modelCode, startedAtMs },
+    ...(followsGap && { followsGap }),
+    ...(hasGap && { hasGap }),
+  };
   const steps: Step[] = [
     { kind: "message-added", message: { role: "assistant", text: "", ...begun } },
   ];

@@ -36,7 +36,14 @@ export const draftSchema = z.object({
   /** Everything attached, in its order. */
   attached: z._default(z.array(attachmentSchema), []),
   /** What goes with an earlier question while that is edited; `attached` waits meanwhile. */
-  editing: z.optional(z.object({ messageId: z.string(), attached: z.array(attachmentSchema) })),
+  editing: z.optional(
+    z.object({
+      messageId: z.string(),
+      attached: z.array(attachmentSchema),
+      /** The text that waits meanwhile. */
+      parkedText: z.optional(z.string()),
+    }),
+  ),
   /** Questions that wait until the running reply has ended, in their order. */
   queued: z._default(z.array(queuedSchema), []),
   /** How far the conversation is scrolled; absent at its end. */
@@ -66,12 +73,21 @@ export function isEmptyDraft(draft: Draft): boolean {
  * it; attachments and waiting questions come together.
  */
 export function mergeDrafts(drafts: readonly Draft[]): Draft {
-  const text = drafts.findLast((draft) => draft.text !== "")?.text ?? "";
-  const editing = drafts.findLast((draft) => draft.editing !== undefined)?.editing;
+  const shown = drafts.findLast((draft) => draft.text !== "");
+  const text = shown?.text ?? "";
+  // An edit goes with its own text only: other words must not replace the earlier question.
+  const editing =
+    shown === undefined
+      ? drafts.findLast((draft) => draft.editing !== undefined)?.editing
+      : shown.editing;
   const scroll = drafts.findLast((draft) => draft.scroll !== undefined)?.scroll;
   const others = otherTexts(
     text,
-    drafts.flatMap((draft) => [...(draft.others ?? []), draft.text]),
+    drafts.flatMap((draft) => [
+      ...(draft.others ?? []),
+      ...(draft.editing === editing ? [] : [draft.editing?.parkedText ?? ""]),
+      draft.text,
+    ]),
   );
   return {
     text,

@@ -9,7 +9,7 @@ import { newId } from "../base/id";
 import { describeError, type Log } from "../base/log";
 import { draftSchema, mergeDrafts, type Draft } from "./draft";
 import type { FileSystem } from "./fileSystem";
-import { draftConversationOf, draftName, DRAFTS_FOLDER } from "./places";
+import { draftConversationOf, draftName, draftWrittenAtMs, DRAFTS_FOLDER } from "./places";
 
 const fileSchema = z.extend(draftSchema, {
   /** Names of files that hold nothing that is not in this one. */
@@ -39,6 +39,17 @@ export class DraftFiles {
     const names = await this.files.list(DRAFTS_FOLDER);
     const isItsOwn = (name: string) => draftConversationOf(name) === conversationId;
     return names.filter(isItsOwn).sort(byAge);
+  }
+
+  /** Conversations that have a file, and when the newest of each was written; 0 if not known. */
+  async newestByConversation(): Promise<Map<string, number>> {
+    const newest = new Map<string, number>();
+    for (const name of await this.files.list(DRAFTS_FOLDER)) {
+      const id = draftConversationOf(name);
+      if (id === undefined) continue;
+      newest.set(id, Math.max(newest.get(id) ?? 0, draftWrittenAtMs(name)));
+    }
+    return newest;
   }
 
   /** Reads the files of a conversation, without those that are passed over. */

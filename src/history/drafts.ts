@@ -6,8 +6,9 @@
  */
 import type { Clock } from "../base/clock";
 import type { Disposable } from "../base/disposables";
+import { Emitter } from "../base/event";
 import { describeError, type Log } from "../base/log";
-import { EMPTY_DRAFT, isEmptyDraft, otherTexts, type Draft } from "./draft";
+import { EMPTY_DRAFT, isEmptyDraft, otherTexts, type Attachment, type Draft } from "./draft";
 import { DraftFiles, type FoundDraft } from "./draftFiles";
 import type { FileSystem } from "./fileSystem";
 import { isSafeId } from "./places";
@@ -16,6 +17,16 @@ import { WriteQueues } from "./writeQueues";
 
 /** Longest time a change waits before it is written, in milliseconds. */
 const WRITE_AFTER_MS = 300;
+
+/** A draft that holds something to send. */
+export interface UnsentDraft {
+  /** Of its conversation. */
+  readonly id: string;
+  readonly text: string;
+  readonly attached: readonly Attachment[];
+  /** When it was written to disk last. */
+  readonly changedAtMs: number;
+}
 
 /** Drafts by conversation id. */
 export class Drafts implements Disposable {
@@ -31,7 +42,11 @@ export class Drafts implements Disposable {
   private readonly changes = new Map<string, Partial<Draft>>();
   private readonly timers = new Map<string, Disposable>();
   private readonly writing = new WriteQueues();
+  private readonly saved = new Emitter<string>();
   private readonly files: DraftFiles;
+
+  /** Fires the id of a conversation when its draft is on disk just as it is in memory. */
+  readonly onSaved = this.saved.event;
 
   constructor(
     files: FileSystem,
@@ -116,6 +131,34 @@ export class Drafts implements Disposable {
     this.timers.set(conversationId, timer);
   }
 
+  /**
+   * Returns the drafts that hold something to send, of the conversations that `isWanted` selects.
+   * Never rejects; a draft that cannot be read is left out.
+   */
+  async unsent(isWanted: (conversationId: string) => boolean): Promise<UnsentDraft[]> {
+    const unsent: UnsentDraft[] = [];
+    try {
+      const onDisk = await this.files.newestByConversation();
+      const ids = new Set([...onDisk.keys(), ...this.known.keys(), ...this.changes.keys()]);
+      for (const id of [...ids].filter(isWanted)) {
+        const isInMemory = this.known.has(id) || this.changes.has(id);
+        const draft = isInMemory ? this.currentDraft(id) : (await this.read(id))?.draft;
+        const { text = "", attached = [] } = draft ?? {};
+        if (text.trim() === "" && attached.length === 0) continue;
+        unsent.push({ id, text, attached, changedAtMs: onDisk.get(id) ?? this.clock.nowMs() });
+      }
+    } catch (error) {
+      this.log.warn(`history: drafts could not be listed (${describeError(error)})`);
+    }
+    return unsent;
+  }
+
+  /** True when a draft that is in memory holds this text anywhere, for instance a picture's hash. */
+  names(text: string): boolean {
+    const drafts = [...this.known.values(), ...this.changes.values()];
+    return drafts.some((draft) => JSON.stringify(draft).includes(text));
+  }
+
   /** Forgets a draft and its file, for a conversation that is gone. Throws what the disk throws. */
   async removeForever(conversationId: string): Promise<void> {
     this.stopTimer(conversationId);
@@ -137,6 +180,7 @@ export class Drafts implements Disposable {
   dispose(): void {
     for (const timer of this.timers.values()) timer.dispose();
     this.timers.clear();
+    this.saved.dispose();
   }
 
   /** Writes of one draft never overlap, so the newest is always the last. */
@@ -159,10 +203,11 @@ export class Drafts implements Disposable {
         this.held.set(conversationId, await this.files.write(conversationId, draft, held));
       }
       this.retries.done(keyOf(conversationId));
+      if (!this.unsaved.has(conversationId)) this.saved.fire(conversationId);
     } catch (error) {
       this.unsaved.add(conversationId);
       this.log.warn(`history: a draft was not saved (${describeError(error)})`);
-      this.retries.add(keyOf(conversationId), () => this.write(conversationId));
+      this.retries.add("draft", keyOf(conversationId), () => this.write(conversationId));
     }
   }
 
@@ -173,7 +218,8 @@ export class Drafts implements Disposable {
       const names = await this.files.names(conversationId);
       const isMine = (name: string) => held.includes(name);
       const { draft, names: found } = await this.files.read(conversationId, isMine);
-      const isTheirs = found.length > 0 && !names.some(isMine);
+      // A draft that another window emptied, for instance because it was sent, has no file.
+      const isTheirs = found.length + held.length > 0 && !names.some(isMine);
       if (isTheirs && !this.unsaved.has(conversationId)) {
         this.known.set(conversationId, draft);
         this.held.set(conversationId, found);

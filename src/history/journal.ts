@@ -21,6 +21,18 @@ import { WriteQueues } from "./writeQueues";
 /** A conversation in memory, as whole as the window knows it. */
 export type KnownConversation = (conversationId: string) => Conversation | undefined;
 
+/** A conversation as it was read, and the size of its file then. */
+export interface LoadedFile extends LoadedConversation {
+  readonly fileBytes: number;
+}
+
+/** A conversation that another window wrote to. */
+export interface ReadNews {
+  readonly conversation: Conversation;
+  /** Call it when this window has it in memory. */
+  readonly accept: () => void;
+}
+
 /** Writes and reads conversations; one for each window. */
 export class Journal implements Disposable {
   /** Records that are not on disk yet. */
@@ -28,6 +40,8 @@ export class Journal implements Disposable {
   private readonly writing = new WriteQueues();
   /** Bytes each file is known to have had; fewer than that means that it was lost. */
   private readonly knownBytes = new Map<string, number>();
+  /** Bytes of each file that are known to hold nothing but what this window has in memory. */
+  private readonly seenBytes = new Map<string, number>();
   private readonly written = new Emitter<string>();
   private known: KnownConversation = () => undefined;
 
@@ -81,12 +95,59 @@ export class Journal implements Disposable {
   async load(
     conversationId: string,
     signal: AbortSignal = new AbortController().signal,
-  ): Promise<LoadedConversation | undefined> {
+  ): Promise<LoadedFile | undefined> {
     if (!isSafeId(conversationId)) return undefined;
     const bytes = await this.files.read(conversationPath(conversationId));
     if (bytes === undefined) return undefined;
     this.expectAtLeast(conversationId, bytes.length);
-    return readConversation(conversationId, bytes, new TimeSlice(this.clock, signal));
+    const slice = new TimeSlice(this.clock, signal);
+    const loaded = await readConversation(conversationId, bytes, slice);
+    return { ...loaded, fileBytes: bytes.length };
+  }
+
+  /**
+   * Reads a conversation again if another window wrote to it; undefined where nothing is new, or
+   * where steps of this window are not in what was read. Throws what the disk throws.
+   */
+  async loadNews(conversationId: string): Promise<ReadNews | undefined> {
+    await this.writing.after(conversationId);
+    if (this.unsaved.has(conversationId)) return undefined;
+    if (!(await this.isForeign(conversationId))) return undefined;
+    const loaded = await this.load(conversationId);
+    if (loaded === undefined || this.unsaved.has(conversationId)) return undefined;
+    const { fileBytes } = loaded;
+    if (fileBytes < (this.knownBytes.get(conversationId) ?? 0)) return undefined;
+    const accept = () => void this.seenBytes.set(conversationId, fileBytes);
+    return { conversation: loaded.conversation, accept };
+  }
+
+  /** True when the file holds records that this window did not read. Throws what the disk throws. */
+  async isForeign(conversationId: string): Promise<boolean> {
+    if (!isSafeId(conversationId)) return false;
+    const facts = await this.files.facts(conversationPath(conversationId));
+    return facts !== undefined && facts.bytes !== (this.seenBytes.get(conversationId) ?? 0);
+  }
+
+  /** Notes that this window has in memory what it read of a conversation. */
+  accept(conversationId: string, { fileBytes }: LoadedFile): void {
+    this.seenBytes.set(conversationId, fileBytes);
+  }
+
+  /** Milliseconds since any window wrote to a conversation; infinite where that is not known. */
+  async quietMs(conversationId: string): Promise<number> {
+    try {
+      const facts = await this.files.facts(conversationPath(conversationId));
+      return facts === undefined ? Infinity : Math.abs(this.clock.nowMs() - facts.changedAtMs);
+    } catch {
+      return Infinity;
+    }
+  }
+
+  /** True when the conversation has a file or steps that wait for the disk. Throws as the disk. */
+  async has(conversationId: string): Promise<boolean> {
+    if (this.unsaved.has(conversationId)) return true;
+    if (!isSafeId(conversationId)) return false;
+    return (await this.files.facts(conversationPath(conversationId))) !== undefined;
   }
 
   /** Ids of all conversations on disk, newest first (ids begin with the time they were made). */
@@ -105,6 +166,7 @@ export class Journal implements Disposable {
     await this.writing.after(conversationId);
     await this.files.remove(conversationPath(conversationId));
     this.knownBytes.delete(conversationId);
+    this.seenBytes.delete(conversationId);
     this.retries.done(keyOf(conversationId));
   }
 
@@ -131,7 +193,7 @@ export class Journal implements Disposable {
       await this.appendBatch(conversationId, batch);
     } catch (error) {
       this.log.error(`history: a conversation was not saved (${describeError(error)})`);
-      this.retries.add(keyOf(conversationId), () => this.write(conversationId));
+      this.retries.add("conversation", keyOf(conversationId), () => this.write(conversationId));
       return;
     }
     queue.splice(0, batch.length);
@@ -148,7 +210,10 @@ export class Journal implements Disposable {
       this.log.warn("history: the file of a conversation was lost; it is written anew");
       await this.appendWhole(conversationId);
     }
-    this.knownBytes.set(conversationId, bytesBefore + bytes.length);
+    const bytesNow = bytesBefore + bytes.length;
+    this.knownBytes.set(conversationId, bytesNow);
+    const isOnlyOurs = bytesBefore === (this.seenBytes.get(conversationId) ?? 0);
+    if (isOnlyOurs) this.seenBytes.set(conversationId, bytesNow);
   }
 
   /** Steps say nothing new to whoever has them already, so writing them all again is safe. */

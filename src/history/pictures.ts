@@ -10,9 +10,13 @@ import type { PictureLoss } from "../conversation/ending";
 import type { FileSystem } from "./fileSystem";
 import { isPictureHash, picturePath } from "./places";
 import { Retries } from "./retries";
+import { WriteQueues } from "./writeQueues";
 
 /** Largest picture that is read back, in bytes; far more than the endpoint takes. */
 const MAX_PICTURE_BYTES = 64 * 1024 * 1024;
+
+/** How long a picture that nothing names is kept for a disk that refuses it, in milliseconds. */
+const DROP_AFTER_MS = 60_000;
 
 /** What became of a picture that was stored. */
 export interface StoredPicture {
@@ -35,13 +39,25 @@ export type ReadPicture =
 /** Stores and reads pictures; one for each window. */
 export class Pictures {
   private readonly unsaved = new Map<string, Uint8Array>();
+  /** When the disk first refused each of them. */
+  private readonly refusedAtMs = new Map<string, number>();
+  private readonly writing = new WriteQueues();
+  private isNamed: (hash: string) => boolean = () => true;
 
   constructor(
     private readonly files: FileSystem,
-    clock: Clock,
+    private readonly clock: Clock,
     private readonly log: Log,
     private readonly retries: Retries = new Retries(clock),
   ) {}
+
+  /**
+   * Sets how to find out that a conversation or a draft of this window names a picture. One that the
+   * disk refuses and nothing names is dropped after a while: it would keep the disk full.
+   */
+  dropUnless(isNamed: (hash: string) => boolean): void {
+    this.isNamed = isNamed;
+  }
 
   /**
    * Puts a picture on disk, also when it is there already: that repairs a damaged one, and tells
@@ -86,17 +102,34 @@ export class Pictures {
     return { url: `data:${mediaType};base64,${toBase64(read.bytes)}` };
   }
 
-  private async write(hash: string): Promise<void> {
+  /** Writes of one picture never overlap: which of two failed last would be left to chance. */
+  private write(hash: string): Promise<void> {
+    return this.writing.run(hash, () => this.writeNow(hash));
+  }
+
+  private async writeNow(hash: string): Promise<void> {
+    const refusedAtMs = this.refusedAtMs.get(hash) ?? this.clock.nowMs();
+    const isOld = this.clock.nowMs() - refusedAtMs >= DROP_AFTER_MS;
+    if (isOld && !this.isNamed(hash)) this.unsaved.delete(hash);
     const bytes = this.unsaved.get(hash);
-    if (bytes === undefined) return;
+    if (bytes === undefined) {
+      this.settle(hash);
+      return;
+    }
     try {
       await this.files.replace(picturePath(hash), bytes);
       this.unsaved.delete(hash);
-      this.retries.done(keyOf(hash));
+      this.settle(hash);
     } catch (error) {
+      this.refusedAtMs.set(hash, refusedAtMs);
       this.log.error(`history: a picture was not saved (${describeError(error)})`);
-      this.retries.add(keyOf(hash), () => this.write(hash));
+      this.retries.add("picture", keyOf(hash), () => this.write(hash));
     }
+  }
+
+  private settle(hash: string): void {
+    this.refusedAtMs.delete(hash);
+    this.retries.done(keyOf(hash));
   }
 }
 

@@ -3,6 +3,8 @@
  * here, so that an id that came from elsewhere can never lead out of its folder.
  */
 
+import { idTimeMs } from "../base/id";
+
 /** One file a conversation. */
 export const CONVERSATIONS_FOLDER = "conversations";
 /** One file a draft, and more while several windows write it. */
@@ -12,7 +14,7 @@ export const IMAGES_FOLDER = "images";
 
 const CONVERSATION_ENDING = ".jsonl";
 const SAFE_ID = /^[\w-]{1,64}$/;
-const DRAFT_NAME = /^([\w-]{1,64})(?:\.[\w-]{1,64})?\.json$/;
+const DRAFT_NAME = /^([\w-]{1,64})(?:\.([\w-]{1,64}))?\.json$/;
 const SHA_256 = /^[0-9a-f]{64}$/;
 
 /** The journal file of a conversation; throws for an id that is no plain name. */
@@ -38,6 +40,12 @@ export function draftName(conversationId: string, writeId: string): string {
  */
 export function draftConversationOf(fileName: string): string | undefined {
   return DRAFT_NAME.exec(fileName)?.[1];
+}
+
+/** When a draft's file was written, in milliseconds; 0 for a name of the first version. */
+export function draftWrittenAtMs(fileName: string): number {
+  const writeId = DRAFT_NAME.exec(fileName)?.[2];
+  return (writeId === undefined ? undefined : idTimeMs(writeId)) ?? 0;
 }
 
 /** The file of a picture; call it with what `isPictureHash` accepted. */

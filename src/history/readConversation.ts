@@ -9,6 +9,7 @@ import {
   type Conversation,
   type Step,
 } from "../conversation/conversation";
+import { joinOrphans } from "../conversation/orphans";
 import { readLines } from "./record";
 import type { TimeSlice } from "./timeSlice";
 
@@ -62,7 +63,11 @@ export async function readConversation(
   }
   // The disk was full in the middle of a record and the record was written again: nothing is lost.
   const lost = broken.filter((line) => !whole.some((other) => startsWith(other, line)));
-  return { conversation, damagedRecords: lost.length, newerRecords };
+  return {
+    conversation: joinOrphans(conversation),
+    damagedRecords: lost.length,
+    newerRecords,
+  };
 }
 
 function startsWith(whole: Uint8Array, start: Uint8Array): boolean {

@@ -9,9 +9,14 @@ import { Emitter } from "../base/event";
 /** Pause before what could not be written is tried again, in milliseconds. */
 const RETRY_AFTER_MS = 5_000;
 
+/** Kinds of files, in the order in which they are tried again. */
+const RANKS = ["conversation", "draft", "picture"] as const;
+export type RetryRank = (typeof RANKS)[number];
+
 /** Writes that failed, by a key of the caller's choice. */
 export class Retries implements Disposable {
-  private readonly failed = new Map<string, () => Promise<void>>();
+  private readonly failed = new Map<string, { rank: RetryRank; again: () => Promise<void> }>();
+  private trying: Promise<void> | undefined;
   private readonly changed = new Emitter<boolean>();
   private timer: Disposable | undefined;
 
@@ -28,9 +33,9 @@ export class Retries implements Disposable {
   /**
    * Notes a failed write; `again` is called later, reports with `add` or `done` and never rejects.
    */
-  add(key: string, again: () => Promise<void>): void {
+  add(rank: RetryRank, key: string, again: () => Promise<void>): void {
     const wasSettled = this.isSettled;
-    this.failed.set(key, again);
+    this.failed.set(key, { rank, again });
     this.timer ??= this.clock.after(RETRY_AFTER_MS, () => {
       this.timer = undefined;
       void this.tryAll();
@@ -46,9 +51,23 @@ export class Retries implements Disposable {
     this.changed.fire(true);
   }
 
-  /** Tries everything that waits now, for instance before the window closes. */
-  async tryAll(): Promise<void> {
-    await Promise.all([...this.failed.values()].map((again) => again()));
+  /**
+   * Tries everything that waits now, for instance before the window closes: one after the other and
+   * words before pictures, so that a large file does not take the space that a small one needs.
+   */
+  tryAll(): Promise<void> {
+    this.trying ??= this.tryInOrder().finally(() => {
+      this.trying = undefined;
+    });
+    return this.trying;
+  }
+
+  private async tryInOrder(): Promise<void> {
+    for (const rank of RANKS) {
+      for (const [key, failed] of [...this.failed]) {
+        if (failed.rank === rank && this.failed.has(key)) await failed.again();
+      }
+    }
   }
 
   dispose(): void {

@@ -77,9 +77,10 @@ export class Tidying {
       const loaded = await this.journal.load(id, signal);
       if (loaded === undefined) continue;
       const { conversation, damagedRecords, newerRecords } = loaded;
-      const { deletedAtMs } = conversation;
+      const { deletedAtMs, changedAtMs } = conversation;
       if (deletedAtMs === undefined || damagedRecords > 0 || newerRecords > 0) continue;
-      if (this.clock.nowMs() - deletedAtMs >= BIN_MS) await this.removeForever(id);
+      const sinceMs = Math.max(deletedAtMs, changedAtMs);
+      if (this.clock.nowMs() - sinceMs >= BIN_MS) await this.removeForever(id);
     }
   }
 

@@ -168,9 +168,17 @@ export async function importConversation(ports: TransferPorts): Promise<void> {
       await vscode.window.showErrorMessage(refusalSentence(result.reason));
       return;
     }
-    for (const { bytes } of result.pictures) await history.pictures.store(bytes);
-    await history.journal.append(result.id, result.steps);
+    const stored = [];
+    for (const { bytes } of result.pictures) stored.push(await history.pictures.store(bytes));
+    const isWritten = await ports.conversations.adopt(result.id, result.steps);
     await ports.view.open(result.id);
+    if (!isWritten || stored.some(({ isSaved }) => !isSaved)) {
+      await vscode.window.showWarningMessage(
+        vscode.l10n.t(
+          "The conversation is open but could not be saved to disk yet. Core Chat keeps trying; free up space or check the disk before you close this window.",
+        ),
+      );
+    }
     const { pictures, messages } = result.leftOut;
     if (pictures + messages > 0) {
       await vscode.window.showWarningMessage(
@@ -197,6 +205,8 @@ function exportWords(): ExportWords {
     missingPicture: (name) => vscode.l10n.t("(picture {0} is missing)", name),
     withheld: vscode.l10n.t("(withheld by the service)"),
     unfinished: vscode.l10n.t("(not finished)"),
+    gapBefore: vscode.l10n.t("(messages are missing here: they could not be read)"),
+    gapInside: vscode.l10n.t("(text is missing at […]: it could not be read)"),
   };
 }
 

@@ -119,6 +119,14 @@ export const words: Words = {
     return items.join(" · ");
   },
 
+  draftTitle(text, attachedCount) {
+    const line = beginningOf(text);
+    if (line !== "") return l10n.t("Draft: {0}", line);
+    return attachedCount === 1
+      ? l10n.t("Draft with 1 attachment")
+      : l10n.t("Draft with {0} attachments", attachedCount);
+  },
+
   leftOut(turns, pictures) {
     const olderTurns = turns === 1 ? l10n.t("1 older turn") : l10n.t("{0} older turns", turns);
     const olderPictures =
@@ -129,6 +137,9 @@ export const words: Words = {
     return l10n.t("Over the budget: {0} and {1} will not be sent.", olderTurns, olderPictures);
   },
 
+  gapBefore: () =>
+    l10n.t("Messages are missing here because their part of the file could not be read."),
+  gapInside: () => l10n.t("Text is missing at […] because its part of the file could not be read."),
   untitled: () => l10n.t("New conversation"),
   copied: () => l10n.t("Copied"),
 };

@@ -7,6 +7,7 @@ import { Emitter } from "../base/event";
 import type { ToView } from "../bridge/messages";
 import type {
   AttachmentView,
+  EditingView,
   MessageView,
   MeterView,
   NoticeView,
@@ -52,8 +53,19 @@ export type PictureJob = Omit<Extract<ToView, { type: "picture-job" }>, "type" |
 
 /** Something that happens once, for whoever it concerns. */
 export type StoreEvent =
-  | { readonly kind: "conversation-shown"; readonly conversationId: string; readonly draft: string }
-  | { readonly kind: "draft-restored" | "draft-taken" | "draft-shown"; readonly text: string }
+  | {
+      readonly kind: "conversation-shown";
+      readonly conversationId: string;
+      readonly draft: string;
+      readonly editing: EditingView | undefined;
+    }
+  | { readonly kind: "draft-restored" | "draft-taken"; readonly text: string }
+  | {
+      readonly kind: "draft-shown";
+      readonly text: string;
+      readonly editing: EditingView | undefined;
+    }
+  | { readonly kind: "draft-saved"; readonly conversationId: string; readonly edit: number }
   | { readonly kind: "focus-asked" }
   | {
       readonly kind: "references-found";
@@ -137,9 +149,18 @@ export class PanelStore {
         return true;
       case "draft-restored":
       case "draft-taken":
-      case "draft-shown":
         this.events.fire({ kind: message.type, text: message.text });
         return true;
+      case "draft-shown": {
+        const { text, editing } = message;
+        this.events.fire({ kind: "draft-shown", text, editing });
+        return true;
+      }
+      case "draft-saved": {
+        const { conversationId, edit } = message;
+        this.events.fire({ kind: "draft-saved", conversationId, edit });
+        return true;
+      }
       case "focus-asked":
         this.events.fire({ kind: "focus-asked" });
         return true;
@@ -193,6 +214,7 @@ export class PanelStore {
         kind: "conversation-shown",
         conversationId: message.conversationId,
         draft: message.draft,
+        editing: message.editing,
       });
     });
   }

@@ -1,7 +1,6 @@
 /**
- * What the page remembers over hiding and reloading, in VS Code's own memory for it: where the
- * person was reading and which question is being edited. Never what was asked or answered, but
- * for the words put aside while an earlier question is edited.
+ * What the page remembers over hiding and reloading, in VS Code's own memory for it: the reading
+ * position, and words that are not on the host's disk yet. That memory outlives the extension host.
  */
 import * as z from "zod/mini";
 import type { EditorApi } from "./editorApi";
@@ -14,18 +13,27 @@ const placeSchema = z.object({
 });
 export type ReadingPlace = z.infer<typeof placeSchema>;
 
-const editingSchema = z.object({ messageId: z.string(), parkedText: z.string() });
-export type EditingMemory = z.infer<typeof editingSchema>;
+const changingSchema = z.object({ id: z.string(), before: z.string(), text: z.string() });
+/** A waiting question while it is changed, with its text before and now. */
+export type ChangingMemory = z.infer<typeof changingSchema>;
+
+/** Words of one conversation that the host does not have on disk. */
+const unsavedSchema = z.object({
+  typed: z.optional(z.string()),
+  changing: z.optional(changingSchema),
+});
+type Unsaved = z.infer<typeof unsavedSchema>;
 
 const memorySchema = z.object({
   conversationId: z.string(),
   /** Absent while the end was in sight. */
   place: z.optional(placeSchema),
-  editing: z.optional(editingSchema),
+  /** By conversation. */
+  unsaved: z.optional(z.record(z.string(), unsavedSchema)),
 });
 type Memory = z.infer<typeof memorySchema>;
 
-/** One per page; knows one conversation at a time. */
+/** One per page; knows the position in one conversation at a time. */
 export class ViewMemory {
   private memory: Memory | undefined;
 
@@ -47,22 +55,43 @@ export class ViewMemory {
     return this.of(conversationId).place;
   }
 
-  editingIn(conversationId: string): EditingMemory | undefined {
-    return this.of(conversationId).editing;
-  }
-
   savePlace(conversationId: string, place: ReadingPlace | undefined): void {
-    const { editing } = this.of(conversationId);
-    this.save({ conversationId, ...(place && { place }), ...(editing && { editing }) });
+    const { unsaved } = this.of(conversationId);
+    this.save({ conversationId, ...(place && { place }), ...(unsaved && { unsaved }) });
   }
 
-  saveEditing(conversationId: string, editing: EditingMemory | undefined): void {
-    const { place } = this.of(conversationId);
-    this.save({ conversationId, ...(place && { place }), ...(editing && { editing }) });
+  /** The text of the composer that may not be on the host's disk; undefined where it is. */
+  typedIn(conversationId: string): string | undefined {
+    return this.memory?.unsaved?.[conversationId]?.typed;
+  }
+
+  saveTyped(conversationId: string, typed: string | undefined): void {
+    this.saveUnsaved(conversationId, { typed });
+  }
+
+  /** The waiting question that is being changed in this conversation. */
+  changingIn(conversationId: string): ChangingMemory | undefined {
+    return this.memory?.unsaved?.[conversationId]?.changing;
+  }
+
+  saveChanging(conversationId: string, changing: ChangingMemory | undefined): void {
+    this.saveUnsaved(conversationId, { changing });
+  }
+
+  private saveUnsaved(conversationId: string, change: Unsaved): void {
+    const memory = this.memory ?? { conversationId };
+    const { [conversationId]: before, ...others } = memory.unsaved ?? {};
+    const { typed, changing } = { ...before, ...change };
+    if (typed === before?.typed && changing === before?.changing) return;
+    const isEmpty = typed === undefined && changing === undefined;
+    const own = { ...(typed !== undefined && { typed }), ...(changing && { changing }) };
+    this.save({ ...memory, unsaved: isEmpty ? others : { ...others, [conversationId]: own } });
   }
 
   private of(conversationId: string): Memory {
-    return this.memory?.conversationId === conversationId ? this.memory : { conversationId };
+    if (this.memory?.conversationId === conversationId) return this.memory;
+    const { unsaved } = this.memory ?? {};
+    return { conversationId, ...(unsaved && { unsaved }) };
   }
 
   private save(memory: Memory): void {

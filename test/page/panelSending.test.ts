@@ -160,6 +160,64 @@ describe("the draft", () => {
     assert.equal((await host.waitFor("draft-changed", 2)).text, "half a thought");
   });
 
+  it("is told to the host while somebody types without a pause", async () => {
+    const host = await open();
+    const clock = host.page.clock;
+    await clock.install();
+    await clock.pauseAt(Date.now() + 60_000);
+    for (const key of "without a pause") {
+      await composer(host.page).press(key === " " ? "Space" : key);
+      await clock.runFor(120);
+    }
+    const told = host.heardOf("draft-changed").map(({ text }) => text);
+    assert.ok(told.length >= 4, `told ${told.length} times`);
+    assert.ok("without a pause".length - told.at(-1)!.length <= 3);
+  });
+
+  it("is given to the host once more when that died before it was on disk", async () => {
+    const host = await open();
+    await composer(host.page).fill("never on disk");
+    await host.waitFor("draft-changed");
+    host.willShow({ draft: "" });
+    await host.page.reload();
+    await poll(
+      async () => (await composer(host.page).inputValue()) === "never on disk",
+      "the words of the page",
+    );
+    const again = await host.waitFor("draft-changed", 2);
+    assert.equal(again.text, "never on disk");
+    assert.equal(again.isRestored, true);
+  });
+
+  it("is what the host says once the host has had it on disk", async () => {
+    const host = await open();
+    await composer(host.page).fill("sent from another window since");
+    const { edit } = await host.waitFor("draft-changed");
+    await host.say({ type: "draft-saved", conversationId: "c1", edit: edit! });
+    await host.say({ type: "said", text: "Done" });
+    await host.page.getByText("Done").waitFor();
+    host.willShow({ draft: "" });
+    await host.page.reload();
+    await host.waitFor("view-ready", 2);
+    await host.page.getByRole("combobox").last().waitFor();
+    assert.equal(await composer(host.page).inputValue(), "");
+  });
+
+  it("stays with its conversation when another one is shown in mid-word", async () => {
+    const host = await open({ shown: { draft: "" } });
+    await composer(host.page).fill("of the first");
+    await host.show({ conversationId: "c2", draft: "of the second" });
+    await poll(
+      async () => (await composer(host.page).inputValue()) === "of the second",
+      "the second draft",
+    );
+    const told = host.heardOf("draft-changed");
+    assert.deepEqual(
+      told.map(({ conversationId, text }) => [conversationId, text]),
+      [["c1", "of the first"]],
+    );
+  });
+
   it("is there again when the page comes back", async () => {
     const host = await open({ shown: { draft: "half a thought" } });
     assert.equal(await composer(host.page).inputValue(), "half a thought");
@@ -281,11 +339,37 @@ describe("editing an earlier question", () => {
     await composer(host.page).press("ArrowUp");
     await composer(host.page).fill("What is that?");
     await host.waitFor("draft-changed");
-    host.willShow({ messages: talk, draft: "What is that?" });
+    const editing = { messageId: "q1", parkedText: "" };
+    host.willShow({ messages: talk, draft: "What is that?", editing });
     await host.page.reload();
     await host.page.getByText("Editing an earlier message").waitFor();
     await composer(host.page).press("Enter");
     assert.equal((await host.waitFor("question-asked")).replacesId, "q1");
+  });
+
+  it("goes on, with the words put aside, after another conversation was looked at", async () => {
+    const host = await open({ shown: { messages: talk } });
+    await composer(host.page).fill("half a thought");
+    const own = host.page.getByRole("article", { name: "You" });
+    await own.getByRole("button", { name: "Edit message" }).click();
+    const told = await host.waitFor("editing-changed");
+    assert.deepEqual(told, {
+      type: "editing-changed",
+      conversationId: "c1",
+      messageId: "q1",
+      parkedText: "half a thought",
+      text: "What is this?",
+    });
+    const editing = { messageId: "q1", parkedText: told.parkedText! };
+    await host.show({ conversationId: "c2", messages: [question("q7", "Another")] });
+    await host.page.getByText("Editing an earlier message").waitFor({ state: "detached" });
+    assert.equal(await composer(host.page).inputValue(), "");
+    await host.show({ messages: talk, draft: "What is that?", editing });
+    await host.page.getByText("Editing an earlier message").waitFor();
+    assert.equal(await composer(host.page).inputValue(), "What is that?");
+    await host.page.getByRole("button", { name: "Cancel" }).click();
+    assert.equal(await composer(host.page).inputValue(), "half a thought");
+    assert.equal((await host.waitFor("editing-changed", 2)).text, "half a thought");
   });
 
   it("stays an edit when the host refuses", async () => {

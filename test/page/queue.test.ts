@@ -50,6 +50,29 @@ describe("questions that wait", () => {
     await waiting(host.page).first().waitFor({ state: "detached" });
   });
 
+  it("keep the words of a change that is not saved while the page is away", async () => {
+    const shown = { messages: talk, queued, panel: { isRunning: true } };
+    const host = await open({ shown });
+    const first = waiting(host.page).first();
+    await first.getByRole("button", { name: "Edit queued question" }).click();
+    const box = host.page.getByRole("textbox", { name: "Queued question" });
+    await box.fill("And then, in other words?");
+    await host.page.reload();
+    await box.waitFor();
+    assert.equal(await box.inputValue(), "And then, in other words?");
+    await host.show({ conversationId: "c2", queued: [{ id: "w9", text: "Elsewhere" }] });
+    await waiting(host.page).filter({ hasText: "Elsewhere" }).waitFor();
+    assert.equal(await composer(host.page).inputValue(), "");
+    await host.show(shown);
+    await box.waitFor();
+    await box.press("Enter");
+    assert.deepEqual(await host.waitFor("queued-changed"), {
+      type: "queued-changed",
+      queuedId: "w1",
+      text: "And then, in other words?",
+    });
+  });
+
   it("can be taken away, and asked now once nothing runs", async () => {
     const host = await open({ shown: { messages: talk, queued, panel: { isRunning: true } } });
     const second = waiting(host.page).nth(1);

@@ -8,12 +8,12 @@ import type { Clock } from "../../base/clock";
 import type { Disposable } from "../../base/disposables";
 import { Emitter } from "../../base/event";
 import { MAX_QUESTION_LENGTH, type HostReply } from "../../bridge/messages";
-import type { AutomaticView, NoticeView } from "../../bridge/views";
+import type { AutomaticView, EditingView, NoticeView } from "../../bridge/views";
 import type { Host } from "../bridgeClient";
 import type { PanelStore, StoreEvent } from "../store";
-import type { EditingMemory, ViewMemory } from "../viewMemory";
+import type { ViewMemory } from "../viewMemory";
 
-/** How long after the last keystroke the host is told, in milliseconds. */
+/** How long the first key that the host does not know waits, in milliseconds. */
 const DRAFT_DELAY_MS = 300;
 
 /** What is still on its way to being attached. */
@@ -26,7 +26,7 @@ export interface Attaching {
 /** One per page. */
 export class Draft {
   private readonly typed = signal("");
-  private readonly edited = signal<EditingMemory | undefined>(undefined);
+  private readonly edited = signal<EditingView | undefined>(undefined);
   private readonly refused = signal<NoticeView | undefined>(undefined);
   private readonly focusRequests = new Emitter<void>();
   private readonly queuedEdits = new Emitter<string>();
@@ -35,11 +35,13 @@ export class Draft {
   /** What was asked before a conversation was shown. */
   private askedEarly: string | undefined;
   private conversationId: string | undefined;
+  /** Number of the last change that the host was sent. */
+  private edits = 0;
 
   /** What stands in the composer. */
   readonly text: ReadonlySignal<string> = this.typed;
   /** The earlier question that is being edited, and the words put aside for it. */
-  readonly editing: ReadonlySignal<EditingMemory | undefined> = this.edited;
+  readonly editing: ReadonlySignal<EditingView | undefined> = this.edited;
   /** True when there is something to send: words or something attached. */
   readonly hasQuestion: ReadonlySignal<boolean> = computed(
     () =>
@@ -72,8 +74,8 @@ export class Draft {
   type(text: string): void {
     this.typed.value = text;
     this.refused.value = undefined;
-    this.timer?.dispose();
-    this.timer = this.clock.after(DRAFT_DELAY_MS, () => this.tellHost());
+    // Not moved on by later keys: whoever types without a pause is saved as well.
+    this.timer ??= this.clock.after(DRAFT_DELAY_MS, () => this.tellHost());
   }
 
   /** Tells the host now what it has not been told yet. */
@@ -102,9 +104,8 @@ export class Draft {
     const message = this.store.messages.peek().find(({ id }) => id === messageId);
     if (message?.role !== "user") return;
     const parkedText = this.edited.peek()?.parkedText ?? this.typed.peek();
-    this.setEditing({ messageId, parkedText });
-    this.tellEditing();
-    this.type(message.view.peek().text);
+    this.edited.value = { messageId, parkedText };
+    this.replaceText(message.view.peek().text);
     this.focus();
   }
 
@@ -128,9 +129,8 @@ export class Draft {
   cancelEditing(): void {
     const editing = this.edited.peek();
     if (editing === undefined) return;
-    this.setEditing(undefined);
-    this.tellEditing();
-    this.type(editing.parkedText);
+    this.edited.value = undefined;
+    this.replaceText(editing.parkedText);
     this.focus();
   }
 
@@ -160,9 +160,12 @@ export class Draft {
     const automaticId = automatic?.isOn === true ? automatic.id : undefined;
     this.flush(); // Should the answer never come, the host has the text as the draft.
     this.refused.value = undefined;
-    this.setEditing(undefined);
+    this.edited.value = undefined;
     this.typed.value = editing?.parkedText ?? "";
     const reply = await this.ask(text, editing?.messageId, automaticId);
+    if (reply.isAccepted && conversationId !== undefined) {
+      this.memory.saveTyped(conversationId, undefined);
+    }
     if (conversationId !== this.conversationId) return; // The host kept it as that one's draft.
     if (!reply.isAccepted) this.comeBack(text, editing, reply);
     if (this.typed.peek() !== "") this.tellHost();
@@ -200,11 +203,11 @@ export class Draft {
   }
 
   /** Puts a refused text back, in front of whatever was typed since. */
-  private comeBack(text: string, editing: EditingMemory | undefined, reply: HostReply): void {
+  private comeBack(text: string, editing: EditingView | undefined, reply: HostReply): void {
     const newer = this.typed.peek();
     const hasNewer = newer !== "" && newer !== editing?.parkedText;
     this.typed.value = hasNewer ? `${text}\n\n${newer}` : text;
-    if (this.edited.peek() === undefined) this.setEditing(editing);
+    if (this.edited.peek() === undefined) this.edited.value = editing;
     // What stands there already is not said a second time.
     const standing = this.store.panel.peek()?.notices ?? [];
     const isSaid = standing.some((notice) => notice.text === reply.notice?.text);
@@ -212,12 +215,15 @@ export class Draft {
   }
 
   private take(event: StoreEvent): void {
-    if (event.kind === "conversation-shown") this.show(event.conversationId, event.draft);
-    else if (event.kind === "draft-restored") {
+    if (event.kind === "conversation-shown") {
+      this.show(event.conversationId, event.draft, event.editing);
+    } else if (event.kind === "draft-restored") {
       if (this.typed.peek() === "") this.type(event.text);
     } else if (event.kind === "draft-taken") this.giveUp(event.text);
-    else if (event.kind === "draft-shown") this.goOn(event.text);
-    else if (event.kind === "notice-shown") this.refused.value = event.notice;
+    else if (event.kind === "draft-shown") this.goOn(event.text, event.editing);
+    else if (event.kind === "draft-saved" && event.edit === this.edits) {
+      this.memory.saveTyped(event.conversationId, undefined);
+    } else if (event.kind === "notice-shown") this.refused.value = event.notice;
     else if (event.kind === "focus-asked") this.focus();
   }
 
@@ -231,33 +237,40 @@ export class Draft {
   }
 
   /** Another view went on with the text; words the host has not seen yet stay, and it is told. */
-  private goOn(text: string): void {
-    if (this.timer !== undefined) this.tellHost();
-    else this.typed.value = text;
-  }
-
-  /** Another conversation brings its own draft; words the host has not seen yet go along. */
-  private show(conversationId: string, draft: string): void {
-    if (conversationId === this.conversationId) return;
-    const isFirst = this.conversationId === undefined;
-    const hasUnsaved = this.timer !== undefined;
-    this.conversationId = conversationId;
-    this.refused.value = undefined;
-    const typed = this.typed.peek();
-    if ((isFirst || hasUnsaved) && typed !== "") {
-      this.edited.value = undefined;
-      this.tellEditing();
-      if (draft !== "" && draft !== typed) this.type(`${draft}\n\n${typed}`);
-      else this.tellHost();
-      this.askEarly();
+  private goOn(text: string, editing: EditingView | undefined): void {
+    if (this.timer !== undefined) {
+      this.tellHost();
       return;
     }
+    this.typed.value = text;
+    this.edited.value = this.isThere(editing) ? editing : undefined;
+  }
+
+  /**
+   * Shows the draft of another conversation. Words that the host has not seen yet go to the
+   * conversation they were typed in; those typed before there was any go to the first one.
+   */
+  private show(conversationId: string, draft: string, editing: EditingView | undefined): void {
+    if (conversationId === this.conversationId) return;
+    const isFirst = this.conversationId === undefined;
+    if (!isFirst) this.flush();
     this.forgetTimer();
-    this.typed.value = draft;
-    const editing = this.memory.editingIn(conversationId);
-    const isThere = this.store.messages.peek().some(({ id }) => id === editing?.messageId);
-    this.edited.value = isThere && draft !== "" ? editing : undefined;
-    this.tellEditing();
+    this.conversationId = conversationId;
+    this.refused.value = undefined;
+    const early = isFirst ? this.typed.peek() : "";
+    // What the page kept is newer than the draft, unless that goes on where it ends.
+    const unsaved = this.memory.typedIn(conversationId);
+    const restored = unsaved === undefined || draft.startsWith(unsaved) ? draft : unsaved;
+    const isKnown = early === "" || early === restored;
+    this.typed.value = isKnown ? restored : restored === "" ? early : `${restored}\n\n${early}`;
+    this.edited.value = this.isThere(editing) ? editing : undefined;
+    if (editing !== undefined && this.edited.peek() === undefined) this.tellEditing();
+    if (this.typed.peek() !== draft) this.tellHost(restored !== draft);
+    if (isFirst) this.askEarly();
+  }
+
+  private isThere(editing: EditingView | undefined): boolean {
+    return this.store.messages.peek().some(({ id }) => id === editing?.messageId);
   }
 
   /** Asks what was asked before, with nothing that was not seen then. */
@@ -265,34 +278,50 @@ export class Draft {
     const asked = this.askedEarly;
     this.askedEarly = undefined;
     const goesAlone = this.store.attachments.peek().length === 0;
+    if (this.edited.peek() !== undefined) return;
     if (goesAlone && asked === this.typed.peek()) void this.sendTyped(false);
   }
 
-  private setEditing(editing: EditingMemory | undefined): void {
-    this.edited.value = editing;
-    if (this.conversationId !== undefined) this.memory.saveEditing(this.conversationId, editing);
+  /** Puts a whole text into the composer together with what is being edited, as one change. */
+  private replaceText(text: string): void {
+    this.forgetTimer();
+    this.typed.value = text;
+    this.refused.value = undefined;
+    this.tellEditing(text);
+    if (this.conversationId !== undefined) this.memory.saveTyped(this.conversationId, undefined);
   }
 
   /** What is attached follows which question is being written. */
-  private tellEditing(): void {
+  private tellEditing(text?: string): void {
     const { conversationId } = this;
-    const messageId = this.edited.peek()?.messageId;
+    const editing = this.edited.peek();
     if (conversationId === undefined) return;
     this.host.send({
       type: "editing-changed",
       conversationId,
-      ...(messageId !== undefined && { messageId }),
+      ...(editing && { messageId: editing.messageId, parkedText: editing.parkedText }),
+      ...(text !== undefined && { text }),
     });
   }
 
-  private tellHost(): void {
+  private tellHost(isRestored = false): void {
     this.forgetTimer();
-    if (this.conversationId === undefined) return;
+    const { conversationId } = this;
+    if (conversationId === undefined) return;
+    this.rememberTyped();
     this.host.send({
       type: "draft-changed",
-      conversationId: this.conversationId,
+      conversationId,
       text: this.typed.peek().slice(0, MAX_QUESTION_LENGTH),
+      edit: ++this.edits,
+      ...(isRestored && { isRestored }),
     });
+  }
+
+  /** Keeps the text in the page too, which outlives the host, until the host has it on disk. */
+  private rememberTyped(): void {
+    if (this.conversationId === undefined) return;
+    this.memory.saveTyped(this.conversationId, this.typed.peek());
   }
 
   private forgetTimer(): void {

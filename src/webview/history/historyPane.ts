@@ -236,6 +236,8 @@ export class HistoryPane {
     if (event.kind === "history-opened") this.open();
     else if (event.kind === "history-shown") this.show(event.shown);
     else if (event.kind === "conversation-shown") this.follow(event.conversationId);
+    // The caret belongs into the composer, which the list would hide.
+    else if (event.kind === "focus-asked") this.close();
   }
 
   private show(shown: HistoryShown): void {

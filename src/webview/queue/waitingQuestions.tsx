@@ -4,25 +4,31 @@
  */
 import { t } from "@vscode/l10n";
 import { useSignal } from "@preact/signals";
-import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { useCallback, useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import type { QueuedView } from "../../bridge/views";
 import { IconButton } from "../iconButton";
 import { usePanel } from "../panelContext";
-
-/** A question being changed; its text outlives the question itself. */
-interface Changing {
-  readonly id: string;
-  readonly before: string;
-  readonly text: string;
-}
+import type { ChangingMemory } from "../viewMemory";
 
 export function WaitingQuestions() {
-  const { store, draft, announcer } = usePanel();
-  const changing = useSignal<Changing | undefined>(undefined);
+  const { store, draft, announcer, memory } = usePanel();
+  // The text outlives the question itself, and the page.
+  const changing = useSignal<ChangingMemory | undefined>(undefined);
+  const conversationId = store.conversationId.value;
   const queued = store.queued.value;
   const isRunning = store.panel.value?.isRunning === true;
   const countRef = useRef(queued.length);
+  const change = useCallback(
+    (value: ChangingMemory | undefined) => {
+      changing.value = value;
+      if (conversationId !== undefined) memory.saveChanging(conversationId, value);
+    },
+    [changing, conversationId, memory],
+  );
 
+  useLayoutEffect(() => {
+    changing.value = conversationId === undefined ? undefined : memory.changingIn(conversationId);
+  }, [changing, conversationId, memory]);
   useEffect(() => {
     if (queued.length > countRef.current) announcer.read(t("Waits until the reply has ended."));
     countRef.current = queued.length;
@@ -31,23 +37,23 @@ export function WaitingQuestions() {
   useEffect(() => {
     const { value } = changing;
     if (value === undefined || queued.some(({ id }) => id === value.id)) return;
-    changing.value = undefined;
+    change(undefined);
     draft.focus();
     if (value.text.trim() === "" || value.text === value.before) return;
     const typed = draft.text.peek();
     draft.type(typed === "" ? value.text : `${typed}\n\n${value.text}`);
     announcer.say(t("That question was sent already. Your changes are in the message box."));
-  }, [queued, changing, draft, announcer]);
+  }, [queued, changing, change, draft, announcer]);
 
   useLayoutEffect(() => {
     const asking = draft.onQueuedEditAsked((id) => {
       const question = store.queued.peek().find((one) => one.id === id);
       // One that is being changed already keeps its new words.
       if (question === undefined || changing.peek() !== undefined) return;
-      changing.value = { id, before: question.text, text: question.text };
+      change({ id, before: question.text, text: question.text });
     });
     return () => asking.dispose();
-  }, [store, draft, changing]);
+  }, [store, draft, changing, change]);
 
   if (queued.length === 0) return null;
   return (
@@ -57,11 +63,9 @@ export function WaitingQuestions() {
           {changing.value?.id === question.id ? (
             <ChangeBox
               text={changing.value.text}
-              onType={(text) => {
-                changing.value = { id: question.id, before: question.text, text };
-              }}
+              onType={(text) => change({ id: question.id, before: question.text, text })}
               onDone={() => {
-                changing.value = undefined;
+                change(undefined);
                 draft.focus();
               }}
               question={question}
@@ -72,7 +76,7 @@ export function WaitingQuestions() {
               isRunning={isRunning}
               onChange={() => {
                 const { id, text } = question;
-                changing.value = { id, before: text, text };
+                change({ id, before: text, text });
               }}
             />
           )}

@@ -23,9 +23,10 @@ export function Message({ model }: { readonly model: MessageModel }) {
 
 function Question({ model }: { readonly model: UserModel }) {
   const { host, draft } = usePanel();
-  const { id, text, chips, sentLine, version } = model.view.value;
+  const { id, text, chips, sentLine, version, gapBefore } = model.view.value;
   return (
     <article class="message question" aria-label={t("You")} data-message-id={id}>
+      <Gap text={gapBefore} />
       <div class="question-card">
         <div class="question-text" dir="auto">
           {text}
@@ -49,6 +50,16 @@ function Question({ model }: { readonly model: UserModel }) {
         <EditButton onEdit={() => draft.edit(id)} />
       </div>
     </article>
+  );
+}
+
+/** Says that something could not be read here. */
+function Gap({ text }: { readonly text: string | undefined }) {
+  if (text === undefined) return null;
+  return (
+    <div class="notice is-warning" role="note">
+      <span class="notice-text">{text}</span>
+    </div>
   );
 }
 
@@ -122,8 +133,10 @@ function Reply({ model }: { readonly model: ReplyModel }) {
       // Handed by the editor to the commands of its context menu.
       data-vscode-context={JSON.stringify({ "coreChat.message": "reply", messageId: id })}
     >
+      <Gap text={view.gapBefore} />
       {metaLine !== "" && <div class="meta-line">{metaLine}</div>}
       <ReplyBody model={model} />
+      <Gap text={view.gapInside} />
       <ToolCalls calls={view.toolCalls} />
       <TurnStatusLine messageId={id} isStreaming={isStreaming} />
       {notice && (

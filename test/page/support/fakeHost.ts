@@ -8,6 +8,7 @@ import type {
   MessageView,
   PanelView,
   AttachmentView,
+  EditingView,
   QueuedView,
   ReplyView,
   ScrollView,
@@ -60,6 +61,7 @@ export interface Shown {
   readonly conversationId?: string;
   readonly messages?: MessageView[];
   readonly draft?: string;
+  readonly editing?: EditingView;
   readonly attachments?: AttachmentView[];
   readonly queued?: QueuedView[];
   readonly scroll?: ScrollView;
@@ -158,6 +160,7 @@ export class FakeHost {
       title: "A conversation",
       messages,
       draft,
+      ...(shown.editing && { editing: shown.editing }),
       attachments,
       queued,
       ...(shown.scroll && { scroll: shown.scroll }),

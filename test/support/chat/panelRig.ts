@@ -13,6 +13,7 @@ import {
 } from "../../../src/bridge/messages";
 import type {
   AttachmentView,
+  EditingView,
   NoticeView,
   PanelView,
   QueuedView,
@@ -38,6 +39,7 @@ import { MemoryFileSystem } from "../memoryFileSystem";
 export interface Shown {
   readonly messages: (UserView | ReplyView)[];
   draft: string;
+  editing: EditingView | undefined;
   notices: readonly NoticeView[];
   isRunning: boolean;
   /** What the model picker shows. */
@@ -187,6 +189,7 @@ export class Page {
   readonly shown: Shown = {
     messages: [],
     draft: "",
+    editing: undefined,
     notices: [],
     isRunning: false,
     model: "",
@@ -241,6 +244,7 @@ export class Page {
       case "snapshot":
         shown.messages.splice(0, Infinity, ...message.messages);
         shown.draft = message.draft;
+        shown.editing = message.editing;
         shown.isRunning = message.panel.isRunning;
         shown.model = message.panel.model;
         shown.parameters = message.panel.parameters;
@@ -282,8 +286,11 @@ export class Page {
         shown.attachments = message.attachments;
         break;
       case "draft-restored":
+        shown.draft = message.text;
+        break;
       case "draft-shown":
         shown.draft = message.text;
+        shown.editing = message.editing;
         break;
       case "draft-taken":
         if (shown.draft === message.text) shown.draft = "";
@@ -298,6 +305,7 @@ export class Page {
         shown.history = message;
         break;
       case "history-opened":
+      case "draft-saved":
       case "meter-changed":
       case "turn-status":
       case "theme-read":

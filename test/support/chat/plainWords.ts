@@ -32,6 +32,8 @@ export const plainWords: Words = {
   status: (status) => ({ text: status.kind }),
   when: (atMs) => new Date(atMs).toISOString(),
   historyDetail: (entry) => `${entry.messageCount} messages`,
+  draftTitle: (text, attachedCount) =>
+    `draft: ${text}${attachedCount > 0 ? ` +${attachedCount}` : ""}`,
   leftOut: (turns, pictures) => (turns + pictures === 0 ? "" : `${turns} and ${pictures}`),
   pictureSize: ({ widthPx, heightPx }) => `${widthPx}×${heightPx}`,
   pictureFit: ({ widthPx, heightPx }, plan) =>
@@ -39,6 +41,8 @@ export const plainWords: Words = {
   pictureRefused: (name, problem) => ({ tone: "warning", text: `${name}: ${problem}` }),
   pictureLost: (name, loss) => ({ tone: "warning", text: `${name}: ${loss}` }),
   nothingLeft: () => ({ tone: "info", text: "nothing left" }),
+  gapBefore: () => "messages are missing",
+  gapInside: () => "text is missing",
   untitled: () => "untitled",
   copied: () => "copied",
 };

@@ -81,4 +81,90 @@ describe("HistoryList", () => {
     await page.askToEnd("Something new");
     assert.equal(page.shown.history, before);
   });
+
+  describe("questions that were never sent", () => {
+    let rig: PanelRig;
+    let own: Page;
+    const rows = () => own.shown.history?.rows.map(({ title }) => title);
+    const listed = async (titles: string[], asked: object = {}) => {
+      await own.tell({ ...all, ...asked });
+      await own.until(() => JSON.stringify(rows()) === JSON.stringify(titles));
+    };
+
+    /** Types in the conversation that is shown and gives its id. */
+    async function type(text: string): Promise<string> {
+      const { conversationId } = own.shown;
+      await own.tell({ type: "draft-changed", conversationId, text });
+      return conversationId;
+    }
+
+    beforeEach(async () => {
+      rig = new PanelRig(service.url);
+      own = await rig.openPage();
+      service.script({ blocks: ["answered"] });
+      await own.askToEnd("A question that was sent");
+      await own.tell({ type: "conversation-asked" });
+    });
+
+    it("are listed at once and after a restart, whatever was opened since", async () => {
+      const draftId = await type("Why is the sky blue?");
+      await listed(["draft: Why is the sky blue?", "A question that was sent"]);
+      const sent = own.shown.history!.rows[1]!.id;
+      await own.tell({ type: "conversation-opened", conversationId: sent });
+      await own.tell({ type: "conversation-asked" });
+      assert.equal(own.shown.draft, "");
+      await listed(["draft: Why is the sky blue?", "A question that was sent"]);
+      await rig.conversations.close();
+      rig = new PanelRig(service.url, rig);
+      own = await rig.openPage();
+      await listed(["draft: Why is the sky blue?", "A question that was sent"]);
+      await own.tell({ type: "conversation-opened", conversationId: draftId });
+      assert.equal(own.shown.draft, "Why is the sky blue?");
+    });
+
+    it("are found by their words, also in the middle of a long text", async () => {
+      await type(`${"The owl 🦉 flew. ".repeat(40)}Café of the harbour. ${"More. ".repeat(40)}`);
+      await own.tell({ ...all, text: "HARBOUR cafe" });
+      await own.until(() => own.shown.history?.rows.length === 1);
+      const [snippet] = own.shown.history!.rows[0]!.snippets;
+      assert.deepEqual(
+        snippet?.ranges.map(({ start, end }) => snippet.text.slice(start, end)),
+        ["Café", "harbour"],
+      );
+      await own.tell({ ...all, text: "nowhere" });
+      await own.until(() => own.shown.history?.foundCount === 0);
+    });
+
+    it("go to the bin and come back with their words", async () => {
+      const conversationId = await type("Thrown away");
+      await listed(["draft: Thrown away", "A question that was sent"]);
+      await own.tell({ type: "conversation-deleted", conversationId });
+      assert.notEqual(own.shown.conversationId, conversationId);
+      await listed(["A question that was sent"]);
+      await listed(["draft: Thrown away"], { isInBin: true });
+      await listed(["draft: Thrown away"], { isInBin: true, text: "thrown" });
+      await own.tell({ type: "conversation-restored", conversationId });
+      await listed(["draft: Thrown away", "A question that was sent"]);
+      await own.tell({ type: "conversation-opened", conversationId });
+      assert.equal(own.shown.draft, "Thrown away");
+    });
+
+    it("leave the list of drafts when they are sent", async () => {
+      await type("Sent after all");
+      service.script({ blocks: ["answered"] });
+      await own.askToEnd("Sent after all");
+      await listed(["Sent after all", "A question that was sent"]);
+    });
+
+    it("go to the bin unopened, when another window typed them", async () => {
+      const conversationId = await type("Typed elsewhere");
+      await rig.conversations.close();
+      rig = new PanelRig(service.url, rig);
+      own = await rig.openPage(true);
+      await own.tell({ type: "conversation-deleted", conversationId });
+      await listed(["A question that was sent"]);
+      await own.tell({ type: "conversation-restored", conversationId });
+      await listed(["draft: Typed elsewhere", "A question that was sent"]);
+    });
+  });
 });

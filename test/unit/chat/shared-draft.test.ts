@@ -109,4 +109,85 @@ describe("a question written in two places", () => {
     assert.match(texts, /typed here/);
     assert.match(texts, /typed there/);
   });
+
+  it("keeps the words put aside for an edit, whatever is opened meanwhile and by whom", async () => {
+    const rig = new PanelRig(service.url);
+    const page = await rig.openPage();
+    await page.askToEnd("a question");
+    const { conversationId } = page.shown;
+    const messageId = page.shown.messages[0]!.id;
+    await type(rig, page, "a follow-up");
+    await page.tell({
+      type: "editing-changed",
+      conversationId,
+      messageId,
+      parkedText: "a follow-up",
+      text: "a question",
+    });
+    await type(rig, page, "a better question");
+    await page.tell({ type: "conversation-asked" });
+    await rig.history.drafts.flush();
+    const next = await new PanelRig(service.url, rig).openPage();
+    await next.tell({ type: "conversation-opened", conversationId });
+    assert.equal(next.shown.draft, "a better question");
+    assert.deepEqual(next.shown.editing, { messageId, parkedText: "a follow-up" });
+  });
+
+  it("gives the words put aside back once the edited question is taken", async () => {
+    const rig = new PanelRig(service.url);
+    const page = await rig.openPage();
+    await page.askToEnd("a question");
+    const { conversationId } = page.shown;
+    const messageId = page.shown.messages[0]!.id;
+    const parkedText = "a follow-up";
+    const text = "a better question";
+    await page.tell({ type: "editing-changed", conversationId, messageId, parkedText, text });
+    await page.ask(text, messageId);
+    const next = await rig.openPage();
+    assert.equal(next.shown.draft, parkedText);
+    assert.equal(next.shown.editing, undefined);
+  });
+
+  it("offers the words put aside when the edited question is no longer shown", async () => {
+    const rig = new PanelRig(service.url);
+    const page = await rig.openPage();
+    await page.askToEnd("a question");
+    const { conversationId } = page.shown;
+    const messageId = page.shown.messages[0]!.id;
+    const parkedText = "a follow-up";
+    await page.tell({
+      type: "editing-changed",
+      ...{ conversationId, messageId, parkedText, text: "a better question" },
+    });
+    await page.tell({ type: "editing-changed", conversationId });
+    assert.equal(rig.history.drafts.current(conversationId), "a better question");
+    assert.deepEqual(offers(page), ["other draft: a follow-up"]);
+  });
+
+  it("tells the page once what it sent is on disk", async () => {
+    const rig = new PanelRig(service.url);
+    const page = await rig.openPage();
+    const { conversationId } = page.shown;
+    const saved = () => page.received.filter(({ type }) => type === "draft-saved");
+    await page.tell({ type: "draft-changed", conversationId, text: "wor", edit: 1 });
+    await page.tell({ type: "draft-changed", conversationId, text: "words", edit: 2 });
+    assert.deepEqual(saved(), []);
+    await rig.history.drafts.flush();
+    assert.deepEqual(
+      saved().map((message) => message.type === "draft-saved" && message.edit),
+      [2],
+    );
+  });
+
+  it("keeps the draft that a page's own words took the place of", async () => {
+    const rig = new PanelRig(service.url);
+    const page = await rig.openPage();
+    const { conversationId } = page.shown;
+    await type(rig, page, "on the disk");
+    await page.tell({
+      type: "draft-changed",
+      ...{ conversationId, text: "kept by the page", edit: 1, isRestored: true },
+    });
+    assert.deepEqual(offers(page), ["other draft: on the disk"]);
+  });
 });

@@ -23,6 +23,8 @@ const WORDS: ExportWords = {
   missingPicture: (name) => `The picture ${name} is missing.`,
   withheld: "This reply was withheld.",
   unfinished: "This reply did not come whole.",
+  gapBefore: "Messages are missing.",
+  gapInside: "Text is missing.",
 };
 const HASH = "0123456789abcdef".repeat(4);
 const BYTES = new Uint8Array([1, 2, 3]);

@@ -84,11 +84,20 @@ describe("importing our own JSON", () => {
           assert.deepEqual(result, { kind: "refused", reason: "empty" });
           return;
         }
-        const wanted: Record<string, unknown> = { ...conversation, id: "new0" };
-        delete wanted["isPinned"];
-        assert.deepEqual({ ...(await made(text)) }, wanted);
+        assert.deepEqual({ ...(await made(text)) }, { ...conversation, id: "new0" });
       }),
     );
+  });
+
+  it("brings the choices made for the conversation", async () => {
+    const model = "vl" as const;
+    const parameters = { temperature: 0.5, systemPrompt: "Be brief." };
+    const chosen = { ...withPicture, isPinned: true, model, parameters, profile: "mine" };
+    const again = await made(await exportJson(chosen, noPictures));
+    assert.equal(again.isPinned, true);
+    assert.equal(again.model, model);
+    assert.deepEqual(again.parameters, parameters);
+    assert.equal(again.profile, undefined, "another machine may call another service by that name");
   });
 
   it("brings the pictures, and counts those whose bytes were gone", async () => {
@@ -160,7 +169,6 @@ describe("importing our own JSON", () => {
     const changes: Record<string, unknown>[] = [
       { messages: "none" },
       { messages: [message, message] },
-      { messages: [{ ...message, parentId: "nobody" }] },
       { messages: [{ ...message, parentId: "q" }] },
       { messages: [{ ...message, id: "../x" }] },
       { messages: [{ ...message, role: "root" }] },

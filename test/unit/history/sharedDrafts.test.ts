@@ -117,6 +117,38 @@ describe("a draft in two windows", () => {
     assert.deepEqual((await allTexts(window())).sort(), ["begun here", "begun there, twice"]);
   });
 
+  it("is empty here once the other has sent it", async () => {
+    const { one, other, write } = twoWindows();
+    await write(one, { text: "to be sent", attached: [note("a")] });
+    await other.loadDraft("c1");
+    await write(other, { text: "", attached: [] });
+    assert.equal(await one.lookAgain("c1"), true);
+    assert.equal(one.current("c1"), "");
+    assert.deepEqual(one.currentDraft("c1").attached, []);
+    assert.equal(await one.lookAgain("c1"), false, "nothing is new");
+  });
+
+  it("keeps words typed here while the other has sent what was before", async () => {
+    const { one, other, write } = twoWindows();
+    await write(one, { text: "to be sent" });
+    await other.loadDraft("c1");
+    await write(other, { text: "" });
+    one.save("c1", "to be sent, and more");
+    assert.equal(await one.lookAgain("c1"), false);
+    assert.equal(one.current("c1"), "to be sent, and more");
+  });
+
+  it("lets an edit of one window never take the words of another", async () => {
+    const { one, other, window, write } = twoWindows();
+    await Promise.all([one.loadDraft("c1"), other.loadDraft("c1")]);
+    const editing = { messageId: "q1", attached: [], parkedText: "put aside" };
+    await write(one, { text: "edited", editing });
+    await write(other, { text: "a new question" });
+    const next = window();
+    assert.deepEqual((await allTexts(next)).sort(), ["a new question", "edited", "put aside"]);
+    assert.equal(next.currentDraft("c1").editing, undefined);
+  });
+
   it("offers no longer what the other has sent", async () => {
     const { one, other, write } = twoWindows();
     await Promise.all([one.loadDraft("c1"), other.loadDraft("c1")]);

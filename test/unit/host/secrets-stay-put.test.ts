@@ -216,4 +216,6 @@ const EXPORT_WORDS = {
   missingPicture: (name: string) => `(picture ${name} is missing)`,
   withheld: "(withheld)",
   unfinished: "(not finished)",
+  gapBefore: "(messages are missing)",
+  gapInside: "(text is missing)",
 };

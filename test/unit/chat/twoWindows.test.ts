@@ -1,0 +1,343 @@
+/**
+ * One conversation in two windows over one disk: a question that waits is asked once, each window
+ * shows what the other did, and a deletion in one is not the end of what the other goes on with.
+ */
+import assert from "node:assert/strict";
+import { systemClock } from "../../../src/base/clock";
+import { silentLog } from "../../../src/base/log";
+import type { Step } from "../../../src/conversation/conversation";
+import { Conversations } from "../../../src/chat/conversations";
+import type { LiveConversation } from "../../../src/chat/liveConversation";
+import { History } from "../../../src/history/history";
+import { BIN_MS } from "../../../src/history/tidying";
+import { createClient } from "../../../src/service/client";
+import { startService, type ReferenceService } from "../../service/server";
+import { PanelRig, type Page } from "../../support/chat/panelRig";
+import { ManualClock } from "../../support/manualClock";
+import { MemoryFileSystem, ProcessDied } from "../../support/memoryFileSystem";
+import { firstSeed, randomOf } from "../../support/seeded";
+import { ended, grown, question, replyBegun } from "../history/turns";
+
+const REPLY =
+  'data: {"choices":[{"index":0,"delta":{"content":"answered"},"finish_reason":"stop"}]}\n\n' +
+  "data: [DONE]\n\n";
+
+/** A service that keeps the last question of each request. */
+function fakeService() {
+  const asked: string[] = [];
+  const client = createClient({
+    fetch: async (_input, init) => {
+      const body = await new Response(init?.body).text();
+      const { messages } = JSON.parse(body) as { messages: { content: unknown }[] };
+      asked.push(String(messages.at(-1)?.content));
+      return new Response(REPLY, { headers: { "content-type": "text/event-stream" } });
+    },
+  });
+  return { asked, client };
+}
+
+/** A window over a disk, without a panel. */
+class Window {
+  readonly history: History;
+  readonly conversations: Conversations;
+
+  constructor(
+    readonly files: MemoryFileSystem,
+    client: ReturnType<typeof createClient>,
+  ) {
+    this.history = new History(files, systemClock, silentLog);
+    this.conversations = new Conversations(
+      this.history,
+      {
+        client,
+        prepareTurn: () =>
+          Promise.resolve({
+            ...{ modelKind: "llm", modelCode: "core_llm", profile: "", systemPrompt: "" },
+            ...{ sampling: {}, isStreamed: true, budgetTokens: 32_000, contentFilter: "withdraw" },
+            connection: {
+              ...{ baseUrl: "https://service.example", key: "local", retries: 0 },
+              ...{ connectTimeoutMs: 5_000, firstByteTimeoutMs: 5_000, silenceTimeoutMs: 5_000 },
+            },
+          }),
+        readImage: () => Promise.resolve({ loss: "missing" }),
+        ...{ clock: systemClock, log: silentLog },
+      },
+      systemClock,
+      silentLog,
+      () => "sample",
+    );
+  }
+}
+
+const QUEUED = { id: "waiting", parts: [{ kind: "text" as const, text: "asked once" }] };
+
+/** A disk with a conversation of one turn and a question that waits. */
+async function diskWithQueue(): Promise<{ files: MemoryFileSystem; id: string }> {
+  const files = new MemoryFileSystem();
+  const { client } = fakeService();
+  const window = new Window(files, client);
+  const live = window.conversations.create();
+  const { id } = live.conversation;
+  await live.askQuestion([{ kind: "text", text: "first" }]);
+  await idle(live);
+  window.history.drafts.saveDraft(id, { queued: [QUEUED] });
+  await window.conversations.close();
+  window.conversations.dispose();
+  return { files, id };
+}
+
+/** Resolves when no reply is coming. */
+function idle(live: LiveConversation): Promise<void> {
+  if (live.runningReplyId === undefined) return Promise.resolve();
+  return new Promise((resolve) => {
+    const listening = live.onChanged(() => {
+      if (live.runningReplyId !== undefined) return;
+      listening.dispose();
+      resolve();
+    });
+  });
+}
+
+describe("a waiting question in several windows", () => {
+  const seed = firstSeed();
+
+  it(`is asked once however the windows' calls interleave (SEED=${seed})`, async () => {
+    for (let round = 0; round < 60; round++) {
+      const random = randomOf(seed + round);
+      const { files, id } = await diskWithQueue();
+      const { asked, client } = fakeService();
+      const windows = [new Window(files, client), new Window(files, client)];
+      const lives = await Promise.all(windows.map(({ conversations }) => conversations.get(id)));
+      delayCalls(files, random);
+      await Promise.all(
+        lives.map(async (live) => {
+          for (let pause = random(30); pause > 0; pause--) await Promise.resolve();
+          await live.askQueued(QUEUED.id);
+          await idle(live);
+        }),
+      );
+      assert.deepEqual(asked, ["asked once"], `SEED=${seed + round}`);
+      for (const { conversations } of windows) await conversations.lookForDrafts(id);
+      for (const live of lives) {
+        assert.deepEqual(live.queue, [], `SEED=${seed + round}`);
+        assert.deepEqual(
+          live.path().map((message) => (message.role === "user" ? message.parts : message.text)),
+          [[{ kind: "text", text: "first" }], "answered", QUEUED.parts, "answered"],
+          `SEED=${seed + round}`,
+        );
+      }
+      windows.forEach(({ conversations }) => conversations.dispose());
+    }
+  });
+
+  it("is never asked again by the next window, wherever the first one was killed", async () => {
+    for (let atCall = 0; ; atCall++) {
+      const { files, id } = await diskWithQueue();
+      const { asked, client } = fakeService();
+      const first = new Window(files, client);
+      const live = await first.conversations.get(id);
+      files.fault = { atCall: files.calls + atCall, kind: "die", writtenBytes: 0 };
+      await live.askQueued(QUEUED.id).catch(ignoreDeath);
+      await idle(live);
+      await first.history.drafts.flush().catch(ignoreDeath);
+      const isOver = files.calls <= (files.fault?.atCall ?? 0);
+      files.fault = undefined;
+      first.conversations.dispose();
+      const next = new Window(files, client);
+      const restored = await next.conversations.get(id);
+      const isOnDisk = restored.conversation.messages.has(QUEUED.id);
+      assert.equal(restored.queue.length, isOnDisk ? 0 : 1, `killed at call ${atCall}`);
+      await restored.askQueued(QUEUED.id);
+      await idle(restored);
+      const disk = await next.history.journal.load(id);
+      const copies = [...(disk?.conversation.messages.values() ?? [])].filter(
+        (message) => message.role === "user" && message.parts.length > 0,
+      );
+      assert.equal(copies.length, 2, `killed at call ${atCall}`);
+      if (isOnDisk) assert.ok(asked.length <= 1, `killed at call ${atCall}`);
+      next.conversations.dispose();
+      if (isOver) break;
+      assert.ok(atCall < 100);
+    }
+  });
+
+  it("is not asked by itself in a conversation that went to the bin", async () => {
+    const { files, id } = await diskWithQueue();
+    const { asked, client } = fakeService();
+    const { conversations } = new Window(files, client);
+    const live = await conversations.get(id);
+    const running = live.askQuestion([{ kind: "text", text: "next" }]);
+    await conversations.delete(id);
+    await running;
+    await idle(live);
+    assert.ok(!asked.includes("asked once"));
+    assert.deepEqual(live.queue, [QUEUED]);
+    conversations.dispose();
+  });
+});
+
+/** Lets each call of the disk wait a little, so that those of two windows mix. */
+function delayCalls(files: MemoryFileSystem, random: (below: number) => number): void {
+  for (const name of ["read", "append", "replace", "facts", "list"] as const) {
+    const act = files[name].bind(files) as (...given: unknown[]) => Promise<unknown>;
+    Object.assign(files, {
+      [name]: async (...given: unknown[]) => {
+        for (let pause = random(8); pause > 0; pause--) await Promise.resolve();
+        const result = await act(...given);
+        for (let pause = random(8); pause > 0; pause--) await Promise.resolve();
+        return result;
+      },
+    });
+  }
+}
+
+function ignoreDeath(error: unknown): void {
+  if (!(error instanceof ProcessDied)) throw error;
+}
+
+describe("one conversation in two windows", () => {
+  let service: ReferenceService;
+  before(async () => {
+    service = await startService();
+  });
+  beforeEach(() => service.reset());
+  after(() => service.close());
+
+  async function twoWindows() {
+    const one = new PanelRig(service.url);
+    const here = await one.openPage();
+    service.script({ blocks: ["answer"] });
+    await here.askToEnd("a question");
+    const other = new PanelRig(service.url, one);
+    const there = await other.openPage();
+    return { one, here, other, there };
+  }
+  const texts = (page: Page) => page.shown.messages.map(({ text }) => text);
+
+  it("shows in both what one of them asked, without the words that were sent", async () => {
+    const { one, here, there } = await twoWindows();
+    const { conversationId } = here.shown;
+    await here.tell({ type: "draft-changed", conversationId, text: "sent here" });
+    await one.history.drafts.flush();
+    await there.tell({ type: "focus-moved", isInside: true });
+    assert.equal(there.shown.draft, "sent here");
+    service.script({ blocks: ["second answer"] });
+    await here.askToEnd("sent here");
+    await one.history.drafts.flush();
+    await there.tell({ type: "focus-moved", isInside: true });
+    assert.equal(there.shown.draft, "");
+    assert.deepEqual(texts(there), ["a question", "answer", "sent here", "second answer"]);
+    assert.deepEqual(texts(there), texts(here));
+  });
+
+  it("does not call a reply cut off that the other window is receiving, and follows it", async () => {
+    const one = new PanelRig(service.url);
+    one.files.nowMs = () => Date.now();
+    const here = await one.openPage();
+    service.script({ blocks: ["half ", { gate: true }, "whole"] });
+    await here.ask("a question");
+    await here.until(() => here.lastReply?.text === "half ");
+    const there = await new PanelRig(service.url, one).openPage();
+    assert.equal(there.lastReply?.notice, undefined);
+    service.releaseGate();
+    await here.until(() => here.lastReply?.isStreaming === false);
+    await there.until(() => there.lastReply?.text === "half whole");
+    assert.equal(there.lastReply?.notice, undefined);
+  });
+
+  it("leaves the bin when the other window goes on with it", async () => {
+    const { other, here, there } = await twoWindows();
+    const { conversationId } = there.shown;
+    await here.tell({ type: "conversation-deleted", conversationId });
+    service.script({ blocks: ["used again"] });
+    await there.askToEnd("another question");
+    await other.history.index.refresh();
+    assert.deepEqual(
+      other.history.index.list().map(({ id }) => id),
+      [conversationId],
+    );
+  });
+
+  it("stops the reply and the queue when it is deleted, and has the queue again after Restore", async () => {
+    const rig = new PanelRig(service.url);
+    const page = await rig.openPage();
+    service.script({ blocks: ["half ", { gate: true }, "never"] });
+    await page.ask("a question");
+    await page.until(() => page.lastReply?.text === "half ");
+    await page.ask("waits");
+    const { conversationId } = page.shown;
+    await page.tell({ type: "conversation-deleted", conversationId });
+    await service.waitForClose(1);
+    assert.equal(rig.conversations.isRunning(conversationId), false);
+    await page.tell({ type: "conversation-restored", conversationId });
+    await page.tell({ type: "conversation-opened", conversationId });
+    assert.deepEqual(
+      page.shown.queued.map(({ text }) => text),
+      ["waits"],
+    );
+    assert.equal(page.lastReply?.notice?.text, "stopped");
+    assert.equal(service.requests.length, 1);
+  });
+});
+
+describe("an import that the disk refuses", () => {
+  it("is open from memory, goes on there, and is whole on disk later", async () => {
+    const files = new MemoryFileSystem();
+    const { client } = fakeService();
+    const window = new Window(files, client);
+    const steps = [
+      { kind: "created", id: "imported", atMs: 1 },
+      question("q", null, "imported question"),
+      replyBegun("r", "q"),
+      grown("r", 0, "imported answer"),
+      ended("r"),
+    ] satisfies Step[];
+    files.fault = { atCall: files.calls, kind: "fail", writtenBytes: 100 };
+    assert.equal(await window.conversations.adopt("imported", steps), false);
+    files.fault = undefined;
+    const live = await window.conversations.get("imported");
+    assert.equal(live.path().length, 2);
+    await live.askQuestion([{ kind: "text", text: "next" }]);
+    await idle(live);
+    await window.conversations.close();
+    const loaded = await new Window(files, client).conversations.get("imported");
+    assert.deepEqual(
+      loaded.path().map(({ role }) => role),
+      ["user", "assistant", "user", "assistant"],
+    );
+    window.conversations.dispose();
+  });
+});
+
+describe("the bin's 30 days", () => {
+  it("count from the last change", async () => {
+    const files = new MemoryFileSystem();
+    const clock = new ManualClock();
+    files.nowMs = () => clock.nowMs();
+    const history = new History(files, clock, silentLog);
+    const atMs = clock.nowMs();
+    const message = { id: "q", parentId: null, parts: [], sentAtMs: atMs, role: "user" } as const;
+    const reply = {
+      id: "r",
+      parentId: "q",
+      text: "",
+      startedAtMs: atMs,
+      role: "assistant",
+    } as const;
+    await history.journal.append("c1", [
+      { kind: "created", id: "c1", atMs },
+      { kind: "message-added", message: { ...message, parts: [] } },
+      { kind: "message-added", message: { ...reply, modelKind: "llm", modelCode: "core_llm" } },
+      { kind: "deleted", atMs: atMs + 1 },
+    ]);
+    clock.advance(BIN_MS);
+    const ended = { messageId: "r", atMs: clock.nowMs(), ending: { kind: "complete" } } as const;
+    await history.journal.append("c1", [{ kind: "reply-ended", ...ended }]);
+    clock.advance(1_000);
+    await history.tidying.tidy(new AbortController().signal);
+    assert.ok(files.files.has("conversations/c1.jsonl"));
+    clock.advance(BIN_MS);
+    await history.tidying.tidy(new AbortController().signal);
+    assert.ok(!files.files.has("conversations/c1.jsonl"));
+  });
+});

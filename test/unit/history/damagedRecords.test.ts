@@ -1,0 +1,171 @@
+/**
+ * One damaged record costs what it held: everything else is shown, exported and imported again.
+ */
+import assert from "node:assert/strict";
+import { silentLog } from "../../../src/base/log";
+import { sha256 } from "../../../src/base/sha256";
+import { shownPath, type Conversation, type Step } from "../../../src/conversation/conversation";
+import { exportJson } from "../../../src/conversation/exportJson";
+import { exportMarkdown } from "../../../src/conversation/exportMarkdown";
+import { importFile } from "../../../src/conversation/importFile";
+import type { Message } from "../../../src/conversation/message";
+import { Journal } from "../../../src/history/journal";
+import { ManualClock } from "../../support/manualClock";
+import { MemoryFileSystem } from "../../support/memoryFileSystem";
+import { firstSeed, randomOf } from "../../support/seeded";
+import { ended, grown, question, replyBegun, turn } from "./turns";
+
+const PATH = "conversations/c1.jsonl";
+const TURNS = 6;
+
+/** A disk with a conversation of some turns, each answering the one before. */
+async function writtenTurns(more: readonly Step[] = []): Promise<MemoryFileSystem> {
+  const files = new MemoryFileSystem();
+  const journal = new Journal(files, new ManualClock(), silentLog);
+  const steps: Step[] = [{ kind: "created", id: "c1", atMs: 1 }];
+  for (let at = 0; at < TURNS; at++) {
+    steps.push(...turn(`t${at}`, at === 0 ? null : `t${at - 1}-r`, `asked ${at}`, `said ${at}`));
+  }
+  await journal.append("c1", [...steps, ...more]);
+  return files;
+}
+
+/** Flips a bit in the record that holds `text`; the first of them. */
+function damage(files: MemoryFileSystem, text: string): void {
+  const bytes = files.files.get(PATH)!;
+  const at = Buffer.from(bytes).indexOf(text);
+  assert.notEqual(at, -1, text);
+  bytes[at] = bytes[at]! ^ 1;
+}
+
+async function load(files: MemoryFileSystem): Promise<Conversation> {
+  const journal = new Journal(files, new ManualClock(), silentLog);
+  return (await journal.load("c1"))!.conversation;
+}
+
+function said(message: Message): string {
+  if (message.role === "assistant") return message.text;
+  return message.parts.map((part) => (part.kind === "text" ? part.text : "")).join("");
+}
+
+async function imported(json: string): Promise<Conversation> {
+  const result = await importFile(json, {
+    newId: () => "c1",
+    nowMs: () => 1,
+    describePicture: () => undefined,
+    hashOf: sha256,
+  });
+  assert.equal(result.kind, "imported");
+  const files = new MemoryFileSystem();
+  const journal = new Journal(files, new ManualClock(), silentLog);
+  if (result.kind === "imported") await journal.append("c1", result.steps);
+  return load(files);
+}
+
+const WORDS = {
+  ...{ untitled: "", you: "You", assistant: "Assistant", withheld: "", unfinished: "unfinished" },
+  ...{ gapBefore: "messages are missing", gapInside: "text is missing", missingPicture: () => "" },
+};
+const noPictures = () => Promise.resolve(undefined);
+
+describe("a damaged record", () => {
+  it("of a message hides that message alone, and says where", async () => {
+    for (let hit = 0; hit < TURNS; hit++) {
+      for (const kind of ["q", "r"] as const) {
+        const files = await writtenTurns();
+        damage(files, `"role":"${kind === "q" ? "user" : "assistant"}","id":"t${hit}-${kind}"`);
+        const conversation = await load(files);
+        const shown = shownPath(conversation);
+        const expected = Array.from({ length: TURNS }, (_, at) => [`asked ${at}`, `said ${at}`])
+          .flat()
+          .filter((text) => text !== `${kind === "q" ? "asked" : "said"} ${hit}`);
+        assert.deepEqual(shown.map(said), expected);
+        const marked = shown.filter(({ followsGap }) => followsGap).map(said);
+        const behind = kind === "q" ? `said ${hit}` : `asked ${hit + 1}`;
+        assert.deepEqual(marked, hit === TURNS - 1 && kind === "r" ? [] : [behind]);
+      }
+    }
+  });
+
+  it("of a message leaves exports that are whole otherwise and can be imported", async () => {
+    const files = await writtenTurns();
+    damage(files, '"role":"user","id":"t3-q"');
+    const conversation = await load(files);
+    const { markdown } = await exportMarkdown(conversation, { kind: "inside" }, WORDS, noPictures);
+    assert.match(markdown, /asked 0[^]*said 2\n\n\*messages are missing\*[^]*said 3[^]*said 5/);
+    const again = await imported(await exportJson(conversation, noPictures));
+    assert.deepEqual(shownPath(again).map(said), shownPath(conversation).map(said));
+    assert.equal(shownPath(again).find((message) => said(message) === "said 3")?.followsGap, true);
+  });
+
+  it("in the middle of a reply is marked there and moves no later text", async () => {
+    const id = `t${TURNS - 1}-r`;
+    const files = await writtenTurns([
+      question("x-q", id, "asked x"),
+      replyBegun("x-r", "x-q"),
+      grown("x-r", 0, "Delete the old table only "),
+      grown("x-r", 26, "after the backup. Never "),
+      grown("x-r", 50, "run this on the production server."),
+      ended("x-r"),
+    ]);
+    damage(files, "after the backup");
+    const conversation = await load(files);
+    const reply = shownPath(conversation).at(-1)!;
+    assert.equal(
+      said(reply).replaceAll(/ +/g, " "),
+      "Delete the old table only […] run this on the production server.",
+    );
+    assert.equal(said(reply).indexOf("run this"), 50);
+    assert.ok(reply.role === "assistant" && reply.hasGap);
+    const { markdown } = await exportMarkdown(conversation, { kind: "inside" }, WORDS, noPictures);
+    assert.match(markdown, /production server\.\n\n\*text is missing\*/);
+    const again = shownPath(await imported(await exportJson(conversation, noPictures))).at(-1);
+    assert.ok(again?.role === "assistant" && again.hasGap);
+  });
+
+  it("keeps versions of one question versions of each other", async () => {
+    const files = await writtenTurns([
+      question("other", "t2-r", "asked otherwise"),
+      ...turn("end", "other", "asked after that", "said after that"),
+    ]);
+    damage(files, '"role":"assistant","id":"t2-r"');
+    const { messages, children } = await load(files);
+    const { parentId } = messages.get("other")!;
+    assert.equal(parentId, "t2-q");
+    assert.deepEqual(children.get(parentId), ["t3-q", "other"]);
+  });
+
+  const seed = firstSeed();
+  it(`leaves every whole message within reach, wherever it is (SEED=${seed})`, async () => {
+    for (let round = 0; round < 300; round++) {
+      const random = randomOf(seed + round);
+      const files = await writtenTurns([
+        question("v-q", "t1-r", "another version"),
+        replyBegun("v-r", "v-q"),
+        grown("v-r", 0, "its reply"),
+        ended("v-r"),
+      ]);
+      const bytes = files.files.get(PATH)!;
+      for (let hits = 1 + random(3); hits > 0; hits--) {
+        const at = random(bytes.length);
+        bytes[at] = bytes[at]! ^ (1 << random(7));
+      }
+      const conversation = await load(files);
+      const { messages, children } = conversation;
+      const reached = new Set<string>();
+      const next = [...(children.get(null) ?? [])];
+      for (let id = next.pop(); id !== undefined; id = next.pop()) {
+        reached.add(id);
+        next.push(...(children.get(id) ?? []));
+      }
+      assert.deepEqual(
+        [...messages.keys()].filter((id) => !reached.has(id)),
+        [],
+        `${seed + round}`,
+      );
+      if (messages.size === 0) continue;
+      const again = await imported(await exportJson(conversation, noPictures));
+      assert.equal(again.messages.size, messages.size, `SEED=${seed + round}`);
+    }
+  });
+});

@@ -1,0 +1,84 @@
+/**
+ * A disk with little room: what is small is written though something large does not fit.
+ */
+import assert from "node:assert/strict";
+import { silentLog } from "../../../src/base/log";
+import { History } from "../../../src/history/history";
+import { ManualClock } from "../../support/manualClock";
+import { MemoryFileSystem } from "../../support/memoryFileSystem";
+import { question } from "./turns";
+
+/** A disk whose free space a file takes while it is written, also when it does not fit. */
+class SmallDisk extends MemoryFileSystem {
+  freeBytes = 0;
+
+  override append(path: string, bytes: Uint8Array): Promise<number> {
+    return this.within(bytes, () => super.append(path, bytes));
+  }
+
+  override replace(path: string, bytes: Uint8Array): Promise<void> {
+    return this.within(bytes, () => super.replace(path, bytes));
+  }
+
+  private async within<T>({ length }: Uint8Array, write: () => Promise<T>): Promise<T> {
+    const isTooLarge = length > this.freeBytes;
+    const taken = Math.min(length, this.freeBytes);
+    this.freeBytes -= taken;
+    for (let pause = 0; pause < 20; pause++) await Promise.resolve();
+    if (!isTooLarge) return write();
+    this.freeBytes += taken;
+    throw Object.assign(new Error("disk full"), { code: "ENOSPC" });
+  }
+}
+
+describe("a disk that is nearly full", () => {
+  async function refused() {
+    const files = new SmallDisk();
+    const clock = new ManualClock();
+    const history = new History(files, clock, silentLog);
+    const { hash } = await history.pictures.store(new Uint8Array(170_000));
+    await history.journal.append("c1", [question("q", null, "words ".repeat(800))]);
+    history.drafts.save("c1", "a draft");
+    await history.drafts.flush();
+    assert.equal(files.files.size, 0);
+    return { files, clock, history, hash };
+  }
+
+  it("gets the words first, though a picture does not fit", async () => {
+    const { files, history } = await refused();
+    files.freeBytes = 100_000;
+    await history.close();
+    assert.deepEqual(
+      [...files.files.keys()].map((path) => path.split("/")[0]),
+      ["conversations", "drafts"],
+    );
+    assert.equal(history.isSaving, false);
+  });
+
+  it("gets a picture later that something names, and no other", async () => {
+    for (const isNamed of [true, false]) {
+      const { files, clock, history, hash } = await refused();
+      history.pictures.dropUnless((asked) => isNamed && asked === hash);
+      clock.advance(60_000);
+      files.freeBytes = 1_000_000;
+      await history.close();
+      await history.close();
+      assert.equal(files.files.has(`images/${hash}`), isNamed);
+      assert.equal(history.isSaving, true);
+    }
+  });
+
+  it("is no longer called full once a picture that was stored twice is there", async () => {
+    const files = new SmallDisk();
+    const history = new History(files, new ManualClock(), silentLog);
+    const bytes = new Uint8Array(1_000);
+    const first = history.pictures.store(bytes);
+    const second = history.pictures.store(bytes);
+    await Promise.resolve();
+    await first;
+    files.freeBytes = 10_000;
+    await second;
+    await history.close();
+    assert.equal(history.isSaving, true);
+  });
+});
