@@ -15,7 +15,13 @@ export const BOX_WRITE_INTERVAL_MS = 250;
  * An earlier text that stays this long, in milliseconds, is the user's (they cleared the box or
  * undid). Echoes follow each other as closely as the writes did, however late they all are.
  */
-export const BOX_ECHO_MS = 2_500;
+export const BOX_ECHO_MS = 5_000;
+
+/**
+ * So long after the start, in milliseconds, an unknown text may be the echo of a write before it:
+ * it counts as the user's only if it stays.
+ */
+const EARLY_MS = 1_000;
 
 /** The input box, as the git extension gives it. */
 export interface InputBox {
@@ -36,6 +42,7 @@ export class CommitBox implements Disposable {
   private waiting: (() => void)[] = [];
   private nextWriteMs = 0;
   private isTheirs = false;
+  private readonly startedMs: number;
 
   /** @param onTakenOver called once, when the user edits the box */
   constructor(
@@ -43,6 +50,7 @@ export class CommitBox implements Disposable {
     private readonly clock: Clock,
     private readonly onTakenOver: () => void,
   ) {
+    this.startedMs = clock.nowMs();
     this.last = normalized(box.value);
     this.wanted = this.last;
     this.shown = this.last;
@@ -74,7 +82,7 @@ export class CommitBox implements Disposable {
   /** Takes note of the text in the editor of the box, which is reported for every key. */
   observe(shownText: string): void {
     const text = normalized(shownText);
-    if (!this.known.has(text)) this.takeOver(text, this.shown !== this.last);
+    if (this.isForeign(text)) this.takeOver(text, this.shown !== this.last);
     this.shown = text;
   }
 
@@ -86,13 +94,19 @@ export class CommitBox implements Disposable {
     return this.wanted === this.last && normalized(this.box.value) === this.last;
   }
 
+  /** True for a text that nobody but the user can have put into the box. */
+  private isForeign(text: string): boolean {
+    const isEarly = this.known.size === 1 || this.clock.nowMs() - this.startedMs < EARLY_MS;
+    return !isEarly && !this.known.has(text);
+  }
+
   private step(): void {
     this.timer?.dispose();
     this.timer = undefined;
     if (this.isTheirs) return;
     const nowMs = this.clock.nowMs();
     const value = normalized(this.box.value);
-    if (!this.known.has(value)) {
+    if (this.isForeign(value)) {
       this.takeOver(value, false);
     } else if (value !== this.last) {
       if (this.echo?.text !== value) this.echo = { text: value, sinceMs: nowMs };

@@ -50,7 +50,7 @@ const LABEL_WORDS = [
   "(?:رسالة (?:الالتزام|الإيداع|commit)|العنوان)",
 ].join("|");
 const LABEL = new RegExp(`^(?:${LABEL_WORDS})$`, "iu");
-const LABEL_BEFORE = new RegExp(`^(?:${LABEL_WORDS})\s*[:：]\s*`, "iu");
+const LABEL_BEFORE = new RegExp(`^(?:${LABEL_WORDS})\\s*[:：]\\s*`, "iu");
 
 /** "Body:" between a labelled subject and its body. */
 const BODY_LABEL =
@@ -135,10 +135,12 @@ function fencedMessage(
   if (SUBJECT.test(language)) inside.unshift(language);
   const isAll = isClosed || isWhole;
   const first = inside.find((line) => line.trim() !== "") ?? "";
-  if (/^(?:\$\s*)?git commit\b/.test(first.trim())) return isAll ? fromCommand(inside.join("\n")) : "";
+  if (/^(?:\$\s*)?git commit\b/.test(first.trim()))
+    return isAll ? fromCommand(inside.join("\n")) : "";
   const before = lines.slice(0, fence).filter((line) => line.trim() !== "");
   const isText = TEXT_FENCE.test(language) || SUBJECT.test(language);
-  if (!isText && SHELL_FENCE.test(language) && !isAll && COMMAND_START.test(first.trim())) return "";
+  if (!isText && SHELL_FENCE.test(language) && !isAll && COMMAND_START.test(first.trim()))
+    return "";
   const isBodyOfOther = !isText && before.length > 0 && !SUBJECT.test(undecorated(first));
   if (isBodyOfOther && !before.every(isIntroductory)) return undefined;
   if (SUBJECT.test(undecorated(first))) {
@@ -218,7 +220,8 @@ function fromProse(lines: readonly string[]): string {
     const line = lines[from] ?? "";
     const hasMore = lines.slice(from + 1).some((one) => one.trim() !== "");
     if (line === "") return "";
-    if (/^(?:\$\s*)?git commit\b/.test(line.trim())) return fromCommand(lines.slice(from).join("\n"));
+    if (/^(?:\$\s*)?git commit\b/.test(line.trim()))
+      return fromCommand(lines.slice(from).join("\n"));
     const bare = undecorated(line);
     if (hasMore && (isIntroductory(line) || LABEL.test(bare.replace(/[:：]$/, "")))) from++;
     else return isIntroductory(line) ? "" : fromSubject(lines.slice(from), true);
@@ -267,18 +270,25 @@ function decorationOf(line: string): Decoration {
     const opening = text.charAt(0);
     const closing = QUOTES[opening];
     if (marker !== null) {
-      text = text.slice(marker[0].length);
+      text = text.slice(marker[0].length).trimStart();
       if (marker[1] !== undefined) isBlockQuote = true;
       else if (marker[2] !== undefined) {
         isInFence = true;
         close = marker[2] + close;
       } else if (!marker[0].startsWith("#")) isListed = true;
     } else if (label !== "" && label.length < text.length) {
-      text = text.slice(label.length);
+      text = text.slice(label.length).trimStart();
     } else if (bold !== "") {
       text = text.slice(bold.length);
       const end = text.indexOf(bold);
-      const isLabelled = end !== -1 && LABEL.test(text.slice(0, end).replace(/[:：]$/, "").trimEnd());
+      const isLabelled =
+        end !== -1 &&
+        LABEL.test(
+          text
+            .slice(0, end)
+            .replace(/[:：]$/, "")
+            .trimEnd(),
+        );
       if (isLabelled) text = text.slice(end + bold.length).replace(/^\s*[:：]?\s*/, "");
       else close = bold + close;
     } else if (closing !== undefined && quote === "" && isQuoteOpening(text, closing)) {

@@ -104,7 +104,26 @@ describe("CommitBox", () => {
     one.clock.after(100, () => one.box.report("begun"));
     one.clock.after(110, () => one.box.report("fix: a"));
     assert.ok(await settled(one.clock, one.writer.settle("fix: a b")));
+    one.clock.advance(1_000);
     assert.equal(one.box.window, "fix: a b");
+  });
+
+  it("takes the echo of a text from before the start for an echo", async () => {
+    const one = start(() => 30, "begun");
+    one.box.report("older");
+    one.writer.show("fix: a");
+    one.clock.after(100, () => one.box.report("begun"));
+    assert.ok(await settled(one.clock, one.writer.settle("fix: a b")));
+    one.clock.advance(1_000);
+    assert.equal(one.box.window, "fix: a b");
+  });
+
+  it("leaves the box to the user who types before the reply begins", async () => {
+    const one = start(() => 30, "begun");
+    one.box.type("begun with care");
+    one.clock.advance(100);
+    assert.equal(await settled(one.clock, one.writer.settle("fix: a b")), false);
+    assert.equal(one.box.window, "begun with care");
   });
 
   it("writes a few times a second, not for each piece of the reply", () => {
@@ -143,7 +162,7 @@ describe("CommitBox", () => {
     one.writer.show("fix: a");
     one.clock.advance(200);
     one.writer.observe("fix: a");
-    one.clock.advance(100);
+    one.clock.advance(1_000);
     one.box.type("fix: a!");
     one.writer.show("fix: a b");
     one.writer.observe("fix: a!");
