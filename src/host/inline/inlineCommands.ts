@@ -10,7 +10,7 @@ import type { NoticeAction } from "../../bridge/views";
 import type { Part } from "../../conversation/message";
 import type { Hunk } from "../../inline/hunks";
 import type { AskService } from "../editor/askService";
-import { askToDiscard, askToKeep, sayEnding, sayLost } from "./answerSaid";
+import { askToDiscard, askToKeep, sayEnding, sayLost, sayReloaded } from "./answerSaid";
 import { InlineEdits } from "./inlineEdits";
 import type { InlineEntry } from "./inlineEntry";
 import type { LensTarget } from "./lenses";
@@ -36,7 +36,7 @@ export class InlineCommands implements Disposable {
 
   constructor(private readonly ports: InlineCommandPorts) {
     const { ask, log } = ports;
-    this.edits = new InlineEdits({ ask, log, lost: sayLost });
+    this.edits = new InlineEdits({ ask, log, lost: sayLost, reloaded: sayReloaded });
   }
 
   /** Rewrites the selection, or refines the edit that is named or at the cursor. */

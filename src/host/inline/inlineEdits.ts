@@ -31,6 +31,8 @@ export interface InlinePorts {
   readonly log: Log;
   /** The document of an edit is gone; its reply is offered. */
   readonly lost: (entry: InlineEntry) => void;
+  /** The file of an edit was read from the disk again with other text; its reply is offered. */
+  readonly reloaded: (entry: InlineEntry) => void;
 }
 
 /** The pending edits. */
@@ -128,8 +130,12 @@ export class InlineEdits implements Disposable {
     const entry = new InlineEntry(`${this.nextId++}`, edit, sink);
     this.entries.set(entry.id, entry);
     session.onChanged(() => {
-      if (session.phase.kind === "closed") this.remove(entry);
-      else this.drawing.push();
+      const { phase } = session;
+      if (phase.kind !== "closed") this.drawing.push();
+      else if (this.entries.has(entry.id)) {
+        this.remove(entry);
+        if (phase.why === "reloaded") this.ports.reloaded(entry);
+      }
     });
     this.drawing.push();
     return entry;
