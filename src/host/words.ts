@@ -128,6 +128,11 @@ export const words: Words = {
     );
   },
 
+  linesLeftOut: (lines) =>
+    lines === 1 ? l10n.t("1 line left out") : l10n.t("{0} lines left out", lines.toLocaleString()),
+  problemCount: (problems) =>
+    problems === 1 ? l10n.t("1 problem") : l10n.t("{0} problems", problems),
+
   untitled: () => l10n.t("New conversation"),
   copied: () => l10n.t("Copied"),
 };

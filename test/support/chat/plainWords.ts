@@ -32,6 +32,8 @@ export const plainWords: Words = {
   status: (status) => ({ text: status.kind }),
   when: (atMs) => new Date(atMs).toISOString(),
   historyDetail: (entry) => `${entry.messageCount} messages`,
+  linesLeftOut: (lines) => `${lines} left out`,
+  problemCount: (problems) => `${problems} wrong`,
   leftOut: (turns, pictures) => (turns + pictures === 0 ? "" : `${turns} and ${pictures}`),
   pictureSize: ({ widthPx, heightPx }) => `${widthPx}×${heightPx}`,
   pictureFit: ({ widthPx, heightPx }, plan) =>
