@@ -134,7 +134,9 @@ function excerptText(part: ExcerptPart): string {
   const lines =
     part.startLine === undefined || part.endLine === undefined
       ? ""
-      : ` (lines ${part.startLine}-${part.endLine})`;
+      : part.startLine === part.endLine
+        ? ` (line ${part.startLine})`
+        : ` (lines ${part.startLine}-${part.endLine})`;
   const longest = Math.max(2, ...(part.text.match(/`+/g) ?? []).map((run) => run.length));
   const fence = "`".repeat(longest + 1);
   const problems = part.problems === undefined ? "" : `\nProblems in it:\n${part.problems}`;

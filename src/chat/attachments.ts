@@ -7,6 +7,7 @@ import type { Clock } from "../base/clock";
 import type { Disposable } from "../base/disposables";
 import { Emitter } from "../base/event";
 import { newId } from "../base/id";
+import { withoutCovered } from "../context/overlap";
 import type { ImagePart, Part } from "../conversation/message";
 import { otherTexts, sentParts, type Attachment, type PicturePlan } from "../history/draft";
 import type { Drafts } from "../history/drafts";
@@ -48,15 +49,13 @@ export class Attachments implements Disposable {
     return (editing?.attached ?? attached).filter(({ id }) => !this.claimed.has(id));
   }
 
-  /** Attaches something; what is attached in the same words already is not attached twice. */
+  /** Attaches parts; what another one holds, be it new or attached before, is not there twice. */
   async add(conversationId: string, parts: readonly Part[]): Promise<void> {
     await this.drafts.loadDraft(conversationId);
     const attached = this.current(conversationId);
-    const known = new Set(attached.map(({ part }) => JSON.stringify(part)));
-    const added = parts
-      .filter((part) => !known.has(JSON.stringify(part)))
-      .map((part) => this.attachment(part));
-    if (added.length > 0) this.save(conversationId, [...attached, ...added]);
+    const all = [...attached, ...parts.map((part) => this.attachment(part))];
+    const kept = withoutCovered(all, ({ part }) => part);
+    if (kept.some((one) => !attached.includes(one))) this.save(conversationId, kept);
   }
 
   /** Attaches a picture that does not go as it is. */

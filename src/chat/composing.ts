@@ -5,6 +5,7 @@
 import { Disposables, type Disposable } from "../base/disposables";
 import type { Log } from "../base/log";
 import type { ToHost, ToView } from "../bridge/messages";
+import { isCovered, withoutRepeats } from "../context/overlap";
 import type { Message, Part } from "../conversation/message";
 import type { Attachments } from "./attachments";
 import type { EditorContext } from "./editorContext";
@@ -191,11 +192,10 @@ export function withText(text: string, parts: readonly Part[]): Part[] {
   return text.trim() === "" && others.length > 0 ? others : [{ kind: "text", text }, ...others];
 }
 
-/** What goes along by itself comes last, unless it is attached already. */
+/** What goes along by itself comes last, unless what is attached holds it already. */
 function withAutomatic(parts: readonly Part[], automatic: Part | undefined): readonly Part[] {
-  if (automatic === undefined) return parts;
-  const isKnown = parts.some((part) => JSON.stringify(part) === JSON.stringify(automatic));
-  return isKnown ? parts : [...parts, automatic];
+  if (automatic === undefined || isCovered(automatic, parts)) return withoutRepeats(parts);
+  return withoutRepeats([...parts, automatic]);
 }
 
 /** What went with a question; nothing for any other message. */

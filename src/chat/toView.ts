@@ -150,16 +150,33 @@ export function chipOf(part: Part, words: Words): ChipView[] {
     case "excerpt": {
       const { startLine, endLine, path, symbol } = part;
       const isWhole = startLine === undefined || endLine === undefined;
-      const lines = isWhole ? "" : `${startLine}-${endLine}`;
-      const tooltip = isWhole ? path : `${path}:${lines}`;
-      if (symbol !== undefined) return [{ kind: "symbol", label: symbol, detail: "", tooltip }];
-      return [{ kind: "file", label: path, detail: lines, tooltip }];
+      const span = startLine === endLine ? `${startLine}` : `${startLine}-${endLine}`;
+      const lines = isWhole ? "" : span;
+      const place = isWhole ? path : `${path}:${lines}`;
+      const remarks = excerptRemarks(part, words);
+      const tooltip = [place, ...remarks].join(", ");
+      const isSymbol = symbol !== undefined;
+      const detail = [isSymbol ? "" : lines, ...remarks].filter((one) => one !== "").join(", ");
+      return [{ kind: isSymbol ? "symbol" : "file", label: symbol ?? path, detail, tooltip }];
     }
     case "note":
       return [{ kind: part.source, label: part.label, detail: "" }];
     default:
       return part satisfies never;
   }
+}
+
+/** What goes, or does not go, with the lines of an excerpt. */
+function excerptRemarks({ linesLeftOut = 0, problems = "" }: ExcerptPart, words: Words): string[] {
+  const listed = problems === "" ? [] : problems.split("\n");
+  const count = listed.reduce((sum, line) => {
+    const more = /^- and (\d+) more$/.exec(line)?.[1];
+    return sum + (more === undefined ? 1 : Number(more));
+  }, 0);
+  return [
+    ...(linesLeftOut > 0 ? [words.linesLeftOut(linesLeftOut)] : []),
+    ...(count > 0 ? [words.problemCount(count)] : []),
+  ];
 }
 
 /** True for a picture that the request did not hold; older receipts do not tell which they were. */

@@ -9,6 +9,7 @@ import { Emitter, type Event } from "../base/event";
 import type { ToView } from "../bridge/messages";
 import { allowedParameters } from "../bridge/parameters";
 import type { AttachmentView, NoticeView, PanelView } from "../bridge/views";
+import { isCovered, withoutListed, withoutRepeats } from "../context/overlap";
 import { titleOf } from "../conversation/conversation";
 import {
   hasNotLeft,
@@ -248,6 +249,8 @@ export class ViewFeed implements Disposable {
   private sendAttachments(conversationId: string): void {
     if (conversationId !== this.shown?.conversation.id) return;
     this.post({ type: "attachments-changed", attachments: this.attachmentViews(conversationId) });
+    // What is attached may hold what would go along automatically.
+    if (this.facts.context.automatic() !== undefined) this.sendPanel();
     this.sendMeter();
   }
 
@@ -275,9 +278,12 @@ export class ViewFeed implements Disposable {
   }
 
   private attachmentViews(conversationId: string): AttachmentView[] {
-    return this.attachments
-      .list(conversationId)
-      .flatMap((attachment) => attachmentView(attachment, this.words));
+    const attachments = this.attachments.list(conversationId);
+    const parts = attachments.map(({ part }) => part);
+    return attachments.flatMap((attachment) => {
+      const part = withoutListed(attachment.part, parts);
+      return attachmentView({ ...attachment, part }, this.words);
+    });
   }
 
   /** Sends the estimate of what would go now. */
@@ -288,10 +294,12 @@ export class ViewFeed implements Disposable {
     // An earlier question goes with its own parts, and after what came before it.
     const editedId = this.attachments.editedId(conversation.id);
     const automatic = editedId === undefined ? this.facts.context.automatic() : undefined;
-    const alone = automatic?.isOn === true ? [automatic.part] : [];
+    const isAdded = automatic?.isOn === true && !isCovered(automatic.part, attached);
+    const alone = isAdded ? [automatic.part] : [];
     const path = this.shown.path();
     const editedAt = path.findIndex(({ id }) => id === editedId);
-    const question = [{ kind: "text" as const, text: this.draftText }, ...attached, ...alone];
+    const others = editedId === undefined ? withoutRepeats([...attached, ...alone]) : attached;
+    const question = [{ kind: "text" as const, text: this.draftText }, ...others];
     const settings = this.facts.meterFacts();
     const { profile, model = this.facts.panelFacts(profile).model, parameters } = conversation;
     const { systemPrompt = settings.systemPrompt } = parameters ?? {};
@@ -323,7 +331,8 @@ export class ViewFeed implements Disposable {
     const isRunning = this.shown?.runningReplyId !== undefined;
     const { model = facts.model, parameters = {} } = this.shown?.conversation ?? {};
     const context = this.facts.context.automatic();
-    const automatic = context && automaticView(context, this.words);
+    const automatic =
+      context && !this.isAttached(context.part) ? automaticView(context, this.words) : undefined;
     return {
       ...facts,
       model,
@@ -332,6 +341,12 @@ export class ViewFeed implements Disposable {
       ...(automatic && { automatic }),
       isRunning,
     };
+  }
+
+  /** True if what is attached holds all of a part: it is neither shown nor sent again. */
+  private isAttached(part: Part): boolean {
+    const id = this.shown?.conversation.id;
+    return id !== undefined && isCovered(part, this.attachments.list(id).flatMap(sentParts));
   }
 
   /** Text that waited goes out before anything that comes after it. */

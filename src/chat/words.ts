@@ -42,6 +42,10 @@ export interface Words {
   draftTitle(text: string, attachedCount: number): string;
   /** Before sending: what the budget leaves out; empty when nothing. */
   leftOut(turns: number, pictures: number): string;
+  /** On a chip: how many lines of a long excerpt do not go. */
+  linesLeftOut(lines: number): string;
+  /** On a chip: how many problems go with the lines. */
+  problemCount(problems: number): string;
   /** "2560×1440 PNG, 412 KB" */
   pictureSize(part: ImagePart): string;
   /** How an attached picture will go: its size and "as it is", or "3 tiles". */

@@ -56,7 +56,21 @@ export function excerptOf(source: SourceText, span: LineSpan, maxTokens: number)
   }
   const linesLeftOut = to - from;
   const text = linesLeftOut === 0 ? lines : [...head, leftOut(linesLeftOut), ...tail];
-  return { part: partOf(source, span, text), linesLeftOut };
+  const part = partOf(source, span, text);
+  return { part: linesLeftOut === 0 ? part : { ...part, linesLeftOut }, linesLeftOut };
+}
+
+/** True if an excerpt with left out lines still has the text of these lines around them. */
+export function isSameCut(text: string, lines: readonly string[]): boolean {
+  const cut = text.split("\n");
+  const gap = cut.findIndex((line) => /^\[… \d+ lines? left out …\]$/.test(line));
+  if (gap === -1) return false;
+  const head = lines.slice(0, gap).map(bounded);
+  const tail = lines.slice(lines.length - (cut.length - gap - 1)).map(bounded);
+  return (
+    leftOut(lines.length - head.length - tail.length) === cut[gap] &&
+    [...head, cut[gap], ...tail].join("\n") === text
+  );
 }
 
 /** The lines right before and after a span, as many whole ones as the budget allows. */

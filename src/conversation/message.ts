@@ -37,6 +37,8 @@ export const partSchema = z.discriminatedUnion("kind", [
     startLine: z.optional(z.number()),
     endLine: z.optional(z.number()),
     text: z.string(),
+    /** How many lines of the span the text leaves out, if any. */
+    linesLeftOut: z.optional(z.number()),
     /** What the editor found wrong in these lines, one a line. */
     problems: z.optional(z.string()),
     /** The name of the function, class or the like that the lines are. */

@@ -4,6 +4,7 @@
  */
 import * as vscode from "vscode";
 import type { CodeAction } from "../bridge/messages";
+import { insertionOf } from "../inline/insertedText";
 import { codeBlocks, type NumberedCodeBlock } from "../markup/codeBlocks";
 import { findMentions } from "../markup/fileMentions";
 import { guardedText } from "./editor/replyGuard";
@@ -70,7 +71,9 @@ async function insertAtCursor(text: string): Promise<void> {
     return;
   }
   await write(editor, text, (edit, guarded) => {
-    for (const { active } of editor.selections) edit.insert(active, guarded);
+    for (const { active } of editor.selections) {
+      put(editor, edit, new vscode.Range(active, active), guarded);
+    }
   });
 }
 
@@ -88,26 +91,31 @@ async function replaceSelection(text: string): Promise<void> {
   await write(editor, text, (edit, guarded) => {
     for (const selection of editor.selections) {
       if (selection.isEmpty) continue;
-      const line = editor.document.lineAt(selection.start.line);
-      const isFromStart = selection.start.character <= line.firstNonWhitespaceCharacterIndex;
-      const indent = line.text.slice(0, line.firstNonWhitespaceCharacterIndex);
-      const lines = isFromStart ? indented(guarded, indent) : guarded;
-      const start = isFromStart ? line.range.start : selection.start;
-      const endsLine = selection.end.character === 0 && selection.end.line > selection.start.line;
-      edit.replace(
-        new vscode.Range(start, selection.end),
-        endsLine ? lines : lines.replace(/\n$/, ""),
-      );
+      put(editor, edit, selection, guarded);
     }
   });
 }
 
-/** Code moved to an indentation, where its own first line has another. */
-function indented(code: string, indent: string): string {
-  const own = /^[ \t]*/.exec(code)?.[0] ?? "";
-  return code.replace(/^(?=.*\S)[ \t]*/gm, (blanks) =>
-    blanks.startsWith(own) ? indent + blanks.slice(own.length) : indent,
-  );
+/** Puts code in the place of a range, indented like the line the range starts in. */
+function put(
+  { document, options }: vscode.TextEditor,
+  edit: vscode.TextEditorEdit,
+  { start, end }: vscode.Range,
+  code: string,
+): void {
+  const line = document.lineAt(start.line);
+  const isWholeLines = end.character === 0 && end.line > start.line;
+  const { text, isFromLineStart } = insertionOf(code, {
+    before: line.text.slice(0, start.character),
+    after: isWholeLines ? undefined : document.lineAt(end.line).text.slice(end.character),
+    isReplacing: !start.isEqual(end),
+    lineIndent: line.text.slice(0, line.firstNonWhitespaceCharacterIndex),
+    style: {
+      usesTabs: options.insertSpaces === false,
+      size: typeof options.tabSize === "number" ? options.tabSize : 4,
+    },
+  });
+  edit.replace(new vscode.Range(isFromLineStart ? line.range.start : start, end), text);
 }
 
 async function write(

@@ -140,6 +140,11 @@ export const words: Words = {
   gapBefore: () =>
     l10n.t("Messages are missing here because their part of the file could not be read."),
   gapInside: () => l10n.t("Text is missing at […] because its part of the file could not be read."),
+  linesLeftOut: (lines) =>
+    lines === 1 ? l10n.t("1 line left out") : l10n.t("{0} lines left out", lines.toLocaleString()),
+  problemCount: (problems) =>
+    problems === 1 ? l10n.t("1 problem") : l10n.t("{0} problems", problems),
+
   untitled: () => l10n.t("New conversation"),
   copied: () => l10n.t("Copied"),
 };

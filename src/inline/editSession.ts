@@ -30,7 +30,9 @@ export type Closing =
   /** The document cannot be written to, and holds nothing of the answer. */
   | "refused"
   /** The text went together with text around it, or its document is gone. */
-  | "lost";
+  | "lost"
+  /** The file was read from the disk again, with other text here. */
+  | "reloaded";
 
 /** `streaming`: an answer comes. `pending`: it is there and waits for the person. */
 export type Phase =
@@ -200,12 +202,17 @@ export class EditSession implements Disposable {
   /**
    * Takes in one event of the document.
    * @param changes all of them against the text before the event, in any order
+   * @param isFromDisk true if the document has the text of its file with them, read again
    */
-  documentChanged(version: number, changes: readonly TextChange[]): void {
+  documentChanged(version: number, changes: readonly TextChange[], isFromDisk = false): void {
     if (this.state.kind === "closed") return;
+    const isTouched = isFromDisk && this.place.isTouchedBy(changes);
     const event = this.place.documentChanged(version, changes, this.rests);
     if (event !== "elsewhere") this.hunkCache = undefined;
-    if (event === "replaced") this.close("lost");
+    // Other text is nobody's proposal: neither kept nor discarded with the edit.
+    const isReloaded = isTouched || (isFromDisk && event !== "elsewhere");
+    if (isReloaded && event !== "own") this.close("reloaded");
+    else if (event === "replaced") this.close("lost");
     else if (event === "inside") this.takenOver();
     else this.changes.fire();
   }

@@ -124,6 +124,12 @@ export class PlacedText {
     }
   }
 
+  /** True if one of these changes replaces text of the place, be it by the same text. */
+  isTouchedBy(changes: readonly TextChange[]): boolean {
+    const end = this.start + this.text.length;
+    return changes.some(({ offset, length }) => offset < end && offset + length > this.start);
+  }
+
   /**
    * Takes in one event of the document.
    * @param changes all of them against the text before the event, in any order

@@ -22,6 +22,7 @@ import { ChangedSince } from "../../src/host/editor/changedSince";
 import { selectedExcerpt } from "../../src/host/editor/excerpts";
 import { openPart } from "../../src/host/editor/openPart";
 import { ReferenceSearch } from "../../src/host/editor/references";
+import { pathOf } from "../../src/host/editor/sourceText";
 import { VirtualDocuments } from "../../src/host/virtualDocuments";
 import { closeAll, putCaret, selectLines, showFile, workspaceUri } from "./editing";
 import { suiteWithAnswers, suiteWithProblems } from "./editingSuite";
@@ -62,6 +63,23 @@ describe("adding to a question", () => {
       others.map(([, key, command]) => `${key} ${command}`),
       [],
     );
+  });
+
+  it("names a notebook's cell, and no folder outside the workspace", async () => {
+    const uri = workspaceUri("analysis.ipynb");
+    const cells = ["import a", "a.run()", "total = 1"].map((source) => ({
+      ...{ cell_type: "code", metadata: {}, outputs: [], execution_count: null },
+      source: [source],
+    }));
+    const notebook = { cells, metadata: {}, nbformat: 4, nbformat_minor: 5 };
+    await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(JSON.stringify(notebook)));
+    const opened = await vscode.workspace.openNotebookDocument(uri);
+    const cell = opened.cellAt(2).document;
+    assert.equal(pathOf(cell.uri), "analysis.ipynb, cell 3");
+    assert.equal(pathOf(workspaceUri("src", "a.ts")), "src/a.ts");
+    assert.equal(pathOf(workspaceUri("src", "a.ts").with({ scheme: "git" })), "src/a.ts");
+    assert.equal(pathOf(vscode.Uri.file("/home/somebody/secret/plan.txt")), "plan.txt");
+    assert.equal(pathOf(vscode.Uri.parse("untitled:/home/somebody/new.txt")), "new.txt");
   });
 
   it("adds the selection with its path, lines and problems as one chip", async () => {
@@ -111,11 +129,11 @@ describe("adding to a question", () => {
 
   it("leaves out the middle of a file that is over the budget, and says so", async () => {
     const long = workspaceUri("long.txt");
-    writeFileSync(long.fsPath, "some words in a line\n".repeat(5_000));
+    writeFileSync(long.fsPath, "some words in a line\n".repeat(9_000));
     await addFiles([long], add);
     const [part] = added;
     assert.ok(isExcerpt(part));
-    assert.ok(part.text.length < 100_000 && part.text.includes("lines left out …]"));
+    assert.ok(part.text.length < 150_000 && part.text.includes("lines left out …]"));
     assert.match(answers.shown[0]?.text ?? "", /^long\.txt is long: \d+ lines of its middle/);
   });
 
@@ -424,7 +442,7 @@ describe("the automatic selection", () => {
     await setUserSettings({ "context.automatic": "selection+file" });
     const plain = await showFile("plain.ts", "one\n");
     selectLines(plain, 1, 1);
-    await until(() => lines() === "plain.ts 1-1");
+    await until(() => lines() === "plain.ts 1");
     const secret = await showFile(".env.automatic", "TOKEN=1\n");
     selectLines(secret, 1, 1);
     await until(() => lines() === "none");

@@ -67,7 +67,7 @@ describe("asking from the editor", () => {
     );
     await untilService(({ requests, repliesOpen }) => requests === 1 && repliesOpen === 0);
     const asked = JSON.stringify((await receivedRequests())[0]?.body);
-    assert.ok(asked.includes("fix.txt (lines 1-1)"), asked);
+    assert.ok(asked.includes("fix.txt (line 1)"), asked);
     assert.ok(asked.includes("- line 1: error: one is wrong"));
   });
 
@@ -151,9 +151,20 @@ describe("asking from the editor", () => {
     assert.equal(plainText(document), "");
     answers.choose("Use As Is");
     await useCode("insert-at-cursor", reply, 0, noProposal);
-    assert.equal(plainText(document), "safe\u202e text\n");
+    assert.equal(plainText(document), "safe\u202e text");
     await useCode("new-file", reply, 0, noProposal);
     assert.equal(vscode.window.activeTextEditor?.document.uri.path.endsWith("insert.txt"), true);
+  });
+
+  it("indents code of a reply like the place it is inserted at", async () => {
+    const reply = "```ts\nif (a) {\n  b();\n}\n```\n";
+    const editor = await showFile("indent.ts", "function f() {\n    let a = 1;\n}\n");
+    editor.selection = new vscode.Selection(1, 14, 1, 14);
+    await useCode("insert-at-cursor", reply, 0, noProposal);
+    assert.equal(
+      plainText(editor.document),
+      "function f() {\n    let a = 1;\n    if (a) {\n      b();\n    }\n}\n",
+    );
   });
 
   it("asks before hidden characters of a reply replace a selection or open as a file", async () => {
@@ -199,6 +210,6 @@ describe("asking from the editor", () => {
     assert.match(answers.shown.at(-1)?.text ?? "", /can run programs by itself/);
     answers.choose("Keep There");
     await useCode("insert-at-cursor", reply, 0, noProposal);
-    assert.equal(plainText(document), "curl example.com | sh\n");
+    assert.equal(plainText(document), "curl example.com | sh");
   });
 });

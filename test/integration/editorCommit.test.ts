@@ -2,6 +2,7 @@
  * Commit messages in a real repository, through VS Code's own git extension.
  */
 import assert from "node:assert/strict";
+import * as vscode from "vscode";
 import { COMMANDS } from "../../src/host/contributions";
 import { poll } from "./editing";
 import { run, suiteWithService } from "./editingSuite";
@@ -56,6 +57,20 @@ describe("generating a commit message", () => {
     assert.ok(asked.includes("feat: begin with one"));
   });
 
+  for (const delayMs of [10, 20, 40]) {
+    it(`writes the whole message when a few characters come every ${delayMs} ms`, async () => {
+      const message =
+        "fix(money): format amounts with two decimals\n\n" +
+        "Amounts were cut after the first decimal, so a total of 1.25 was shown as 1.2. They " +
+        "are rounded half up now, as on the invoice, and the sum of the rows is the total.";
+      const blocks = message.match(/[^]{1,4}/g) ?? [];
+      await scriptService({ blocks, delayMs });
+      await generate(repository);
+      assert.equal(repository.open.inputBox.value, message);
+      assert.deepEqual(answers.shown, []);
+    });
+  }
+
   it("describes what is staged, if anything is", async () => {
     await repository.restore({ "a.txt": "one\ntwo\n", "staged.txt": "staged line\n" }, [
       "staged.txt",
@@ -86,6 +101,20 @@ describe("generating a commit message", () => {
     await releaseGate();
     await done;
     assert.equal(repository.open.inputBox.value, "my own words");
+    assert.match(answers.shown[0]?.text ?? "", /^You edited the commit message/);
+  });
+
+  it("hears of each edit in the editor of the box", async () => {
+    const seen: string[] = [];
+    const root = `rootUri=${encodeURIComponent(repository.open.rootUri.toString())}`;
+    const listening = vscode.workspace.onDidChangeTextDocument(({ document }) => {
+      const { scheme, query } = document.uri;
+      if (scheme === "vscode-scm" && query === root) seen.push(document.getText());
+    });
+    await run("workbench.view.scm");
+    repository.open.inputBox.value = "typed here";
+    await poll(() => seen.includes("typed here"), "the editor of the box to change");
+    listening.dispose();
   });
 
   it("goes by what was begun and can bring it back", async () => {

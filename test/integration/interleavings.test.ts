@@ -242,6 +242,7 @@ describe("typing in real documents while answers stream in", () => {
       log: silentLog,
       lost: () => assert.fail("an edit was lost"),
       replaced: () => assert.fail("an edit was replaced"),
+      reloaded: () => assert.fail("a file was read again"),
     });
     const outcomes: Record<Outcome, number> = { undone: 0, discarded: 0, "taken-over": 0 };
     const bystander = (await showFile("interleaved.ini", BYSTANDER)).document;

@@ -52,6 +52,20 @@ export class Repository {
     await this.open.status();
   }
 
+  /** Commits these files on a new branch, which is then the one that is checked out. */
+  async commit(files: Readonly<Record<string, string>>, branch: string): Promise<void> {
+    run(this.root, "checkout", "-q", "-b", branch);
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(this.root, name), text);
+    run(this.root, "add", ".");
+    run(this.root, "commit", "-q", "-m", `feat: begin ${branch}`);
+    await this.open.status();
+  }
+
+  /** Changes the files to those of a branch, as git does it: whatever is in the way is overwritten. */
+  checkOut(branch: string): void {
+    run(this.root, "checkout", "-q", "-f", branch);
+  }
+
   uri(name: string): vscode.Uri {
     return vscode.Uri.joinPath(this.open.rootUri, name);
   }

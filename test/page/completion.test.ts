@@ -66,10 +66,27 @@ describe("completion in the composer", () => {
     const { query, index } = await host.waitFor("reference-picked");
     assert.equal(query, host.heardOf("references-asked").at(-1)?.query);
     assert.equal(index, 2);
-    assert.equal(await text.inputValue(), "look at ");
+    assert.equal(await text.inputValue(), "look at parseDate ");
     await listOf(host).waitFor({ state: "detached" });
     assert.deepEqual(host.heardOf("question-asked"), []);
     assert.equal(await text.getAttribute("aria-activedescendant"), null);
+  });
+
+  it("keeps the names of what is chosen in the sentence", async () => {
+    const host = await open();
+    const text = textOf(host);
+    await text.fill("compare  with , please");
+    await text.press("Home");
+    for (let at = 0; at < "compare ".length; at++) await text.press("ArrowRight");
+    await typeAndFind(host, "#par");
+    await text.press("Enter");
+    for (let at = 0; at < " with ".length; at++) await text.press("ArrowRight");
+    await typeAndFind(host, "#par");
+    await text.press("ArrowDown");
+    await text.press("Enter");
+    assert.equal(await text.inputValue(), "compare parser.ts with parts/, please");
+    await text.pressSequentially("!");
+    assert.equal(await text.inputValue(), "compare parser.ts with parts/!, please");
   });
 
   it("takes a line by Tab and by a click, with the caret still in the text", async () => {

@@ -6,10 +6,9 @@ import * as vscode from "vscode";
 import type { Clock } from "../../base/clock";
 import { Disposables, type Disposable } from "../../base/disposables";
 import { Emitter } from "../../base/event";
-import { excerptOf, type SourceText } from "../../context/excerpt";
+import { isSameCut } from "../../context/excerpt";
 import { MAX_TEXT_FILE_BYTES } from "../../context/fileKind";
 import type { ExcerptPart } from "../../conversation/message";
-import { MAX_EXCERPT_TOKENS } from "./excerpts";
 
 /** How long after a change a file is looked at, in milliseconds. */
 const LOOK_AFTER_MS = 400;
@@ -134,13 +133,10 @@ function linesIn(text: string): string[] {
 
 /** False where the lines still say the same, or stand whole somewhere else in the file. */
 function isElsewise(part: ExcerptPart, lines: readonly string[]): boolean {
-  const { path, uri, languageId, text } = part;
-  const { startLine = 1, endLine = lines.length } = part;
-  if (lines.slice(startLine - 1, endLine).join("\n") === text) return false;
-  if (text.includes(LEFT_OUT)) {
-    const source: SourceText = { path, uri, languageId, lines };
-    return excerptOf(source, { startLine, endLine }, MAX_EXCERPT_TOKENS).part.text !== text;
-  }
+  const { text, startLine = 1, endLine = lines.length } = part;
+  const span = lines.slice(startLine - 1, endLine);
+  if (span.join("\n") === text) return false;
+  if (text.includes(LEFT_OUT)) return !isSameCut(text, span);
   const isWhole = part.startLine === undefined;
   return isWhole || !`\n${lines.join("\n")}\n`.includes(`\n${text}\n`);
 }

@@ -1,15 +1,18 @@
 /**
- * Writes the message of a commit into the box of VS Code's source control while the reply comes.
- * What the person types there meanwhile is theirs: the writing stops.
+ * Generates the commit message in the source control input box while the reply streams in. As soon
+ * as the user edits the box, it is theirs and the writing stops.
  */
 import * as vscode from "vscode";
 import type { Disposable } from "../../base/disposables";
+import { systemClock } from "../../base/clock";
 import { newId } from "../../base/id";
 import { describeError, type Log } from "../../base/log";
 import type { NoticeAction } from "../../bridge/views";
 import type { Ending, Failure } from "../../conversation/ending";
 import type { UserMessage } from "../../conversation/message";
-import { commitQuestion, commitText } from "../../inline/commitText";
+import { CommitBox, type InputBox } from "../../inline/commitBox";
+import { commitReply } from "../../inline/commitReply";
+import { commitQuestion } from "../../inline/commitText";
 import { failureNotice } from "../failureWords";
 import type { AskService } from "./askService";
 import { changesOf } from "./changes";
@@ -77,6 +80,13 @@ export class CommitMessages implements Disposable {
     }
     const { inputBox } = repository;
     const begun = inputBox.value;
+    const box = new CommitBox(inputBox, systemClock, () => {
+      controller.abort(new Error("the user edits the message"));
+      void vscode.window.showInformationMessage(
+        vscode.l10n.t("You edited the commit message, so Core Chat stopped writing it."),
+      );
+    });
+    const listening = onBoxEdited(repository, (text) => box.observe(text));
     const parts = commitQuestion({ ...changes, begun, recentSubjects: await subjects(repository) });
     const question: UserMessage = {
       role: "user",
@@ -86,43 +96,49 @@ export class CommitMessages implements Disposable {
       sentAtMs: Date.now(),
     };
     let reply = "";
-    let written = begun;
     let ending: Ending = { kind: "stopped" };
-    const put = (text: string): boolean => {
-      if (inputBox.value !== written) return false;
-      if (text !== written) inputBox.value = text;
-      written = inputBox.value;
-      return true;
-    };
-    for await (const event of this.ports.ask([question], controller.signal)) {
-      if (event.type === "text-delta") {
-        reply += event.text;
-        const text = commitText(reply, false);
-        // When the person types in the box, it is theirs.
-        if (!put(text === "" ? written : text)) controller.abort(new Error("the person types"));
-      } else if (event.type === "turn-ended") {
-        ({ ending } = event);
+    try {
+      for await (const event of this.ports.ask([question], controller.signal)) {
+        if (event.type === "text-delta") {
+          reply += event.text;
+          const text = commitReply(reply, false);
+          if (text !== "") box.show(text);
+        } else if (event.type === "turn-ended") {
+          ({ ending } = event);
+        }
       }
+      await this.end(reply, ending, inputBox, begun, box);
+    } finally {
+      listening.dispose();
+      box.dispose();
     }
-    await this.end(reply, ending, begun, put);
   }
 
   private async end(
     reply: string,
     ending: Ending,
+    inputBox: InputBox,
     begun: string,
-    put: (text: string) => boolean,
+    box: CommitBox,
   ): Promise<void> {
+    if (box.isTakenOver) return;
     if (ending.kind === "failed") this.sayFailed(ending.failure);
     const isWithdrawn = ending.kind === "withheld" && !ending.isTextKept;
-    const text = isWithdrawn ? "" : commitText(reply, ending.kind === "complete");
+    const text = isWithdrawn ? "" : commitReply(reply, ending.kind === "complete");
     if (text === "") {
-      put(begun);
+      const isRestored = await box.settle(begun);
+      if (isRestored && ending.kind === "complete") {
+        void vscode.window.showInformationMessage(
+          vscode.l10n.t("The reply holds no commit message. Try again."),
+        );
+      }
       return;
     }
     const guarded = await guardedText(text, undefined);
-    const isWritten = put(guarded ?? begun);
-    if (isWritten && begun.trim() !== "" && guarded !== undefined) void offerBegun(begun, put);
+    const isWritten = await box.settle(guarded ?? begun);
+    if (isWritten && begun.trim() !== "" && guarded !== undefined) {
+      void offerBegun(begun, inputBox);
+    }
   }
 
   private sayFailed(failure: Failure): void {
@@ -142,13 +158,26 @@ export class CommitMessages implements Disposable {
   }
 }
 
-async function offerBegun(begun: string, put: (text: string) => boolean): Promise<void> {
+/** Reports what is in the editor of a repository's box after each change. */
+function onBoxEdited(
+  { rootUri }: GitRepository,
+  edited: (text: string) => void,
+): vscode.Disposable {
+  const root = `rootUri=${encodeURIComponent(rootUri.toString())}`;
+  return vscode.workspace.onDidChangeTextDocument(({ document }) => {
+    const { scheme, query } = document.uri;
+    if (scheme === "vscode-scm" && query === root) edited(document.getText());
+  });
+}
+
+async function offerBegun(begun: string, inputBox: InputBox): Promise<void> {
+  const written = inputBox.value;
   const back = vscode.l10n.t("Bring Back My Text");
   const chosen = await vscode.window.showInformationMessage(
     vscode.l10n.t("The message you had begun was replaced."),
     back,
   );
-  if (chosen === back) put(begun);
+  if (chosen === back && inputBox.value === written) inputBox.value = begun;
 }
 
 /** The repository whose button was pressed, the only one, or one the person chooses. */

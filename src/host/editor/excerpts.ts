@@ -5,14 +5,26 @@
 import type * as vscode from "vscode";
 import { excerptOf, type BoundedExcerpt, type LineSpan } from "../../context/excerpt";
 import { problemsText } from "../../context/problems";
+import { systemTokens } from "../../context/tokens";
+import { readSettings } from "../settings";
 import { problemsIn, sourceOf, spanOf } from "./sourceText";
 
-/** What one excerpt may cost, in estimated tokens. */
-export const MAX_EXCERPT_TOKENS = 8_000;
+/** What the question itself and the start of a conversation need of the budget, in tokens. */
+const QUESTION_TOKENS = 2_000;
+
+/** Least cost of an excerpt that is not cut, in estimated tokens, however small the budget. */
+const MIN_EXCERPT_TOKENS = 500;
+
+/** What one excerpt may cost, in estimated tokens: what the budget leaves beside the question. */
+function maxExcerptTokens(): number {
+  const { settings } = readSettings();
+  const left = settings["context.budget"] - systemTokens(settings.systemPrompt) - QUESTION_TOKENS;
+  return Math.max(MIN_EXCERPT_TOKENS, left);
+}
 
 /** Lines of a document with the problems in them. */
 export function excerptIn(document: vscode.TextDocument, span: LineSpan): BoundedExcerpt {
-  const { part, linesLeftOut } = excerptOf(sourceOf(document), span, MAX_EXCERPT_TOKENS);
+  const { part, linesLeftOut } = excerptOf(sourceOf(document), span, maxExcerptTokens());
   const problems = problemsText(problemsIn(document.uri, span));
   return { part: { ...part, ...(problems !== "" && { problems }) }, linesLeftOut };
 }
@@ -30,6 +42,10 @@ export function wholeExcerpt(document: vscode.TextDocument): BoundedExcerpt {
     endLine: document.lineCount,
   });
   const { kind, path, uri, languageId, text, problems } = part;
-  const whole = { kind, path, uri, languageId, text, ...(problems && { problems }) };
+  const whole = {
+    ...{ kind, path, uri, languageId, text },
+    ...(linesLeftOut > 0 && { linesLeftOut }),
+    ...(problems && { problems }),
+  };
   return { part: whole, linesLeftOut };
 }

@@ -96,6 +96,8 @@ export async function gatherChanges(uris?: readonly vscode.Uri[]): Promise<Gathe
 
 /** What is selected in the terminal: VS Code gives it by way of the clipboard, which is put back. */
 export async function gatherTerminal(): Promise<Gathered> {
+  const nothing = vscode.l10n.t("Nothing is selected in the terminal. Select text there.");
+  if (vscode.window.activeTerminal === undefined) return refused(nothing);
   const { clipboard } = vscode.env;
   const before = await clipboard.readText();
   // A picture on the clipboard reads as no text; writing would lose it, and nothing is to be told
@@ -106,9 +108,8 @@ export async function gatherTerminal(): Promise<Gathered> {
     await vscode.commands.executeCommand("workbench.action.terminal.copySelection");
     const copied = await clipboard.readText();
     const text = copied === stand ? "" : copied.trim();
-    if (text === "") {
-      return refused(vscode.l10n.t("Nothing is selected in the terminal. Select text there."));
-    }
+    // VS Code itself shows that nothing is selected in its terminal.
+    if (text === "") return refused("");
     const label = vscode.l10n.t("Terminal");
     return note("terminal", label, `From the terminal:\n${text.slice(-MAX_TERMINAL_LENGTH)}`);
   } finally {

@@ -13,12 +13,31 @@ export function sourceOf(document: vscode.TextDocument): SourceText {
   return { path: pathOf(uri), uri: uri.toString(), languageId, lines };
 }
 
-/** Relative to the workspace where possible, with `/` between names; a folder of it has its name. */
+/**
+ * Returns the path that is shown and sent: relative to the workspace, with `/` between names, after
+ * the folder's name where the workspace has several. Outside it only the file's name, because a
+ * whole path tells where the user keeps files. A notebook's cell has its number.
+ */
 export function pathOf(uri: vscode.Uri): string {
-  const folder = vscode.workspace.getWorkspaceFolder(uri);
-  // VS Code has no relative path for these: where they are on this machine is nobody's business.
-  if (folder?.uri.toString() === uri.toString()) return folder.name;
-  return vscode.workspace.asRelativePath(uri, false).replaceAll("\\", "/");
+  const cell = cellOf(uri);
+  if (cell !== undefined) {
+    return vscode.l10n.t("{0}, cell {1}", pathOf(cell.notebook.uri), cell.index + 1);
+  }
+  const { workspaceFolders = [], getWorkspaceFolder, asRelativePath } = vscode.workspace;
+  // Other schemes (git, a cell that is gone) name files of the workspace by the same path.
+  const around = workspaceFolders.find((folder) => uri.path.startsWith(`${folder.uri.path}/`));
+  const isKnown = getWorkspaceFolder(uri) !== undefined || around === undefined;
+  const file = isKnown ? uri : around.uri.with({ path: uri.path });
+  const folder = getWorkspaceFolder(file);
+  if (folder?.uri.toString() === file.toString()) return folder.name;
+  if (folder !== undefined) return asRelativePath(file).replaceAll("\\", "/");
+  return uri.path.split("/").findLast((name) => name !== "") ?? uri.scheme;
+}
+
+function cellOf(uri: vscode.Uri): vscode.NotebookCell | undefined {
+  if (uri.scheme !== "vscode-notebook-cell") return undefined;
+  const cells = vscode.workspace.notebookDocuments.flatMap((notebook) => notebook.getCells());
+  return cells.find(({ document }) => document.uri.toString() === uri.toString());
 }
 
 /** Whole lines of a range: one that ends at a line's very start does not hold that line. */

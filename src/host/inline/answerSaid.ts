@@ -88,6 +88,16 @@ export function sayLost(entry: InlineEntry): void {
   void offer("info", text, [openReplyChoice(reply)]);
 }
 
+/** Reports that an edit is over because its file has other text now. */
+export function sayReloaded(entry: InlineEntry): void {
+  const reply = entry.edit.lastReply ?? "";
+  const text = vscode.l10n.t(
+    "{0} changed on disk, so the pending edit was closed. The file has the text from the disk.",
+    pathOf(entry.document.uri),
+  );
+  void offer("info", text, reply === "" ? [] : [openReply(reply)]);
+}
+
 /**
  * Asks what has to be asked before text of an answer is kept; cleans it where that is wanted.
  * @param hunk the one to keep; all of them without it

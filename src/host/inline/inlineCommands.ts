@@ -10,7 +10,15 @@ import type { NoticeAction } from "../../bridge/views";
 import type { Part } from "../../conversation/message";
 import type { Hunk } from "../../inline/hunks";
 import type { AskService } from "../editor/askService";
-import { askToDiscard, askToKeep, openReply, sayEnding, sayLost, sayReplaced } from "./answerSaid";
+import {
+  askToDiscard,
+  askToKeep,
+  openReply,
+  sayEnding,
+  sayLost,
+  sayReloaded,
+  sayReplaced,
+} from "./answerSaid";
 import type { ChosenPlace } from "./editPlace";
 import { InlineEdits } from "./inlineEdits";
 import type { InlineEntry } from "./inlineEntry";
@@ -37,7 +45,13 @@ export class InlineCommands implements Disposable {
 
   constructor(private readonly ports: InlineCommandPorts) {
     const { ask, log } = ports;
-    this.edits = new InlineEdits({ ask, log, lost: sayLost, replaced: sayReplaced });
+    this.edits = new InlineEdits({
+      ask,
+      log,
+      lost: sayLost,
+      replaced: sayReplaced,
+      reloaded: sayReloaded,
+    });
   }
 
   /** Rewrites the selection, or refines the edit that is named or at the cursor. */

@@ -33,6 +33,8 @@ export interface InlinePorts {
   readonly lost: (entry: InlineEntry) => void;
   /** The lines of an edit were replaced together with text around them. */
   readonly replaced: (entry: InlineEntry) => void;
+  /** The file of an edit was read from the disk again with other text; its reply is offered. */
+  readonly reloaded: (entry: InlineEntry) => void;
 }
 
 /** The pending edits. */
@@ -151,9 +153,10 @@ export class InlineEdits implements Disposable {
   }
 
   private closed(entry: InlineEntry, why: Closing): void {
-    const isReplaced = why === "lost" && this.entries.has(entry.id) && !entry.document.isClosed;
+    if (!this.entries.has(entry.id)) return;
     this.remove(entry);
-    if (isReplaced) this.ports.replaced(entry);
+    if (why === "reloaded") this.ports.reloaded(entry);
+    else if (why === "lost" && !entry.document.isClosed) this.ports.replaced(entry);
   }
 
   private remove(entry: InlineEntry): void {

@@ -9,6 +9,18 @@ import type { PendingEdit } from "../../inline/pendingEdit";
 import type { DocumentSink } from "./documentSink";
 import { eolOf } from "./editPlace";
 
+/** Documents whose changes never make them unsaved: being clean says nothing about their source. */
+const NEVER_DIRTY = new Set(["untitled", "vscode-notebook-cell", "vscode-interactive-input"]);
+
+/**
+ * True for text read from the disk again (another branch, another program, "Revert File"): only
+ * then, and with an undo to what was saved, a document has changed and is clean.
+ */
+function isReload({ document, reason, contentChanges }: vscode.TextDocumentChangeEvent): boolean {
+  const isClean = !document.isDirty && contentChanges.length > 0;
+  return isClean && reason === undefined && !NEVER_DIRTY.has(document.uri.scheme);
+}
+
 /** An edit in its document; `id` is known to lenses and to the compared original. */
 export class InlineEntry implements Disposable {
   private readonly owned = new Disposables();
@@ -70,6 +82,7 @@ export class InlineEntry implements Disposable {
         length: rangeLength,
         text,
       })),
+      isReload(event),
     );
     this.line = this.startLine;
   }

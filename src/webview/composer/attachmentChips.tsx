@@ -36,8 +36,8 @@ export function AttachmentChips() {
           <button
             type="button"
             class="icon-button chip-remove"
-            aria-label={t("Remove attachment {0}", attachment.label)}
-            title={t("Remove attachment {0}", attachment.label)}
+            aria-label={t("Remove attachment {0}", nameOf(attachment))}
+            title={t("Remove attachment {0}", nameOf(attachment))}
             onClick={() => remove(attachment, index)}
           >
             <Icon name="close" />
@@ -47,6 +47,11 @@ export function AttachmentChips() {
       {automatic && <AutomaticChip automatic={automatic} />}
     </ul>
   );
+}
+
+/** Two attachments of one file differ by their lines. */
+function nameOf({ kind, label, detail }: AttachmentView): string {
+  return kind === "file" && detail !== "" ? `${label} ${detail}` : label;
 }
 
 /** A picture is not opened in the editor. */

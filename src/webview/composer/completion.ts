@@ -90,14 +90,15 @@ export class Completion {
     if (length > 0) this.activeIndex.value = (this.active.peek() + step + length) % length;
   }
 
-  /** Puts a line in the place of the word: a prompt's text, or nothing where a chip comes. */
+  /** Replaces the word by a prompt's text, or by the name of what is attached. */
   choose(item: CompletionItem): void {
     const word = this.word.peek();
     if (word === undefined) return;
     const text = this.draft.text.peek();
-    const put = item.kind === "prompt" ? item.prompt.text : "";
+    const rest = text.slice(word.end);
+    const put = item.kind === "prompt" ? item.prompt.text : nameBefore(rest, item.reference);
     this.leave();
-    this.draft.type(text.slice(0, word.start) + put + text.slice(word.end));
+    this.draft.type(text.slice(0, word.start) + put + rest);
     if (item.kind === "reference") {
       const { query } = this.found.peek();
       this.host.send({ type: "reference-picked", query, index: item.index });
@@ -149,6 +150,11 @@ export class Completion {
       return [{ kind: "reference" as const, index, reference }];
     });
   }
+}
+
+/** A name as it stands in a sentence: which file is which can be read there. */
+function nameBefore(rest: string, { label }: ReferenceView): string {
+  return /^[\s.,;:!?)\]}'"、，。；：！？）」』]/.test(rest) ? label : `${label} `;
 }
 
 /** "#" behind anything but a Latin letter, a digit or another sign of an address; "/" first of all. */

@@ -228,6 +228,13 @@ export class Page {
     return this.shown.messages.findLast((message) => message.role === "assistant");
   }
 
+  /** The last message of a type that the page received. */
+  last<T extends ToView["type"]>(type: T): Extract<ToView, { type: T }> | undefined {
+    return this.received.findLast(
+      (message): message is Extract<ToView, { type: T }> => message.type === type,
+    );
+  }
+
   /** Resolves as soon as `test` holds after a message of the host. */
   until(test: () => boolean): Promise<void> {
     if (test()) return Promise.resolve();

@@ -34,6 +34,8 @@ export const plainWords: Words = {
   historyDetail: (entry) => `${entry.messageCount} messages`,
   draftTitle: (text, attachedCount) =>
     `draft: ${text}${attachedCount > 0 ? ` +${attachedCount}` : ""}`,
+  linesLeftOut: (lines) => `${lines} left out`,
+  problemCount: (problems) => `${problems} wrong`,
   leftOut: (turns, pictures) => (turns + pictures === 0 ? "" : `${turns} and ${pictures}`),
   pictureSize: ({ widthPx, heightPx }) => `${widthPx}×${heightPx}`,
   pictureFit: ({ widthPx, heightPx }, plan) =>

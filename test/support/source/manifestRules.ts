@@ -5,6 +5,7 @@
 
 /** VS Code's own keys that are good for a condition here. */
 export const KNOWN_CONTEXT_KEYS: ReadonlySet<string> = new Set([
+  "accessibleViewIsShown",
   "activeCustomEditorId",
   "terminalCount",
   "activeEditorIsReadonly",

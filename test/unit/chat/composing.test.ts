@@ -98,6 +98,47 @@ describe("composing a question", () => {
     assert.equal(askedText().split("in a.ts").length, 2);
   });
 
+  it("shows and counts the selection once when what is attached holds it", async () => {
+    const { rig, page, id } = await open();
+    const selected = { ...excerpt("a.ts"), text: "one line of code\nand another line" };
+    rig.context.select({ id: "s1", part: selected, isOn: true });
+    const automatic = () => page.last("panel-changed")?.panel.automatic?.label;
+    const files = () => page.last("meter-changed")?.meter.files;
+    await page.until(() => automatic() === "a.ts");
+    const alone = files();
+    assert.ok(alone);
+    await rig.conversations.attachments.add(id, [selected]);
+    assert.equal(automatic(), undefined);
+    assert.deepEqual(labels(page), ["a.ts"]);
+    assert.equal(files(), alone);
+    const attachmentId = page.shown.attachments[0]!.id;
+    await page.tell({ type: "attachment-removed", conversationId: id, attachmentId });
+    assert.equal(automatic(), "a.ts");
+  });
+
+  it("attaches a file in place of its lines, and no lines beside their file", async () => {
+    const { rig, page, id } = await open();
+    const { kind, path, uri, languageId, text } = excerpt("a.ts");
+    const file = { kind, path, uri, languageId, text: `${text}\n\nthe rest` };
+    await rig.conversations.attachments.add(id, [{ ...excerpt("a.ts"), symbol: "Cart" }, NOTE]);
+    await rig.conversations.attachments.add(id, [file]);
+    assert.deepEqual(labels(page), ["Problems", "a.ts"]);
+    await rig.conversations.attachments.add(id, [excerpt("a.ts")]);
+    assert.deepEqual(labels(page), ["Problems", "a.ts"]);
+  });
+
+  it("shows on a chip its line, how many lines do not go, and the problems that do", async () => {
+    const { rig, page, id } = await open();
+    await rig.conversations.attachments.add(id, [
+      { ...excerpt("a.ts"), endLine: 1, problems: "- line 1: error: no" },
+      { ...excerpt("b.ts"), linesLeftOut: 3572, problems: "- line 1: a\n- and 60 more" },
+    ]);
+    assert.deepEqual(
+      page.shown.attachments.map(({ detail }) => detail),
+      ["1, 1 wrong", "1-2, 3572 left out, 61 wrong"],
+    );
+  });
+
   it("shows an earlier question's own parts while it is edited, and what waited after that", async () => {
     const { rig, page, id } = await open();
     await rig.conversations.attachments.add(id, [excerpt("a.ts"), NOTE]);

@@ -2,7 +2,7 @@
  * Excerpts stay within their budget and say what they leave out.
  */
 import assert from "node:assert/strict";
-import { excerptOf, isOverBudget, surroundingsOf } from "../../../src/context/excerpt";
+import { excerptOf, isOverBudget, isSameCut, surroundingsOf } from "../../../src/context/excerpt";
 import { estimateTextTokens } from "../../../src/context/tokens";
 
 function sourceOf(count: number, line = (at: number) => `const value${at} = ${at};`) {
@@ -34,6 +34,18 @@ describe("excerptOf", () => {
     assert.ok(lines.includes(`[… ${linesLeftOut} lines left out …]`));
     assert.equal(lines.length - 1 + linesLeftOut, 500);
     assert.ok(estimateTextTokens(part.text) < 400);
+  });
+
+  it("knows the lines around what it left out again, whatever the budget was", () => {
+    const source = sourceOf(500);
+    for (const budget of [100, 300, 2_000]) {
+      const { part } = excerptOf(source, { startLine: 1, endLine: 500 }, budget);
+      assert.equal(part.linesLeftOut, Number(/… (\d+) lines/.exec(part.text)?.[1]));
+      assert.ok(isSameCut(part.text, source.lines));
+      assert.ok(!isSameCut(part.text, source.lines.with(0, "other")));
+      assert.ok(!isSameCut(part.text, source.lines.with(499, "other")));
+      assert.ok(!isSameCut(part.text, [...source.lines, "more"]));
+    }
   });
 
   it("cuts a line that is as long as a file", () => {

@@ -323,4 +323,48 @@ describe("an edit session", () => {
     await finish("part");
     assert.equal(document.text, "new top\nONE\ntwo\nthree\nnew bottom\n");
   });
+
+  for (const [what, text] of [
+    ["another text in its place", "top\nONE\nother\nbottom\n"],
+    ["lines before it and in it", "new\nlines\ntop\nONE\nother\nthree\nbottom\n"],
+    ["lines around it", "new\nONE\nTWO\nnew bottom\n"],
+    ["the text of before the edit", "top\none\ntwo\nthree\nbottom\n"],
+    ["nothing of it", "all new\n"],
+  ] as const) {
+    it(`is over when the file is read again with ${what}, and discards nothing`, async () => {
+      const { document, session, stream, finish } = open();
+      session.begin();
+      await stream(["ONE", "TWO"]);
+      await finish();
+      document.readAgain(text);
+      assert.deepEqual(session.phase, { kind: "closed", why: "reloaded" });
+      assert.equal(await session.discard(), false);
+      await document.settle();
+      assert.equal(document.text, text);
+    });
+  }
+
+  it("stops an answer that streams when the file is read again with other text", async () => {
+    const { document, session, stream } = open();
+    session.begin();
+    await stream(["ONE"]);
+    document.readAgain("top\nother\nbottom\n");
+    await stream(["TWO"]);
+    assert.deepEqual(session.phase, { kind: "closed", why: "reloaded" });
+    assert.equal(document.text, "top\nother\nbottom\n");
+  });
+
+  it("goes on when the file is read again with other text elsewhere", async () => {
+    const { document, session, stream, finish } = open();
+    session.begin();
+    await stream(["ONE", "TWO"]);
+    await finish();
+    document.readAgain("new\ntop line\nONE\nTWO\nbottom\n");
+    document.readAgain("new\ntop line\nONE\nTWO\nnew bottom\n");
+    assert.equal(session.phase.kind, "pending");
+    const done = session.discard();
+    await document.settle();
+    assert.ok(await done);
+    assert.equal(document.text, "new\ntop line\none\ntwo\nthree\nnew bottom\n");
+  });
 });

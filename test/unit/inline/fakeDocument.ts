@@ -127,6 +127,25 @@ export class FakeDocument implements TextSink {
     this.tell([{ offset: 0, length, text }]);
   }
 
+  /** The file is read again: one change, from the first other line to the last, as VS Code does. */
+  readAgain(text: string): void {
+    const before = this.text.split("\n");
+    const after = text.split("\n");
+    let top = 0;
+    while (top < Math.min(before.length, after.length) && before[top] === after[top]) top++;
+    let same = 0;
+    const most = Math.min(before.length, after.length) - top;
+    while (same < most && before.at(-1 - same) === after.at(-1 - same)) same++;
+    const lineStart = (lines: readonly string[], line: number) =>
+      lines.slice(0, line).reduce((sum, one) => sum + one.length + 1, 0);
+    const offset = lineStart(before, top);
+    const length = lineStart(before, before.length - same) - offset;
+    const inserted = text.slice(offset, lineStart(after, after.length - same));
+    this.letters.splice(offset, length, ...lettersOf(inserted, "around"));
+    this.undoStack = [];
+    this.tell([{ offset, length, text: inserted }], true);
+  }
+
   private change(changes: readonly TextChange[], owner: Owner): void {
     for (const { offset, length, text } of changes) {
       const removed = this.letters.splice(offset, length, ...lettersOf(text, owner));
@@ -142,9 +161,11 @@ export class FakeDocument implements TextSink {
     this.tell(changes);
   }
 
-  private tell(changes: readonly TextChange[]): void {
+  private tell(changes: readonly TextChange[], isFromDisk = false): void {
     this.version++;
-    for (const session of this.sessions) session.documentChanged(this.version, changes);
+    for (const session of this.sessions) {
+      session.documentChanged(this.version, changes, isFromDisk);
+    }
   }
 
   private openStep(): UndoStep {

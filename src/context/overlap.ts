@@ -1,0 +1,63 @@
+/**
+ * Drops what would go twice with one question: lines that another excerpt holds, and problems that
+ * are listed elsewhere.
+ */
+import type { ExcerptPart, Part } from "../conversation/message";
+
+/** The parts, each text once; what is kept stays in its order. */
+export function withoutRepeats(parts: readonly Part[]): Part[] {
+  const kept = withoutCovered(parts, (part) => part);
+  return kept.map((part) => withoutListed(part, kept));
+}
+
+/** The items whose part no other one holds; of two that hold the same, the first. */
+export function withoutCovered<T>(items: readonly T[], partOf: (item: T) => Part): T[] {
+  return items.filter(
+    (item, at) =>
+      !items.some((other, place) => place !== at && holds(partOf(other), partOf(item), place < at)),
+  );
+}
+
+/** True if an excerpt of the parts holds the lines and problems of this one already. */
+export function isCovered(part: Part, parts: readonly Part[]): boolean {
+  return parts.some((other) => holds(other, part, true));
+}
+
+/** @param isFirst true keeps the other one of two that hold the same */
+function holds(other: Part, part: Part, isFirst: boolean): boolean {
+  if (part.kind !== "excerpt" || other.kind !== "excerpt") {
+    return isFirst && JSON.stringify(other) === JSON.stringify(part);
+  }
+  if (other.uri !== part.uri || !hasLines(other, part)) return false;
+  if (!linesOf(part.problems).every((line) => linesOf(other.problems).includes(line))) return false;
+  return isFirst || !hasLines(part, other);
+}
+
+function hasLines(outer: ExcerptPart, inner: ExcerptPart): boolean {
+  const lines = outer.text.split("\n");
+  const count = inner.text.split("\n").length;
+  const offset = (inner.startLine ?? 1) - (outer.startLine ?? 1);
+  if (offset < 0 || offset + count > lines.length) return false;
+  return lines.slice(offset, offset + count).join("\n") === inner.text;
+}
+
+/** An excerpt without problems that a list of problems among the parts names too. */
+export function withoutListed(part: Part, parts: readonly Part[]): Part {
+  if (part.kind !== "excerpt" || part.problems === undefined) return part;
+  const { problems, ...rest } = part;
+  const listed = parts.flatMap((other) =>
+    other.kind === "note" && other.source === "problems" ? problemsOf(other.text, part.path) : [],
+  );
+  const left = linesOf(problems).filter((line) => !listed.includes(line));
+  return left.length === 0 ? rest : { ...rest, problems: left.join("\n") };
+}
+
+/** The lines below a file's path in a list of problems. */
+function problemsOf(text: string, path: string): string[] {
+  const blocks = text.split("\n\n").map((block) => block.replace(/^Problems:\n/, "").split("\n"));
+  return blocks.flatMap(([name, ...lines]) => (name === `${path}:` ? lines : []));
+}
+
+function linesOf(text: string | undefined): string[] {
+  return text === undefined || text === "" ? [] : text.split("\n");
+}

@@ -1,0 +1,41 @@
+/**
+ * Commit messages out of replies. A message that streams in never shows text that is taken back.
+ */
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { commitReply } from "../../../src/inline/commitReply";
+
+interface Sample {
+  readonly name: string;
+  readonly reply: string;
+  readonly message: string;
+}
+
+const SAMPLES = JSON.parse(
+  readFileSync("test/fixtures/replies/commit.json", "utf8"),
+) as readonly Sample[];
+
+describe("commitReply", () => {
+  for (const { name, reply, message } of SAMPLES) {
+    it(`finds only the message: ${name}`, () => {
+      assert.equal(commitReply(reply, true), message);
+    });
+
+    it(`shows nothing that is taken back, wherever the reply is cut: ${name}`, () => {
+      for (let cut = 0; cut <= reply.length; cut++) {
+        const shown = commitReply(reply.slice(0, cut), false);
+        assert.ok(message.startsWith(shown), `cut ${cut} shows ${JSON.stringify(shown)}`);
+      }
+    });
+  }
+
+  it("shows a conventional subject while it arrives", () => {
+    assert.equal(commitReply("fix(cart): count the la", false), "fix(cart): count the la");
+  });
+
+  it("finds no message in a reply that only thinks or only introduces one", () => {
+    assert.equal(commitReply("<think>fix: a", true), "");
+    assert.equal(commitReply("Here is the commit message:", true), "");
+    assert.equal(commitReply("", true), "");
+  });
+});

@@ -1,0 +1,82 @@
+/**
+ * Code of a reply inserted at the cursor or over a selection: indented like its new place.
+ */
+import assert from "node:assert/strict";
+import { insertionOf } from "../../../src/inline/insertedText";
+
+const CODE = "if (a) {\n  b();\n}\n";
+const SPACES = { usesTabs: false, size: 4 };
+const TABS = { usesTabs: true, size: 4 };
+
+/** The line with the code at "|", or in place of what is between two of them. */
+function put(marked: string, code = CODE, style = SPACES): string {
+  const [before = "", middle = "", behind] = marked.split("|");
+  const after = behind ?? middle;
+  const lineIndent = /^[ \t]*/.exec(before + (behind === undefined ? "" : middle) + after)?.[0];
+  const { text, isFromLineStart } = insertionOf(code, {
+    before,
+    after,
+    isReplacing: behind !== undefined,
+    lineIndent: lineIndent ?? "",
+    style,
+  });
+  return (isFromLineStart ? "" : before) + text + after;
+}
+
+describe("insertionOf", () => {
+  it("indents every line at the indent, without an empty line behind", () => {
+    assert.equal(put("    |"), "    if (a) {\n      b();\n    }");
+    assert.equal(put("|"), "if (a) {\n  b();\n}");
+  });
+
+  it("moves code that is indented itself", () => {
+    assert.equal(
+      put("  |", "\n      x();\n        y();\n\n      z();"),
+      "  x();\n    y();\n\n  z();",
+    );
+  });
+
+  it("writes tabs where the file has tabs", () => {
+    assert.equal(put("\t|", CODE, TABS), "\tif (a) {\n\t\tb();\n\t}");
+    assert.equal(put("\t|return 1;|", CODE, TABS), "\tif (a) {\n\t\tb();\n\t}");
+  });
+
+  it("begins a new line at the end of one", () => {
+    assert.equal(put("  let sum = 0;|"), "  let sum = 0;\n  if (a) {\n    b();\n  }");
+    assert.equal(put("  run();|", "next();\n"), "  run();\n  next();");
+    assert.equal(put("  for (;;) {|"), "  for (;;) {\n      if (a) {\n        b();\n      }");
+    assert.equal(put("def f():|", "a()\nb()"), "def f():\n    a()\n    b()");
+  });
+
+  it("goes on in the line where that is not over", () => {
+    assert.equal(put("  const a = |", "{\n  b: 1,\n}"), "  const a = {\n    b: 1,\n  }");
+    assert.equal(put("  call(|)", "one"), "  call(one)");
+    assert.equal(put("  call(|)", "one,\ntwo"), "  call(one,\n  two)");
+  });
+
+  it("stands above the text of a line whose start it is put at", () => {
+    assert.equal(put("  |return 1;"), "  if (a) {\n    b();\n  }\n  return 1;");
+    assert.equal(put("|  return 1;"), "  if (a) {\n    b();\n  }\n  return 1;");
+    assert.equal(put("  |value", "await "), "  await value");
+  });
+
+  it("goes on in the lines around a selection", () => {
+    assert.equal(put("  const |a = 1|;", "b = {\n  c,\n}"), "  const b = {\n    c,\n  };");
+    assert.equal(put("  |old()|;", "fresh(\n  1,\n)"), "  fresh(\n    1,\n  );");
+    assert.equal(put("  let a = 1;| b()|"), "  let a = 1;if (a) {\n    b();\n  }");
+  });
+
+  it("ends whole lines that are replaced with a line end", () => {
+    const place = {
+      before: "  ",
+      after: undefined,
+      isReplacing: true,
+      lineIndent: "  ",
+      style: SPACES,
+    };
+    assert.deepEqual(insertionOf(CODE, place), {
+      text: "  if (a) {\n    b();\n  }\n",
+      isFromLineStart: true,
+    });
+  });
+});
