@@ -30,13 +30,20 @@ export const noticeSchema = z.object({
 });
 export type NoticeView = z.infer<typeof noticeSchema>;
 
+/** A stored picture, to be asked for by its hash. */
+const sentPictureSchema = z.object({
+  hash: z.string(),
+  widthPx: z.number(),
+  heightPx: z.number(),
+});
+
 /** Something sent along with a question. */
 export const chipSchema = z.object({
   kind: z.enum(["file", "picture", "problems", "changes", "terminal", "folder", "symbol"]),
   label: z.string(),
   detail: z.string(),
   /** The picture itself, to be asked for by its hash; not there for an address. */
-  picture: z.optional(z.object({ hash: z.string(), widthPx: z.number(), heightPx: z.number() })),
+  picture: z.optional(sentPictureSchema),
   /** All of it, where label and detail do not say everything. */
   tooltip: z.optional(z.string()),
   /** True when its file is known to say something else by now. */
@@ -61,6 +68,11 @@ export const attachmentSchema = z.extend(chipSchema, {
   fit: z.optional(pictureFitSchema),
   /** What is drawn on a picture, as the page wrote it. */
   marks: z.optional(z.string()),
+  /**
+   * Pictures that are sent instead of `picture`, in their order: tiles, or one with the marks drawn.
+   * Empty while marks are not drawn; such an attachment cannot be sent.
+   */
+  sent: z.optional(z.array(sentPictureSchema)),
 });
 export type AttachmentView = z.infer<typeof attachmentSchema>;
 

@@ -7,18 +7,13 @@ import type { Clock } from "../base/clock";
 import { newId } from "../base/id";
 import type { HostReply, ToHost, ToView } from "../bridge/messages";
 import type { PictureFit } from "../bridge/views";
-import {
-  judgePicture,
-  type PictureLimits,
-  type PictureProblem,
-  type ReadyPicture,
-} from "../context/judgePicture";
+import { judgePicture, type PictureLimits, type ReadyPicture } from "../context/judgePicture";
 import { isPicture, type ImagePart, type Part } from "../conversation/message";
-import { sentParts, type PicturePlan } from "../history/draft";
+import { sentParts, type PictureOrigin, type PicturePlan } from "../history/draft";
 import { lossOf, type Pictures, type ReadPicture } from "../history/pictures";
 import type { Attachments } from "./attachments";
 import type { LiveConversation } from "./liveConversation";
-import type { Words } from "./words";
+import type { PictureRefusal, Words } from "./words";
 
 /** A file with a picture in it, or in what way it could not be read. */
 export interface PictureFile {
@@ -50,10 +45,25 @@ export function isAboutPictures(message: ToHost): message is PictureMessage {
 
 type JobMessage = Extract<ToView, { type: "picture-job" }>;
 
+/** A picture the page or a file brings. */
+interface OfferedPicture {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+  /** False where the browser could not decode it. */
+  readonly isReadable?: boolean | undefined;
+}
+
+/** Instructions for the page, without the limits and the name of the job. */
+type DrawingJob = Pick<JobMessage, "fit" | "mediaType" | "bytes" | "marks" | "orientation"> & {
+  readonly name: string;
+};
+
 /** Something the page draws just now. */
 interface Job {
   readonly message: Omit<JobMessage, "seq">;
   readonly name: string;
+  /** What is said where it cannot be drawn; undefined where whoever asked says it. */
+  readonly problem: PictureRefusal | undefined;
   /** What becomes of what was drawn; true when that went well. */
   readonly take: (pieces: readonly Uint8Array[]) => Promise<boolean>;
   readonly drawn: (Uint8Array | undefined)[];
@@ -128,7 +138,9 @@ export class PictureDesk {
   async attachFiles(conversationId: string, files: readonly PictureFile[]): Promise<void> {
     for (const { name, bytes } of files) {
       if (typeof bytes === "string") this.refuse(name, bytes);
-      else await this.offer(conversationId, { name, bytes });
+      else if (await this.isDecodable(name, bytes)) {
+        await this.offer(conversationId, { name, bytes });
+      }
     }
   }
 
@@ -143,48 +155,67 @@ export class PictureDesk {
   /** True when the picture is attached; else it was refused with words. */
   private async offer(
     conversationId: string,
-    { name, bytes }: { readonly name: string; readonly bytes: Uint8Array },
+    { name, bytes, isReadable = true }: OfferedPicture,
+    origin?: PictureOrigin,
   ): Promise<boolean> {
     const judgement = judgePicture(bytes, this.host.limits());
     if (judgement.kind === "refused") return this.refuse(name, judgement.problem);
     if (judgement.kind === "to-draw") {
-      const { mediaType } = judgement;
-      return this.draw({ name, fit: "draw", mediaType, bytes }, async ([drawn]) => {
-        const isReady = drawn && judgePicture(drawn, this.host.limits()).kind === "ready";
-        if (!isReady) return this.refuse(name, "damaged");
-        return this.offer(conversationId, { name, bytes: drawn });
+      const { mediaType, orientation, frames } = judgement;
+      const job = { name, fit: "draw" as const, mediaType, bytes: judgement.bytes, orientation };
+      return this.draw(job, "not-drawn", async ([drawn]) => {
+        const made = drawn && judgePicture(drawn, this.host.limits());
+        if (drawn === undefined || made?.kind !== "ready") return this.refuse(name, "damaged");
+        return this.offer(
+          conversationId,
+          { name, bytes: drawn },
+          {
+            ...(made.picture.mediaType !== mediaType && { mediaType }),
+            ...(orientation !== 1 && { isTurned: true }),
+            ...(frames > 1 && { frames }),
+          },
+        );
       });
     }
-    const part = await this.store(name, judgement.picture);
-    if (judgement.isTooLarge) {
-      return this.fitInto(conversationId, part, judgement.picture.bytes, this.host.fit());
-    }
-    await this.attachments.add(conversationId, [part]);
+    if (!isReadable) return this.refuse(name, "not-drawn");
+    const { picture, isTooLarge, frames } = judgement;
+    const part = await this.store(name, picture);
+    const from = frames > 1 ? { ...origin, frames } : origin;
+    if (isTooLarge) return this.fitNew(conversationId, part, picture.bytes, from);
+    await this.attachments.addPicture(conversationId, part, undefined, from);
     return true;
   }
 
-  private fitInto(
+  /** Has the page decode a PNG or JPEG of a file; false, and said, where the browser cannot. */
+  private isDecodable(name: string, bytes: Uint8Array): Promise<boolean> {
+    const judgement = judgePicture(bytes, this.host.limits());
+    if (judgement.kind !== "ready") return Promise.resolve(true); // Refused or drawn by `offer`.
+    const { mediaType, bytes: cleaned } = judgement.picture;
+    const job = { name, fit: "check" as const, mediaType, bytes: cleaned };
+    return this.draw(job, "not-drawn", () => Promise.resolve(true));
+  }
+
+  /** Attaches a picture beyond the limits, drawn as the user prefers. */
+  private fitNew(
     conversationId: string,
     original: ImagePart,
     bytes: Uint8Array,
-    fit: "tiles" | "scaled",
-    attachmentId?: string,
+    origin: PictureOrigin | undefined,
   ): Promise<boolean> {
     const { name, mediaType } = original;
-    return this.draw({ name, fit, mediaType, bytes }, async (pieces) => {
+    const fit = this.host.fit();
+    return this.draw({ name, fit, mediaType, bytes }, "not-drawn", async (pieces) => {
       const sent = await this.storePieces(name, pieces);
       if (sent === undefined) return this.refuse(name, "too-many-pixels");
-      const plan: PicturePlan = { fit, sent };
-      if (attachmentId === undefined) {
-        await this.attachments.addPlanned(conversationId, original, plan);
-      } else await this.attachments.plan(conversationId, attachmentId, plan);
+      await this.attachments.addPicture(conversationId, original, { fit, sent }, origin);
       return true;
     });
   }
 
   /** Has the page draw; what `take` says of it, or false when it could not be drawn. */
   private draw(
-    { name, bytes, ...asked }: Pick<JobMessage, "fit" | "mediaType" | "bytes"> & { name: string },
+    { name, bytes, ...asked }: DrawingJob,
+    problem: PictureRefusal | undefined,
     take: Job["take"],
     limits: PictureLimits = this.host.limits(),
   ): Promise<boolean> {
@@ -197,7 +228,7 @@ export class PictureDesk {
         ...limits,
         bytes: plain(bytes),
       };
-      this.jobs.set(jobId, { name, take, message, drawn: [], done });
+      this.jobs.set(jobId, { name, problem, take, message, drawn: [], done });
       this.post(message);
     });
   }
@@ -280,6 +311,7 @@ export class PictureDesk {
     const maxSidePx = Math.max(1, Math.ceil(Math.max(widthPx, heightPx) / 2));
     await this.draw(
       { name, fit: "scaled", mediaType, bytes: read.bytes },
+      "not-drawn",
       async (pieces) => {
         made = (await this.storePieces(name, pieces))?.[0];
         return made !== undefined;
@@ -296,6 +328,7 @@ export class PictureDesk {
   ): Promise<void> {
     const part = this.attachments.list(conversationId).find(({ id }) => id === attachmentId)?.part;
     if (part?.kind !== "image") return;
+    const before = this.attachments.planOf(conversationId, attachmentId);
     const read = await this.pictures.read(part.hash);
     if (read.kind !== "found") {
       this.tellLost(part.name, read);
@@ -304,33 +337,58 @@ export class PictureDesk {
     const judgement = judgePicture(read.bytes, this.host.limits());
     const isTooLarge = judgement.kind === "ready" && judgement.isTooLarge;
     if (fit !== "whole") this.host.rememberFit(fit);
-    if (!isTooLarge) await this.attachments.plan(conversationId, attachmentId, undefined);
-    else {
-      const chosen = fit === "whole" ? this.host.fit() : fit;
-      await this.fitInto(conversationId, part, read.bytes, chosen, attachmentId);
+    if (!isTooLarge) {
+      await this.attachments.plan(conversationId, attachmentId, undefined, before);
+      return;
     }
+    const { name, mediaType } = part;
+    const chosen = fit === "whole" ? this.host.fit() : fit;
+    const job = { name, fit: chosen, mediaType, bytes: read.bytes };
+    await this.draw(job, "not-drawn", async (pieces) => {
+      const sent = await this.storePieces(name, pieces);
+      if (sent === undefined) return this.refuse(name, "too-many-pixels");
+      const plan: PicturePlan = { fit: chosen, sent };
+      await this.attachments.plan(conversationId, attachmentId, plan, before);
+      return true;
+    });
   }
 
+  /**
+   * Draws marks on an attached picture. The draft first gets a plan that sends nothing, so that a
+   * drawing which fails, or is cut off with the page or the window, never sends the unmarked picture.
+   */
   private async mark({
     conversationId,
     attachmentId,
-    fit,
-    bytes,
+    change,
     marks,
+    widthPx,
+    heightPx,
+    fit = this.host.fit(),
   }: Extract<PictureMessage, { type: "picture-marked" }>): Promise<HostReply> {
     const part = this.attachments.list(conversationId).find(({ id }) => id === attachmentId)?.part;
-    const judgement = judgePicture(bytes, this.host.limits());
-    const name = part?.kind === "image" ? part.name : "";
     if (part?.kind !== "image") {
-      return { isAccepted: false, notice: this.words.pictureRefused(name, "outdated") };
+      return { isAccepted: false, notice: this.words.pictureRefused("", "outdated") };
     }
-    if (judgement.kind !== "ready" || judgement.isTooLarge) {
-      const problem = judgement.kind === "refused" ? judgement.problem : "too-many-pixels";
-      return { isAccepted: false, notice: this.words.pictureRefused(name, problem) };
+    const { name, mediaType } = part;
+    const unfinished: PicturePlan = { fit, sent: [], marks, change };
+    await this.attachments.plan(conversationId, attachmentId, unfinished, "any");
+    const read = await this.pictures.read(part.hash);
+    if (read.kind !== "found") {
+      return { isAccepted: false, notice: this.words.pictureLost(name, lossOf(read)) };
     }
-    const sent = [await this.store(part.name, judgement.picture)];
-    await this.attachments.plan(conversationId, attachmentId, { fit, sent, marks });
-    return { isAccepted: true };
+    const job = { name, fit, mediaType, bytes: read.bytes, marks };
+    const isDrawn = await this.draw(job, undefined, async (pieces) => {
+      const sent = await this.storePieces(name, pieces);
+      if (sent === undefined) return false;
+      const [only] = sent;
+      const isWhole = sent.length === 1 && only?.widthPx === widthPx && only.heightPx === heightPx;
+      const plan: PicturePlan = { ...unfinished, fit: isWhole ? change : fit, sent };
+      await this.attachments.plan(conversationId, attachmentId, plan, unfinished);
+      return true;
+    });
+    if (isDrawn) return { isAccepted: true };
+    return { isAccepted: false, notice: this.words.pictureRefused(name, "not-marked") };
   }
 
   private async store(name: string, picture: ReadyPicture): Promise<ImagePart> {
@@ -368,7 +426,8 @@ export class PictureDesk {
     const job = this.jobs.get(jobId);
     if (job === undefined) return;
     this.jobs.delete(jobId);
-    job.done(this.refuse(job.name, "damaged"));
+    if (job.problem !== undefined) this.refuse(job.name, job.problem);
+    job.done(false);
   }
 
   /** A picture that was stored is not there any more. */
@@ -377,7 +436,7 @@ export class PictureDesk {
     this.post({ type: "notice-shown", notice });
   }
 
-  private refuse(name: string, problem: PictureProblem | "unreadable"): false {
+  private refuse(name: string, problem: PictureRefusal): false {
     this.post({ type: "notice-shown", notice: this.words.pictureRefused(name, problem) });
     return false;
   }

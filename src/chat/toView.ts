@@ -116,13 +116,18 @@ export function automaticView(
 
 /** Something attached to the question being written. */
 export function attachmentView(attachment: Attachment, words: Words): AttachmentView[] {
-  const { id, part, picture } = attachment;
+  const { id, part, picture, origin } = attachment;
   return chipOf(part, words).map((chip) => {
     if (part.kind !== "image") return { id, ...chip };
     const fit = picture?.fit ?? "whole";
     const { marks } = picture ?? {};
-    const detail = words.pictureFit(part, picture);
-    return { id, ...chip, detail, fit, ...(marks !== undefined && { marks }) };
+    const sent = picture?.sent.map(({ hash, widthPx, heightPx }) => ({ hash, widthPx, heightPx }));
+    const detail = words.pictureFit(part, picture, origin);
+    return {
+      ...{ id, ...chip, detail, fit },
+      ...(marks !== undefined && { marks }),
+      ...(sent && { sent }),
+    };
   });
 }
 
