@@ -94,7 +94,7 @@ export const pictureToHostSchemas = [
     type: z.literal("picture-retry-asked"),
     messageId: idSchema,
     how: z.enum(["smaller", "without", "remove"]),
-    /** The one to remove: its place among the question's pictures. */
+    /** The one to remove: its index among the names of `pictureRetry`, older ones last. */
     index: z.optional(z.number().check(z.int(), z.gte(0), z.lte(1000))),
   }),
   z.object({ type: z.literal("picture-save-asked"), hash: hashSchema, name: nameSchema }),

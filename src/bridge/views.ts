@@ -111,8 +111,15 @@ export const replyViewSchema = z.object({
   metaLine: z.string(),
   /** Under the text: how it ended, unless complete. */
   notice: z.optional(noticeSchema),
-  /** It failed over pictures, perhaps: those of its question, to ask again with less of them. */
-  pictureRetry: z.optional(z.object({ names: z.array(z.string()), canShrink: z.boolean() })),
+  /** It failed over pictures, perhaps: those of its request, to ask again with fewer of them. */
+  pictureRetry: z.optional(
+    z.object({
+      names: z.array(z.string()),
+      /** Pictures of earlier questions that were in the request too; counted after `names`. */
+      olderNames: z.optional(z.array(z.string())),
+      canShrink: z.boolean(),
+    }),
+  ),
   /** Function calls, as text to read. */
   toolCalls: z.array(z.object({ name: z.string(), argumentsText: z.string() })),
   version: z.object({ index: z.number(), count: z.number() }),
@@ -229,6 +236,8 @@ export const meterSchema = z.object({
   olderPictures: z.number(),
   /** Those that would not, because the model takes none or over the budget. */
   olderPicturesLeftOut: z.array(z.extend(chipSchema, { messageId: z.string() })),
+  /** Pictures of requests that the service refused: they are not sent again automatically. */
+  refusedPictures: z.optional(z.array(z.extend(chipSchema, { messageId: z.string() }))),
 });
 export type MeterView = z.infer<typeof meterSchema>;
 

@@ -4,15 +4,16 @@
  * is ever put in a picture's place.
  */
 import type { Clock } from "../base/clock";
-import { newId } from "../base/id";
 import type { HostReply, ToHost, ToView } from "../bridge/messages";
 import type { PictureFit } from "../bridge/views";
 import { judgePicture, type PictureLimits, type ReadyPicture } from "../context/judgePicture";
-import { isPicture, type ImagePart, type Part } from "../conversation/message";
+import type { ImagePart, Part } from "../conversation/message";
 import { sentParts, type PictureOrigin, type PicturePlan } from "../history/draft";
 import { lossOf, type Pictures, type ReadPicture } from "../history/pictures";
 import type { Attachments } from "./attachments";
 import type { LiveConversation } from "./liveConversation";
+import { PictureJobs, plainBytes } from "./pictureJobs";
+import { retriedQuestion } from "./retryPictures";
 import type { PictureRefusal, Words } from "./words";
 
 /** A file with a picture in it, or in what way it could not be read. */
@@ -53,38 +54,23 @@ interface OfferedPicture {
   readonly isReadable?: boolean | undefined;
 }
 
-/** Instructions for the page, without the limits and the name of the job. */
-type DrawingJob = Pick<JobMessage, "fit" | "mediaType" | "bytes" | "marks" | "orientation"> & {
-  readonly name: string;
-};
-
-/** Something the page draws just now. */
-interface Job {
-  readonly message: Omit<JobMessage, "seq">;
-  readonly name: string;
-  /** What is said where it cannot be drawn; undefined where whoever asked says it. */
-  readonly problem: PictureRefusal | undefined;
-  /** What becomes of what was drawn; true when that went well. */
-  readonly take: (pieces: readonly Uint8Array[]) => Promise<boolean>;
-  readonly drawn: (Uint8Array | undefined)[];
-  readonly done: (isAttached: boolean) => void;
-}
-
 /** One for each view; what it has the page draw is asked again when the page is another one. */
 export class PictureDesk {
-  private readonly jobs = new Map<string, Job>();
+  private readonly jobs: PictureJobs;
 
   constructor(
     private readonly pictures: Pictures,
     private readonly attachments: Attachments,
     private readonly host: PictureHost,
     private readonly words: Words,
-    private readonly clock: Clock,
+    clock: Clock,
     private readonly live: () => LiveConversation | undefined,
     private readonly post: (
       message: Omit<JobMessage, "seq"> | Omit<Extract<ToView, { type: "notice-shown" }>, "seq">,
     ) => void,
-  ) {}
+  ) {
+    this.jobs = new PictureJobs(clock, post, (name, problem) => this.refuse(name, problem));
+  }
 
   /** Takes one message of the view. */
   async handle(message: PictureMessage): Promise<HostReply | undefined> {
@@ -92,10 +78,10 @@ export class PictureDesk {
       case "picture-offered":
         return { isAccepted: await this.offer(message.conversationId, message) };
       case "picture-drawn":
-        await this.takeDrawn(message);
+        await this.jobs.acceptPiece(message);
         return { isAccepted: true };
       case "picture-not-drawn":
-        this.refuseJob(message.jobId);
+        this.jobs.fail(message.jobId);
         return undefined;
       case "picture-asked":
         return this.give(message.hash);
@@ -146,10 +132,7 @@ export class PictureDesk {
 
   /** The page is another one: it is asked again for what the one before has not drawn. */
   resend(): void {
-    for (const { message, drawn } of this.jobs.values()) {
-      drawn.length = 0;
-      this.post(message);
-    }
+    this.jobs.resend();
   }
 
   /** True when the picture is attached; else it was refused with words. */
@@ -163,7 +146,7 @@ export class PictureDesk {
     if (judgement.kind === "to-draw") {
       const { mediaType, orientation, frames } = judgement;
       const job = { name, fit: "draw" as const, mediaType, bytes: judgement.bytes, orientation };
-      return this.draw(job, "not-drawn", async ([drawn]) => {
+      return this.jobs.draw(job, this.host.limits(), "not-drawn", async ([drawn]) => {
         const made = drawn && judgePicture(drawn, this.host.limits());
         if (drawn === undefined || made?.kind !== "ready") return this.refuse(name, "damaged");
         return this.offer(
@@ -192,7 +175,7 @@ export class PictureDesk {
     if (judgement.kind !== "ready") return Promise.resolve(true); // Refused or drawn by `offer`.
     const { mediaType, bytes: cleaned } = judgement.picture;
     const job = { name, fit: "check" as const, mediaType, bytes: cleaned };
-    return this.draw(job, "not-drawn", () => Promise.resolve(true));
+    return this.jobs.draw(job, this.host.limits(), "not-drawn", () => Promise.resolve(true));
   }
 
   /** Attaches a picture beyond the limits, drawn as the user prefers. */
@@ -204,53 +187,17 @@ export class PictureDesk {
   ): Promise<boolean> {
     const { name, mediaType } = original;
     const fit = this.host.fit();
-    return this.draw({ name, fit, mediaType, bytes }, "not-drawn", async (pieces) => {
-      const sent = await this.storePieces(name, pieces);
-      if (sent === undefined) return this.refuse(name, "too-many-pixels");
-      await this.attachments.addPicture(conversationId, original, { fit, sent }, origin);
-      return true;
-    });
-  }
-
-  /** Has the page draw; what `take` says of it, or false when it could not be drawn. */
-  private draw(
-    { name, bytes, ...asked }: DrawingJob,
-    problem: PictureRefusal | undefined,
-    take: Job["take"],
-    limits: PictureLimits = this.host.limits(),
-  ): Promise<boolean> {
-    const jobId = newId(this.clock.nowMs());
-    return new Promise((done) => {
-      const message = {
-        type: "picture-job" as const,
-        jobId,
-        ...asked,
-        ...limits,
-        bytes: plain(bytes),
-      };
-      this.jobs.set(jobId, { name, problem, take, message, drawn: [], done });
-      this.post(message);
-    });
-  }
-
-  private async takeDrawn({
-    jobId,
-    index,
-    count,
-    bytes,
-  }: Extract<PictureMessage, { type: "picture-drawn" }>): Promise<void> {
-    const job = this.jobs.get(jobId);
-    if (job === undefined) return;
-    job.drawn[index] = bytes;
-    const pieces = job.drawn.slice(0, count).filter((piece) => piece !== undefined);
-    if (pieces.length < count) return;
-    this.jobs.delete(jobId);
-    let isAttached = false;
-    try {
-      isAttached = await job.take(pieces);
-    } finally {
-      job.done(isAttached);
-    }
+    return this.jobs.draw(
+      { name, fit, mediaType, bytes },
+      this.host.limits(),
+      "not-drawn",
+      async (pieces) => {
+        const sent = await this.storePieces(name, pieces);
+        if (sent === undefined) return this.refuse(name, "too-many-pixels");
+        await this.attachments.addPicture(conversationId, original, { fit, sent }, origin);
+        return true;
+      },
+    );
   }
 
   /** Undefined when one of them is still too large. */
@@ -278,18 +225,19 @@ export class PictureDesk {
     const reply = live?.message(messageId);
     const question = reply?.parentId ? live?.message(reply.parentId) : undefined;
     if (live === undefined || question?.role !== "user") return undefined;
-    const parts =
+    if (reply?.role !== "assistant") return undefined;
+    const again = retriedQuestion(live.conversation, reply, question, how, index);
+    const parts: readonly (Part | undefined)[] =
       how === "smaller"
-        ? await Promise.all(question.parts.map((part) => this.smaller(part)))
-        : withoutPictures(question.parts, how === "remove" ? index : undefined);
+        ? await Promise.all(again.parts.map((part) => this.smaller(part)))
+        : again.parts;
     if (parts.includes(undefined)) return undefined; // One could not be drawn; it was said.
     const asked = parts.filter((part) => part !== undefined);
     if (asked.length === 0) {
       this.post({ type: "notice-shown", notice: this.words.nothingLeft() });
       return undefined;
     }
-    const leavesOlder = how === "without" || question.leavesOlderPictures === true;
-    const result = await live.askQuestion(asked, question.id, leavesOlder);
+    const result = await live.askQuestion(asked, question.id, again.options);
     if (!result.isTaken) {
       const { failure } = result;
       const notice = failure === "busy" ? this.words.busy() : this.words.failure(failure, false);
@@ -309,14 +257,14 @@ export class PictureDesk {
     }
     let made: Part | undefined;
     const maxSidePx = Math.max(1, Math.ceil(Math.max(widthPx, heightPx) / 2));
-    await this.draw(
+    await this.jobs.draw(
       { name, fit: "scaled", mediaType, bytes: read.bytes },
+      { maxSidePx, maxBytes: this.host.limits().maxBytes },
       "not-drawn",
       async (pieces) => {
         made = (await this.storePieces(name, pieces))?.[0];
         return made !== undefined;
       },
-      { maxSidePx, maxBytes: this.host.limits().maxBytes },
     );
     return made;
   }
@@ -344,7 +292,7 @@ export class PictureDesk {
     const { name, mediaType } = part;
     const chosen = fit === "whole" ? this.host.fit() : fit;
     const job = { name, fit: chosen, mediaType, bytes: read.bytes };
-    await this.draw(job, "not-drawn", async (pieces) => {
+    await this.jobs.draw(job, this.host.limits(), "not-drawn", async (pieces) => {
       const sent = await this.storePieces(name, pieces);
       if (sent === undefined) return this.refuse(name, "too-many-pixels");
       const plan: PicturePlan = { fit: chosen, sent };
@@ -378,7 +326,7 @@ export class PictureDesk {
       return { isAccepted: false, notice: this.words.pictureLost(name, lossOf(read)) };
     }
     const job = { name, fit, mediaType, bytes: read.bytes, marks };
-    const isDrawn = await this.draw(job, undefined, async (pieces) => {
+    const isDrawn = await this.jobs.draw(job, this.host.limits(), undefined, async (pieces) => {
       const sent = await this.storePieces(name, pieces);
       if (sent === undefined) return false;
       const [only] = sent;
@@ -404,7 +352,10 @@ export class PictureDesk {
     if (read.kind !== "found") {
       return { isAccepted: false, notice: this.words.pictureLost(part.name, lossOf(read)) };
     }
-    return { isAccepted: true, picture: { mediaType: part.mediaType, bytes: plain(read.bytes) } };
+    return {
+      isAccepted: true,
+      picture: { mediaType: part.mediaType, bytes: plainBytes(read.bytes) },
+    };
   }
 
   /** A picture of the shown conversation: said, attached, or what goes for an attached one. */
@@ -422,14 +373,6 @@ export class PictureDesk {
     );
   }
 
-  private refuseJob(jobId: string): void {
-    const job = this.jobs.get(jobId);
-    if (job === undefined) return;
-    this.jobs.delete(jobId);
-    if (job.problem !== undefined) this.refuse(job.name, job.problem);
-    job.done(false);
-  }
-
   /** A picture that was stored is not there any more. */
   private tellLost(name: string, read?: Exclude<ReadPicture, { kind: "found" }>): void {
     const notice = this.words.pictureLost(name, read ? lossOf(read) : "missing");
@@ -440,15 +383,4 @@ export class PictureDesk {
     this.post({ type: "notice-shown", notice: this.words.pictureRefused(name, problem) });
     return false;
   }
-}
-
-/** A question's parts without its pictures, or without one of them. */
-function withoutPictures(parts: readonly Part[], index: number | undefined): Part[] {
-  const removed = parts.filter(isPicture).filter((_, at) => index === undefined || at === index);
-  return parts.filter((part) => !removed.includes(part));
-}
-
-/** VS Code carries plain arrays of bytes to a page, and none of Node's own kind. */
-function plain(bytes: Uint8Array): Uint8Array {
-  return bytes.constructor === Uint8Array ? bytes : new Uint8Array(bytes);
 }

@@ -112,6 +112,10 @@ export const userMessageSchema = z.object({
   sentAtMs: z.number(),
   /** The person wants no picture from before this question to go along from here on. */
   leavesOlderPictures: z.optional(z.boolean()),
+  /** Older pictures are left out of the request for this question only. */
+  goesWithoutOlderPictures: z.optional(z.boolean()),
+  /** Older pictures that the user removed from here on, by hash or address. */
+  leavesPictures: z.optional(z.array(z.string())),
 });
 export type UserMessage = z.infer<typeof userMessageSchema>;
 

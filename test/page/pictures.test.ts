@@ -139,6 +139,43 @@ describe("pictures in the page", () => {
     assert.equal(await message(host.page).inputValue(), "What is this?");
   });
 
+  it("that were refused are each named, until something is attached again", async () => {
+    const host = await open();
+    const texts = ["a.png is damaged.", "b.heic is not a picture.", "c.png is too large."];
+    for (const text of texts) {
+      await host.say({ type: "notice-shown", notice: { tone: "warning", text } });
+    }
+    for (const text of texts) await host.page.getByRole("alert").getByText(text).waitFor();
+    await give(host.page, "paste", [{ name: "d.png", type: "image/png", bytes: madePng(4, 4) }]);
+    await host.page.getByText(texts[0]!).waitFor({ state: "detached" });
+    assert.equal(await host.page.getByText(texts[2]!).count(), 0);
+  });
+
+  it("that the page itself shows are not attached when they are dropped", async () => {
+    const host = await open();
+    const uri = "blob:https://example.com/7b0ad80d-0000";
+    assert.ok(!(await give(host.page, "drop", [], { "text/uri-list": uri })));
+    assert.deepEqual(host.heardOf("files-dropped"), []);
+  });
+
+  it("of refused requests are named as left out, and can be put back", async () => {
+    const host = await open();
+    const picture = { hash: "3".repeat(64), widthPx: 9, heightPx: 9 };
+    const chip = { kind: "picture" as const, label: "bad.png", detail: "", picture };
+    await host.say({
+      type: "meter-changed",
+      meter: {
+        ...{ system: 0, history: 9, files: 0, pictures: 0, question: 0, budget: 1000 },
+        ...{ leftOut: "", olderPictures: 0, olderPicturesLeftOut: [] },
+        refusedPictures: [{ ...chip, messageId: "q1" }],
+      },
+    });
+    await host.page.getByText("Left out because the service refused their request").waitFor();
+    await host.page.getByRole("button", { name: "Put back bad.png" }).click();
+    const { hash, messageId } = await host.waitFor("picture-put-back");
+    assert.deepEqual([hash, messageId], [picture.hash, "q1"]);
+  });
+
   it("have questions offered for them while no word is written", async () => {
     const host = await open({ shown: { attachments: [SHOT] } });
     host.expectedFailures = [];

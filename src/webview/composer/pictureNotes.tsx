@@ -30,6 +30,7 @@ export function PictureNotes() {
         </div>
       )}
       <LeftOutNote />
+      <RefusedNote />
       <OverBudgetNote />
       <PresetQuestions />
     </>
@@ -64,6 +65,43 @@ function LeftOutNote() {
         {t("Use {0}", label("vl"))}
       </button>
     </div>
+  );
+}
+
+/** Pictures of refused requests: they are not sent again unless the user puts them back. */
+function RefusedNote() {
+  const { store, host } = usePanel();
+  const conversationId = store.conversationId.value;
+  const attached = store.attachments.value.map((one) => one.picture?.hash ?? one.label);
+  const refused = (store.meter.value?.refusedPictures ?? []).filter(
+    (one) => !attached.includes(one.picture?.hash ?? one.label),
+  );
+  if (conversationId === undefined || refused.length === 0) return null;
+  return (
+    <details class="composer-note" open>
+      <summary>{t("Left out because the service refused their request")}</summary>
+      <ul class="left-out-pictures">
+        {refused.map(({ label, picture, messageId }, index) => (
+          <li key={index}>
+            <bdi class="composer-note-text">{label}</bdi>
+            <button
+              type="button"
+              class="secondary-button"
+              aria-label={t("Put back {0}", label)}
+              onClick={() =>
+                host.send(
+                  picture
+                    ? { type: "picture-put-back", conversationId, messageId, hash: picture.hash }
+                    : { type: "picture-address-attached", conversationId, url: label },
+                )
+              }
+            >
+              {t("Put back")}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </details>
   );
 }
 

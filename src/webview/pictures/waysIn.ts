@@ -49,6 +49,7 @@ export class WaysIn implements Disposable {
     // A table or formatted text often brings a picture of itself along: then the text is meant.
     if (files.length > 0 && text.trim() === "") {
       event.preventDefault();
+      this.draft.dismissRefusals();
       this.pictures.attach(named(files));
       this.draft.focus();
     } else if (PICTURE_ADDRESS.test(text.trim())) {
@@ -77,9 +78,10 @@ export class WaysIn implements Disposable {
     if (data === null || conversationId === undefined) return;
     const files = [...data.files];
     const list = URI_LISTS.map((type) => data.getData(type)).find((found) => found !== "") ?? "";
-    const uris = list.split(/\r?\n/).filter((line) => line !== "" && !line.startsWith("#"));
+    const uris = list.split(/\r?\n/).filter((line) => line !== "" && !/^(?:#|blob:)/i.test(line));
     if (files.length === 0 && uris.length === 0) return;
     event.preventDefault();
+    this.draft.dismissRefusals();
     if (files.length > 0) this.pictures.attach(files);
     else if (uris.every((uri) => PICTURE_ADDRESS.test(uri)))
       uris.forEach((uri) => this.attachAddress(uri));

@@ -165,7 +165,7 @@ describe("pictures in the panel's mind", () => {
       });
       await isHeldBack(page);
       const [chip] = page.shown.attachments;
-      assert.deepEqual([chip?.sent, chip?.marks], [[], "[1]"]);
+      assert.deepEqual([chip.sent, chip.marks], [[], "[1]"]);
     });
 
     it("are not sent unmarked from the next window either", async () => {
@@ -380,7 +380,7 @@ describe("pictures in the panel's mind", () => {
         const { page } = await lost(loss);
         const { id, notice, pictureRetry } = await page.askToEnd("And now?");
         assert.equal(notice?.text, "picture-lost");
-        assert.deepEqual(pictureRetry, { names: [], canShrink: false });
+        assert.deepEqual(pictureRetry, { names: [], olderNames: ["shot.png"], canShrink: false });
         assert.equal(service.requests.length, 1);
         service.script({ blocks: ["without"] });
         await page.tell({ type: "picture-retry-asked", messageId: id, how: "without" });
@@ -478,6 +478,96 @@ describe("pictures in the panel's mind", () => {
       );
     });
 
+    const hashesOf = (at: number) =>
+      service.requests.at(at)?.pictures.map(({ sha256: hash }) => hash) ?? [];
+
+    for (const status of [400, 413, 415, 422]) {
+      it(`with ${status} the next question goes without them, and they can be put back`, async () => {
+        const { page, conversationId } = await refused(status);
+        await page.tell({ type: "draft-changed", conversationId, text: "hello?" });
+        const meter = page.received.findLast((one) => one.type === "meter-changed")!.meter;
+        const left = meter.refusedPictures ?? [];
+        assert.deepEqual(
+          left.map(({ label }) => label),
+          ["a.png", "b.png"],
+        );
+        assert.deepEqual([meter.olderPictures, meter.olderPicturesLeftOut], [0, []]);
+        const good = madePng(30, 30);
+        await offer(page, "good.png", good);
+        await page.askToEnd("hello?");
+        assert.deepEqual(hashesOf(-1), [sha256(good)]);
+        const [{ messageId, picture }] = left as [(typeof left)[0]];
+        const { hash } = picture!;
+        await page.tell({ type: "picture-put-back", conversationId, messageId, hash });
+        service.script({ blocks: ["again"] });
+        await page.askToEnd("And this?");
+        assert.deepEqual(hashesOf(-1), [sha256(good), hash]);
+      });
+    }
+
+    it("each picture of the request can be removed, also one of an earlier question", async () => {
+      const { page } = await open();
+      const [first, second, third] = [madePng(30, 30), madePng(31, 31), madePng(32, 32)];
+      await offer(page, "first.png", first);
+      service.script({ blocks: ["seen"] });
+      await page.askToEnd("What is this?");
+      await offer(page, "second.png", second);
+      service.script({ blocks: ["seen"] });
+      await page.askToEnd("And this?");
+      await offer(page, "third.png", third);
+      service.script({ status: 400, body: "" });
+      const { id, pictureRetry } = await page.askToEnd("And that?");
+      const olderNames = ["first.png", "second.png"];
+      assert.deepEqual(pictureRetry, { names: ["third.png"], olderNames, canShrink: true });
+      service.script({ blocks: ["done"] });
+      await page.tell({ type: "picture-retry-asked", messageId: id, how: "remove", index: 1 });
+      await page.until(() => page.lastReply?.text === "done" && !page.shown.isRunning);
+      assert.deepEqual(hashesOf(-1), [second, third].map(sha256));
+      service.script({ blocks: ["later"] });
+      await page.askToEnd("And later?");
+      assert.deepEqual(hashesOf(-1), [second, third].map(sha256));
+    });
+
+    it("without pictures keeps the model, and the accepted pictures for later", async () => {
+      const { rig, page } = await open();
+      rig.settings = {};
+      const good = madePng(30, 30);
+      await page.tell({ type: "model-chosen", model: "vl" });
+      await offer(page, "good.png", good);
+      service.script({ blocks: ["seen"] });
+      await page.askToEnd("What is this?");
+      await page.tell({ type: "model-chosen", model: "auto" });
+      rig.settings = { modelKind: "vl", modelCode: "core_vl" };
+      await offer(page, "bad.png", madePng(31, 31));
+      service.script({ status: 400, body: "" });
+      const { id } = await page.askToEnd("And this?");
+      rig.settings = {};
+      service.script({ blocks: ["done"] });
+      await page.tell({ type: "picture-retry-asked", messageId: id, how: "without" });
+      await page.until(() => page.lastReply?.text === "done" && !page.shown.isRunning);
+      assert.deepEqual([hashesOf(-1), page.lastReply?.modelKind], [[], "vl"]);
+      rig.settings = { modelKind: "vl", modelCode: "core_vl" };
+      service.script({ blocks: ["later"] });
+      await page.askToEnd("And later?");
+      assert.deepEqual(hashesOf(-1), [sha256(good)]);
+    });
+
+    it("the tiles of one picture are removed together", async () => {
+      const { rig, page } = await open();
+      rig.pictureHost.limit = { maxSidePx: 60, maxBytes: 1_000_000 };
+      const offered = offer(page, "wide.png", madePng(100, 20));
+      await draw(page, madePng(60, 20), madePng(59, 20));
+      await offered;
+      await offer(page, "b.png", madePng(20, 20));
+      service.script({ status: 400, body: "" });
+      const { id, pictureRetry } = await page.askToEnd("Compare.");
+      assert.deepEqual(pictureRetry?.names, ["wide.png", "b.png"]);
+      service.script({ blocks: ["seen"] });
+      await page.tell({ type: "picture-retry-asked", messageId: id, how: "remove", index: 0 });
+      await ended(page);
+      assert.deepEqual(hashesOf(-1), [sha256(madePng(20, 20))]);
+    });
+
     it("from an older picture, the question goes without it", async () => {
       const { page } = await open();
       await offer(page, "a.png", madePng(40, 20));
@@ -485,7 +575,7 @@ describe("pictures in the panel's mind", () => {
       await page.askToEnd("What is this?");
       service.script({ status: 413, body: "" });
       const { id, pictureRetry } = await page.askToEnd("And then?");
-      assert.deepEqual(pictureRetry, { names: [], canShrink: false });
+      assert.deepEqual(pictureRetry, { names: [], olderNames: ["a.png"], canShrink: false });
       service.script({ blocks: ["seen"] });
       await page.tell({ type: "picture-retry-asked", messageId: id, how: "without" });
       await ended(page);
