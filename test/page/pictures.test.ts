@@ -110,6 +110,25 @@ describe("pictures in the page", () => {
     assert.ok(!(await give(host.page, "paste", [], { "text/plain": "https://example.com/" })));
   });
 
+  it("can be text: a data: address becomes the picture in it", async () => {
+    const host = await open();
+    await message(host.page).click();
+    const bytes = madePng(5, 6);
+    const text = `data:image/png;base64,${bytes.toString("base64")}`;
+    assert.ok(await give(host.page, "paste", [], { "text/plain": text }));
+    assert.deepEqual(Buffer.from((await offered(host, 1))[0]!.bytes), bytes);
+    assert.equal(await message(host.page).inputValue(), "");
+  });
+
+  it("can be an address that does not look like one, when the user says so", async () => {
+    const host = await open();
+    const url = "https://example.com/image?id=3";
+    await message(host.page).fill(url);
+    await host.page.getByRole("button", { name: "Attach as picture" }).click();
+    assert.equal((await host.waitFor("picture-address-attached")).url, url);
+    assert.equal(await message(host.page).inputValue(), "");
+  });
+
   it("hold the question back until they are attached", async () => {
     const host = await open();
     host.answer = "none";

@@ -32,6 +32,7 @@ export function PictureNotes() {
       <LeftOutNote />
       <RefusedNote />
       <OverBudgetNote />
+      <AddressNote />
       <PresetQuestions />
     </>
   );
@@ -143,6 +144,32 @@ function OverBudgetNote() {
         ))}
       </ul>
     </details>
+  );
+}
+
+/** One web address and nothing else: not every picture's address ends like one. */
+const SOLE_ADDRESS = /^https?:\/\/\S{1,8000}$/i;
+
+/** Offers to send an address as a picture while it is all that is typed. */
+function AddressNote() {
+  const { store, host, draft } = usePanel();
+  const conversationId = store.conversationId.value;
+  const url = draft.text.value.trim();
+  if (conversationId === undefined || !SOLE_ADDRESS.test(url)) return null;
+  return (
+    <div class="composer-note">
+      <button
+        type="button"
+        class="secondary-button"
+        onClick={() => {
+          host.send({ type: "picture-address-attached", conversationId, url });
+          draft.type("");
+          draft.focus();
+        }}
+      >
+        {t("Attach as picture")}
+      </button>
+    </div>
   );
 }
 
