@@ -23,7 +23,7 @@ export function imageLinks(line: string): ImageLink[] {
   if (line.length > MAX_LINE_LENGTH) return [];
   const links: ImageLink[] = [];
   for (const match of line.matchAll(LINK)) {
-    const target = match.slice(1).find((group) => group !== undefined) ?? "";
+    const target = match.slice(1).find(Boolean) ?? "";
     const ending = /\.(\w+)(?:[?#].*)?$/.exec(target)?.[1]?.toLowerCase();
     if (ending === undefined || !PICTURE_ENDINGS.includes(ending)) continue;
     const start = match.index + match[0].lastIndexOf(target);

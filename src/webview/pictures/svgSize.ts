@@ -49,7 +49,7 @@ function attribute(tag: string, name: string): string | undefined {
 /** Undefined for lengths that depend on the place of the drawing (%, em, vw). */
 function lengthOf(text: string | undefined): number | undefined {
   const [, number = "", unit = ""] =
-    /^\s*\+?([\d.]+(?:e[+-]?\d+)?)\s*([a-z]*)\s*$/i.exec(text ?? "") ?? [];
+    /^\+?([\d.]+(?:e[+-]?\d+)?)([a-z]*)$/i.exec((text ?? "").trim()) ?? [];
   const length = Number.parseFloat(number) * (UNITS[unit.toLowerCase()] ?? Number.NaN);
   return length > 0 && Number.isFinite(length) ? length : undefined;
 }

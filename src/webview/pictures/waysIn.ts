@@ -144,7 +144,7 @@ function pictureIn(text: string): File | undefined {
   const comma = address.indexOf(",");
   const bytes = fromBase64(address.slice(comma + 1).replace(/\s+/g, ""));
   const [, type = ""] = /^data:([^;,]+)/i.exec(address) ?? [];
-  return bytes && new File([bytes as Uint8Array<ArrayBuffer>], "", { type });
+  return bytes && new File([bytes], "", { type });
 }
 
 function isComposer(target: EventTarget | null): boolean {
