@@ -6,7 +6,7 @@
 import type { Clock } from "../base/clock";
 import type { HostReply, ToHost, ToView } from "../bridge/messages";
 import type { PictureFit } from "../bridge/views";
-import { judgePicture, type PictureLimits, type ReadyPicture } from "../context/judgePicture";
+import type { Judgement, PictureLimits, ReadyPicture } from "../context/judgePicture";
 import type { ImagePart, Part } from "../conversation/message";
 import { sentParts, type PictureOrigin, type PicturePlan } from "../history/draft";
 import { lossOf, type Pictures, type ReadPicture } from "../history/pictures";
@@ -141,13 +141,13 @@ export class PictureDesk {
     { name, bytes, isReadable = true }: OfferedPicture,
     origin?: PictureOrigin,
   ): Promise<boolean> {
-    const judgement = judgePicture(bytes, this.host.limits());
+    const judgement = await this.judge(bytes);
     if (judgement.kind === "refused") return this.refuse(name, judgement.problem);
     if (judgement.kind === "to-draw") {
       const { mediaType, orientation, frames } = judgement;
       const job = { name, fit: "draw" as const, mediaType, bytes: judgement.bytes, orientation };
       return this.jobs.draw(job, this.host.limits(), "not-drawn", async ([drawn]) => {
-        const made = drawn && judgePicture(drawn, this.host.limits());
+        const made = drawn && (await this.judge(drawn));
         if (drawn === undefined || made?.kind !== "ready") return this.refuse(name, "damaged");
         return this.offer(
           conversationId,
@@ -169,10 +169,16 @@ export class PictureDesk {
     return true;
   }
 
+  /** Judges a picture; the code for it is loaded when the first one comes. See esbuild.mjs. */
+  private async judge(bytes: Uint8Array): Promise<Judgement> {
+    const { judgePicture } = await import("../context/judgePicture");
+    return judgePicture(bytes, this.host.limits());
+  }
+
   /** Has the page decode a PNG or JPEG of a file; false, and said, where the browser cannot. */
-  private isDecodable(name: string, bytes: Uint8Array): Promise<boolean> {
-    const judgement = judgePicture(bytes, this.host.limits());
-    if (judgement.kind !== "ready") return Promise.resolve(true); // Refused or drawn by `offer`.
+  private async isDecodable(name: string, bytes: Uint8Array): Promise<boolean> {
+    const judgement = await this.judge(bytes);
+    if (judgement.kind !== "ready") return true; // Refused or drawn by `offer`.
     const { mediaType, bytes: cleaned } = judgement.picture;
     const job = { name, fit: "check" as const, mediaType, bytes: cleaned };
     return this.jobs.draw(job, this.host.limits(), "not-drawn", () => Promise.resolve(true));
@@ -207,7 +213,7 @@ export class PictureDesk {
   ): Promise<ImagePart[] | undefined> {
     const stored: ImagePart[] = [];
     for (const [index, bytes] of pieces.entries()) {
-      const judgement = judgePicture(bytes, this.host.limits());
+      const judgement = await this.judge(bytes);
       if (judgement.kind !== "ready" || judgement.isTooLarge) return undefined;
       const numbered = pieces.length === 1 ? name : `${name} (${index + 1}/${pieces.length})`;
       stored.push(await this.store(numbered, judgement.picture));
@@ -282,7 +288,7 @@ export class PictureDesk {
       this.tellLost(part.name, read);
       return;
     }
-    const judgement = judgePicture(read.bytes, this.host.limits());
+    const judgement = await this.judge(read.bytes);
     const isTooLarge = judgement.kind === "ready" && judgement.isTooLarge;
     if (fit !== "whole") this.host.rememberFit(fit);
     if (!isTooLarge) {

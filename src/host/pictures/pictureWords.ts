@@ -62,16 +62,10 @@ export const pictureWords: Pick<
           ),
         );
       case "not-marked":
-        return warning(
-          l10n.t(
-            "The changes to {0} could not be applied, so it will not be sent. Try again, or remove it.",
-            name,
-          ),
-        );
       case "unfinished":
         return warning(
           l10n.t(
-            "The changes to {0} are not applied yet, so nothing was sent. Try again, use the original, or remove it.",
+            "The changes to {0} are not applied, so it is not sent. Try again, use the original, or remove it.",
             name,
           ),
         );
