@@ -15,6 +15,7 @@ import {
   type ModelKind,
   type Part,
 } from "../conversation/message";
+import { sendablePath } from "../conversation/sendablePath";
 import type { ServiceMessage, ServicePart } from "../service/types";
 import { PictureLost } from "./failure";
 
@@ -57,7 +58,8 @@ export async function wireMessages(
   const hasSystem = systemPrompt.trim() !== "";
   const otherTokens =
     systemTokens(systemPrompt) + (isContinuing ? estimateTextTokens(CONTINUE_REQUEST) : 0);
-  const sendable = modelKind === "vl" ? path : path.map(withoutPictures);
+  const allowed = sendablePath(path).path;
+  const sendable = modelKind === "vl" ? allowed : allowed.map(withoutPictures);
   const fitted = fitToBudget(sendable, otherTokens, limits.budgetTokens, limits.maxPictureTokens);
   const messages: ServiceMessage[] = [];
   const pictures: SentPicture[] = [];

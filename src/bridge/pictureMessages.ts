@@ -12,6 +12,9 @@ export const MAX_BRIDGE_PICTURE_BYTES = 64 * 1024 * 1024;
 /** Most pieces one picture is cut into. */
 export const MAX_TILES = 64;
 
+/** Longest marks of one picture, in UTF-16 units; a freehand line of an hour stays below it. */
+export const MAX_MARKS_LENGTH = 4 * 1024 * 1024;
+
 const bytesSchema = z
   .instanceof(Uint8Array<ArrayBufferLike>)
   .check(z.refine((bytes) => bytes.length <= MAX_BRIDGE_PICTURE_BYTES));
@@ -26,6 +29,8 @@ export const pictureToHostSchemas = [
     conversationId: idSchema,
     name: nameSchema,
     bytes: bytesSchema,
+    /** False where the browser could not decode a PNG or JPEG. */
+    isReadable: z.optional(z.boolean()),
   }),
   /** One piece of what `picture-job` asked to be drawn. */
   z.object({
@@ -46,14 +51,22 @@ export const pictureToHostSchemas = [
     attachmentId: idSchema,
     fit: z.enum(["whole", "tiles", "scaled"]),
   }),
-  /** A request: the picture with what was drawn on it, flat; answered when it is attached. */
+  /**
+   * A request: draws marks on a picture; answered when that is done. From here on the picture is sent
+   * with these marks or not at all.
+   */
   z.object({
     type: z.literal("picture-marked"),
     conversationId: idSchema,
     attachmentId: idSchema,
-    fit: z.enum(["crop", "marked"]),
-    bytes: bytesSchema,
-    marks: z.string().check(z.maxLength(512 * 1024)),
+    change: z.enum(["crop", "marked"]),
+    /** JSON text; the host hands it back to the page and does not look into it. */
+    marks: z.string().check(z.maxLength(MAX_MARKS_LENGTH)),
+    /** Size of what the crop leaves, in pixels. */
+    widthPx: z.number(),
+    heightPx: z.number(),
+    /** How it is sent where it is beyond the limits; absent for the usual way. */
+    fit: z.optional(z.enum(["tiles", "scaled"])),
   }),
   /** The button "Attach". */
   z.object({ type: z.literal("files-asked"), conversationId: idSchema }),
@@ -81,7 +94,7 @@ export const pictureToHostSchemas = [
     type: z.literal("picture-retry-asked"),
     messageId: idSchema,
     how: z.enum(["smaller", "without", "remove"]),
-    /** The one to remove: its place among the question's pictures. */
+    /** The one to remove: its index among the names of `pictureRetry`, older ones last. */
     index: z.optional(z.number().check(z.int(), z.gte(0), z.lte(1000))),
   }),
   z.object({ type: z.literal("picture-save-asked"), hash: hashSchema, name: nameSchema }),
@@ -93,9 +106,16 @@ export const pictureToViewSchemas = [
     type: z.literal("picture-job"),
     seq: z.number(),
     jobId: z.string(),
-    /** `draw` makes an upright PNG or JPEG of it, whole and in its own pixels. */
-    fit: z.enum(["draw", "tiles", "scaled"]),
+    /**
+     * `draw` makes an upright PNG or JPEG of it, whole and in its own pixels; `check` decodes it and
+     * answers with one empty piece.
+     */
+    fit: z.enum(["draw", "tiles", "scaled", "check"]),
     mediaType: z.string(),
+    /** Marks to draw first, as `picture-marked` brought them. */
+    marks: z.optional(z.string()),
+    /** Orientation as EXIF counts (1 to 8), where the browser does not apply it itself. */
+    orientation: z.optional(z.number()),
     maxSidePx: z.number(),
     maxBytes: z.number(),
     bytes: bytesSchema,

@@ -31,13 +31,20 @@ export const noticeSchema = z.object({
 });
 export type NoticeView = z.infer<typeof noticeSchema>;
 
+/** A stored picture, to be asked for by its hash. */
+const sentPictureSchema = z.object({
+  hash: z.string(),
+  widthPx: z.number(),
+  heightPx: z.number(),
+});
+
 /** Something sent along with a question. */
 export const chipSchema = z.object({
   kind: z.enum(["file", "picture", "problems", "changes", "terminal", "folder", "symbol"]),
   label: z.string(),
   detail: z.string(),
   /** The picture itself, to be asked for by its hash; not there for an address. */
-  picture: z.optional(z.object({ hash: z.string(), widthPx: z.number(), heightPx: z.number() })),
+  picture: z.optional(sentPictureSchema),
   /** All of it, where label and detail do not say everything. */
   tooltip: z.optional(z.string()),
   /** True when its file is known to say something else by now. */
@@ -62,6 +69,11 @@ export const attachmentSchema = z.extend(chipSchema, {
   fit: z.optional(pictureFitSchema),
   /** What is drawn on a picture, as the page wrote it. */
   marks: z.optional(z.string()),
+  /**
+   * Pictures that are sent instead of `picture`, in their order: tiles, or one with the marks drawn.
+   * Empty while marks are not drawn; such an attachment cannot be sent.
+   */
+  sent: z.optional(z.array(sentPictureSchema)),
 });
 export type AttachmentView = z.infer<typeof attachmentSchema>;
 
@@ -106,8 +118,15 @@ export const replyViewSchema = z.object({
   metaLine: z.string(),
   /** Under the text: how it ended, unless complete. */
   notice: z.optional(noticeSchema),
-  /** It failed over pictures, perhaps: those of its question, to ask again with less of them. */
-  pictureRetry: z.optional(z.object({ names: z.array(z.string()), canShrink: z.boolean() })),
+  /** It failed over pictures, perhaps: those of its request, to ask again with fewer of them. */
+  pictureRetry: z.optional(
+    z.object({
+      names: z.array(z.string()),
+      /** Pictures of earlier questions that were in the request too; counted after `names`. */
+      olderNames: z.optional(z.array(z.string())),
+      canShrink: z.boolean(),
+    }),
+  ),
   /** Function calls, as text to read. */
   toolCalls: z.array(z.object({ name: z.string(), argumentsText: z.string() })),
   version: z.object({ index: z.number(), count: z.number() }),
@@ -228,6 +247,8 @@ export const meterSchema = z.object({
   olderPictures: z.number(),
   /** Those that would not, because the model takes none or over the budget. */
   olderPicturesLeftOut: z.array(z.extend(chipSchema, { messageId: z.string() })),
+  /** Pictures of requests that the service refused: they are not sent again automatically. */
+  refusedPictures: z.optional(z.array(z.extend(chipSchema, { messageId: z.string() }))),
 });
 export type MeterView = z.infer<typeof meterSchema>;
 

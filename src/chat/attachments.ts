@@ -9,7 +9,14 @@ import { Emitter } from "../base/event";
 import { newId } from "../base/id";
 import { withoutCovered } from "../context/overlap";
 import type { ImagePart, Part } from "../conversation/message";
-import { otherTexts, sentParts, type Attachment, type PicturePlan } from "../history/draft";
+import {
+  isUnfinished,
+  otherTexts,
+  sentParts,
+  type Attachment,
+  type PictureOrigin,
+  type PicturePlan,
+} from "../history/draft";
 import type { Drafts } from "../history/drafts";
 
 /** Attachments that go with a question which is just being asked. */
@@ -58,27 +65,63 @@ export class Attachments implements Disposable {
     if (kept.some((one) => !attached.includes(one))) this.save(conversationId, kept);
   }
 
-  /** Attaches a picture that does not go as it is. */
-  async addPlanned(conversationId: string, part: ImagePart, picture: PicturePlan): Promise<void> {
+  /** Attaches a picture; the same one in the same way is not attached twice. */
+  async addPicture(
+    conversationId: string,
+    part: ImagePart,
+    picture: PicturePlan | undefined,
+    origin: PictureOrigin | undefined,
+  ): Promise<void> {
     await this.drafts.loadDraft(conversationId);
-    const added = { ...this.attachment(part), picture };
-    this.save(conversationId, [...this.current(conversationId), added]);
+    const attached = this.current(conversationId);
+    const isSame = (one: Attachment) =>
+      one.picture === undefined && JSON.stringify(one.part) === JSON.stringify(part);
+    if (picture === undefined && attached.some(isSame)) return;
+    const added = {
+      ...this.attachment(part),
+      ...(picture && { picture }),
+      ...(origin && { origin }),
+    };
+    this.save(conversationId, [...attached, added]);
   }
 
-  /** Lets a picture go in another way, or as it is; nothing happens when it is gone already. */
+  /** The plan of one attached picture; undefined where it is sent as it is or not attached. */
+  planOf(conversationId: string, attachmentId: string): PicturePlan | undefined {
+    return this.current(conversationId).find(({ id }) => id === attachmentId)?.picture;
+  }
+
+  /**
+   * Changes how a picture is sent. Nothing happens when it is no longer attached, or when its plan is
+   * no longer `expected`: then a later change has been made, which counts.
+   * @param expected "any" where this change is the latest
+   */
   async plan(
     conversationId: string,
     attachmentId: string,
     picture: PicturePlan | undefined,
+    expected: PicturePlan | "any" | undefined,
   ): Promise<void> {
     await this.drafts.loadDraft(conversationId);
     const attached = this.current(conversationId);
-    if (!attached.some(({ id }) => id === attachmentId)) return;
-    const planned = attached.map((one) => {
-      if (one.id !== attachmentId) return one;
-      return { id: one.id, part: one.part, ...(picture && { picture }) };
-    });
-    this.save(conversationId, planned);
+    const changed = attached.find(({ id }) => id === attachmentId);
+    if (changed === undefined) return;
+    const isExpected = JSON.stringify(changed.picture) === JSON.stringify(expected);
+    if (expected !== "any" && !isExpected) return;
+    const { id, part, origin } = changed;
+    const planned = { id, part, ...(picture && { picture }), ...(origin && { origin }) };
+    this.save(
+      conversationId,
+      attached.map((one) => (one === changed ? planned : one)),
+    );
+  }
+
+  /**
+   * The attached picture that must not be sent yet, if there is one.
+   * @param isEditing true for what belongs to the earlier question that is being edited
+   */
+  unfinished(conversationId: string, isEditing: boolean): Attachment | undefined {
+    const { attached, editing } = this.drafts.currentDraft(conversationId);
+    return (isEditing ? (editing?.attached ?? []) : attached).find(isUnfinished);
   }
 
   /** Takes one away; nothing happens when it is gone already. */

@@ -7,6 +7,7 @@ import type { Log } from "../base/log";
 import type { ToHost, ToView } from "../bridge/messages";
 import { isCovered, withoutRepeats } from "../context/overlap";
 import type { Message, Part } from "../conversation/message";
+import type { Attachment } from "../history/draft";
 import type { Attachments } from "./attachments";
 import type { EditorContext } from "./editorContext";
 import type { LiveConversation } from "./liveConversation";
@@ -67,6 +68,8 @@ export interface ComposingPorts {
 /** A question with everything that goes along. */
 export interface ComposedQuestion {
   readonly parts: readonly Part[];
+  /** Name of a picture whose marks are not drawn: the question must not be asked with it. */
+  readonly unfinishedName: string | undefined;
   /** Tells whether it was taken: then what was attached is its own. */
   settle(isTaken: boolean): Promise<void>;
 }
@@ -93,6 +96,7 @@ export class Composing implements Disposable {
       const edited = await attachments.editedParts(id, replacesId);
       return {
         parts: withText(text, edited ?? chippedPartsOf(live.message(replacesId))),
+        unfinishedName: edited && nameOf(attachments.unfinished(id, true)),
         settle: async (isTaken) => {
           if (!isTaken) return;
           // Words typed since the question was sent stay.
@@ -105,6 +109,7 @@ export class Composing implements Disposable {
     const claimed = await attachments.claim(id);
     return {
       parts: withText(text, withAutomatic(claimed.parts, this.automaticPart(automaticId))),
+      unfinishedName: nameOf(attachments.unfinished(id, false)),
       settle: (isTaken) => {
         if (isTaken) claimed.taken();
         else claimed.refused();
@@ -190,6 +195,10 @@ export class Composing implements Disposable {
 export function withText(text: string, parts: readonly Part[]): Part[] {
   const others = chippedParts(parts);
   return text.trim() === "" && others.length > 0 ? others : [{ kind: "text", text }, ...others];
+}
+
+function nameOf(attachment: Attachment | undefined): string | undefined {
+  return attachment?.part.kind === "image" ? attachment.part.name : undefined;
 }
 
 /** What goes along by itself comes last, unless what is attached holds it already. */

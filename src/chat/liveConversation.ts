@@ -54,6 +54,15 @@ export interface QueuedQuestion {
   readonly parts: readonly Part[];
 }
 
+/** Differences between a question and the refused one it replaces. */
+export interface RetryOptions extends Pick<
+  UserMessage,
+  "leavesOlderPictures" | "goesWithoutOlderPictures" | "leavesPictures"
+> {
+  /** The model that was asked before, so that leaving pictures out does not change it. */
+  readonly modelKind?: ModelKind;
+}
+
 /** Whether a question was taken; if not, why. */
 export type AskResult =
   { readonly isTaken: true } | { readonly isTaken: false; readonly failure: Failure | "busy" };
@@ -116,7 +125,7 @@ export class LiveConversation implements Disposable {
   async askQuestion(
     parts: readonly Part[],
     replacesId?: string,
-    leavesOlderPictures = false,
+    { modelKind, ...left }: RetryOptions = {},
   ): Promise<AskResult> {
     if (this.runningReplyId !== undefined && replacesId === undefined) {
       this.changeQueue([...this.waiting, { id: newId(this.ports.clock.nowMs()), parts }]);
@@ -131,9 +140,9 @@ export class LiveConversation implements Disposable {
     const nowMs = this.ports.clock.nowMs();
     const question: UserMessage = {
       ...{ role: "user", id: newId(nowMs), parentId, parts: [...parts], sentAtMs: nowMs },
-      ...(leavesOlderPictures && { leavesOlderPictures }),
+      ...left,
     };
-    return this.begin([...pathTo(this.conversation, parentId), question], question);
+    return this.begin([...pathTo(this.conversation, parentId), question], question, modelKind);
   }
 
   /**

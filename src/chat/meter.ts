@@ -12,6 +12,7 @@ import {
   type Message,
   type Part,
 } from "../conversation/message";
+import { sendablePath } from "../conversation/sendablePath";
 import { chipOf } from "./toView";
 import type { Words } from "./words";
 
@@ -43,11 +44,11 @@ export function meterView(
     sentAtMs: 0,
   };
   const { takesPictures } = facts;
-  const whole = [...path, question];
+  const { path: whole, refused } = sendablePath([...path, question]);
   const sendable = takesPictures ? whole : whole.map(withoutPictures);
   const fitted = fitToBudget(sendable, system, facts.budgetTokens, facts.maxPictureTokens);
   // What the person left behind after a refusal is not offered again.
-  const older = path.slice(picturesStart(whole)).flatMap((message) => {
+  const older = whole.slice(picturesStart(whole), -1).flatMap((message) => {
     const pictures = message.role === "user" ? message.parts.filter(isPicture) : [];
     const goes = takesPictures && !fitted.withoutPictures.has(message.id);
     return pictures.map((part) => ({ part, messageId: message.id, goes }));
@@ -67,5 +68,10 @@ export function meterView(
       .flatMap(({ part, messageId }) =>
         chipOf(part, words).map((chip) => ({ ...chip, messageId })),
       ),
+    refusedPictures: takesPictures
+      ? refused.flatMap(({ part, messageId }) =>
+          chipOf(part, words).map((chip) => ({ ...chip, messageId })),
+        )
+      : [],
   };
 }

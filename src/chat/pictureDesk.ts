@@ -4,21 +4,17 @@
  * is ever put in a picture's place.
  */
 import type { Clock } from "../base/clock";
-import { newId } from "../base/id";
 import type { HostReply, ToHost, ToView } from "../bridge/messages";
 import type { PictureFit } from "../bridge/views";
-import {
-  judgePicture,
-  type PictureLimits,
-  type PictureProblem,
-  type ReadyPicture,
-} from "../context/judgePicture";
-import { isPicture, type ImagePart, type Part } from "../conversation/message";
-import { sentParts, type PicturePlan } from "../history/draft";
+import type { Judgement, PictureLimits, ReadyPicture } from "../context/judgePicture";
+import type { ImagePart, Part } from "../conversation/message";
+import { sentParts, type PictureOrigin, type PicturePlan } from "../history/draft";
 import { lossOf, type Pictures, type ReadPicture } from "../history/pictures";
 import type { Attachments } from "./attachments";
 import type { LiveConversation } from "./liveConversation";
-import type { Words } from "./words";
+import { PictureJobs, plainBytes } from "./pictureJobs";
+import { retriedQuestion } from "./retryPictures";
+import type { PictureRefusal, Words } from "./words";
 
 /** A file with a picture in it, or in what way it could not be read. */
 export interface PictureFile {
@@ -50,31 +46,31 @@ export function isAboutPictures(message: ToHost): message is PictureMessage {
 
 type JobMessage = Extract<ToView, { type: "picture-job" }>;
 
-/** Something the page draws just now. */
-interface Job {
-  readonly message: Omit<JobMessage, "seq">;
+/** A picture the page or a file brings. */
+interface OfferedPicture {
   readonly name: string;
-  /** What becomes of what was drawn; true when that went well. */
-  readonly take: (pieces: readonly Uint8Array[]) => Promise<boolean>;
-  readonly drawn: (Uint8Array | undefined)[];
-  readonly done: (isAttached: boolean) => void;
+  readonly bytes: Uint8Array;
+  /** False where the browser could not decode it. */
+  readonly isReadable?: boolean | undefined;
 }
 
 /** One for each view; what it has the page draw is asked again when the page is another one. */
 export class PictureDesk {
-  private readonly jobs = new Map<string, Job>();
+  private readonly jobs: PictureJobs;
 
   constructor(
     private readonly pictures: Pictures,
     private readonly attachments: Attachments,
     private readonly host: PictureHost,
     private readonly words: Words,
-    private readonly clock: Clock,
+    clock: Clock,
     private readonly live: () => LiveConversation | undefined,
     private readonly post: (
       message: Omit<JobMessage, "seq"> | Omit<Extract<ToView, { type: "notice-shown" }>, "seq">,
     ) => void,
-  ) {}
+  ) {
+    this.jobs = new PictureJobs(clock, post, (name, problem) => this.refuse(name, problem));
+  }
 
   /** Takes one message of the view. */
   async handle(message: PictureMessage): Promise<HostReply | undefined> {
@@ -82,10 +78,10 @@ export class PictureDesk {
       case "picture-offered":
         return { isAccepted: await this.offer(message.conversationId, message) };
       case "picture-drawn":
-        await this.takeDrawn(message);
+        await this.jobs.acceptPiece(message);
         return { isAccepted: true };
       case "picture-not-drawn":
-        this.refuseJob(message.jobId);
+        this.jobs.fail(message.jobId);
         return undefined;
       case "picture-asked":
         return this.give(message.hash);
@@ -128,98 +124,86 @@ export class PictureDesk {
   async attachFiles(conversationId: string, files: readonly PictureFile[]): Promise<void> {
     for (const { name, bytes } of files) {
       if (typeof bytes === "string") this.refuse(name, bytes);
-      else await this.offer(conversationId, { name, bytes });
+      else if (await this.isDecodable(name, bytes)) {
+        await this.offer(conversationId, { name, bytes });
+      }
     }
   }
 
   /** The page is another one: it is asked again for what the one before has not drawn. */
   resend(): void {
-    for (const { message, drawn } of this.jobs.values()) {
-      drawn.length = 0;
-      this.post(message);
-    }
+    this.jobs.resend();
   }
 
   /** True when the picture is attached; else it was refused with words. */
   private async offer(
     conversationId: string,
-    { name, bytes }: { readonly name: string; readonly bytes: Uint8Array },
+    { name, bytes, isReadable = true }: OfferedPicture,
+    origin?: PictureOrigin,
   ): Promise<boolean> {
-    const judgement = judgePicture(bytes, this.host.limits());
+    const judgement = await this.judge(bytes);
     if (judgement.kind === "refused") return this.refuse(name, judgement.problem);
     if (judgement.kind === "to-draw") {
-      const { mediaType } = judgement;
-      return this.draw({ name, fit: "draw", mediaType, bytes }, async ([drawn]) => {
-        const isReady = drawn && judgePicture(drawn, this.host.limits()).kind === "ready";
-        if (!isReady) return this.refuse(name, "damaged");
-        return this.offer(conversationId, { name, bytes: drawn });
+      const { mediaType, orientation, frames } = judgement;
+      const job = { name, fit: "draw" as const, mediaType, bytes: judgement.bytes, orientation };
+      return this.jobs.draw(job, this.host.limits(), "not-drawn", async ([drawn]) => {
+        const made = drawn && (await this.judge(drawn));
+        if (drawn === undefined || made?.kind !== "ready") return this.refuse(name, "damaged");
+        return this.offer(
+          conversationId,
+          { name, bytes: drawn },
+          {
+            ...(made.picture.mediaType !== mediaType && { mediaType }),
+            ...(orientation !== 1 && { isTurned: true }),
+            ...(frames > 1 && { frames }),
+          },
+        );
       });
     }
-    const part = await this.store(name, judgement.picture);
-    if (judgement.isTooLarge) {
-      return this.fitInto(conversationId, part, judgement.picture.bytes, this.host.fit());
-    }
-    await this.attachments.add(conversationId, [part]);
+    if (!isReadable) return this.refuse(name, "not-drawn");
+    const { picture, isTooLarge, frames } = judgement;
+    const part = await this.store(name, picture);
+    const from = frames > 1 ? { ...origin, frames } : origin;
+    if (isTooLarge) return this.fitNew(conversationId, part, picture.bytes, from);
+    await this.attachments.addPicture(conversationId, part, undefined, from);
     return true;
   }
 
-  private fitInto(
+  /** Judges a picture; the code for it is loaded when the first one comes. See esbuild.mjs. */
+  private async judge(bytes: Uint8Array): Promise<Judgement> {
+    const { judgePicture } = await import("../context/judgePicture");
+    return judgePicture(bytes, this.host.limits());
+  }
+
+  /** Has the page decode a PNG or JPEG of a file; false, and said, where the browser cannot. */
+  private async isDecodable(name: string, bytes: Uint8Array): Promise<boolean> {
+    const judgement = await this.judge(bytes);
+    if (judgement.kind !== "ready") return true; // Refused or drawn by `offer`.
+    const { mediaType, bytes: cleaned } = judgement.picture;
+    const job = { name, fit: "check" as const, mediaType, bytes: cleaned };
+    return this.jobs.draw(job, this.host.limits(), "not-drawn", () => Promise.resolve(true));
+  }
+
+  /** Attaches a picture beyond the limits, drawn as the user prefers. */
+  private fitNew(
     conversationId: string,
     original: ImagePart,
     bytes: Uint8Array,
-    fit: "tiles" | "scaled",
-    attachmentId?: string,
+    origin: PictureOrigin | undefined,
   ): Promise<boolean> {
     const { name, mediaType } = original;
-    return this.draw({ name, fit, mediaType, bytes }, async (pieces) => {
-      const sent = await this.storePieces(name, pieces);
-      if (sent === undefined) return this.refuse(name, "too-many-pixels");
-      const plan: PicturePlan = { fit, sent };
-      if (attachmentId === undefined) {
-        await this.attachments.addPlanned(conversationId, original, plan);
-      } else await this.attachments.plan(conversationId, attachmentId, plan);
-      return true;
-    });
-  }
-
-  /** Has the page draw; what `take` says of it, or false when it could not be drawn. */
-  private draw(
-    { name, bytes, ...asked }: Pick<JobMessage, "fit" | "mediaType" | "bytes"> & { name: string },
-    take: Job["take"],
-    limits: PictureLimits = this.host.limits(),
-  ): Promise<boolean> {
-    const jobId = newId(this.clock.nowMs());
-    return new Promise((done) => {
-      const message = {
-        type: "picture-job" as const,
-        jobId,
-        ...asked,
-        ...limits,
-        bytes: plain(bytes),
-      };
-      this.jobs.set(jobId, { name, take, message, drawn: [], done });
-      this.post(message);
-    });
-  }
-
-  private async takeDrawn({
-    jobId,
-    index,
-    count,
-    bytes,
-  }: Extract<PictureMessage, { type: "picture-drawn" }>): Promise<void> {
-    const job = this.jobs.get(jobId);
-    if (job === undefined) return;
-    job.drawn[index] = bytes;
-    const pieces = job.drawn.slice(0, count).filter((piece) => piece !== undefined);
-    if (pieces.length < count) return;
-    this.jobs.delete(jobId);
-    let isAttached = false;
-    try {
-      isAttached = await job.take(pieces);
-    } finally {
-      job.done(isAttached);
-    }
+    const fit = this.host.fit();
+    return this.jobs.draw(
+      { name, fit, mediaType, bytes },
+      this.host.limits(),
+      "not-drawn",
+      async (pieces) => {
+        const sent = await this.storePieces(name, pieces);
+        if (sent === undefined) return this.refuse(name, "too-many-pixels");
+        await this.attachments.addPicture(conversationId, original, { fit, sent }, origin);
+        return true;
+      },
+    );
   }
 
   /** Undefined when one of them is still too large. */
@@ -229,7 +213,7 @@ export class PictureDesk {
   ): Promise<ImagePart[] | undefined> {
     const stored: ImagePart[] = [];
     for (const [index, bytes] of pieces.entries()) {
-      const judgement = judgePicture(bytes, this.host.limits());
+      const judgement = await this.judge(bytes);
       if (judgement.kind !== "ready" || judgement.isTooLarge) return undefined;
       const numbered = pieces.length === 1 ? name : `${name} (${index + 1}/${pieces.length})`;
       stored.push(await this.store(numbered, judgement.picture));
@@ -247,18 +231,19 @@ export class PictureDesk {
     const reply = live?.message(messageId);
     const question = reply?.parentId ? live?.message(reply.parentId) : undefined;
     if (live === undefined || question?.role !== "user") return undefined;
-    const parts =
+    if (reply?.role !== "assistant") return undefined;
+    const again = retriedQuestion(live.conversation, reply, question, how, index);
+    const parts: readonly (Part | undefined)[] =
       how === "smaller"
-        ? await Promise.all(question.parts.map((part) => this.smaller(part)))
-        : withoutPictures(question.parts, how === "remove" ? index : undefined);
+        ? await Promise.all(again.parts.map((part) => this.smaller(part)))
+        : again.parts;
     if (parts.includes(undefined)) return undefined; // One could not be drawn; it was said.
     const asked = parts.filter((part) => part !== undefined);
     if (asked.length === 0) {
       this.post({ type: "notice-shown", notice: this.words.nothingLeft() });
       return undefined;
     }
-    const leavesOlder = how === "without" || question.leavesOlderPictures === true;
-    const result = await live.askQuestion(asked, question.id, leavesOlder);
+    const result = await live.askQuestion(asked, question.id, again.options);
     if (!result.isTaken) {
       const { failure } = result;
       const notice = failure === "busy" ? this.words.busy() : this.words.failure(failure, false);
@@ -278,13 +263,14 @@ export class PictureDesk {
     }
     let made: Part | undefined;
     const maxSidePx = Math.max(1, Math.ceil(Math.max(widthPx, heightPx) / 2));
-    await this.draw(
+    await this.jobs.draw(
       { name, fit: "scaled", mediaType, bytes: read.bytes },
+      { maxSidePx, maxBytes: this.host.limits().maxBytes },
+      "not-drawn",
       async (pieces) => {
         made = (await this.storePieces(name, pieces))?.[0];
         return made !== undefined;
       },
-      { maxSidePx, maxBytes: this.host.limits().maxBytes },
     );
     return made;
   }
@@ -296,41 +282,67 @@ export class PictureDesk {
   ): Promise<void> {
     const part = this.attachments.list(conversationId).find(({ id }) => id === attachmentId)?.part;
     if (part?.kind !== "image") return;
+    const before = this.attachments.planOf(conversationId, attachmentId);
     const read = await this.pictures.read(part.hash);
     if (read.kind !== "found") {
       this.tellLost(part.name, read);
       return;
     }
-    const judgement = judgePicture(read.bytes, this.host.limits());
+    const judgement = await this.judge(read.bytes);
     const isTooLarge = judgement.kind === "ready" && judgement.isTooLarge;
     if (fit !== "whole") this.host.rememberFit(fit);
-    if (!isTooLarge) await this.attachments.plan(conversationId, attachmentId, undefined);
-    else {
-      const chosen = fit === "whole" ? this.host.fit() : fit;
-      await this.fitInto(conversationId, part, read.bytes, chosen, attachmentId);
+    if (!isTooLarge) {
+      await this.attachments.plan(conversationId, attachmentId, undefined, before);
+      return;
     }
+    const { name, mediaType } = part;
+    const chosen = fit === "whole" ? this.host.fit() : fit;
+    const job = { name, fit: chosen, mediaType, bytes: read.bytes };
+    await this.jobs.draw(job, this.host.limits(), "not-drawn", async (pieces) => {
+      const sent = await this.storePieces(name, pieces);
+      if (sent === undefined) return this.refuse(name, "too-many-pixels");
+      const plan: PicturePlan = { fit: chosen, sent };
+      await this.attachments.plan(conversationId, attachmentId, plan, before);
+      return true;
+    });
   }
 
+  /**
+   * Draws marks on an attached picture. The draft first gets a plan that sends nothing, so that a
+   * drawing which fails, or is cut off with the page or the window, never sends the unmarked picture.
+   */
   private async mark({
     conversationId,
     attachmentId,
-    fit,
-    bytes,
+    change,
     marks,
+    widthPx,
+    heightPx,
+    fit = this.host.fit(),
   }: Extract<PictureMessage, { type: "picture-marked" }>): Promise<HostReply> {
     const part = this.attachments.list(conversationId).find(({ id }) => id === attachmentId)?.part;
-    const judgement = judgePicture(bytes, this.host.limits());
-    const name = part?.kind === "image" ? part.name : "";
     if (part?.kind !== "image") {
-      return { isAccepted: false, notice: this.words.pictureRefused(name, "outdated") };
+      return { isAccepted: false, notice: this.words.pictureRefused("", "outdated") };
     }
-    if (judgement.kind !== "ready" || judgement.isTooLarge) {
-      const problem = judgement.kind === "refused" ? judgement.problem : "too-many-pixels";
-      return { isAccepted: false, notice: this.words.pictureRefused(name, problem) };
+    const { name, mediaType } = part;
+    const unfinished: PicturePlan = { fit, sent: [], marks, change };
+    await this.attachments.plan(conversationId, attachmentId, unfinished, "any");
+    const read = await this.pictures.read(part.hash);
+    if (read.kind !== "found") {
+      return { isAccepted: false, notice: this.words.pictureLost(name, lossOf(read)) };
     }
-    const sent = [await this.store(part.name, judgement.picture)];
-    await this.attachments.plan(conversationId, attachmentId, { fit, sent, marks });
-    return { isAccepted: true };
+    const job = { name, fit, mediaType, bytes: read.bytes, marks };
+    const isDrawn = await this.jobs.draw(job, this.host.limits(), undefined, async (pieces) => {
+      const sent = await this.storePieces(name, pieces);
+      if (sent === undefined) return false;
+      const [only] = sent;
+      const isWhole = sent.length === 1 && only?.widthPx === widthPx && only.heightPx === heightPx;
+      const plan: PicturePlan = { ...unfinished, fit: isWhole ? change : fit, sent };
+      await this.attachments.plan(conversationId, attachmentId, plan, unfinished);
+      return true;
+    });
+    if (isDrawn) return { isAccepted: true };
+    return { isAccepted: false, notice: this.words.pictureRefused(name, "not-marked") };
   }
 
   private async store(name: string, picture: ReadyPicture): Promise<ImagePart> {
@@ -346,7 +358,10 @@ export class PictureDesk {
     if (read.kind !== "found") {
       return { isAccepted: false, notice: this.words.pictureLost(part.name, lossOf(read)) };
     }
-    return { isAccepted: true, picture: { mediaType: part.mediaType, bytes: plain(read.bytes) } };
+    return {
+      isAccepted: true,
+      picture: { mediaType: part.mediaType, bytes: plainBytes(read.bytes) },
+    };
   }
 
   /** A picture of the shown conversation: said, attached, or what goes for an attached one. */
@@ -364,32 +379,14 @@ export class PictureDesk {
     );
   }
 
-  private refuseJob(jobId: string): void {
-    const job = this.jobs.get(jobId);
-    if (job === undefined) return;
-    this.jobs.delete(jobId);
-    job.done(this.refuse(job.name, "damaged"));
-  }
-
   /** A picture that was stored is not there any more. */
   private tellLost(name: string, read?: Exclude<ReadPicture, { kind: "found" }>): void {
     const notice = this.words.pictureLost(name, read ? lossOf(read) : "missing");
     this.post({ type: "notice-shown", notice });
   }
 
-  private refuse(name: string, problem: PictureProblem | "unreadable"): false {
+  private refuse(name: string, problem: PictureRefusal): false {
     this.post({ type: "notice-shown", notice: this.words.pictureRefused(name, problem) });
     return false;
   }
-}
-
-/** A question's parts without its pictures, or without one of them. */
-function withoutPictures(parts: readonly Part[], index: number | undefined): Part[] {
-  const removed = parts.filter(isPicture).filter((_, at) => index === undefined || at === index);
-  return parts.filter((part) => !removed.includes(part));
-}
-
-/** VS Code carries plain arrays of bytes to a page, and none of Node's own kind. */
-function plain(bytes: Uint8Array): Uint8Array {
-  return bytes.constructor === Uint8Array ? bytes : new Uint8Array(bytes);
 }

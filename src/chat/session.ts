@@ -244,6 +244,12 @@ export class ChatSession implements Disposable {
   ): Promise<HostReply> {
     const live = this.live ?? (await this.store.current());
     const question = await this.composing.compose(live, asked);
+    if (question.unfinishedName !== undefined) {
+      await question.settle(false);
+      this.draft.type(live.conversation.id, asked.text);
+      const notice = this.words.pictureRefused(question.unfinishedName, "unfinished");
+      return { isAccepted: false, notice };
+    }
     const result = await live.askQuestion(question.parts, asked.replacesId);
     await question.settle(result.isTaken);
     return this.answer(live.conversation.id, asked, result);

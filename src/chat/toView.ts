@@ -12,11 +12,10 @@ import type {
   UserView,
 } from "../bridge/views";
 import { estimateTextTokens } from "../context/tokens";
-import { pathTo, type Conversation } from "../conversation/conversation";
+import type { Conversation } from "../conversation/conversation";
 import {
   isPicture,
   isWithdrawn,
-  picturesStart,
   textOf,
   type ExcerptPart,
   type Message,
@@ -25,8 +24,10 @@ import {
   type ReceiptPicture,
   type Reply,
 } from "../conversation/message";
+import { isRefusal } from "../conversation/sendablePath";
 import type { Attachment, Draft } from "../history/draft";
 import type { AutomaticContext } from "./editorContext";
+import { retryPictures } from "./retryPictures";
 import type { ReplySpeed, Words } from "./words";
 
 /** Whether a file is known to say something else by now than an excerpt of it. */
@@ -125,13 +126,18 @@ export function automaticView(
 
 /** Something attached to the question being written. */
 export function attachmentView(attachment: Attachment, words: Words): AttachmentView[] {
-  const { id, part, picture } = attachment;
+  const { id, part, picture, origin } = attachment;
   return chipOf(part, words).map((chip) => {
     if (part.kind !== "image") return { id, ...chip };
     const fit = picture?.fit ?? "whole";
     const { marks } = picture ?? {};
-    const detail = words.pictureFit(part, picture);
-    return { id, ...chip, detail, fit, ...(marks !== undefined && { marks }) };
+    const sent = picture?.sent.map(({ hash, widthPx, heightPx }) => ({ hash, widthPx, heightPx }));
+    const detail = words.pictureFit(part, picture, origin);
+    return {
+      ...{ id, ...chip, detail, fit },
+      ...(marks !== undefined && { marks }),
+      ...(sent && { sent }),
+    };
   });
 }
 
@@ -211,32 +217,25 @@ function sentPictures(
   );
 }
 
-/** Statuses by which services refuse what they cannot take, pictures above all. */
-const PICTURE_STATUSES = new Set([400, 415, 422]);
-
 /** What can be done about pictures when a request was refused that held some. */
-function pictureRetryOf(
-  conversation: Conversation,
-  { ending, parentId }: Reply,
-): Pick<ReplyView, "pictureRetry"> {
-  if (ending?.kind !== "failed") return {};
-  const { failure } = ending;
-  const isLost = failure.kind === "picture-lost";
-  const isRefused =
-    isLost ||
-    failure.kind === "too-large" ||
-    (failure.kind === "rejected" && PICTURE_STATUSES.has(failure.status));
-  const path = isRefused ? pathTo(conversation, parentId) : [];
-  const hasAny = path
-    .slice(picturesStart(path))
-    .some((message) => message.role === "user" && message.parts.some(isPicture));
-  const question = path.at(-1);
-  if (!hasAny || question?.role !== "user") return {};
-  const names = question.parts.flatMap((part) =>
-    part.kind === "image" ? [part.name] : part.kind === "image-address" ? [part.url] : [],
-  );
+function pictureRetryOf(conversation: Conversation, reply: Reply): Pick<ReplyView, "pictureRetry"> {
+  const { ending, parentId } = reply;
+  const isLost = ending?.kind === "failed" && ending.failure.kind === "picture-lost";
+  if (!isLost && !isRefusal(reply)) return {};
+  const pictures = retryPictures(conversation, reply);
+  const question = conversation.messages.get(parentId ?? "");
+  if (pictures.length === 0 || question?.role !== "user") return {};
+  const namesOf = (isOlder: boolean) =>
+    pictures.filter((picture) => picture.isOlder === isOlder).map(({ name }) => name);
+  const olderNames = namesOf(true);
   const canShrink = !isLost && question.parts.some(({ kind }) => kind === "image");
-  return { pictureRetry: { names, canShrink } };
+  return {
+    pictureRetry: {
+      names: namesOf(false),
+      ...(olderNames.length > 0 && { olderNames }),
+      canShrink,
+    },
+  };
 }
 
 function versionOf(conversation: Conversation, message: Message) {

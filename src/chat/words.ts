@@ -5,7 +5,7 @@ import type { NoticeView } from "../bridge/views";
 import type { Failure, PictureLoss } from "../conversation/ending";
 import type { PictureProblem } from "../context/judgePicture";
 import type { ImagePart, Reply, UserMessage } from "../conversation/message";
-import type { PicturePlan } from "../history/draft";
+import type { PictureOrigin, PicturePlan } from "../history/draft";
 import type { IndexEntry } from "../history/indexEntry";
 import type { TurnStatus } from "./conversationChange";
 
@@ -17,6 +17,10 @@ export interface ReplySpeed {
   readonly tokens: number;
   readonly isCounted: boolean;
 }
+
+/** Why a picture is not attached, or not changed as the user wanted. */
+export type PictureRefusal =
+  PictureProblem | "unreadable" | "outdated" | "not-drawn" | "not-marked" | "unfinished";
 
 /** Everything a person reads beside the conversation's own text. */
 export interface Words {
@@ -48,10 +52,10 @@ export interface Words {
   problemCount(problems: number): string;
   /** "2560×1440 PNG, 412 KB" */
   pictureSize(part: ImagePart): string;
-  /** How an attached picture will go: its size and "as it is", or "3 tiles". */
-  pictureFit(part: ImagePart, plan: PicturePlan | undefined): string;
+  /** How an attached picture will be sent: its size and "as it is", "turned upright", "3 tiles". */
+  pictureFit(part: ImagePart, plan?: PicturePlan, origin?: PictureOrigin): string;
   /** Why a picture was not attached, and what to do. */
-  pictureRefused(name: string, problem: PictureProblem | "unreadable" | "outdated"): NoticeView;
+  pictureRefused(name: string, problem: PictureRefusal): NoticeView;
   /** A picture of the conversation cannot be shown, and what to do. */
   pictureLost(name: string, loss: PictureLoss): NoticeView;
   /** The question was asked for without its pictures, and it held nothing else. */

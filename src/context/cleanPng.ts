@@ -40,6 +40,7 @@ export function cleanPng(bytes: Uint8Array): CleanedBytes | undefined {
     if (!/^[A-Za-z]{4}$/.test(name)) return undefined;
     if ((at === SIGNATURE_BYTES) !== (name === "IHDR")) return undefined;
     if (crc32(bytes.subarray(at + 4, end - 4)) !== view.getUint32(end - 4)) return undefined;
+    if (name === "IHDR" && !isHeaderValid(bytes.subarray(at + 8, end - 4))) return undefined;
     if (name === "eXIf") orientation = exifOrientation(bytes.subarray(at + 8, end - 4));
     hasPixels ||= name === "IDAT" && length > 0;
     if (KEPT.has(name)) kept.push(bytes.subarray(at, end));
@@ -47,6 +48,27 @@ export function cleanPng(bytes: Uint8Array): CleanedBytes | undefined {
     if (name === "IEND") return hasPixels ? { bytes: joined(kept, bytes), orientation } : undefined;
   }
   return undefined;
+}
+
+/** Bit depths that each colour type allows. Source: PNG, third edition, table 8. */
+const BIT_DEPTHS: ReadonlyMap<number, readonly number[]> = new Map([
+  [0, [1, 2, 4, 8, 16]],
+  [2, [8, 16]],
+  [3, [1, 2, 4, 8]],
+  [4, [8, 16]],
+  [6, [8, 16]],
+]);
+
+/** True for header data whose fields the format allows: size, depth, colour, interlacing. */
+function isHeaderValid(data: Uint8Array): boolean {
+  if (data.length !== 13) return false;
+  const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
+  const isSized = view.getUint32(0) > 0 && view.getUint32(4) > 0;
+  const isDepthAllowed = BIT_DEPTHS.get(view.getUint8(9))?.includes(view.getUint8(8)) === true;
+  const methods = [view.getUint8(10), view.getUint8(11)];
+  return (
+    isSized && isDepthAllowed && methods.every((method) => method === 0) && view.getUint8(12) < 2
+  );
 }
 
 /** The pieces as one; `whole` itself when nothing of it is missing. */

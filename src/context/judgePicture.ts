@@ -5,6 +5,8 @@
  */
 import { cleanJpeg } from "./cleanJpeg";
 import { cleanPng, type CleanedBytes } from "./cleanPng";
+import { cleanWebp } from "./cleanWebp";
+import { frameCount } from "./frameCount";
 import { pictureSize } from "./pictureSize";
 import { sniffPicture } from "./pictureType";
 import { isHarmlessSvg } from "./svgCost";
@@ -36,9 +38,23 @@ export interface ReadyPicture {
 }
 
 export type Judgement =
-  | { readonly kind: "ready"; readonly picture: ReadyPicture; readonly isTooLarge: boolean }
+  | {
+      readonly kind: "ready";
+      readonly picture: ReadyPicture;
+      readonly isTooLarge: boolean;
+      /** Number of frames in the source; the picture is the first of them. */
+      readonly frames: number;
+    }
   /** Another format, or one to be turned: to be drawn and judged again. */
-  | { readonly kind: "to-draw"; readonly mediaType: string }
+  | {
+      readonly kind: "to-draw";
+      readonly mediaType: string;
+      /** Bytes to draw; they do not say how to turn the picture. */
+      readonly bytes: Uint8Array;
+      /** Orientation as EXIF counts, 1 to 8; 1 is upright. */
+      readonly orientation: number;
+      readonly frames: number;
+    }
   | { readonly kind: "refused"; readonly problem: PictureProblem };
 
 /** The judgement on these bytes. */
@@ -48,20 +64,24 @@ export function judgePicture(bytes: Uint8Array, limits: PictureLimits): Judgemen
   if (mediaType === undefined) return refused("no-picture");
   if (mediaType === "image/svg+xml") {
     if (bytes.length > MAX_SVG_BYTES || !isHarmlessSvg(bytes)) return refused("too-many-pixels");
-    return { kind: "to-draw", mediaType };
+    return { kind: "to-draw", mediaType, bytes, orientation: 1, frames: 1 };
   }
   const size = pictureSize(bytes);
   if (size === undefined) return refused("damaged");
   const { widthPx, heightPx } = size;
   if (widthPx * heightPx > MAX_DECODED_PIXELS) return refused("too-many-pixels");
-  if (mediaType !== "image/png" && mediaType !== "image/jpeg")
-    return { kind: "to-draw", mediaType };
+  const frames = frameCount(bytes, mediaType);
+  if (mediaType !== "image/png" && mediaType !== "image/jpeg") {
+    // Browsers do not turn a WebP as its EXIF data says.
+    const upright = mediaType === "image/webp" ? cleanWebp(bytes) : undefined;
+    return { kind: "to-draw", mediaType, bytes, orientation: 1, ...upright, frames };
+  }
   const cleaned: CleanedBytes | undefined =
     mediaType === "image/png" ? cleanPng(bytes) : cleanJpeg(bytes);
   if (cleaned === undefined) return refused("damaged");
-  if (cleaned.orientation !== 1) return { kind: "to-draw", mediaType };
+  if (cleaned.orientation !== 1) return { kind: "to-draw", mediaType, ...cleaned, frames };
   const picture: ReadyPicture = { mediaType, widthPx, heightPx, bytes: cleaned.bytes };
-  return { kind: "ready", picture, isTooLarge: isTooLarge(picture, limits) };
+  return { kind: "ready", picture, isTooLarge: isTooLarge(picture, limits), frames };
 }
 
 /** True for a picture beyond one of the limits. */

@@ -15,6 +15,9 @@ const MAGIC: readonly (readonly [mediaType: string, offset: number, text: string
   ["image/x-icon", 0, "\0\0\x01\0"],
 ];
 
+/** Sizes of the known bitmap headers, in bytes. Source: Windows GDI, "Bitmap Header Types". */
+const BMP_HEADER_SIZES: ReadonlySet<number> = new Set([12, 16, 40, 52, 56, 64, 108, 124]);
+
 /** What may stand before the first element of a text, by its start and its end. */
 const BEFORE_ELEMENT: readonly (readonly [start: RegExp, end: string])[] = [
   [/^<!--/, "-->"],
@@ -28,6 +31,8 @@ const SVG_HEAD_BYTES = 4096;
 /** The media type of a picture we know; undefined for anything else. */
 export function sniffPicture(bytes: Uint8Array): string | undefined {
   const known = MAGIC.find(([, offset, text]) => startsWith(bytes, offset, text))?.[0];
+  // Any text may begin with "BM"; a bitmap goes on with the size of its header.
+  if (known === "image/bmp" && !BMP_HEADER_SIZES.has(bytes[14] ?? 0)) return undefined;
   return known ?? (isSvg(bytes) ? "image/svg+xml" : undefined);
 }
 

@@ -120,6 +120,10 @@ export const userMessageSchema = z.object({
   /** Which of several windows asked a question that waited: only the first in the file does. */
   askId: z.optional(z.string()),
   followsGap,
+  /** Older pictures are left out of the request for this question only. */
+  goesWithoutOlderPictures: z.optional(z.boolean()),
+  /** Older pictures that the user removed from here on, by hash or address. */
+  leavesPictures: z.optional(z.array(z.string())),
 });
 export type UserMessage = z.infer<typeof userMessageSchema>;
 

@@ -10,18 +10,33 @@ const queuedSchema = z.object({ id: z.string(), parts: z.array(partSchema) });
 /** How a picture goes that is too large, or was marked up; its part is the picture before that. */
 const picturePlanSchema = z.object({
   fit: z.enum(["tiles", "crop", "scaled", "marked"]),
-  /** What goes in its place. */
+  /** Pictures sent instead; empty until the marks are drawn, so that nothing unmarked is sent. */
   sent: z.array(imagePartSchema),
-  /** What was drawn on it, as the page wrote it. */
+  /** Marks as the page wrote them. */
   marks: z.optional(z.string()),
+  /** Effect of the marks; older drafts say it in `fit` alone. */
+  change: z.optional(z.enum(["crop", "marked"])),
 });
 export type PicturePlan = Readonly<z.infer<typeof picturePlanSchema>>;
+
+/** Differences between an attached picture and the file it was read from. */
+const pictureOriginSchema = z.object({
+  /** Media type of the file, where the picture was converted. */
+  mediaType: z.optional(z.string()),
+  /** True when the pixels were turned as EXIF data asked. */
+  isTurned: z.optional(z.boolean()),
+  /** Number of frames in the file, where only the first one is attached. */
+  frames: z.optional(z.number()),
+});
+export type PictureOrigin = Readonly<z.infer<typeof pictureOriginSchema>>;
 
 const attachmentSchema = z.object({
   id: z.string(),
   part: partSchema,
   /** Only where a picture does not go as it is. */
   picture: z.optional(picturePlanSchema),
+  /** Only where the picture's pixels are not those of its file. */
+  origin: z.optional(pictureOriginSchema),
 });
 /** Something that goes with the question when it is sent: a picture, an excerpt, a note. */
 export type Attachment = Readonly<z.infer<typeof attachmentSchema>>;
@@ -29,6 +44,11 @@ export type Attachment = Readonly<z.infer<typeof attachmentSchema>>;
 /** What really goes for an attachment. */
 export function sentParts({ part, picture }: Attachment): readonly Part[] {
   return picture?.sent ?? [part];
+}
+
+/** True for a picture whose marks are not drawn yet, or could not be: it must not be sent. */
+export function isUnfinished({ picture }: Attachment): boolean {
+  return picture?.sent.length === 0;
 }
 
 export const draftSchema = z.object({

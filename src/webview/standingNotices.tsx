@@ -1,14 +1,13 @@
 /**
  * The notices that stand until what they say is no longer so, and why the last question was not
- * taken; above the composer and above the list of conversations.
+ * sent or files were not attached; above the composer and above the list of conversations.
  */
 import { Notice } from "./notice";
 import { usePanel } from "./panelContext";
 
 export function StandingNotices() {
   const { store, host, draft } = usePanel();
-  const refusal = draft.refusal.value;
-  const notices = [...(store.panel.value?.notices ?? []), ...(refusal ? [refusal] : [])];
+  const notices = [...(store.panel.value?.notices ?? []), ...draft.refusals.value];
   if (notices.length === 0) return null;
   return (
     <div class="standing-notices">

@@ -91,7 +91,7 @@ describe("the way of the Tab key", () => {
         ...["Copy", "Regenerate", "Ask core_vl instead", "Previous version", "Next version"],
         ...["Send now", "Edit queued question", "Remove queued question"],
         ...["parser.ts41-58", "Remove attachment parser.ts"],
-        ...["Mark up shot.png", "Remove attachment shot.png"],
+        ...["Mark up shot.png", "Open shot.png as it will be sent", "Remove attachment shot.png"],
         ...["loop.ts41-58", "Add what is selected by itself"],
         ...["Read the text in this picture.", "Explain the error in this picture."],
         ...["Write this user interface as code.", ...TOOLS, "Send"],

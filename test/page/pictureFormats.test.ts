@@ -35,11 +35,11 @@ describe("pictures of every format", () => {
   /** What the page draws of a file that the host will not send as it is. */
   async function drawn(host: FakeHost, file: Uint8Array) {
     const judgement = judgePicture(file, LIMITS);
-    assert.equal(judgement.kind, "to-draw");
-    const { mediaType } = judgement;
-    const bytes = Uint8Array.from(file);
+    assert.ok(judgement.kind === "to-draw");
+    const { mediaType, orientation } = judgement;
+    const bytes = Uint8Array.from(judgement.bytes);
     const job = { type: "picture-job" as const, jobId: "j1", fit: "draw" as const };
-    await host.say({ ...job, mediaType, ...LIMITS, bytes });
+    await host.say({ ...job, mediaType, orientation, ...LIMITS, bytes });
     const made = judgePicture((await host.waitFor("picture-drawn")).bytes, LIMITS);
     assert.ok(made.kind === "ready");
     return made.picture;
@@ -144,6 +144,60 @@ describe("pictures of every format", () => {
     });
   }
 
+  for (const [orientation, upright] of Object.entries(UPRIGHT)) {
+    it(`are turned upright from EXIF orientation ${orientation} of a WebP`, async () => {
+      const host = await open();
+      const plain = await encoded(host, "image/webp");
+      const { mediaType, widthPx, heightPx, bytes } = await drawn(
+        host,
+        turnedWebp(plain, Number(orientation)),
+      );
+      const size = Number(orientation) > 4 ? [HEIGHT, WIDTH] : [WIDTH, HEIGHT];
+      assert.deepEqual([mediaType, widthPx, heightPx], ["image/png", ...size]);
+      assert.deepEqual(await corners(host, bytes), upright);
+    });
+  }
+
+  /** Colours of a picture's middle and of its corner. */
+  async function spots(host: FakeHost, bytes: Uint8Array): Promise<string[]> {
+    return host.page.evaluate(async (base64) => {
+      const content = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+      const bitmap = await createImageBitmap(new Blob([content]));
+      const context = new OffscreenCanvas(bitmap.width, bitmap.height).getContext("2d")!;
+      context.drawImage(bitmap, 0, 0);
+      return [
+        [bitmap.width / 2, bitmap.height / 2],
+        [0, 0],
+      ].map(([x = 0, y = 0]) => context.getImageData(x, y, 1, 1).data.join());
+    }, Buffer.from(bytes).toString("base64"));
+  }
+
+  const DRAWN = '<circle cx="50%" cy="50%" r="40%" fill="#0000ff"/>';
+  const XMLNS = 'xmlns="http://www.w3.org/2000/svg"';
+  const SVGS: Readonly<Record<string, readonly [tag: string, inside: string, ...number[]]>> = {
+    "HTML inside": [
+      `${XMLNS} width="200" height="100"`,
+      `<foreignObject width="200" height="100"><div xmlns="http://www.w3.org/1999/xhtml">A</div></foreignObject>${DRAWN}`,
+      ...[200, 100],
+    ],
+    "a view box and no size": [`${XMLNS} viewBox="0 0 1200 800"`, DRAWN, 1200, 800],
+    "a view box and a relative size": [
+      `${XMLNS} width="100%" viewBox="0 0 1600 200" style="max-width: 1600px"`,
+      ...[DRAWN, 1600, 200],
+    ] as [string, string, number, number],
+    "a small view box": [`${XMLNS} viewBox="0 0 24 24"`, DRAWN, 1024, 1024],
+    "one side": [`viewBox='0,0,10,5' ${XMLNS} width='2in'`, DRAWN, 192, 96],
+  };
+  for (const [what, [tag, inside, width, height]] of Object.entries(SVGS)) {
+    it(`become PNG on white from an SVG with ${what}, at a size that can be read`, async () => {
+      const host = await open();
+      const svg = Buffer.from(`<?xml version="1.0"?><svg ${tag}>${inside}</svg>`);
+      const { widthPx, heightPx, bytes } = await drawn(host, svg);
+      assert.deepEqual([widthPx, heightPx], [width, height]);
+      assert.deepEqual(await spots(host, bytes), ["0,0,255,255", "255,255,255,255"]);
+    });
+  }
+
   it("go as they are from an upright JPEG", async () => {
     const host = await open();
     const plain = await encoded(host, "image/jpeg");
@@ -153,6 +207,25 @@ describe("pictures of every format", () => {
     assert.deepEqual(await corners(host, judgement.picture.bytes), CORNERS);
   });
 });
+
+/** A WebP as it was, and EXIF data that asks to turn it. */
+function turnedWebp(plain: Buffer, orientation: number): Buffer {
+  const pixels = plain.subarray(12);
+  const chunk = (name: string, data: Buffer) => {
+    const head = Buffer.alloc(8);
+    head.write(name, "latin1");
+    head.writeUInt32LE(data.length, 4);
+    return Buffer.concat([head, data, Buffer.alloc(data.length % 2)]);
+  };
+  const sized = Buffer.from([0x08, 0, 0, 0, WIDTH - 1, 0, 0, HEIGHT - 1, 0, 0]);
+  const exif = Buffer.from(orientationSegment(orientation)).subarray(10);
+  const hasHeader = pixels.subarray(0, 4).toString("latin1") === "VP8X";
+  const coded = hasHeader ? pixels.subarray(18) : pixels;
+  const body = Buffer.concat([chunk("VP8X", sized), coded, chunk("EXIF", exif)]);
+  const head = Buffer.from("RIFF\0\0\0\0WEBP", "latin1");
+  head.writeUInt32LE(body.length + 4, 4);
+  return Buffer.concat([head, body]);
+}
 
 /** Blue, green and red of a corner. */
 const COLOURS: Readonly<Record<string, readonly number[]>> = {

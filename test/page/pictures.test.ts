@@ -110,6 +110,25 @@ describe("pictures in the page", () => {
     assert.ok(!(await give(host.page, "paste", [], { "text/plain": "https://example.com/" })));
   });
 
+  it("can be text: a data: address becomes the picture in it", async () => {
+    const host = await open();
+    await message(host.page).click();
+    const bytes = madePng(5, 6);
+    const text = `data:image/png;base64,${bytes.toString("base64")}`;
+    assert.ok(await give(host.page, "paste", [], { "text/plain": text }));
+    assert.deepEqual(Buffer.from((await offered(host, 1))[0]!.bytes), bytes);
+    assert.equal(await message(host.page).inputValue(), "");
+  });
+
+  it("can be an address that does not look like one, when the user says so", async () => {
+    const host = await open();
+    const url = "https://example.com/image?id=3";
+    await message(host.page).fill(url);
+    await host.page.getByRole("button", { name: "Attach as picture" }).click();
+    assert.equal((await host.waitFor("picture-address-attached")).url, url);
+    assert.equal(await message(host.page).inputValue(), "");
+  });
+
   it("hold the question back until they are attached", async () => {
     const host = await open();
     host.answer = "none";
@@ -137,6 +156,43 @@ describe("pictures in the page", () => {
     await host.page.getByRole("alert").getByText("a.png is damaged.").waitFor();
     assert.equal(host.heardOf("question-asked").length, 0);
     assert.equal(await message(host.page).inputValue(), "What is this?");
+  });
+
+  it("that were refused are each named, until something is attached again", async () => {
+    const host = await open();
+    const texts = ["a.png is damaged.", "b.heic is not a picture.", "c.png is too large."];
+    for (const text of texts) {
+      await host.say({ type: "notice-shown", notice: { tone: "warning", text } });
+    }
+    for (const text of texts) await host.page.getByRole("alert").getByText(text).waitFor();
+    await give(host.page, "paste", [{ name: "d.png", type: "image/png", bytes: madePng(4, 4) }]);
+    await host.page.getByText(texts[0]!).waitFor({ state: "detached" });
+    assert.equal(await host.page.getByText(texts[2]!).count(), 0);
+  });
+
+  it("that the page itself shows are not attached when they are dropped", async () => {
+    const host = await open();
+    const uri = "blob:https://example.com/7b0ad80d-0000";
+    assert.ok(!(await give(host.page, "drop", [], { "text/uri-list": uri })));
+    assert.deepEqual(host.heardOf("files-dropped"), []);
+  });
+
+  it("of refused requests are named as left out, and can be put back", async () => {
+    const host = await open();
+    const picture = { hash: "3".repeat(64), widthPx: 9, heightPx: 9 };
+    const chip = { kind: "picture" as const, label: "bad.png", detail: "", picture };
+    await host.say({
+      type: "meter-changed",
+      meter: {
+        ...{ system: 0, history: 9, files: 0, pictures: 0, question: 0, budget: 1000 },
+        ...{ leftOut: "", olderPictures: 0, olderPicturesLeftOut: [] },
+        refusedPictures: [{ ...chip, messageId: "q1" }],
+      },
+    });
+    await host.page.getByText("Left out because the service refused their request").waitFor();
+    await host.page.getByRole("button", { name: "Put back bad.png" }).click();
+    const { hash, messageId } = await host.waitFor("picture-put-back");
+    assert.deepEqual([hash, messageId], [picture.hash, "q1"]);
   });
 
   it("have questions offered for them while no word is written", async () => {
@@ -177,9 +233,15 @@ describe("pictures in the page", () => {
       };
     }
 
-    /** Colours of some places of what the page sent. */
+    /** Colours of some pixels of what the page draws of the marks it sent. */
     async function colours(host: FakeHost, places: readonly (readonly [number, number])[]) {
-      const sent = (await host.waitFor("picture-marked")).bytes;
+      const { marks } = await host.waitFor("picture-marked");
+      await host.say({
+        type: "picture-job",
+        ...{ jobId: "j1", fit: "tiles", mediaType: "image/png", marks, bytes },
+        ...{ maxSidePx: 8000, maxBytes: 10_485_760 },
+      });
+      const sent = (await host.waitFor("picture-drawn")).bytes;
       return host.page.evaluate(
         async ({ base64, at }) => {
           const content = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
@@ -209,8 +271,8 @@ describe("pictures in the page", () => {
       ]);
       assert.deepEqual(size, [400, 200]);
       assert.deepEqual(found, ["0,0,0,255", "10,10,0,255"]);
-      const { fit, attachmentId } = await host.waitFor("picture-marked");
-      assert.deepEqual([fit, attachmentId], ["marked", "a1"]);
+      const { change, attachmentId, widthPx, heightPx } = await host.waitFor("picture-marked");
+      assert.deepEqual([change, attachmentId, widthPx, heightPx], ["marked", "a1", 400, 200]);
       await host.page.getByRole("dialog").waitFor({ state: "detached" });
     });
 
@@ -227,7 +289,120 @@ describe("pictures in the page", () => {
       await button("Use").click();
       const { size } = await colours(host, []);
       assert.ok(Math.abs(size[0]! - 200) <= 2 && Math.abs(size[1]! - 100) <= 2, size.join());
-      assert.equal((await host.waitFor("picture-marked")).fit, "crop");
+      const { change, widthPx, heightPx } = await host.waitFor("picture-marked");
+      assert.deepEqual([change, widthPx, heightPx], ["crop", ...size]);
+    });
+
+    it("have their marks again after Escape, which uses none of them", async () => {
+      const { host, canvas, button } = await openEditor();
+      await button("Redact").click();
+      await canvas.focus();
+      await host.page.keyboard.press("Enter");
+      await host.page.keyboard.press("Shift+ArrowRight");
+      await host.page.keyboard.press("Shift+ArrowDown");
+      await host.page.keyboard.press("Enter");
+      await host.page.keyboard.press("Escape");
+      await host.page.getByRole("dialog").waitFor({ state: "detached" });
+      assert.deepEqual(host.heardOf("picture-marked"), []);
+      await button("Mark up shot.png").click();
+      await button("Use").click();
+      const { marks } = await host.waitFor("picture-marked");
+      const [mark] = JSON.parse(marks) as { kind: string }[];
+      assert.equal(mark?.kind, "redaction");
+    });
+
+    it("are marked once when Use is pressed twice, and the question waits for that", async () => {
+      const { host, canvas } = await openEditor();
+      await canvas.focus();
+      await host.page.keyboard.press("Enter");
+      await host.page.keyboard.press("Shift+ArrowRight");
+      await host.page.keyboard.press("Shift+ArrowDown");
+      await host.page.keyboard.press("Enter");
+      host.answer = "none";
+      await host.page.keyboard.press("Control+Enter");
+      await host.page.keyboard.press("Control+Enter");
+      await host.waitFor("picture-marked");
+      await host.page.keyboard.press("Escape");
+      await host.page.getByRole("dialog").waitFor({ state: "detached" });
+      await message(host.page).fill("What is this?");
+      await message(host.page).press("Enter");
+      await host.page.getByText("Preparing a picture").waitFor();
+      assert.deepEqual(host.heardOf("question-asked"), []);
+      host.answer = { isAccepted: true };
+      await host.answerWaiting({ isAccepted: true });
+      await host.waitFor("question-asked");
+      assert.equal(host.heardOf("picture-marked").length, 1);
+    });
+
+    it("whose marks were not drawn say so, with ways on", async () => {
+      const marks = JSON.stringify([{ kind: "redaction", x: 0, y: 0, width: 9, height: 9 }]);
+      const attachments = [{ ...SHOT, picture, fit: "tiles" as const, marks, sent: [] }];
+      const host = await open({ shown: { attachments } });
+      host.answer = { isAccepted: false, notice: { tone: "warning", text: "It failed again." } };
+      const button = (name: string) => host.page.getByRole("button", { name, exact: true });
+      await host.page.getByText("Changes not applied. The picture will not be sent.").waitFor();
+      assert.equal(await host.page.locator(".thumbnail img").count(), 0, "the unmarked one");
+      await button("Try again").click();
+      assert.equal((await host.waitFor("picture-marked")).marks, marks);
+      await host.page.getByText("It failed again.").waitFor();
+      await button("Use original").click();
+      assert.equal((await host.waitFor("picture-fit-chosen")).fit, "whole");
+    });
+
+    it("are shown in the composer as they will be sent, each tile, before they are", async () => {
+      const hashes = ["2", "3"].map((digit) => digit.repeat(64));
+      const sent = hashes.map((hash) => ({ ...picture, hash }));
+      const attachments = [{ ...SHOT, picture, fit: "tiles" as const, marks: "[]", sent }];
+      const host = await open({ widthPx: 500 });
+      host.answer = answer;
+      await host.show({ attachments });
+      await poll(async () => (await host.page.locator(".thumbnail img[src]").count()) === 2, "two");
+      const asked = () => host.heardOf("picture-asked").map(({ hash }) => hash);
+      assert.deepEqual(asked().toSorted(), hashes);
+      await host.page.getByRole("button", { name: "Open shot.png as it will be sent" }).click();
+      const dialog = host.page.getByRole("dialog", { name: "shot.png" });
+      await dialog.getByText(`SHA-256 ${hashes[0]}`).waitFor();
+      await dialog.getByRole("button", { name: "Next tile" }).click();
+      await dialog.getByText(`SHA-256 ${hashes[1]}`).waitFor();
+      await poll(() => asked().length === 4, "both");
+      assert.deepEqual(asked().slice(2), hashes);
+      assert.equal(await dialog.getByRole("button", { name: "Attach this" }).count(), 0);
+    });
+
+    it("are moved by dragging in the viewer, and never dragged out of it", async () => {
+      const chips = [{ ...SHOT, picture }];
+      const shown = { messages: [question("q1", "?", { chips })] };
+      const host = await open({ widthPx: 300, heightPx: 250, shown });
+      host.answer = answer;
+      await host.page.getByRole("button", { name: "Open shot.png as it was sent" }).click();
+      const image = host.page.locator(".picture-area img[src]");
+      await image.waitFor();
+      await host.page.keyboard.press("1");
+      await poll(async () => (await image.boundingBox())?.width === 400, "100 %");
+      await host.page.evaluate(() => {
+        document.addEventListener("dragstart", () => (document.title = "dragged"));
+      });
+      const before = (await image.boundingBox())!;
+      await host.page.mouse.move(150, 120);
+      await host.page.mouse.down();
+      await host.page.mouse.move(110, 110, { steps: 4 });
+      await host.page.mouse.up();
+      const after = (await image.boundingBox())!;
+      assert.equal(after.x, before.x - 40);
+      assert.notEqual(await host.page.title(), "dragged");
+    });
+
+    it("are zoomed at the pointer", async () => {
+      const { host, canvas } = await openEditor();
+      const before = (await canvas.boundingBox())!;
+      const at = { x: before.x + before.width * 0.75, y: before.y + before.height * 0.25 };
+      await host.page.mouse.move(at.x, at.y);
+      await host.page.keyboard.down("Control");
+      await host.page.mouse.wheel(0, -400);
+      await host.page.keyboard.up("Control");
+      await poll(async () => (await canvas.boundingBox())!.width > before.width * 1.5, "zoom");
+      const after = (await canvas.boundingBox())!;
+      assert.ok(Math.abs((at.x - after.x) / after.width - 0.75) < 0.01);
     });
 
     it("take every mark, undone and done again, and are opened with them again", async () => {
@@ -317,6 +492,8 @@ describe("pictures in the page", () => {
       host.answer = answer;
       await choice.selectOption("Crop…");
       await host.page.getByRole("dialog", { name: "Mark up shot.png" }).waitFor();
+      const crop = host.page.getByRole("button", { name: "Crop", exact: true });
+      assert.equal(await crop.getAttribute("aria-pressed"), "true");
     });
   });
 
@@ -330,9 +507,10 @@ describe("pictures in the page", () => {
       mediaType: string,
       bytes: Uint8Array,
       limits = { maxSidePx: 8000, maxBytes: 10_485_760 },
+      marks?: string,
     ): Promise<Drawn[]> {
       const job = { type: "picture-job" as const, jobId: "j1", fit, mediaType, ...limits };
-      await host.say({ ...job, bytes: Uint8Array.from(bytes) });
+      await host.say({ ...job, ...(marks && { marks }), bytes: Uint8Array.from(bytes) });
       await poll(
         () =>
           host.heardOf("picture-drawn").length === (host.heardOf("picture-drawn")[0]?.count ?? -1),
@@ -373,6 +551,103 @@ describe("pictures in the page", () => {
       const source = madePng(600, 400, { isNoisy: true });
       const [piece] = await drawn(host, "scaled", "image/png", source, limits);
       assert.ok(piece && piece.bytes.length <= 200_000 && piece.bytes.length > 100_000);
+    });
+
+    /** A redaction and a box, and the parts of the picture that the first one covers. */
+    const SECRET = { x: 100.4, y: 650, width: 1000.2, height: 500 };
+    const MARKS = JSON.stringify([
+      { kind: "redaction", ...SECRET },
+      { kind: "box", x: 300, y: 100, width: 200, height: 100 },
+    ]);
+
+    /** Counts the pixels of a rectangle by their colour, and those outside it that were changed. */
+    async function pixelsIn(
+      host: FakeHost,
+      picture: Uint8Array,
+      [x, y, width, height]: readonly [number, number, number, number],
+    ): Promise<string[]> {
+      return host.page.evaluate(
+        async ({ base64, area }) => {
+          const content = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+          const bitmap = await createImageBitmap(new Blob([content]));
+          const canvas = new OffscreenCanvas(bitmap.width, bitmap.height);
+          const context = canvas.getContext("2d")!;
+          context.drawImage(bitmap, 0, 0);
+          const { data } = context.getImageData(...area);
+          const seen = new Set<string>();
+          for (let at = 0; at < data.length && seen.size < 3; at += 4) {
+            seen.add(data.subarray(at, at + 4).join());
+          }
+          return [...seen];
+        },
+        {
+          base64: Buffer.from(picture).toString("base64"),
+          area: [x, y, width, height] as [number, number, number, number],
+        },
+      );
+    }
+
+    it("are redacted in every tile, and everything else stays as it was", async () => {
+      const host = await open();
+      const limits = { maxSidePx: 700, maxBytes: 10_485_760 };
+      const source = madePng(1200, 1300);
+      const pieces = await drawn(host, "tiles", "image/png", source, limits, MARKS);
+      assert.deepEqual(
+        sizes(pieces).map(([, ...size]) => size),
+        Array.from({ length: 6 }, () => [660, 514]),
+      );
+      const starts = [0, 393, 786].flatMap((y) => [0, 540].map((x) => [x, y] as const));
+      let covered = 0;
+      for (const [index, { bytes }] of pieces.entries()) {
+        const [x, y] = starts[index]!;
+        const left = Math.max(0, 100 - x);
+        const right = Math.min(660, 1101 - x);
+        const top = Math.max(0, 650 - y);
+        const bottom = Math.min(514, 1150 - y);
+        if (bottom <= top) continue;
+        covered++;
+        const area = [left, top, right - left, bottom - top] as const;
+        assert.deepEqual(await pixelsIn(host, bytes, area), ["0,0,0,255"], `tile ${index}`);
+        const beside = await pixelsIn(host, bytes, [right, top, 1, 1]);
+        const [column, row] = [right + x, top + y];
+        if (right < 660) {
+          assert.deepEqual(beside, [
+            `${column & 255},${row & 255},${(column >> 8) * 16 + (row >> 8)},255`,
+          ]);
+        }
+      }
+      assert.equal(covered, 4);
+    });
+
+    it("are redacted before they are scaled down", async () => {
+      const host = await open();
+      const limits = { maxSidePx: 500, maxBytes: 10_485_760 };
+      const source = madePng(1200, 1300, { isNoisy: true });
+      const [piece] = await drawn(host, "scaled", "image/png", source, limits, MARKS);
+      assert.deepEqual(sizes([piece!]), [["image/png", 461, 500]]);
+      assert.deepEqual(await pixelsIn(host, piece!.bytes, [42, 254, 378, 184]), ["0,0,0,255"]);
+    });
+
+    it("stay whole with their marks where what is left is within the limits", async () => {
+      const host = await open();
+      const limits = { maxSidePx: 700, maxBytes: 10_485_760 };
+      const crop = { kind: "crop", x: 50, y: 600, width: 600, height: 300 };
+      const marks = JSON.stringify([...(JSON.parse(MARKS) as unknown[]), crop]);
+      const source = madePng(1200, 1300);
+      const pieces = await drawn(host, "tiles", "image/png", source, limits, marks);
+      assert.deepEqual(sizes(pieces), [["image/png", 600, 300]]);
+      assert.deepEqual(await pixelsIn(host, pieces[0]!.bytes, [50, 50, 550, 250]), ["0,0,0,255"]);
+    });
+
+    it("are not drawn at all where their marks cannot be read", async () => {
+      const host = await open();
+      const job = { type: "picture-job" as const, jobId: "j1", fit: "tiles" as const };
+      const bytes = Uint8Array.from(madePng(9, 9));
+      const limits = { maxSidePx: 8000, maxBytes: 10_485_760 };
+      const marks = '[{"kind":"blur","x":0,"y":0}]';
+      await host.say({ ...job, ...limits, mediaType: "image/png", bytes, marks });
+      assert.equal((await host.waitFor("picture-not-drawn")).jobId, "j1");
+      assert.deepEqual(host.heardOf("picture-drawn"), []);
     });
 
     it("are refused when they cannot be", async () => {

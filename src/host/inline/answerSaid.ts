@@ -95,7 +95,7 @@ export function sayReloaded(entry: InlineEntry): void {
     "{0} changed on disk, so the pending edit was closed. The file has the text from the disk.",
     pathOf(entry.document.uri),
   );
-  void offer("info", text, reply === "" ? [] : [openReply(reply)]);
+  void offer("info", text, reply === "" ? [] : [openReplyChoice(reply)]);
 }
 
 /**

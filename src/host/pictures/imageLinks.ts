@@ -1,6 +1,6 @@
 /**
- * Finds links to pictures in a line of Markdown, HTML or CSS: what stands in `![](…)`, `src="…"` and
- * `url(…)` and ends like a picture.
+ * Finds links to pictures in a line of Markdown, HTML, CSS or code: in `![](…)`, `[name]: …`, `src="…"`,
+ * `url(…)` and `import … from "…"`, where the target ends like a picture.
  */
 import { PICTURE_ENDINGS } from "./pictureEndings";
 
@@ -13,7 +13,7 @@ export interface ImageLink {
 }
 
 const LINK =
-  /!\[[^[\]]*\]\(\s*<?([^\s)>]+)|\b(?:src|href)\s*=\s*(?:"([^"]+)"|'([^']+)')|\burl\(\s*["']?([^"')\s]+)/gi;
+  /!\[(?:[^[\]]|\[[^[\]]*\])*\]\(\s*(?:<([^<>]+)>|((?:[^\s()]|\([^\s()]*\))+))|\b(?:src|href)\s*=\s*(?:"([^"]+)"|'([^']+)')|\burl\(\s*["']?([^"')\s]+)|^\s{0,3}\[[^[\]]+\]:\s+(?:<([^<>]+)>|(\S+))|\bimport\b[^"']{0,200}["']([^"']+)["']/gi;
 
 /** Longest line that is looked at; what is longer was not written by a person. */
 const MAX_LINE_LENGTH = 10_000;
@@ -23,8 +23,7 @@ export function imageLinks(line: string): ImageLink[] {
   if (line.length > MAX_LINE_LENGTH) return [];
   const links: ImageLink[] = [];
   for (const match of line.matchAll(LINK)) {
-    const [, inMarkdown, inDouble, inSingle, inCss] = match;
-    const target = inMarkdown ?? inDouble ?? inSingle ?? inCss ?? "";
+    const target = match.slice(1).find(Boolean) ?? "";
     const ending = /\.(\w+)(?:[?#].*)?$/.exec(target)?.[1]?.toLowerCase();
     if (ending === undefined || !PICTURE_ENDINGS.includes(ending)) continue;
     const start = match.index + match[0].lastIndexOf(target);

@@ -12,7 +12,9 @@ export function hoverAt(document: vscode.TextDocument, position: vscode.Position
   if (link === undefined) return undefined;
   const text = new vscode.MarkdownString();
   text.isTrusted = { enabledCommands: [COMMANDS.askImage] };
-  const argument = encodeURIComponent(JSON.stringify([link.address]));
+  // VS Code decodes the argument twice, so it must not hold a percent sign of its own.
+  const json = JSON.stringify([link.address]).replaceAll("%", "\\u0025");
+  const argument = encodeURIComponent(json);
   text.appendMarkdown(`[${title()}](command:${COMMANDS.askImage}?${argument})`);
   return new vscode.Hover(text, link.range);
 }

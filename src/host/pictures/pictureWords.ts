@@ -4,6 +4,7 @@
 import { l10n } from "vscode";
 import type { Words } from "../../chat/words";
 import type { ImagePart } from "../../conversation/message";
+import type { PictureOrigin } from "../../history/draft";
 import { warning } from "../notices";
 import { lostPicture } from "./lostPictureWords";
 
@@ -14,22 +15,22 @@ export const pictureWords: Pick<
 > = {
   pictureSize: sizeOf,
 
-  pictureFit(part, plan) {
-    if (plan === undefined) return l10n.t("{0}, as it is", sizeOf(part));
-    const [first] = plan.sent;
-    const sent = first ? sizeOf(first) : "";
-    switch (plan.fit) {
-      case "tiles":
-        return plan.sent.length === 1 ? sent : l10n.t("{0} tiles", plan.sent.length);
-      case "scaled":
-        return l10n.t("{0}, scaled down", sent);
-      case "crop":
-        return l10n.t("{0}, cropped", sent);
-      case "marked":
-        return l10n.t("{0}, marked up", sent);
-      default:
-        return plan.fit satisfies never;
+  pictureFit(part, plan, origin) {
+    const made = originOf(origin);
+    const list = (...details: readonly string[]) => [...details, ...made].join(l10n.t(", "));
+    if (plan === undefined) {
+      return made.length > 0 ? list(sizeOf(part)) : l10n.t("{0}, as it is", sizeOf(part));
     }
+    const [first] = plan.sent;
+    const change = plan.change ?? (plan.fit === "crop" || plan.fit === "marked" ? plan.fit : "");
+    if (first === undefined) return l10n.t("not ready");
+    const size = plan.sent.length === 1 ? sizeOf(first) : l10n.t("{0} tiles", plan.sent.length);
+    return list(
+      size,
+      ...(plan.fit === "scaled" ? [l10n.t("scaled down")] : []),
+      ...(change === "crop" ? [l10n.t("cropped")] : []),
+      ...(change === "marked" ? [l10n.t("marked up")] : []),
+    );
   },
 
   pictureLost: (name, loss) => warning(lostPicture(name, loss)),
@@ -53,11 +54,49 @@ export const pictureWords: Pick<
         return warning(l10n.t("{0} could not be read. Check that it is there.", name));
       case "outdated":
         return warning(l10n.t("The picture is no longer attached. Attach it again."));
+      case "not-drawn":
+        return warning(
+          l10n.t(
+            "{0} could not be opened and may be damaged. Save it again as PNG or JPEG, then attach it.",
+            name,
+          ),
+        );
+      case "not-marked":
+      case "unfinished":
+        return warning(
+          l10n.t(
+            "The changes to {0} are not applied, so it is not sent. Try again, use the original, or remove it.",
+            name,
+          ),
+        );
       default:
         return problem satisfies never;
     }
   },
 };
+
+/** Differences from the file: "turned upright", "converted from WebP", "first frame of 3". */
+function originOf({ mediaType, isTurned, frames }: PictureOrigin = {}): string[] {
+  return [
+    ...(isTurned ? [l10n.t("turned upright")] : []),
+    ...(mediaType === undefined ? [] : [l10n.t("converted from {0}", formatOf(mediaType))]),
+    ...(frames === undefined ? [] : [l10n.t("first frame of {0}", frames)]),
+  ];
+}
+
+/** "PNG", "WebP", "SVG" */
+function formatOf(mediaType: string): string {
+  switch (mediaType) {
+    case "image/webp":
+      return "WebP";
+    case "image/svg+xml":
+      return "SVG";
+    case "image/x-icon":
+      return "ICO";
+    default:
+      return mediaType.replace("image/", "").toUpperCase();
+  }
+}
 
 /** "2560×1440 PNG, 412 KB" */
 export function sizeOf({
@@ -66,8 +105,7 @@ export function sizeOf({
   mediaType,
   bytes,
 }: Pick<ImagePart, "widthPx" | "heightPx" | "mediaType" | "bytes">): string {
-  const format = mediaType.replace("image/", "").toUpperCase();
-  return `${widthPx}×${heightPx} ${format}, ${shortSize(bytes)}`;
+  return `${widthPx}×${heightPx} ${formatOf(mediaType)}, ${shortSize(bytes)}`;
 }
 
 /** Bytes in units of 1000, as file managers show them. */

@@ -157,13 +157,14 @@ function isModelKey({ code, altKey, ctrlKey, metaKey, shiftKey }: KeyboardEvent)
 
 /** Opens the system's choice of files. */
 function AttachButton() {
-  const { store, host } = usePanel();
+  const { store, host, draft } = usePanel();
   return (
     <IconButton
       icon="attach"
       label={t("Attach")}
       onClick={() => {
         const conversationId = store.conversationId.peek();
+        draft.dismissRefusals();
         if (conversationId) host.send({ type: "files-asked", conversationId });
       }}
     />

@@ -27,7 +27,7 @@ export interface Attaching {
 export class Draft {
   private readonly typed = signal("");
   private readonly edited = signal<EditingView | undefined>(undefined);
-  private readonly refused = signal<NoticeView | undefined>(undefined);
+  private readonly refused = signal<readonly NoticeView[]>([]);
   private readonly focusRequests = new Emitter<void>();
   private readonly queuedEdits = new Emitter<string>();
   private timer: Disposable | undefined;
@@ -53,8 +53,8 @@ export class Draft {
   readonly automatic: ReadonlySignal<AutomaticView | undefined> = computed(() =>
     this.edited.value === undefined ? this.store.panel.value?.automatic : undefined,
   );
-  /** Why the last question was not taken, until the person goes on. */
-  readonly refusal: ReadonlySignal<NoticeView | undefined> = this.refused;
+  /** Why something was not sent or not attached, until the user goes on. */
+  readonly refusals: ReadonlySignal<readonly NoticeView[]> = this.refused;
   /** The caret should be in the composer now. */
   readonly onFocusAsked = this.focusRequests.event;
   /** The waiting question with this id should be changed, where it stands. */
@@ -73,7 +73,7 @@ export class Draft {
   /** The person typed: this is the whole text now. */
   type(text: string): void {
     this.typed.value = text;
-    this.refused.value = undefined;
+    this.refused.value = [];
     // Not moved on by later keys: whoever types without a pause is saved as well.
     this.timer ??= this.clock.after(DRAFT_DELAY_MS, () => this.tellHost());
   }
@@ -91,7 +91,12 @@ export class Draft {
 
   /** Says above the composer what did not work, until the person goes on. */
   tell(text: string): void {
-    this.refused.value = warning(text);
+    this.refused.value = [warning(text)];
+  }
+
+  /** Something else is attached or tried again: earlier refusals no longer matter. */
+  dismissRefusals(): void {
+    this.refused.value = [];
   }
 
   /** Puts the caret into the composer. */
@@ -151,7 +156,7 @@ export class Draft {
     if (!(await this.isAllAttached()) || !this.hasQuestion.peek()) return;
     const text = this.typed.peek();
     if (text.length > MAX_QUESTION_LENGTH) {
-      this.refused.value = warning(t("This question is too long to send. Shorten it."));
+      this.refused.value = [warning(t("This question is too long to send. Shorten it."))];
       return;
     }
     const editing = this.edited.peek();
@@ -159,7 +164,7 @@ export class Draft {
     const automatic = withAutomatic ? this.automatic.peek() : undefined;
     const automaticId = automatic?.isOn === true ? automatic.id : undefined;
     this.flush(); // Should the answer never come, the host has the text as the draft.
-    this.refused.value = undefined;
+    this.refused.value = [];
     this.edited.value = undefined;
     this.typed.value = editing?.parkedText ?? "";
     const reply = await this.ask(text, editing?.messageId, automaticId);
@@ -211,7 +216,13 @@ export class Draft {
     // What stands there already is not said a second time.
     const standing = this.store.panel.peek()?.notices ?? [];
     const isSaid = standing.some((notice) => notice.text === reply.notice?.text);
-    this.refused.value = isSaid ? undefined : reply.notice;
+    this.refused.value = isSaid || reply.notice === undefined ? [] : [reply.notice];
+  }
+
+  /** Several files may be refused one after the other, and each of them is named. */
+  private addRefusal(notice: NoticeView): void {
+    const others = this.refused.peek().filter(({ text }) => text !== notice.text);
+    this.refused.value = [...others, notice];
   }
 
   private take(event: StoreEvent): void {
@@ -223,7 +234,7 @@ export class Draft {
     else if (event.kind === "draft-shown") this.goOn(event.text, event.editing);
     else if (event.kind === "draft-saved" && event.edit === this.edits) {
       this.memory.saveTyped(event.conversationId, undefined);
-    } else if (event.kind === "notice-shown") this.refused.value = event.notice;
+    } else if (event.kind === "notice-shown") this.addRefusal(event.notice);
     else if (event.kind === "focus-asked") this.focus();
   }
 
@@ -231,7 +242,7 @@ export class Draft {
   private giveUp(text: string): void {
     if (this.typed.peek() === text && this.edited.peek() === undefined) {
       this.typed.value = "";
-      this.refused.value = undefined;
+      this.refused.value = [];
     }
     this.tellHost();
   }
@@ -256,7 +267,7 @@ export class Draft {
     if (!isFirst) this.flush();
     this.forgetTimer();
     this.conversationId = conversationId;
-    this.refused.value = undefined;
+    this.refused.value = [];
     const early = isFirst ? this.typed.peek() : "";
     // What the page kept is newer than the draft, unless that goes on where it ends.
     const unsaved = this.memory.typedIn(conversationId);
@@ -286,7 +297,7 @@ export class Draft {
   private replaceText(text: string): void {
     this.forgetTimer();
     this.typed.value = text;
-    this.refused.value = undefined;
+    this.refused.value = [];
     this.tellEditing(text);
     if (this.conversationId !== undefined) this.memory.saveTyped(this.conversationId, undefined);
   }

@@ -30,7 +30,9 @@ export function PictureNotes() {
         </div>
       )}
       <LeftOutNote />
+      <RefusedNote />
       <OverBudgetNote />
+      <AddressNote />
       <PresetQuestions />
     </>
   );
@@ -64,6 +66,43 @@ function LeftOutNote() {
         {t("Use {0}", label("vl"))}
       </button>
     </div>
+  );
+}
+
+/** Pictures of refused requests: they are not sent again unless the user puts them back. */
+function RefusedNote() {
+  const { store, host } = usePanel();
+  const conversationId = store.conversationId.value;
+  const attached = store.attachments.value.map((one) => one.picture?.hash ?? one.label);
+  const refused = (store.meter.value?.refusedPictures ?? []).filter(
+    (one) => !attached.includes(one.picture?.hash ?? one.label),
+  );
+  if (conversationId === undefined || refused.length === 0) return null;
+  return (
+    <details class="composer-note" open>
+      <summary>{t("Left out because the service refused their request")}</summary>
+      <ul class="left-out-pictures">
+        {refused.map(({ label, picture, messageId }, index) => (
+          <li key={index}>
+            <bdi class="composer-note-text">{label}</bdi>
+            <button
+              type="button"
+              class="secondary-button"
+              aria-label={t("Put back {0}", label)}
+              onClick={() =>
+                host.send(
+                  picture
+                    ? { type: "picture-put-back", conversationId, messageId, hash: picture.hash }
+                    : { type: "picture-address-attached", conversationId, url: label },
+                )
+              }
+            >
+              {t("Put back")}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </details>
   );
 }
 
@@ -101,6 +140,32 @@ function OverBudgetNote() {
         ))}
       </ul>
     </details>
+  );
+}
+
+/** One web address and nothing else: not every picture's address ends like one. */
+const SOLE_ADDRESS = /^https?:\/\/\S{1,8000}$/i;
+
+/** Offers to send an address as a picture while it is all that is typed. */
+function AddressNote() {
+  const { store, host, draft } = usePanel();
+  const conversationId = store.conversationId.value;
+  const url = draft.text.value.trim();
+  if (conversationId === undefined || !SOLE_ADDRESS.test(url)) return null;
+  return (
+    <div class="composer-note">
+      <button
+        type="button"
+        class="secondary-button"
+        onClick={() => {
+          host.send({ type: "picture-address-attached", conversationId, url });
+          draft.type("");
+          draft.focus();
+        }}
+      >
+        {t("Attach as picture")}
+      </button>
+    </div>
   );
 }
 

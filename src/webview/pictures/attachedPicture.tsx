@@ -1,20 +1,29 @@
 /**
- * A picture in its chip: a likeness that opens it for marking up and, where it is too large to go whole,
- * the choice of how it goes.
+ * A picture in its chip: thumbnails of what will be sent, which open it for marking up, a look at the very
+ * bytes, and the choice of how a picture beyond the limits is sent.
  */
 import { t } from "@vscode/l10n";
 import { useState } from "preact/hooks";
-import type { AttachmentView, PictureFit } from "../../bridge/views";
-import { usePanel } from "../panelContext";
+import type { AttachmentView } from "../../bridge/views";
 import { ChipLabel } from "../composer/chipFace";
+import { Icon, IconButton } from "../iconButton";
+import { usePanel } from "../panelContext";
 import { PictureLost, Thumbnail } from "./thumbnail";
+
+/** Upper limit of tiles that a chip shows; the preview shows all of them. */
+const MAX_SHOWN_TILES = 4;
+
+/** Size of the thumbnails of one attachment together, in CSS pixels. */
+const WIDTH_PX = 96;
+const HEIGHT_PX = 40;
 
 export function AttachedPicture({ attachment }: { readonly attachment: AttachmentView }) {
   const { pictures } = usePanel();
   const [lost, setLost] = useState("");
-  const { picture, label } = attachment;
+  const { id, picture, label } = attachment;
   if (picture === undefined) return null;
-  const edit = () => (pictures.shown.value = { kind: "marked-up", attachment });
+  const sent = attachment.sent ?? [picture];
+  const tiles = sent.slice(0, MAX_SHOWN_TILES);
   return (
     <>
       <button
@@ -22,31 +31,91 @@ export function AttachedPicture({ attachment }: { readonly attachment: Attachmen
         class="thumbnail-button"
         aria-label={t("Mark up {0}", label)}
         title={t("Mark up {0}", label)}
-        onClick={edit}
+        onClick={() => (pictures.shown.value = { kind: "marked-up", attachment })}
       >
-        <Thumbnail picture={picture} alt="" maxWidthPx={96} maxHeightPx={40} onLost={setLost} />
+        {tiles.map((tile) => (
+          <Thumbnail
+            key={tile.hash}
+            picture={tile}
+            alt=""
+            maxWidthPx={WIDTH_PX / tiles.length}
+            maxHeightPx={HEIGHT_PX}
+            onLost={setLost}
+          />
+        ))}
+        {sent.length === 0 && (
+          <span class="thumbnail is-unfinished">
+            <Icon name="edit" />
+          </span>
+        )}
       </button>
       {lost === "" ? <ChipLabel chip={attachment} /> : <PictureLost words={lost} />}
+      {sent.length === 0 ? (
+        <Unfinished attachment={attachment} />
+      ) : (
+        <IconButton
+          icon="open-preview"
+          label={t("Open {0} as it will be sent", label)}
+          onClick={() => (pictures.shown.value = { kind: "previewed", attachmentId: id })}
+        />
+      )}
     </>
   );
 }
 
+/** Marks that are not drawn: the picture cannot be sent, and what can be done about that. */
+function Unfinished({ attachment }: { readonly attachment: AttachmentView }) {
+  const { pictures, draft } = usePanel();
+  if (pictures.preparingCount.value > 0) return null;
+  async function apply(applying: Promise<string>): Promise<void> {
+    const problem = await applying.catch(() => notApplied());
+    if (problem !== "") draft.tell(problem);
+  }
+  return (
+    <span class="picture-unfinished">
+      <span>{t("Changes not applied. The picture will not be sent.")}</span>
+      <button
+        type="button"
+        class="link-button"
+        onClick={() => void apply(pictures.reapplyMarks(attachment))}
+      >
+        {t("Try again")}
+      </button>
+      <button
+        type="button"
+        class="link-button"
+        onClick={() => void apply(pictures.applyMarks(attachment, []))}
+      >
+        {t("Use original")}
+      </button>
+    </span>
+  );
+}
+
+/** Said where the host did not answer. */
+export function notApplied(): string {
+  return t("The changes could not be applied. Try again.");
+}
+
+type FitChosen = "tiles" | "scaled" | "crop";
+
 /** Only for a picture beyond the limits. */
 export function FitChoice({ attachment }: { readonly attachment: AttachmentView }) {
-  const { host, store, pictures } = usePanel();
-  const { id, fit, label } = attachment;
-  if (fit !== "tiles" && fit !== "scaled") return null;
-  const names: Readonly<Record<"tiles" | "scaled" | "crop", string>> = {
+  const { pictures, draft } = usePanel();
+  const { fit, label, sent } = attachment;
+  if ((fit !== "tiles" && fit !== "scaled") || sent?.length === 0) return null;
+  const names: Readonly<Record<FitChosen, string>> = {
     tiles: t("Tiles"),
     scaled: t("Scale down"),
     crop: t("Crop…"),
   };
-  function choose(chosen: PictureFit): void {
-    const conversationId = store.conversationId.peek();
-    if (chosen === "crop") pictures.shown.value = { kind: "marked-up", attachment };
-    else if (conversationId !== undefined && (chosen === "tiles" || chosen === "scaled")) {
-      host.send({ type: "picture-fit-chosen", conversationId, attachmentId: id, fit: chosen });
+  async function choose(chosen: FitChosen): Promise<void> {
+    if (chosen === "crop") {
+      pictures.shown.value = { kind: "marked-up", attachment, tool: "crop" };
+      return;
     }
+    const problem = await pictures.reapplyMarks(attachment, chosen).catch(() => notApplied());
+    if (problem !== "") draft.tell(problem);
   }
   return (
     <select
@@ -54,7 +123,7 @@ export function FitChoice({ attachment }: { readonly attachment: AttachmentView 
       aria-label={t("How {0} goes", label)}
       value={fit}
       onChange={(event) => {
-        choose(event.currentTarget.value as PictureFit);
+        void choose(event.currentTarget.value as FitChosen);
         event.currentTarget.value = fit;
       }}
     >

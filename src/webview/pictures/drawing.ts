@@ -1,11 +1,12 @@
 /**
- * Draws pictures anew: upright in their own pixels, as tiles, scaled down, or as a small likeness.
- * Runs in the picture worker; never enlarges anything.
+ * Draws pictures for sending: upright, with marks, as tiles, scaled down, or as a small thumbnail. Marks
+ * are drawn on the picture's own pixels before anything else, so that no tile and no scaled picture
+ * holds what a redaction covers. Runs in the picture worker; never enlarges anything.
  */
 
-import { croppedArea, drawMarks, type Mark } from "./marks";
+import { croppedArea, drawMarks, type Area, type Mark } from "./marks";
 
-/** What one picture may be at most. */
+/** Upper limits of one picture. */
 export interface DrawingLimits {
   readonly maxSidePx: number;
   readonly maxBytes: number;
@@ -20,26 +21,61 @@ const MIN_TILE_PX = 512;
 /** Most tiles of one picture. */
 const MAX_TILES = 64;
 
-/** Quality of photos that have to be written anew; differences are not seen from here on. */
-const JPEG_QUALITY = 0.95;
+/**
+ * Qualities of photos that are encoded again, the first one that stays within the limits. Chromium
+ * halves the resolution of colours (4:2:0) at any quality but 1.
+ */
+const JPEG_QUALITIES = [1, 0.95] as const;
 
-/** The whole picture, upright; a photo stays JPEG, everything else becomes PNG. */
-export async function drawWhole(source: Blob | ImageBitmap, mediaType: string) {
-  const bitmap = source instanceof ImageBitmap ? source : await createImageBitmap(source);
-  const bytes = await encode(bitmap, bitmap.width, bitmap.height, mediaType);
-  bitmap.close();
-  return bytes;
+/** Formats whose pictures keep their transparency; others are drawn on white, as viewers show them. */
+const KEEPS_TRANSPARENCY = new Set(["image/png", "image/jpeg"]);
+
+/** The marked picture at its own resolution, in a rectangle of the source's pixels. */
+interface Marked {
+  readonly bitmap: ImageBitmap;
+  readonly area: Area;
+  readonly marks: readonly Mark[];
+  readonly mediaType: string;
 }
 
-/** Overlapping pieces at full resolution, row by row. */
-export async function drawTiles(source: Blob, mediaType: string, limits: DrawingLimits) {
+/**
+ * The whole picture, upright; a photo stays JPEG, everything else becomes PNG.
+ * @param orientation as EXIF counts, where the browser does not apply it itself
+ */
+export async function drawWhole(
+  source: Blob | ImageBitmap,
+  mediaType: string,
+  orientation = 1,
+  maxBytes = Infinity,
+) {
+  const bitmap = source instanceof ImageBitmap ? source : await createImageBitmap(source);
+  const { width, height } = bitmap;
+  const isOnSide = orientation > 4;
+  const canvas = isOnSide ? new OffscreenCanvas(height, width) : new OffscreenCanvas(width, height);
+  const context = contextOf(canvas);
+  if (!KEEPS_TRANSPARENCY.has(mediaType)) fillWhite(context);
+  context.setTransform(...uprightTransform(orientation, width, height));
+  context.drawImage(bitmap, 0, 0);
+  bitmap.close();
+  return bytesOf(canvas, mediaType, maxBytes);
+}
+
+/** Overlapping pieces at full resolution, row by row; one piece where the whole is within the limits. */
+export async function drawTiles(
+  source: Blob,
+  mediaType: string,
+  limits: DrawingLimits,
+  marks: readonly Mark[] = [],
+) {
   const bitmap = await createImageBitmap(source);
+  const area = croppedArea(marks, bitmap.width, bitmap.height);
+  const marked: Marked = { bitmap, area, marks, mediaType };
   try {
     let sidePx = limits.maxSidePx;
     for (;;) {
-      const tiles = await tilesOf(bitmap, sidePx, mediaType, limits);
+      const tiles = await tilesOf(marked, sidePx, limits);
       if (tiles !== undefined) return tiles;
-      sidePx = Math.floor(Math.min(sidePx, Math.max(bitmap.width, bitmap.height)) * 0.7);
+      sidePx = Math.floor(Math.min(sidePx, Math.max(area.width, area.height)) * 0.7);
       if (sidePx < MIN_TILE_PX) throw new RangeError("the limits leave no room for tiles");
     }
   } finally {
@@ -48,14 +84,19 @@ export async function drawTiles(source: Blob, mediaType: string, limits: Drawing
 }
 
 /** The whole picture, as large as the limits allow. */
-export async function drawScaled(source: Blob, mediaType: string, limits: DrawingLimits) {
-  const bitmap = await createImageBitmap(source);
+export async function drawScaled(
+  source: Blob,
+  mediaType: string,
+  limits: DrawingLimits,
+  marks: readonly Mark[] = [],
+) {
+  const bitmap = flattened(await createImageBitmap(source), marks);
   try {
     let scale = Math.min(1, limits.maxSidePx / Math.max(bitmap.width, bitmap.height));
     for (;;) {
       const width = Math.max(1, Math.floor(bitmap.width * scale));
       const height = Math.max(1, Math.floor(bitmap.height * scale));
-      const bytes = await encode(bitmap, width, height, mediaType);
+      const bytes = await encode(bitmap, width, height, mediaType, limits.maxBytes);
       if (bytes.length <= limits.maxBytes) return bytes;
       if (width === 1 || height === 1) throw new RangeError("the limits leave no room");
       // Bytes grow with the area; a little less, since smaller pictures compress worse.
@@ -66,44 +107,39 @@ export async function drawScaled(source: Blob, mediaType: string, limits: Drawin
   }
 }
 
-/** The picture as the marks leave it: cropped, drawn on, and black where it was redacted. */
-export async function drawMarked(source: Blob, mediaType: string, marks: readonly Mark[]) {
-  const bitmap = await createImageBitmap(source);
-  const { x, y, width, height } = croppedArea(marks, bitmap.width, bitmap.height);
-  const canvas = new OffscreenCanvas(width, height);
-  const context = contextOf(canvas);
-  context.drawImage(bitmap, x, y, width, height, 0, 0, width, height);
-  context.translate(-x, -y);
-  drawMarks(context, marks, Math.max(bitmap.width, bitmap.height));
-  bitmap.close();
-  return bytesOf(canvas, mediaType);
-}
-
-/** A small likeness for the panel, in PNG. */
+/** A small thumbnail for the panel, in PNG. */
 export async function drawSmall(source: Blob, maxSidePx: number): Promise<Uint8Array> {
   const bitmap = await createImageBitmap(source);
   const scale = Math.min(1, maxSidePx / Math.max(bitmap.width, bitmap.height));
   const width = Math.max(1, Math.round(bitmap.width * scale));
   const height = Math.max(1, Math.round(bitmap.height * scale));
-  const bytes = await encode(bitmap, width, height, "image/png");
+  const bytes = await encode(bitmap, width, height, "image/png", Infinity);
   bitmap.close();
   return bytes;
 }
 
+/** Rejects where the browser cannot decode a picture. */
+export async function checkDecodable(source: Blob): Promise<void> {
+  const bitmap = await createImageBitmap(source);
+  bitmap.close();
+}
+
 /** Undefined when one of them is still too large. */
 async function tilesOf(
-  bitmap: ImageBitmap,
+  marked: Marked,
   sidePx: number,
-  mediaType: string,
   limits: DrawingLimits,
 ): Promise<Uint8Array[] | undefined> {
-  const columns = spans(bitmap.width, sidePx);
-  const rows = spans(bitmap.height, sidePx);
+  const { area } = marked;
+  const columns = spans(area.width, sidePx);
+  const rows = spans(area.height, sidePx);
   if (columns.length * rows.length > MAX_TILES) throw new RangeError("too many tiles");
   const tiles: Uint8Array[] = [];
   for (const [top, height] of rows) {
     for (const [left, width] of columns) {
-      const bytes = await encodePart(bitmap, left, top, width, height, mediaType);
+      const part = { x: area.x + left, y: area.y + top, width, height };
+      const canvas = canvasOf(marked.bitmap, part, marked.marks);
+      const bytes = await bytesOf(canvas, marked.mediaType, limits.maxBytes);
       if (bytes.length > limits.maxBytes) return undefined;
       tiles.push(bytes);
     }
@@ -123,25 +159,38 @@ export function spans(length: number, sidePx: number): [start: number, length: n
   ]);
 }
 
-function encode(bitmap: ImageBitmap, width: number, height: number, mediaType: string) {
+/** The cropped picture with its marks; the very same bitmap where there are none. */
+function flattened(bitmap: ImageBitmap, marks: readonly Mark[]): ImageBitmap {
+  if (marks.length === 0) return bitmap;
+  const area = croppedArea(marks, bitmap.width, bitmap.height);
+  const made = canvasOf(bitmap, area, marks).transferToImageBitmap();
+  bitmap.close();
+  return made;
+}
+
+/** A part of the picture in its own pixels, with the marks that reach into it. */
+function canvasOf(bitmap: ImageBitmap, part: Area, marks: readonly Mark[]): OffscreenCanvas {
+  const { x, y, width, height } = part;
+  const canvas = new OffscreenCanvas(width, height);
+  const context = contextOf(canvas);
+  context.drawImage(bitmap, x, y, width, height, 0, 0, width, height);
+  context.translate(-x, -y);
+  drawMarks(context, marks, Math.max(bitmap.width, bitmap.height));
+  return canvas;
+}
+
+function encode(
+  bitmap: ImageBitmap,
+  width: number,
+  height: number,
+  mediaType: string,
+  maxBytes: number,
+) {
   const canvas = new OffscreenCanvas(width, height);
   const context = contextOf(canvas);
   context.imageSmoothingQuality = "high";
   context.drawImage(bitmap, 0, 0, width, height);
-  return bytesOf(canvas, mediaType);
-}
-
-function encodePart(
-  bitmap: ImageBitmap,
-  left: number,
-  top: number,
-  width: number,
-  height: number,
-  mediaType: string,
-) {
-  const canvas = new OffscreenCanvas(width, height);
-  contextOf(canvas).drawImage(bitmap, left, top, width, height, 0, 0, width, height);
-  return bytesOf(canvas, mediaType);
+  return bytesOf(canvas, mediaType, maxBytes);
 }
 
 function contextOf(canvas: OffscreenCanvas): OffscreenCanvasRenderingContext2D {
@@ -150,10 +199,53 @@ function contextOf(canvas: OffscreenCanvas): OffscreenCanvasRenderingContext2D {
   return context;
 }
 
-async function bytesOf(canvas: OffscreenCanvas, mediaType: string): Promise<Uint8Array> {
-  const isPhoto = mediaType === "image/jpeg";
-  const blob = await canvas.convertToBlob(
-    isPhoto ? { type: "image/jpeg", quality: JPEG_QUALITY } : { type: "image/png" },
-  );
+function fillWhite(context: OffscreenCanvasRenderingContext2D): void {
+  context.fillStyle = "#ffffff";
+  context.fillRect(0, 0, context.canvas.width, context.canvas.height);
+}
+
+/** The transform that turns stored pixels upright, for `setTransform`. Source: EXIF 2.32, 4.6.4. */
+function uprightTransform(
+  orientation: number,
+  width: number,
+  height: number,
+): [number, number, number, number, number, number] {
+  switch (orientation) {
+    case 2:
+      return [-1, 0, 0, 1, width, 0];
+    case 3:
+      return [-1, 0, 0, -1, width, height];
+    case 4:
+      return [1, 0, 0, -1, 0, height];
+    case 5:
+      return [0, 1, 1, 0, 0, 0];
+    case 6:
+      return [0, 1, -1, 0, height, 0];
+    case 7:
+      return [0, -1, -1, 0, height, width];
+    case 8:
+      return [0, -1, 1, 0, 0, width];
+    default:
+      return [1, 0, 0, 1, 0, 0];
+  }
+}
+
+/** A photo in the best quality within the limit, if any; everything else as PNG. */
+async function bytesOf(
+  canvas: OffscreenCanvas,
+  mediaType: string,
+  maxBytes: number,
+): Promise<Uint8Array> {
+  if (mediaType !== "image/jpeg") return encoded(canvas, { type: "image/png" });
+  let bytes = new Uint8Array();
+  for (const quality of JPEG_QUALITIES) {
+    bytes = await encoded(canvas, { type: "image/jpeg", quality });
+    if (bytes.length <= maxBytes) break;
+  }
+  return bytes;
+}
+
+async function encoded(canvas: OffscreenCanvas, options: ImageEncodeOptions) {
+  const blob = await canvas.convertToBlob(options);
   return new Uint8Array(await blob.arrayBuffer());
 }

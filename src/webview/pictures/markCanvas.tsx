@@ -3,7 +3,7 @@
  * sets a corner and then the one opposite, Escape gives that up, Delete takes the last mark away.
  */
 import { t } from "@vscode/l10n";
-import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { croppedArea, drawMarks, nextPin, type Mark, type MarkKind } from "./marks";
 
 interface MarkCanvasProps {
@@ -24,8 +24,9 @@ interface Point {
 /** Smallest movement that draws something, in screen pixels; less is a slip of the hand. */
 const MIN_DRAG_PX = 4;
 
-/** Longest side of what is drawn on the screen, in pixels; beyond it the canvas is stretched. */
-const MAX_CANVAS_PX = 4096;
+/** Upper limits of the canvas on the screen, in its own pixels; beyond them it is stretched. */
+const MAX_CANVAS_SIDE_PX = 16_384;
+const MAX_CANVAS_PIXELS = 16_000_000;
 
 export function MarkCanvas({ picture, size, zoom, tool, marks, onMarks }: MarkCanvasProps) {
   const canvasRef = useRef<HTMLCanvasElement>(null);
@@ -33,7 +34,18 @@ export function MarkCanvas({ picture, size, zoom, tool, marks, onMarks }: MarkCa
   const [started, setStarted] = useState<{ points: readonly Point[]; isByKey: boolean }>();
   const [cross, setCross] = useState<Point>();
   const { widthPx, heightPx } = size;
-  const scale = Math.min(zoom, MAX_CANVAS_PX / Math.max(widthPx, heightPx));
+  const scale = Math.min(
+    zoom * devicePixelRatio,
+    MAX_CANVAS_SIDE_PX / Math.max(widthPx, heightPx),
+    Math.sqrt(MAX_CANVAS_PIXELS / (widthPx * heightPx)),
+  );
+  const canvasWidth = Math.max(1, Math.round(widthPx * scale));
+  const canvasHeight = Math.max(1, Math.round(heightPx * scale));
+  // Scaling a large picture smoothly takes longer than a frame, so it is not done for every movement.
+  const scaled = useMemo(
+    () => bitmap && scaledCopy(bitmap, canvasWidth, canvasHeight),
+    [bitmap, canvasWidth, canvasHeight],
+  );
   const drawing = started && markOf(tool, started.points, marks);
 
   useEffect(() => {
@@ -55,15 +67,15 @@ export function MarkCanvas({ picture, size, zoom, tool, marks, onMarks }: MarkCa
 
   useLayoutEffect(() => {
     const context = canvasRef.current?.getContext("2d");
-    if (!context || !bitmap) return;
+    if (!context || !scaled) return;
     context.setTransform(1, 0, 0, 1, 0, 0);
     context.clearRect(0, 0, context.canvas.width, context.canvas.height);
+    context.drawImage(scaled, 0, 0);
     context.scale(scale, scale);
-    context.drawImage(bitmap, 0, 0, widthPx, heightPx);
     const all = drawing ? [...marks, drawing] : marks;
     drawMarks(context, all, Math.max(widthPx, heightPx));
     shadeCropped(context, all, widthPx, heightPx);
-    if (cross) drawCross(context, cross, scale);
+    if (cross) drawCross(context, cross, scale / devicePixelRatio);
   });
 
   function pointAt({ clientX, clientY }: PointerEvent): Point {
@@ -96,7 +108,8 @@ export function MarkCanvas({ picture, size, zoom, tool, marks, onMarks }: MarkCa
       if (started) setStarted({ ...started, points: [...started.points, moved] });
     } else if (event.key === "Escape" && started) setStarted(undefined);
     else if (event.key === "Delete" || event.key === "Backspace") onMarks(marks.slice(0, -1));
-    else if (event.key === "Enter" || event.key === " ") {
+    // Without a cross, Space is held to move the picture.
+    else if (event.key === "Enter" || (event.key === " " && cross)) {
       setCross(at);
       if (tool === "pin") finish([at]);
       else if (started) finish([...started.points, at]);
@@ -110,8 +123,8 @@ export function MarkCanvas({ picture, size, zoom, tool, marks, onMarks }: MarkCa
     <canvas
       ref={canvasRef}
       class="mark-canvas"
-      width={Math.max(1, Math.round(widthPx * scale))}
-      height={Math.max(1, Math.round(heightPx * scale))}
+      width={canvasWidth}
+      height={canvasHeight}
       style={{ width: `${widthPx * zoom}px`, height: `${heightPx * zoom}px` }}
       tabIndex={0}
       role="application"
@@ -133,6 +146,17 @@ export function MarkCanvas({ picture, size, zoom, tool, marks, onMarks }: MarkCa
       onPointerCancel={() => setStarted(undefined)}
     />
   );
+}
+
+function scaledCopy(bitmap: ImageBitmap, width: number, height: number): OffscreenCanvas {
+  const canvas = new OffscreenCanvas(width, height);
+  const context = canvas.getContext("2d");
+  if (context) {
+    context.imageSmoothingEnabled = width < bitmap.width;
+    context.imageSmoothingQuality = "high";
+    context.drawImage(bitmap, 0, 0, width, height);
+  }
+  return canvas;
 }
 
 /** The mark a movement means, from its first point to its last. */

@@ -39,10 +39,27 @@ const OPAQUE = "#000000";
 export function readMarks(text: string | undefined): Mark[] {
   if (text === undefined) return [];
   try {
-    return z.array(markSchema).parse(JSON.parse(text));
+    return parseMarks(text);
   } catch {
     return [];
   }
+}
+
+/** The same marks; throws where the text is damaged, so that no redaction is left out unnoticed. */
+export function parseMarks(text: string): Mark[] {
+  return z.array(markSchema).parse(JSON.parse(text));
+}
+
+/** Marks as text; freehand lines, which have thousands of points, to a tenth of a pixel. */
+export function writeMarks(marks: readonly Mark[]): string {
+  const rounded = (value: number) => Math.round(value * 10) / 10;
+  return JSON.stringify(
+    marks.map((mark) =>
+      mark.kind === "line"
+        ? { ...mark, points: mark.points.map(([x, y]) => [rounded(x), rounded(y)]) }
+        : mark,
+    ),
+  );
 }
 
 /** The part of a picture that the last crop leaves; the whole without one. */

@@ -7,7 +7,7 @@ import { computed, signal, type ReadonlySignal } from "@preact/signals";
 import type { AttachmentView, ChipView } from "../../bridge/views";
 import type { Host } from "../bridgeClient";
 import type { PanelStore, PictureJob } from "../store";
-import type { Mark } from "./marks";
+import { croppedArea, parseMarks, writeMarks, type Mark, type MarkKind } from "./marks";
 import type { PictureTools } from "./pictureTools";
 
 /** Side of the likenesses in the panel, in pixels; sharp on dense screens too. */
@@ -19,7 +19,14 @@ const MAX_KEPT = 200;
 /** A picture that is shown over the panel. */
 export type ShownPicture =
   | { readonly kind: "looked-at"; readonly chip: ChipView; readonly messageId: string }
-  | { readonly kind: "marked-up"; readonly attachment: AttachmentView };
+  | {
+      readonly kind: "marked-up";
+      readonly attachment: AttachmentView;
+      /** Tool that is chosen at first. */
+      readonly tool?: MarkKind;
+    }
+  /** What is sent for an attachment, before it is sent. */
+  | { readonly kind: "previewed"; readonly attachmentId: string };
 
 /** A picture that the host cannot give; with its sentence about that, if it has one. */
 class LostPicture extends Error {
@@ -77,25 +84,50 @@ export class PagePictures {
   /** What is shown over the panel: a picture to look at, or one to mark up. */
   readonly shown = signal<ShownPicture | undefined>(undefined);
 
-  /** Sends a picture with marks on it in the place of what was attached; words when it cannot. */
-  async mark(attachmentId: string, source: Blob, marks: readonly Mark[]): Promise<string> {
+  /** Marks of attachments whose editor was closed without using them, by the attachments' ids. */
+  readonly unusedMarks = new Map<string, readonly Mark[]>();
+
+  /**
+   * Has an attached picture sent with these marks, or as it was without any. Returns the sentence about
+   * it where that failed; the host then does not send the picture until it is tried again.
+   * @param fit how it is sent beyond the limits; absent for the usual way
+   */
+  async applyMarks(
+    { id: attachmentId, picture }: AttachmentView,
+    marks: readonly Mark[],
+    fit?: "tiles" | "scaled",
+  ): Promise<string> {
     const conversationId = this.store.conversationId.peek();
-    if (conversationId === undefined) return "";
+    if (conversationId === undefined || picture === undefined) return "";
     const named = { conversationId, attachmentId };
     if (marks.length === 0) {
-      this.host.send({ type: "picture-fit-chosen", ...named, fit: "whole" });
+      this.host.send({ type: "picture-fit-chosen", ...named, fit: fit ?? "whole" });
       return "";
     }
-    const tools = await this.loadTools();
-    const mediaType = source.type;
-    const [bytes] = await tools.run({ task: "marked", source, mediaType, marks });
-    if (bytes === undefined) return "";
-    const fit = marks.every(({ kind }) => kind === "crop") ? "crop" : "marked";
-    const reply = await this.host.request({
+    const area = croppedArea(marks, picture.widthPx, picture.heightPx);
+    const asked = this.host.request({
       type: "picture-marked",
-      ...{ ...named, fit, bytes, marks: JSON.stringify(marks) },
+      ...named,
+      change: marks.every(({ kind }) => kind === "crop") ? "crop" : "marked",
+      marks: writeMarks(marks),
+      ...{ widthPx: area.width, heightPx: area.height },
+      ...(fit && { fit }),
     });
+    // A question that is sent meanwhile waits for it.
+    void this.track(
+      asked.then(
+        ({ isAccepted }) => isAccepted,
+        () => false,
+      ),
+    );
+    const reply = await asked;
     return reply.isAccepted ? "" : (reply.notice?.text ?? "");
+  }
+
+  /** Draws the marks of an attachment once more; rejects where they are damaged. */
+  async reapplyMarks(attachment: AttachmentView, fit?: "tiles" | "scaled"): Promise<string> {
+    const { marks } = attachment;
+    return this.applyMarks(attachment, marks === undefined ? [] : parseMarks(marks), fit);
   }
 
   /** The picture as PNG, which is all that clipboards take. */
@@ -138,15 +170,26 @@ export class PagePictures {
     try {
       const bytes = new Uint8Array(await file.arrayBuffer());
       const name = file.name.slice(-255);
+      const isReadable = await this.isReadable(file);
       const { isAccepted } = await this.host.request({
         type: "picture-offered",
         ...{ conversationId, name, bytes },
+        ...(!isReadable && { isReadable }),
       });
       return isAccepted;
     } catch {
       this.reportFailure("picture offered");
       return false;
     }
+  }
+
+  /** False for what the browser cannot decode; the host knows which formats are drawn another way. */
+  private async isReadable(file: File): Promise<boolean> {
+    const tools = await this.loadTools();
+    return tools.run({ task: "check", source: file }).then(
+      () => true,
+      () => false,
+    );
   }
 
   private async runJob(job: PictureJob): Promise<boolean> {
@@ -169,14 +212,22 @@ export class PagePictures {
     maxSidePx,
     maxBytes,
     bytes,
+    marks,
+    orientation,
   }: PictureJob): Promise<Uint8Array[]> {
     const tools = await this.loadTools();
     const file = new Blob([bytes as Uint8Array<ArrayBuffer>], { type: mediaType });
+    if (fit === "check") {
+      await tools.run({ task: "check", source: file });
+      return [new Uint8Array()];
+    }
     if (fit !== "draw") {
-      return tools.run({ task: fit, source: file, mediaType, limits: { maxSidePx, maxBytes } });
+      const drawn = { marks: marks === undefined ? [] : parseMarks(marks) };
+      const limits = { maxSidePx, maxBytes };
+      return tools.run({ task: fit, source: file, mediaType, limits, ...drawn });
     }
     const source = mediaType === "image/svg+xml" ? await tools.rasterize(file) : file;
-    return tools.run({ task: "draw", source, mediaType });
+    return tools.run({ task: "draw", source, mediaType, orientation, maxBytes });
   }
 
   private loadTools(): Promise<PictureTools> {

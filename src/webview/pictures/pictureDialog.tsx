@@ -1,6 +1,6 @@
 /**
  * The frame both picture dialogs share: modal, closed by Escape or its button, the keyboard's focus
- * back where it was. And what they both need: the picture's bytes, and a zoom.
+ * back where it was. And what they both need: the picture's bytes, and the tools for its zoom.
  */
 import { t } from "@vscode/l10n";
 import type { ComponentChildren } from "preact";
@@ -8,6 +8,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { IconButton } from "../iconButton";
 import { usePanel } from "../panelContext";
 import { lostWords } from "./pagePictures";
+import { zoomed, type ZoomArea } from "./zoomArea";
 
 interface PictureDialogProps {
   readonly label: string;
@@ -65,37 +66,14 @@ export function usePicture(hash: string): Blob | string | undefined {
   return loaded;
 }
 
-/** Zoom steps, in screen pixels a picture pixel. */
-const STEPS = [0.1, 0.25, 0.5, 0.75, 1, 1.5, 2, 3, 4, 6, 8];
-
-/** The next step up (1) or down (-1). */
-export function zoomed(from: number, direction: 1 | -1): number {
-  const next =
-    direction === 1
-      ? STEPS.find((step) => step > from * 1.01)
-      : STEPS.findLast((step) => step < from * 0.99);
-  return next ?? from;
-}
-
-/** The zoom at which a picture fits into an element; never enlarged. */
-export function fittingZoom(area: HTMLElement, widthPx: number, heightPx: number): number {
-  const fitting = Math.min((area.clientWidth - 8) / widthPx, (area.clientHeight - 8) / heightPx);
-  return Math.min(1, Math.max(0.01, fitting));
-}
-
-interface ZoomToolsProps {
-  readonly zoom: number;
-  readonly onZoom: (zoom: number) => void;
-  readonly onFit: () => void;
-}
-
-export function ZoomTools({ zoom, onZoom, onFit }: ZoomToolsProps) {
+export function ZoomTools({ area }: { readonly area: ZoomArea }) {
+  const { zoom, setZoom, fit } = area;
   return (
     <>
-      <IconButton icon="zoom-out" label={t("Zoom out")} onClick={() => onZoom(zoomed(zoom, -1))} />
+      <IconButton icon="zoom-out" label={t("Zoom out")} onClick={() => setZoom(zoomed(zoom, -1))} />
       <span class="picture-zoom">{`${Math.round(zoom * 100)} %`}</span>
-      <IconButton icon="zoom-in" label={t("Zoom in")} onClick={() => onZoom(zoomed(zoom, 1))} />
-      <IconButton icon="screen-full" label={t("Fit to the panel")} onClick={onFit} />
+      <IconButton icon="zoom-in" label={t("Zoom in")} onClick={() => setZoom(zoomed(zoom, 1))} />
+      <IconButton icon="screen-full" label={t("Fit to the panel")} onClick={fit} />
     </>
   );
 }

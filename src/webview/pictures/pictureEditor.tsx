@@ -3,16 +3,20 @@
  * with undo, zoom and the keyboard. The picture below is never changed; what goes is drawn anew.
  */
 import { t } from "@vscode/l10n";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useState } from "preact/hooks";
 import type { AttachmentView } from "../../bridge/views";
 import { IconButton } from "../iconButton";
 import { usePanel } from "../panelContext";
 import { MarkCanvas } from "./markCanvas";
+import { notApplied } from "./attachedPicture";
 import { readMarks, type Mark, type MarkKind } from "./marks";
-import { fittingZoom, PictureDialog, usePicture, zoomed, ZoomTools } from "./pictureDialog";
+import { PictureDialog, usePicture, ZoomTools } from "./pictureDialog";
+import { useZoomArea } from "./zoomArea";
 
 interface PictureEditorProps {
   readonly attachment: AttachmentView;
+  /** Tool that is chosen at first. */
+  readonly firstTool?: MarkKind;
   readonly onClose: () => void;
 }
 
@@ -23,6 +27,8 @@ interface Drawn {
   readonly before: readonly (readonly Mark[])[];
 }
 
+const UNTOUCHED: Omit<Drawn, "marks"> = { undone: [], before: [] };
+
 const TOOLS: readonly { readonly kind: MarkKind; readonly icon: string }[] = [
   { kind: "crop", icon: "screen-cut" },
   { kind: "box", icon: "primitive-square" },
@@ -32,23 +38,26 @@ const TOOLS: readonly { readonly kind: MarkKind; readonly icon: string }[] = [
   { kind: "redaction", icon: "eye-closed" },
 ];
 
-export function PictureEditor({ attachment, onClose }: PictureEditorProps) {
+export function PictureEditor({ attachment, firstTool = "box", onClose }: PictureEditorProps) {
   const { pictures } = usePanel();
   const { hash = "", widthPx = 1, heightPx = 1 } = attachment.picture ?? {};
   const picture = usePicture(hash);
-  const areaRef = useRef<HTMLDivElement>(null);
-  const [zoom, setZoom] = useState(0);
-  const [tool, setTool] = useState<MarkKind>("box");
-  const [drawn, setDrawn] = useState<Drawn>(() => ({
-    marks: readMarks(attachment.marks),
-    undone: [],
-    before: [],
-  }));
+  const area = useZoomArea(hash, widthPx, heightPx, true);
+  const { zoom } = area;
+  const [tool, setTool] = useState<MarkKind>(firstTool);
+  const [drawn, setDrawn] = useState<Drawn>(() => {
+    const used = readMarks(attachment.marks);
+    const unused = pictures.unusedMarks.get(attachment.id);
+    return unused ? { marks: unused, undone: [], before: [used] } : { ...UNTOUCHED, marks: used };
+  });
   const [problem, setProblem] = useState("");
   const [isBusy, setIsBusy] = useState(false);
-  const fit = () => areaRef.current && setZoom(fittingZoom(areaRef.current, widthPx, heightPx));
-  useEffect(() => void fit(), [hash]); // The dialog has its size from its own effect on.
   useEffect(() => setProblem(""), [drawn]);
+  // Marks that were not used are there again when the picture is opened again.
+  useLayoutEffect(() => {
+    if (drawn.before.length > 0) pictures.unusedMarks.set(attachment.id, drawn.marks);
+    else pictures.unusedMarks.delete(attachment.id);
+  }, [drawn, pictures, attachment.id]);
 
   function change(marks: readonly Mark[]): void {
     setDrawn(({ marks: last, before }) => ({ marks, undone: [], before: [...before, last] }));
@@ -74,11 +83,13 @@ export function PictureEditor({ attachment, onClose }: PictureEditorProps) {
     if (!(picture instanceof Blob) || isBusy) return;
     setIsBusy(true);
     try {
-      const refusal = await pictures.mark(attachment.id, picture, drawn.marks);
-      if (refusal === "") onClose();
-      else setProblem(refusal);
+      const refusal = await pictures.applyMarks(attachment, drawn.marks);
+      if (refusal === "") {
+        pictures.unusedMarks.delete(attachment.id);
+        onClose();
+      } else setProblem(refusal);
     } catch {
-      setProblem(t("The picture could not be drawn. Try again with fewer marks."));
+      setProblem(notApplied());
     } finally {
       setIsBusy(false);
     }
@@ -92,10 +103,7 @@ export function PictureEditor({ attachment, onClose }: PictureEditorProps) {
     else if (isCommand && key === "z") undo();
     else if (isCommand && key === "Enter") void use();
     else if (isCommand) return;
-    else if (key === "+" || key === "=") setZoom(zoomed(zoom, 1));
-    else if (key === "-") setZoom(zoomed(zoom, -1));
-    else if (key === "0") fit();
-    else {
+    else if (!area.onKey(key)) {
       const chosen = TOOLS[Number(key) - 1];
       if (chosen === undefined) return;
       setTool(chosen.kind);
@@ -135,11 +143,11 @@ export function PictureEditor({ attachment, onClose }: PictureEditorProps) {
             isDisabled={drawn.undone.length === 0}
             onClick={redo}
           />
-          <ZoomTools zoom={zoom} onZoom={setZoom} onFit={fit} />
+          <ZoomTools area={area} />
         </>
       }
     >
-      <div ref={areaRef} class="picture-area">
+      <div {...area.props} class="picture-area">
         {picture instanceof Blob && zoom > 0 && (
           <MarkCanvas
             picture={picture}

@@ -1,18 +1,40 @@
 /**
- * The place over the panel where one picture is looked at or marked up.
+ * The layer over the panel where one picture is viewed or marked up.
  */
 import { usePanel } from "../panelContext";
 import { PictureEditor } from "./pictureEditor";
 import { PictureViewer } from "./pictureViewer";
 
 export function PictureLayer() {
-  const { pictures } = usePanel();
+  const { pictures, store } = usePanel();
   const shown = pictures.shown.value;
   if (shown === undefined) return null;
-  const close = () => (pictures.shown.value = undefined);
-  return shown.kind === "looked-at" ? (
-    <PictureViewer chip={shown.chip} messageId={shown.messageId} onClose={close} />
-  ) : (
-    <PictureEditor attachment={shown.attachment} onClose={close} />
-  );
+  const close = () => {
+    if (pictures.shown.peek() === shown) pictures.shown.value = undefined;
+  };
+  switch (shown.kind) {
+    case "looked-at": {
+      const { label, detail, picture } = shown.chip;
+      if (picture === undefined) return null;
+      const view = { label, detail, shown: [picture], messageId: shown.messageId };
+      return <PictureViewer {...view} onClose={close} />;
+    }
+    case "previewed": {
+      const attachment = store.attachments.value.find(({ id }) => id === shown.attachmentId);
+      if (attachment?.picture === undefined) return null;
+      const { label, detail, picture, sent = [picture] } = attachment;
+      if (sent.length === 0) return null;
+      return <PictureViewer {...{ label, detail, shown: sent }} onClose={close} />;
+    }
+    case "marked-up":
+      return (
+        <PictureEditor
+          attachment={shown.attachment}
+          onClose={close}
+          {...(shown.tool && { firstTool: shown.tool })}
+        />
+      );
+    default:
+      return shown satisfies never;
+  }
 }

@@ -11,7 +11,8 @@ interface PictureRetryProps {
   readonly retry: NonNullable<ReplyView["pictureRetry"]>;
 }
 
-export function PictureRetry({ messageId, retry: { names, canShrink } }: PictureRetryProps) {
+export function PictureRetry({ messageId, retry }: PictureRetryProps) {
+  const { names, olderNames = [], canShrink } = retry;
   const { host } = usePanel();
   const button = (label: string, how: "smaller" | "without" | "remove", index?: number) => (
     <button
@@ -35,6 +36,9 @@ export function PictureRetry({ messageId, retry: { names, canShrink } }: Picture
       {canShrink && button(t("Retry smaller"), "smaller")}
       {button(t("Retry without pictures"), "without")}
       {names.map((name, index) => button(t("Remove {0}", name), "remove", index))}
+      {olderNames.map((name, index) =>
+        button(t("Remove {0} (earlier question)", name), "remove", names.length + index),
+      )}
     </div>
   );
 }

@@ -1,29 +1,35 @@
 /**
- * Looks at a picture of the conversation: the very bytes that were sent, with zoom and keyboard, to be
- * copied, saved or sent again.
+ * Shows pictures that were sent, or that will be: the very bytes, with zoom and keyboard. Those that were
+ * sent can be attached again.
  */
 import { t } from "@vscode/l10n";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import type { ChipView } from "../../bridge/views";
 import { IconButton } from "../iconButton";
 import { usePanel } from "../panelContext";
-import { fittingZoom, PictureDialog, usePicture, zoomed, ZoomTools } from "./pictureDialog";
+import { PictureDialog, usePicture, ZoomTools } from "./pictureDialog";
+import { useZoomArea } from "./zoomArea";
 
 interface PictureViewerProps {
-  readonly chip: ChipView;
-  readonly messageId: string;
+  readonly label: string;
+  readonly detail: string;
+  /** One picture, or the tiles that are sent instead of it; never empty. */
+  readonly shown: readonly NonNullable<ChipView["picture"]>[];
+  /** The question it was sent with; absent before it is sent. */
+  readonly messageId?: string;
   readonly onClose: () => void;
 }
 
-export function PictureViewer({ chip, messageId, onClose }: PictureViewerProps) {
+export function PictureViewer({ label, detail, shown, messageId, onClose }: PictureViewerProps) {
   const { pictures, host, store, announcer } = usePanel();
-  const { hash = "", widthPx = 1, heightPx = 1 } = chip.picture ?? {};
+  const [chosen, setChosen] = useState(0);
+  const at = Math.min(chosen, shown.length - 1);
+  const { hash = "", widthPx = 1, heightPx = 1 } = shown[at] ?? {};
   const picture = usePicture(hash);
-  const areaRef = useRef<HTMLDivElement>(null);
-  const [zoom, setZoom] = useState(0);
   const address = useObjectUrl(picture);
-  const fit = () => areaRef.current && setZoom(fittingZoom(areaRef.current, widthPx, heightPx));
-  useEffect(() => void fit(), [hash]);
+  const area = useZoomArea(hash, widthPx, heightPx, false);
+  const { zoom } = area;
+  const name = shown.length === 1 ? label : `${label} (${at + 1}/${shown.length})`;
 
   async function copy(): Promise<void> {
     if (!(picture instanceof Blob)) return;
@@ -38,51 +44,78 @@ export function PictureViewer({ chip, messageId, onClose }: PictureViewerProps) 
 
   function putBack(): void {
     const conversationId = store.conversationId.peek();
-    if (conversationId === undefined) return;
+    if (conversationId === undefined || messageId === undefined) return;
     host.send({ type: "picture-put-back", conversationId, messageId, hash });
     onClose();
   }
 
-  function onKeyDown({ key }: KeyboardEvent): void {
-    if (key === "+" || key === "=") setZoom(zoomed(zoom, 1));
-    else if (key === "-") setZoom(zoomed(zoom, -1));
-    else if (key === "0") fit();
-    else if (key === "1") setZoom(1);
+  function step(by: 1 | -1): void {
+    setChosen(Math.max(0, Math.min(shown.length - 1, at + by)));
+  }
+
+  function onKeyDown(event: KeyboardEvent): void {
+    if (event.key === "1") area.setZoom(1);
+    else if (event.key === "PageDown") step(1);
+    else if (event.key === "PageUp") step(-1);
+    else if (!area.onKey(event.key)) return;
+    event.preventDefault();
   }
 
   return (
     <PictureDialog
-      label={chip.label}
+      label={label}
       onClose={onClose}
       onKeyDown={onKeyDown}
       tools={
         <>
-          <ZoomTools zoom={zoom} onZoom={setZoom} onFit={fit} />
+          {shown.length > 1 && (
+            <>
+              <IconButton
+                icon="chevron-left"
+                label={t("Previous tile")}
+                isDisabled={at === 0}
+                onClick={() => step(-1)}
+              />
+              <span class="picture-zoom">{`${at + 1} / ${shown.length}`}</span>
+              <IconButton
+                icon="chevron-right"
+                label={t("Next tile")}
+                isDisabled={at === shown.length - 1}
+                onClick={() => step(1)}
+              />
+            </>
+          )}
+          <ZoomTools area={area} />
           <IconButton icon="copy" label={t("Copy picture")} onClick={() => void copy()} />
           <IconButton
             icon="save"
             label={t("Save picture")}
-            onClick={() => host.send({ type: "picture-save-asked", hash, name: chip.label })}
+            onClick={() => host.send({ type: "picture-save-asked", hash, name })}
           />
-          <IconButton icon="attach" label={t("Attach this picture again")} onClick={putBack} />
+          {messageId !== undefined && (
+            <IconButton icon="attach" label={t("Attach this picture again")} onClick={putBack} />
+          )}
         </>
       }
     >
-      <div ref={areaRef} class="picture-area" tabIndex={0} role="group" aria-label={chip.label}>
+      <div {...area.props} class="picture-area" tabIndex={0} role="group" aria-label={name}>
         {typeof picture === "string" ? (
           <p role="alert">{picture}</p>
         ) : (
           <img
             {...(address !== undefined && { src: address })}
-            alt={chip.label}
+            alt={name}
             width={Math.max(1, Math.round(widthPx * zoom))}
             height={Math.max(1, Math.round(heightPx * zoom))}
             class={zoom >= 2 ? "is-magnified" : ""}
+            draggable={false}
           />
         )}
       </div>
       <p class="picture-facts">
-        <span>{chip.detail}</span>
+        <span>
+          {messageId === undefined ? t("This is what will be sent: {0}", detail) : detail}
+        </span>
         <span class="picture-hash">{`SHA-256 ${hash}`}</span>
       </p>
     </PictureDialog>

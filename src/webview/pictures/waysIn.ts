@@ -3,6 +3,7 @@
  * explorer or tabs (Shift lets a webview have those), or read from the clipboard by command.
  */
 import { t } from "@vscode/l10n";
+import { fromBase64 } from "../../base/base64";
 import type { Disposable } from "../../base/disposables";
 import type { Host } from "../bridgeClient";
 import type { Draft } from "../composer/draft";
@@ -17,6 +18,9 @@ const FOCUS_WAIT_MS = 3_000;
 
 /** A web address that ends like a picture, before any query. */
 const PICTURE_ADDRESS = /^https?:\/\/[^\s]+\.(?:png|jpe?g|gif|webp|bmp|avif|svg)(?:[?#][^\s]*)?$/i;
+
+/** A whole picture as text, as browsers' tools copy it. */
+const DATA_ADDRESS = /^\s*data:image\/[\w.+-]{1,40}(?:;[\w=.-]{1,80})*;base64,/i;
 
 /** One per page. */
 export class WaysIn implements Disposable {
@@ -49,8 +53,15 @@ export class WaysIn implements Disposable {
     // A table or formatted text often brings a picture of itself along: then the text is meant.
     if (files.length > 0 && text.trim() === "") {
       event.preventDefault();
+      this.draft.dismissRefusals();
       this.pictures.attach(named(files));
       this.draft.focus();
+    } else if (isComposer(event.target) && DATA_ADDRESS.test(text)) {
+      const picture = pictureIn(text);
+      if (picture === undefined) return;
+      event.preventDefault();
+      this.draft.dismissRefusals();
+      this.pictures.attach(named([picture]));
     } else if (PICTURE_ADDRESS.test(text.trim())) {
       const isAlone = isComposer(event.target) && this.draft.text.peek().trim() === "";
       if (isAlone && this.attachAddress(text.trim())) event.preventDefault();
@@ -77,9 +88,10 @@ export class WaysIn implements Disposable {
     if (data === null || conversationId === undefined) return;
     const files = [...data.files];
     const list = URI_LISTS.map((type) => data.getData(type)).find((found) => found !== "") ?? "";
-    const uris = list.split(/\r?\n/).filter((line) => line !== "" && !line.startsWith("#"));
+    const uris = list.split(/\r?\n/).filter((line) => line !== "" && !/^(?:#|blob:)/i.test(line));
     if (files.length === 0 && uris.length === 0) return;
     event.preventDefault();
+    this.draft.dismissRefusals();
     if (files.length > 0) this.pictures.attach(files);
     else if (uris.every((uri) => PICTURE_ADDRESS.test(uri)))
       uris.forEach((uri) => this.attachAddress(uri));
@@ -124,6 +136,15 @@ function named(files: readonly File[]): File[] {
     const number = files.length === 1 ? "" : ` ${index + 1}`;
     return new File([file], `${t("Pasted picture")}${number}`, { type: file.type });
   });
+}
+
+/** The picture of a `data:` address; undefined where the rest is no base64. */
+function pictureIn(text: string): File | undefined {
+  const address = text.trim();
+  const comma = address.indexOf(",");
+  const bytes = fromBase64(address.slice(comma + 1).replace(/\s+/g, ""));
+  const [, type = ""] = /^data:([^;,]+)/i.exec(address) ?? [];
+  return bytes && new File([bytes], "", { type });
 }
 
 function isComposer(target: EventTarget | null): boolean {

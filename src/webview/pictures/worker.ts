@@ -2,7 +2,7 @@
  * The picture worker: decodes and encodes pictures beside the page, so that the page never waits. One
  * answer for each question, by its number.
  */
-import { drawMarked, drawScaled, drawSmall, drawTiles, drawWhole } from "./drawing";
+import { checkDecodable, drawScaled, drawSmall, drawTiles, drawWhole } from "./drawing";
 import type { FromPictureWorker, ToPictureWorker } from "./workerProtocol";
 
 /** The part of a worker's global scope that is used; the project's types are a window's. */
@@ -14,13 +14,14 @@ interface WorkerScope {
 async function draw(asked: ToPictureWorker): Promise<Uint8Array[]> {
   switch (asked.task) {
     case "draw":
-      return [await drawWhole(asked.source, asked.mediaType)];
+      return [await drawWhole(asked.source, asked.mediaType, asked.orientation, asked.maxBytes)];
     case "tiles":
-      return drawTiles(asked.source, asked.mediaType, asked.limits);
+      return drawTiles(asked.source, asked.mediaType, asked.limits, asked.marks);
     case "scaled":
-      return [await drawScaled(asked.source, asked.mediaType, asked.limits)];
-    case "marked":
-      return [await drawMarked(asked.source, asked.mediaType, asked.marks)];
+      return [await drawScaled(asked.source, asked.mediaType, asked.limits, asked.marks)];
+    case "check":
+      await checkDecodable(asked.source);
+      return [];
     case "small":
       return [await drawSmall(asked.source, asked.maxSidePx)];
     default:

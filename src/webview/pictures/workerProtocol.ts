@@ -10,19 +10,20 @@ export type PictureTask =
       readonly task: "draw";
       readonly source: Blob | ImageBitmap;
       readonly mediaType: string;
+      /** As EXIF counts, where the browser does not apply it itself. */
+      readonly orientation?: number | undefined;
+      readonly maxBytes?: number | undefined;
     }
   | {
       readonly task: "tiles" | "scaled";
       readonly source: Blob;
       readonly mediaType: string;
       readonly limits: DrawingLimits;
-    }
-  | {
-      readonly task: "marked";
-      readonly source: Blob;
-      readonly mediaType: string;
+      /** Drawn before the picture is cut or scaled. */
       readonly marks: readonly Mark[];
     }
+  /** Decodes only; answered with no picture. */
+  | { readonly task: "check"; readonly source: Blob }
   | { readonly task: "small"; readonly source: Blob; readonly maxSidePx: number };
 
 export type ToPictureWorker = PictureTask & { readonly id: number };

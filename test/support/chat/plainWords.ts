@@ -38,8 +38,11 @@ export const plainWords: Words = {
   problemCount: (problems) => `${problems} wrong`,
   leftOut: (turns, pictures) => (turns + pictures === 0 ? "" : `${turns} and ${pictures}`),
   pictureSize: ({ widthPx, heightPx }) => `${widthPx}×${heightPx}`,
-  pictureFit: ({ widthPx, heightPx }, plan) =>
-    `${widthPx}×${heightPx} ${plan ? `${plan.fit} ${plan.sent.length}` : "whole"}`,
+  pictureFit: ({ widthPx, heightPx }, plan, origin) =>
+    [
+      `${widthPx}×${heightPx} ${plan ? `${plan.fit} ${plan.sent.length}` : "whole"}`,
+      ...(origin ? [JSON.stringify(origin)] : []),
+    ].join(" "),
   pictureRefused: (name, problem) => ({ tone: "warning", text: `${name}: ${problem}` }),
   pictureLost: (name, loss) => ({ tone: "warning", text: `${name}: ${loss}` }),
   nothingLeft: () => ({ tone: "info", text: "nothing left" }),

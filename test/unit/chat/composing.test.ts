@@ -224,7 +224,13 @@ describe("composing a question", () => {
       await Promise.resolve();
     };
     await page.tell({ type: "references-asked", query: 1, text: "png" });
-    await page.tell({ type: "reference-picked", query: 1, index: 0 });
+    const picked = page.tell({ type: "reference-picked", query: 1, index: 0 });
+    await page.until(() => page.received.at(-1)?.type === "picture-job");
+    const job = page.received.at(-1);
+    assert.ok(job?.type === "picture-job" && job.fit === "check");
+    const piece = { index: 0, count: 1, bytes: new Uint8Array() };
+    await page.tell({ type: "picture-drawn", jobId: job.jobId, ...piece });
+    await picked;
     await page.tell({ type: "reference-picked", query: 1, index: 1 });
     assert.deepEqual(
       page.shown.attachments.map(({ kind, label, picture: shown }) => [

@@ -8,6 +8,9 @@ import { startService, type ReferenceService } from "../../service/server";
 import { PanelRig, type Page } from "../../support/chat/panelRig";
 import { madePng } from "../../support/pictures/madePng";
 
+/** Marks of a whole picture of 40×40 pixels, as the page sends them. */
+const MARKS = { change: "marked" as const, marks: "[]", widthPx: 40, heightPx: 40 };
+
 const sha256 = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
 
 describe("pictures in the panel's mind", () => {
@@ -78,7 +81,8 @@ describe("pictures in the panel's mind", () => {
     const offered = offer(page, "a.gif", gif);
     await draw(page, madePng(9, 9));
     assert.deepEqual(await offered, { isAccepted: true });
-    assert.equal(page.shown.attachments[0]?.detail, "9×9 whole");
+    const origin = JSON.stringify({ mediaType: "image/gif" });
+    assert.equal(page.shown.attachments[0]?.detail, `9×9 whole ${origin}`);
   });
 
   it("beyond the limits go as tiles, or scaled down when that is chosen", async () => {
@@ -110,14 +114,172 @@ describe("pictures in the panel's mind", () => {
     const [source, marked] = [madePng(40, 40), madePng(40, 41)];
     await offer(page, "shot.png", source);
     const attachmentId = page.shown.attachments[0]!.id;
-    await page.tell({
+    const isMarked = page.tell({
       type: "picture-marked",
-      ...{ conversationId, attachmentId, fit: "marked", bytes: marked, marks: "[]" },
+      ...{ conversationId, attachmentId, ...MARKS },
     });
+    await draw(page, marked);
+    await isMarked;
     service.script({ blocks: ["seen"] });
     await page.askToEnd("?");
     const hashes = service.requests[0]?.pictures.map(({ sha256: hash }) => hash);
     assert.deepEqual(hashes, [sha256(marked)]);
+  });
+
+  describe("whose marks are not drawn", () => {
+    /** A picture the user asked to have marked, and the page has not drawn yet. */
+    async function marking() {
+      const opened = await open();
+      const { page, conversationId } = opened;
+      await offer(page, "secret.png", madePng(40, 40));
+      const attachmentId = page.shown.attachments[0]!.id;
+      const marked = (marks: string) =>
+        page.tell({ type: "picture-marked", conversationId, attachmentId, ...MARKS, marks });
+      const isMarked = marked("[1]");
+      await page.until(() => page.received.at(-1)?.type === "picture-job");
+      return { ...opened, attachmentId, isMarked, marked };
+    }
+
+    /** Asks, and expects that nothing leaves. */
+    async function isHeldBack(page: Page): Promise<void> {
+      const reply = await page.ask("What is this?");
+      assert.equal(reply?.isAccepted, false);
+      assert.equal(reply.notice?.text, "secret.png: unfinished");
+      assert.equal(page.shown.draft, "");
+      assert.equal(service.requests.length, 0);
+    }
+
+    const fail = async (page: Page) => {
+      const job = page.received.findLast((one) => one.type === "picture-job")!;
+      await page.tell({ type: "picture-not-drawn", jobId: job.jobId });
+    };
+
+    it("are not sent unmarked, neither while they are drawn nor after that failed", async () => {
+      const { page, isMarked } = await marking();
+      assert.deepEqual(page.shown.attachments[0]?.sent, []);
+      await isHeldBack(page);
+      await fail(page);
+      assert.deepEqual(await isMarked, {
+        isAccepted: false,
+        notice: { tone: "warning", text: "secret.png: not-marked" },
+      });
+      await isHeldBack(page);
+      const [chip] = page.shown.attachments;
+      assert.deepEqual([chip.sent, chip.marks], [[], "[1]"]);
+    });
+
+    it("are not sent unmarked from the next window either", async () => {
+      const { rig } = await marking();
+      await rig.history.close();
+      const next = new PanelRig(service.url, rig);
+      await isHeldBack(await next.openPage());
+    });
+
+    it("are drawn by the page that comes next", async () => {
+      const { page, isMarked } = await marking();
+      page.session.disconnect();
+      await page.tell({ type: "view-ready" });
+      await draw(page, madePng(40, 41));
+      assert.deepEqual(await isMarked, { isAccepted: true });
+      service.script({ blocks: ["seen"] });
+      await page.askToEnd("?");
+      assert.equal(service.requests[0]?.pictures[0]?.sha256, sha256(madePng(40, 41)));
+    });
+
+    it("go as the last of several changes says, whichever is drawn last", async () => {
+      const { page, isMarked, marked } = await marking();
+      const first = page.received.findLast((one) => one.type === "picture-job")!;
+      const again = marked("[2]");
+      const isSecond = () => {
+        const last = page.received.at(-1);
+        return last?.type === "picture-job" && last.marks === "[2]";
+      };
+      await page.until(isSecond);
+      await draw(page, madePng(40, 42));
+      await again;
+      const late = { index: 0, count: 1, bytes: madePng(40, 41) };
+      await page.tell({ type: "picture-drawn", jobId: first.jobId, ...late });
+      await isMarked;
+      assert.equal(page.shown.attachments[0]?.sent?.[0]?.hash, sha256(madePng(40, 42)));
+    });
+
+    it("go as they were when the user says so, or without the picture", async () => {
+      const { page, conversationId, attachmentId } = await marking();
+      await fail(page);
+      await page.tell({
+        type: "picture-fit-chosen",
+        ...{ conversationId, attachmentId, fit: "whole" },
+      });
+      service.script({ blocks: ["seen"] });
+      await page.askToEnd("?");
+      assert.equal(service.requests[0]?.pictures[0]?.sha256, sha256(madePng(40, 40)));
+    });
+  });
+
+  it("beyond the limits are marked first and then go as tiles, shown as they go", async () => {
+    const { rig, page, conversationId } = await open();
+    rig.pictureHost.limit = { maxSidePx: 60, maxBytes: 1_000_000 };
+    const offered = offer(page, "wide.png", madePng(100, 20));
+    await draw(page, madePng(60, 20), madePng(59, 20));
+    await offered;
+    const [chip] = page.shown.attachments;
+    const isMarked = page.tell({
+      type: "picture-marked",
+      ...{ conversationId, attachmentId: chip!.id, ...MARKS, widthPx: 100, heightPx: 20 },
+    });
+    const tiles = [madePng(60, 20, { isNoisy: true }), madePng(58, 20, { isNoisy: true })];
+    await draw(page, ...tiles);
+    assert.deepEqual(await isMarked, { isAccepted: true });
+    const job = page.received.findLast((one) => one.type === "picture-job")!;
+    assert.deepEqual([job.fit, job.marks], ["tiles", MARKS.marks]);
+    const [marked] = page.shown.attachments;
+    assert.equal(marked?.detail, "100×20 tiles 2");
+    assert.deepEqual(
+      marked.sent?.map(({ hash }) => hash),
+      tiles.map(sha256),
+    );
+    for (const [index, { hash }] of marked.sent.entries()) {
+      const given = await page.tell({ type: "picture-asked", hash });
+      assert.deepEqual(Buffer.from(given!.picture!.bytes), tiles[index]);
+    }
+    service.script({ blocks: ["seen"] });
+    await page.askToEnd("?");
+    const arrived = service.requests[0]?.pictures.map(({ sha256: hash }) => hash);
+    assert.deepEqual(arrived, tiles.map(sha256));
+  });
+
+  it("that the browser cannot decode are refused, also from files", async () => {
+    const { rig, page, conversationId } = await open();
+    const bytes = madePng(9, 9);
+    const reply = await page.tell({
+      type: "picture-offered",
+      ...{ conversationId, name: "bad.png", bytes, isReadable: false },
+    });
+    assert.deepEqual(reply, { isAccepted: false });
+    rig.pictureHost.files = [{ name: "file.png", bytes }];
+    const asked = page.tell({ type: "files-asked", conversationId });
+    await page.until(() => page.received.at(-1)?.type === "picture-job");
+    const job = page.received.at(-1);
+    assert.ok(job?.type === "picture-job" && job.fit === "check");
+    await page.tell({ type: "picture-not-drawn", jobId: job.jobId });
+    await asked;
+    const notices = page.received.flatMap((one) =>
+      one.type === "notice-shown" ? [one.notice.text] : [],
+    );
+    assert.deepEqual(notices, ["bad.png: not-drawn", "file.png: not-drawn"]);
+    assert.deepEqual(page.shown.attachments, []);
+  });
+
+  it("say how they differ from their file", async () => {
+    const { page } = await open();
+    const frame = Buffer.concat([Buffer.from([0x2c]), Buffer.alloc(9), Buffer.from([2, 1, 0, 0])]);
+    const size = Buffer.from([9, 0, 9, 0, 0, 0, 0]);
+    const film = Buffer.concat([Buffer.from("GIF89a"), size, frame, frame, Buffer.from([0x3b])]);
+    const offered = offer(page, "film.gif", film);
+    await draw(page, madePng(9, 9));
+    await offered;
+    const origin = JSON.stringify({ mediaType: "image/gif", frames: 2 });
+    assert.equal(page.shown.attachments[0]?.detail, `9×9 whole ${origin}`);
   });
 
   it("that are not taken are said, and nothing takes their place", async () => {
@@ -218,7 +380,7 @@ describe("pictures in the panel's mind", () => {
         const { page } = await lost(loss);
         const { id, notice, pictureRetry } = await page.askToEnd("And now?");
         assert.equal(notice?.text, "picture-lost");
-        assert.deepEqual(pictureRetry, { names: [], canShrink: false });
+        assert.deepEqual(pictureRetry, { names: [], olderNames: ["shot.png"], canShrink: false });
         assert.equal(service.requests.length, 1);
         service.script({ blocks: ["without"] });
         await page.tell({ type: "picture-retry-asked", messageId: id, how: "without" });
@@ -320,6 +482,96 @@ describe("pictures in the panel's mind", () => {
       );
     });
 
+    const hashesOf = (at: number) =>
+      service.requests.at(at)?.pictures.map(({ sha256: hash }) => hash) ?? [];
+
+    for (const status of [400, 413, 415, 422]) {
+      it(`with ${status} the next question goes without them, and they can be put back`, async () => {
+        const { page, conversationId } = await refused(status);
+        await page.tell({ type: "draft-changed", conversationId, text: "hello?" });
+        const meter = page.received.findLast((one) => one.type === "meter-changed")!.meter;
+        const left = meter.refusedPictures ?? [];
+        assert.deepEqual(
+          left.map(({ label }) => label),
+          ["a.png", "b.png"],
+        );
+        assert.deepEqual([meter.olderPictures, meter.olderPicturesLeftOut], [0, []]);
+        const good = madePng(30, 30);
+        await offer(page, "good.png", good);
+        await page.askToEnd("hello?");
+        assert.deepEqual(hashesOf(-1), [sha256(good)]);
+        const [{ messageId, picture }] = left as [(typeof left)[0]];
+        const { hash } = picture!;
+        await page.tell({ type: "picture-put-back", conversationId, messageId, hash });
+        service.script({ blocks: ["again"] });
+        await page.askToEnd("And this?");
+        assert.deepEqual(hashesOf(-1), [sha256(good), hash]);
+      });
+    }
+
+    it("each picture of the request can be removed, also one of an earlier question", async () => {
+      const { page } = await open();
+      const [first, second, third] = [madePng(30, 30), madePng(31, 31), madePng(32, 32)];
+      await offer(page, "first.png", first);
+      service.script({ blocks: ["seen"] });
+      await page.askToEnd("What is this?");
+      await offer(page, "second.png", second);
+      service.script({ blocks: ["seen"] });
+      await page.askToEnd("And this?");
+      await offer(page, "third.png", third);
+      service.script({ status: 400, body: "" });
+      const { id, pictureRetry } = await page.askToEnd("And that?");
+      const olderNames = ["first.png", "second.png"];
+      assert.deepEqual(pictureRetry, { names: ["third.png"], olderNames, canShrink: true });
+      service.script({ blocks: ["done"] });
+      await page.tell({ type: "picture-retry-asked", messageId: id, how: "remove", index: 1 });
+      await page.until(() => page.lastReply?.text === "done" && !page.shown.isRunning);
+      assert.deepEqual(hashesOf(-1), [second, third].map(sha256));
+      service.script({ blocks: ["later"] });
+      await page.askToEnd("And later?");
+      assert.deepEqual(hashesOf(-1), [second, third].map(sha256));
+    });
+
+    it("without pictures keeps the model, and the accepted pictures for later", async () => {
+      const { rig, page } = await open();
+      rig.settings = {};
+      const good = madePng(30, 30);
+      await page.tell({ type: "model-chosen", model: "vl" });
+      await offer(page, "good.png", good);
+      service.script({ blocks: ["seen"] });
+      await page.askToEnd("What is this?");
+      await page.tell({ type: "model-chosen", model: "auto" });
+      rig.settings = { modelKind: "vl", modelCode: "core_vl" };
+      await offer(page, "bad.png", madePng(31, 31));
+      service.script({ status: 400, body: "" });
+      const { id } = await page.askToEnd("And this?");
+      rig.settings = {};
+      service.script({ blocks: ["done"] });
+      await page.tell({ type: "picture-retry-asked", messageId: id, how: "without" });
+      await page.until(() => page.lastReply?.text === "done" && !page.shown.isRunning);
+      assert.deepEqual([hashesOf(-1), page.lastReply?.modelKind], [[], "vl"]);
+      rig.settings = { modelKind: "vl", modelCode: "core_vl" };
+      service.script({ blocks: ["later"] });
+      await page.askToEnd("And later?");
+      assert.deepEqual(hashesOf(-1), [sha256(good)]);
+    });
+
+    it("the tiles of one picture are removed together", async () => {
+      const { rig, page } = await open();
+      rig.pictureHost.limit = { maxSidePx: 60, maxBytes: 1_000_000 };
+      const offered = offer(page, "wide.png", madePng(100, 20));
+      await draw(page, madePng(60, 20), madePng(59, 20));
+      await offered;
+      await offer(page, "b.png", madePng(20, 20));
+      service.script({ status: 400, body: "" });
+      const { id, pictureRetry } = await page.askToEnd("Compare.");
+      assert.deepEqual(pictureRetry?.names, ["wide.png", "b.png"]);
+      service.script({ blocks: ["seen"] });
+      await page.tell({ type: "picture-retry-asked", messageId: id, how: "remove", index: 0 });
+      await ended(page);
+      assert.deepEqual(hashesOf(-1), [sha256(madePng(20, 20))]);
+    });
+
     it("from an older picture, the question goes without it", async () => {
       const { page } = await open();
       await offer(page, "a.png", madePng(40, 20));
@@ -327,7 +579,7 @@ describe("pictures in the panel's mind", () => {
       await page.askToEnd("What is this?");
       service.script({ status: 413, body: "" });
       const { id, pictureRetry } = await page.askToEnd("And then?");
-      assert.deepEqual(pictureRetry, { names: [], canShrink: false });
+      assert.deepEqual(pictureRetry, { names: [], olderNames: ["a.png"], canShrink: false });
       service.script({ blocks: ["seen"] });
       await page.tell({ type: "picture-retry-asked", messageId: id, how: "without" });
       await ended(page);

@@ -163,6 +163,46 @@ describe("judging a picture", () => {
     );
   });
 
+  it("refuses a PNG whose header names what the format does not allow", () => {
+    const headerWith = (at: number, value: number) => {
+      const png = madePng(3, 3);
+      const data = Buffer.from(png.subarray(16, 29));
+      data[at] = value;
+      return Buffer.concat([png.subarray(0, 8), pngChunk("IHDR", data), png.subarray(33)]);
+    };
+    assert.equal(kindOf(headerWith(8, 16)), "ready");
+    const [depth, color, compression, filter, interlace] = [8, 9, 10, 11, 12];
+    for (const [at, values] of [
+      [depth, [0, 1, 2, 3, 4, 9, 99]],
+      [color, [1, 5, 7, 9]],
+      [compression, [1]],
+      [filter, [1]],
+      [interlace, [2]],
+    ] as const) {
+      for (const value of values) assert.equal(kindOf(headerWith(at, value)), "damaged");
+    }
+  });
+
+  it("has a WebP drawn as its EXIF data says, and counts the frames of animations", () => {
+    const film = webp([
+      ["VP8X", Buffer.from([0x0a, 0, 0, 0, 8, 0, 0, 8, 0, 0])],
+      ["ANMF", Buffer.alloc(16)],
+      ["ANMF", Buffer.alloc(16)],
+      ["EXIF", exif(6)],
+    ]);
+    const judgement = judgePicture(film, LIMITS);
+    assert.ok(judgement.kind === "to-draw");
+    assert.deepEqual([judgement.orientation, judgement.frames], [6, 2]);
+    assert.ok(!Buffer.from(judgement.bytes).includes("EXIF"));
+    const frames = Buffer.from([0, 0, 0, 3, 0, 0, 0, 0]);
+    const apng = judgePicture(madePng(3, 3, { extra: [["acTL", frames]] }), LIMITS);
+    assert.ok(apng.kind === "ready" && apng.frames === 3);
+  });
+
+  it("takes no text that begins with BM for a picture", () => {
+    assert.equal(kindOf(text("BM means benchmark. ".repeat(20))), "no-picture");
+  });
+
   it("says when one is beyond the limits of the settings", () => {
     const large = judgePicture(madePng(9000, 2), LIMITS);
     assert.ok(large.kind === "ready" && large.isTooLarge);

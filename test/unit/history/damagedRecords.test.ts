@@ -52,7 +52,7 @@ async function imported(json: string): Promise<Conversation> {
   const result = await importFile(json, {
     newId: () => "c1",
     nowMs: () => 1,
-    describePicture: () => undefined,
+    cleanPicture: () => undefined,
     hashOf: sha256,
   });
   assert.equal(result.kind, "imported");

@@ -19,6 +19,21 @@ describe("imageLinks", () => {
     check("[no picture](a.png.md) and [a](https://example.com)");
   });
 
+  it("finds names with spaces, brackets and encoded signs, and references", () => {
+    check(
+      "![a](<Screenshot 2024 at 10.png>) ![b](a%20(1).png)",
+      "Screenshot 2024 at 10.png",
+      "a%20(1).png",
+    );
+    check("![see [1] and [2]](c.png)", "c.png");
+    check("[logo]: ./d%231.png 'A logo'", "./d%231.png");
+    check("  [logo]: <my logo.png>", "my logo.png");
+  });
+
+  it("finds them in imports", () => {
+    check("import logo from './a.png'; import './b.css';", "./a.png");
+  });
+
   it("finds them in HTML", () => {
     check(`<img alt="x" src="/i/a.svg?v=2"><img src='b.webp'>`, "/i/a.svg?v=2", "b.webp");
     check('<script src="a.js"></script>');

@@ -1,0 +1,180 @@
+/**
+ * Zooming and panning of one picture in a scrolled area: the point under the pointer stays where it is,
+ * Ctrl+wheel zooms, and dragging moves the picture.
+ */
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+
+/** Zoom steps, in screen pixels a picture pixel. */
+const STEPS = [0.1, 0.25, 0.5, 0.75, 1, 1.5, 2, 3, 4, 6, 8];
+const MIN_ZOOM = 0.01;
+const MAX_ZOOM = 8;
+
+/** Change of zoom for one pixel of wheel movement, as an exponent. */
+const WHEEL_SPEED = 0.002;
+
+/** Distance from the area's edge within which a drawing hand scrolls, and how far, in CSS pixels. */
+const EDGE_PX = 20;
+const EDGE_STEP_PX = 12;
+
+const MIDDLE_BUTTON = 1;
+
+/** A point of the picture (0 to 1 on both axes) that is to stay at a point of the screen. */
+interface Anchor {
+  readonly x: number;
+  readonly y: number;
+  readonly clientX: number;
+  readonly clientY: number;
+}
+
+export interface ZoomArea {
+  /** Screen pixels a picture pixel; 0 until the area has its size. */
+  readonly zoom: number;
+  /** Zooms around the middle of the area. */
+  readonly setZoom: (zoom: number) => void;
+  /** Shows the whole picture, or all of its width where the whole is shown already. */
+  readonly fit: () => void;
+  /** To be spread on the area's element, whose first child is the picture. */
+  readonly props: {
+    readonly ref: { current: HTMLDivElement | null };
+    readonly onWheel: (event: WheelEvent) => void;
+    readonly onPointerDownCapture: (event: PointerEvent) => void;
+    readonly onPointerMove: (event: PointerEvent) => void;
+    readonly onPointerUp: (event: PointerEvent) => void;
+    readonly onPointerCancel: () => void;
+  };
+  /** Takes the keys for zooming; true where it was one. */
+  readonly onKey: (key: string) => boolean;
+}
+
+/**
+ * @param key changes with the picture; the zoom then fits again
+ * @param isDrawn true where the primary button draws: then Space, or the middle button, moves
+ */
+export function useZoomArea(
+  key: string,
+  widthPx: number,
+  heightPx: number,
+  isDrawn: boolean,
+): ZoomArea {
+  const ref = useRef<HTMLDivElement>(null);
+  const [zoom, setZoomed] = useState(0);
+  const anchor = useRef<Anchor | undefined>(undefined);
+  const hand = useRef<{ readonly x: number; readonly y: number } | undefined>(undefined);
+  const isSpaceDown = useSpaceKey();
+
+  useLayoutEffect(() => {
+    const area = ref.current;
+    const box = area?.firstElementChild?.getBoundingClientRect();
+    const kept = anchor.current;
+    anchor.current = undefined;
+    if (!area || !box || !kept) return;
+    area.scrollLeft += box.left + kept.x * box.width - kept.clientX;
+    area.scrollTop += box.top + kept.y * box.height - kept.clientY;
+  }, [zoom]);
+
+  function zoomAt(wanted: number, clientX: number, clientY: number): void {
+    const box = ref.current?.firstElementChild?.getBoundingClientRect();
+    if (box && box.width > 0 && box.height > 0) {
+      const x = (clientX - box.left) / box.width;
+      const y = (clientY - box.top) / box.height;
+      anchor.current = { x, y, clientX, clientY };
+    }
+    setZoomed(Math.min(MAX_ZOOM, Math.max(MIN_ZOOM, wanted)));
+  }
+
+  function setZoom(wanted: number): void {
+    const box = ref.current?.getBoundingClientRect();
+    if (box) zoomAt(wanted, box.left + box.width / 2, box.top + box.height / 2);
+  }
+
+  function fit(): void {
+    const area = ref.current;
+    if (area === null) return;
+    const toWidth = Math.min(1, (area.clientWidth - 8) / widthPx);
+    const toWhole = Math.min(toWidth, (area.clientHeight - 8) / heightPx);
+    const isWhole = Math.abs(zoom - toWhole) < 0.001;
+    setZoom(isWhole ? toWidth : toWhole);
+  }
+  useEffect(fit, [key]); // The dialog has its size from its own effect on.
+
+  return {
+    zoom,
+    setZoom,
+    fit,
+    props: {
+      ref,
+      onWheel(event) {
+        if (!event.ctrlKey && !event.metaKey) return;
+        event.preventDefault();
+        zoomAt(zoom * Math.exp(-event.deltaY * WHEEL_SPEED), event.clientX, event.clientY);
+      },
+      onPointerDownCapture(event) {
+        const isHand = isDrawn ? isSpaceDown.current : event.button === 0;
+        if (!isHand && event.button !== MIDDLE_BUTTON) return;
+        if (isOnScrollbar(event)) return;
+        event.preventDefault();
+        event.stopPropagation();
+        ref.current?.setPointerCapture(event.pointerId);
+        hand.current = { x: event.clientX, y: event.clientY };
+      },
+      onPointerMove(event) {
+        const area = ref.current;
+        if (area === null) return;
+        const { clientX, clientY } = event;
+        if (hand.current) {
+          area.scrollLeft -= clientX - hand.current.x;
+          area.scrollTop -= clientY - hand.current.y;
+          hand.current = { x: clientX, y: clientY };
+        } else if (isDrawn && (event.buttons & 1) !== 0) scrollAtEdge(area, clientX, clientY);
+      },
+      onPointerUp: () => (hand.current = undefined),
+      onPointerCancel: () => (hand.current = undefined),
+    },
+    onKey(pressed) {
+      if (pressed === "+" || pressed === "=") setZoom(zoomed(zoom, 1));
+      else if (pressed === "-") setZoom(zoomed(zoom, -1));
+      else if (pressed === "0") fit();
+      else return false;
+      return true;
+    },
+  };
+}
+
+/** The next step up (1) or down (-1). */
+export function zoomed(from: number, direction: 1 | -1): number {
+  const next =
+    direction === 1
+      ? STEPS.find((step) => step > from * 1.01)
+      : STEPS.findLast((step) => step < from * 0.99);
+  return next ?? from;
+}
+
+function scrollAtEdge(area: HTMLElement, clientX: number, clientY: number): void {
+  const { left, right, top, bottom } = area.getBoundingClientRect();
+  const towards = (at: number, start: number, end: number) =>
+    at < start + EDGE_PX ? -EDGE_STEP_PX : at > end - EDGE_PX ? EDGE_STEP_PX : 0;
+  area.scrollBy(towards(clientX, left, right), towards(clientY, top, bottom));
+}
+
+/** True where a press is meant for the area's own scrollbar. */
+function isOnScrollbar({ target, currentTarget, offsetX, offsetY }: PointerEvent): boolean {
+  if (target !== currentTarget || !(target instanceof HTMLElement)) return false;
+  return offsetX > target.clientWidth || offsetY > target.clientHeight;
+}
+
+/** True while the Space key is held down. */
+function useSpaceKey() {
+  const isDown = useRef(false);
+  useEffect(() => {
+    const controller = new AbortController();
+    const options = { signal: controller.signal, capture: true };
+    const follow = (event: KeyboardEvent) => {
+      if (event.key === " ") isDown.current = event.type === "keydown";
+    };
+    addEventListener("keydown", follow, options);
+    addEventListener("keyup", follow, options);
+    addEventListener("blur", () => (isDown.current = false), options);
+    return () => controller.abort();
+  }, []);
+  return isDown;
+}
