@@ -45,7 +45,8 @@ function editReply(question: string, previousReply: string): string {
   const target = excerpts.find(({ at }) => at > (marker?.index ?? 0)) ?? excerpts.at(-1);
   const languageId = target?.languageId ?? "";
   const instruction = instructionIn(question);
-  if (/^Write new lines\b/m.test(question)) return fenced(languageId, sample(languageId, instruction));
+  if (/^Write new lines\b/m.test(question))
+    return fenced(languageId, sample(languageId, instruction));
   const code = target?.code ?? "";
   const note = comment(languageId, `${MARK}. Asked: ${instruction}`, indentOf(code));
   return fenced(languageId, `${note}\n${code}`);
@@ -132,7 +133,9 @@ function comment(languageId: string, text: string, indent: string): string {
 }
 
 function documentation(languageId: string, text: string, indent: string): string {
-  const isLikeScript = /^(?:typescript|javascript)(?:react)?$|^(?:java|php|c|cpp)$/.test(languageId);
+  const isLikeScript = /^(?:typescript|javascript)(?:react)?$|^(?:java|php|c|cpp)$/.test(
+    languageId,
+  );
   return isLikeScript ? `${indent}/** ${text} */` : comment(languageId, text, indent);
 }
 

@@ -48,10 +48,7 @@ const ONE_BLOCK = /^(`{3,})[a-z]*\n([\s\S]*)\n\1$/;
 describe("the reference service's replies to Core Chat's own prompts", () => {
   it("rewrites lines in one code block that keeps them", async () => {
     const [, , code] = ONE_BLOCK.exec(await replyTo(edit({}))) ?? [];
-    assert.equal(
-      code,
-      `  // Local reference service, no model. Asked: Return two\n${TARGET.text}`,
-    );
+    assert.equal(code, `  // Local reference service, no model. Asked: Return two\n${TARGET.text}`);
   });
 
   it("writes new lines in one code block", async () => {
@@ -81,7 +78,8 @@ describe("the reference service's replies to Core Chat's own prompts", () => {
 
   it("writes a commit message of one line from the names of the changed files", async () => {
     const none = { newFiles: "", diff: "", recentSubjects: ["feat: begin"], begun: "" };
-    const diff = "diff --git a/shop/till.ts b/shop/till.ts\n--- a/shop/till.ts\n+++ b/shop/till.ts\n";
+    const diff =
+      "diff --git a/shop/till.ts b/shop/till.ts\n--- a/shop/till.ts\n+++ b/shop/till.ts\n";
     const reply = await replyTo(commitQuestion({ ...none, diff }));
     assert.equal(commitText(reply, true), "Update till.ts");
     const three = ["a.ts", "b.ts", "c.ts"].map((name) => `diff --git a/${name} b/${name}\n`);
@@ -96,7 +94,11 @@ describe("the reference service's replies to Core Chat's own prompts", () => {
       const prompts = speaking(language, builtInPrompts);
       for (const name of ["fix", "tests", "document"] as const) {
         const reply = await replyTo([{ kind: "text", text: prompts[name] }, TARGET]);
-        assert.match(reply, /no model.*`shop\/till\.ts`\.\n\n```typescript\n/, `${language} ${name}`);
+        assert.match(
+          reply,
+          /no model.*`shop\/till\.ts`\.\n\n```typescript\n/,
+          `${language} ${name}`,
+        );
       }
     }
   });
