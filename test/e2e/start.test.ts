@@ -75,7 +75,8 @@ describe("npm start", function () {
     for (const { title, run } of FIRST_STEPS) it(title, () => run(window));
 
     it("runs the extension under its own name", () => {
-      const logs = readdirSync(join(folder, "browser"), { recursive: true }).map(String);
+      const data = join(folder, "browser/data/logs");
+      const logs = readdirSync(data, { recursive: true }).map(String);
       const ours = logs.filter((name) => name.endsWith("Core Chat.log"));
       assert.ok(ours.length > 0);
       for (const name of ours) assert.match(name, /core-chat\.core-chat\/Core Chat\.log$/);
