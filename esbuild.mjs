@@ -206,6 +206,7 @@ function nodeTests() {
     entryPoints: [
       ...filesBelow("test", ".test.ts").filter((name) => !name.startsWith("test/integration")),
       "test/service/main.ts",
+      "test/support/startRules.ts",
     ],
     outdir: "out/test",
     outbase: "test",

@@ -127,6 +127,6 @@ export class MessageActions {
       this.say(await this.live?.regenerate(messageId));
     } else if (action === "continue" && messageId !== undefined) {
       this.say(await this.live?.continueReply(messageId));
-    } else this.host.runAction(action, this.live?.conversation.profile);
+    } else await this.host.runAction(action, this.live?.conversation.profile);
   }
 }

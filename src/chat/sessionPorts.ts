@@ -25,7 +25,7 @@ export interface SessionHost extends FeedFacts, AidsHost {
    * Everything a notice can ask for that is not about a message.
    * @param profile of the shown conversation, where it remembers one
    */
-  runAction(action: NoticeAction, profile: string | undefined): void;
+  runAction(action: NoticeAction, profile: string | undefined): Promise<void>;
   viewFailed(where: string): void;
 }
 

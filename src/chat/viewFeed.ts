@@ -8,7 +8,7 @@ import { Disposables, type Disposable } from "../base/disposables";
 import { Emitter, type Event } from "../base/event";
 import type { ToView } from "../bridge/messages";
 import { allowedParameters } from "../bridge/parameters";
-import type { AttachmentView, NoticeView, PanelView } from "../bridge/views";
+import type { AttachmentView, MessageView, NoticeView, PanelView } from "../bridge/views";
 import { isCovered, withoutListed, withoutRepeats } from "../context/overlap";
 import { titleOf } from "../conversation/conversation";
 import {
@@ -48,6 +48,8 @@ export interface FeedFacts {
   /** @param profile what the shown conversation remembers */
   panelFacts(profile: string | undefined): PanelFacts;
   meterFacts(): MeterFacts;
+  /** The notice of a failed reply whose cause was removed since; undefined for any other reply. */
+  settledNotice(reply: Reply, profile: string | undefined): NoticeView | undefined;
   readonly onPanelFactsChanged: Event<void>;
   readonly context: EditorContext;
 }
@@ -83,6 +85,7 @@ export class ViewFeed implements Disposable {
       facts.onPanelFactsChanged(() => {
         this.sendPanel();
         this.sendMeter();
+        this.sendSettled();
       }),
     );
     this.owned.add(attachments.onChanged((id) => this.sendAttachments(id)));
@@ -233,7 +236,10 @@ export class ViewFeed implements Disposable {
     const reply = live.message(replyId);
     if (reply?.role !== "assistant") return;
     const isRunning = live.runningReplyId === replyId;
-    const message = replyView(live.conversation, reply, isRunning, this.words);
+    const message = this.settledView(
+      live,
+      replyView(live.conversation, reply, isRunning, this.words),
+    );
     if (isWithdrawn(reply)) {
       this.post({ type: "messages-shown", removedFromId: replyId, messages: [message] });
     } else this.post({ type: "message-changed", message: { ...message, text: "" } });
@@ -244,6 +250,29 @@ export class ViewFeed implements Disposable {
     if (!isRunning && hasNotLeft(reply)) {
       this.post({ type: "draft-restored", text: textOf(question.parts) });
     }
+  }
+
+  /** The failed replies that can be tried again now, once more. */
+  private sendSettled(): void {
+    const { shown } = this;
+    if (shown === undefined || !this.hasPage) return;
+    const { conversation, runningReplyId } = shown;
+    for (const reply of shown.path()) {
+      if (reply.role !== "assistant" || reply.id === runningReplyId) continue;
+      const view = replyView(conversation, reply, false, this.words);
+      const message = this.settledView(shown, view);
+      if (message !== view) {
+        this.post({ type: "message-changed", message: { ...message, text: "" } });
+      }
+    }
+  }
+
+  /** The view with the notice for a failure whose cause is gone; else the view itself. */
+  private settledView<T extends MessageView>(live: LiveConversation, view: T): T {
+    const reply = live.message(view.id);
+    if (reply?.role !== "assistant" || live.runningReplyId === reply.id) return view;
+    const notice = this.facts.settledNotice(reply, live.conversation.profile);
+    return notice === undefined ? view : { ...view, notice };
   }
 
   private sendAttachments(conversationId: string): void {
@@ -311,7 +340,8 @@ export class ViewFeed implements Disposable {
 
   private messageViews(live: LiveConversation, messages: readonly Message[]) {
     const { conversation, runningReplyId } = live;
-    return messageViews(conversation, messages, runningReplyId, this.words, this.isChanged);
+    const views = messageViews(conversation, messages, runningReplyId, this.words, this.isChanged);
+    return views.map((view) => this.settledView(live, view));
   }
 
   private titleOf(live: LiveConversation): string {

@@ -80,7 +80,7 @@ function sentenceFor(failure: Failure): NoticeView {
     case "unauthorized":
       return error(
         withWords(
-          l10n.t("The key was refused by {0} (401). Set another one.", failure.host),
+          l10n.t("The API key for {0} is missing or wrong (401). Set it.", failure.host),
           failure,
         ),
         "set-api-key",

@@ -8,13 +8,15 @@ import { Emitter, type Event } from "../base/event";
 import { describeError, type Log } from "../base/log";
 import type { NoticeView } from "../bridge/views";
 import type { PanelFacts } from "../chat/viewFeed";
-import { originOf } from "../service/baseUrl";
+import type { Reply } from "../conversation/message";
+import { originOf, readBaseUrl } from "../service/baseUrl";
 import { SETTINGS_SECTION } from "./contributions";
 import { failureNotice } from "./failureWords";
 import type { FirstSteps } from "./firstSteps";
 import { actionButton, error, info, warning } from "./notices";
 import { promptsWith } from "./prompts";
 import { profileOf, type Service, type Services } from "./services";
+import { SettledFailures, type SettingUp } from "./settledFailures";
 import { readSettings, type Settings } from "./settings";
 import type { StoredSecrets } from "./storedSecrets";
 
@@ -37,6 +39,7 @@ export class PanelState implements Disposable {
   /** Settings that the workspace names in vain. */
   private ignored: readonly string[] = [];
   private looked = 0;
+  private readonly settled = new SettledFailures();
 
   readonly onChanged = this.changes.event;
 
@@ -79,6 +82,22 @@ export class PanelState implements Disposable {
       this.firstSteps.noteSetUp(origin !== undefined, this.hasKey(origin));
       this.changes.fire();
     });
+  }
+
+  /** A key or a base URL was set by the user; failures before that can be tried again. */
+  noteSet(action: SettingUp, service: Service): void {
+    this.settled.noteSet(action, profileOf(service), Date.now());
+  }
+
+  /**
+   * The notice of a failed reply whose cause was removed since; undefined for any other reply.
+   * @param profile what its conversation remembers
+   */
+  settledNotice(reply: Reply, profile: string | undefined): NoticeView | undefined {
+    if (reply.ending?.kind !== "failed") return undefined;
+    const { settings } = readSettings();
+    const service = this.services.find(settings, profile) ?? this.services.active(settings);
+    return this.settled.noticeFor(reply, profileOf(service));
   }
 
   /** Looks whether the workspace's files set what only the person may, and tells if so. */
@@ -185,7 +204,8 @@ export class PanelState implements Disposable {
   }
 
   private serviceStep(baseUrl: string, origin: string | undefined): PanelFacts["setup"][number] {
-    const isSet = baseUrl.trim() !== "";
+    const reading = readBaseUrl(baseUrl);
+    const isEmpty = reading.ok || reading.problem === "empty";
     return {
       id: "service",
       isDone: origin !== undefined,
@@ -193,9 +213,9 @@ export class PanelState implements Disposable {
       detail:
         origin !== undefined
           ? baseUrl
-          : isSet
-            ? failureNotice({ kind: "bad-url", problem: "not-a-url" }, false).text
-            : vscode.l10n.t("The base URL of a chat-completion service."),
+          : isEmpty
+            ? vscode.l10n.t("The base URL of a chat-completion service.")
+            : failureNotice({ kind: "bad-url", problem: reading.problem }, false).text,
       ...(origin === undefined && { action: actionButton("set-base-url") }),
     };
   }

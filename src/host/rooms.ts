@@ -157,6 +157,7 @@ export function makeRooms({ context, output, secrets, log, pages }: RoomPorts): 
   const serviceCommands = new ServiceCommands({
     ...{ services, keys, headers, log },
     shown: () => places.shownConversation,
+    noteSet: (action, service) => panel.noteSet(action, service),
     changed: () => panel.refresh(),
   });
   const status = owned.add(new StatusItem(() => serviceCommands.askedNext()));
@@ -187,6 +188,7 @@ export function makeRooms({ context, output, secrets, log, pages }: RoomPorts): 
   const sessionHost: SessionHost = {
     context: editorContext,
     panelFacts: (profile) => panel.facts(profile),
+    settledNotice: (reply, profile) => panel.settledNotice(reply, profile),
     meterFacts: () => {
       const { settings } = readSettings();
       return {
@@ -217,7 +219,11 @@ export function makeRooms({ context, output, secrets, log, pages }: RoomPorts): 
     findFiles: async (mentions) => (await fileLinks()).find(mentions),
     openFile: (file) => void fileLinks().then((links) => links.open(file)),
     pictures: pictureHost,
-    runAction: (action, profile) => void runAction[action](profile),
+    runAction: async (action, profile) => {
+      await runAction[action](profile);
+      // VS Code gives the focus to the editor after an input box that a webview opened.
+      if (action === "set-api-key" || action === "set-base-url") await places.show();
+    },
     tokenTheme: (themeId) => themes.theme(themeId),
     onTokenThemeChanged: themes.onChanged,
     viewFailed: (where) => log.error(`view: failed in ${JSON.stringify(where)}`),

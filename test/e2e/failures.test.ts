@@ -77,8 +77,8 @@ describe("a person meets a failure", function () {
   });
 
   const cases: [string, RegExp, string | undefined][] = [
-    ["status-401", /key was refused/, "Set API Key"],
-    ["status-401-html", /key was refused/, "Set API Key"],
+    ["status-401", /key for .* is missing or wrong/, "Set API Key"],
+    ["status-401-html", /key for .* is missing or wrong/, "Set API Key"],
     ["status-404", /Nothing was found at/, "Set Base URL"],
     ["status-413", /too large/, undefined],
     ["always-503", /service is failing \(503\)/, "Try again"],
@@ -96,6 +96,45 @@ describe("a person meets a failure", function () {
       await window.panel.getByRole("article").getByText("works again").waitFor();
     });
   }
+});
+
+describe("a user enters the right key after a failure", function () {
+  this.timeout(120_000);
+  let desk: Desk;
+  let window: Workbench;
+
+  before(async () => {
+    desk = await Desk.open({ settings: { "coreChat.retries": 0 } });
+    desk.changeSettings({ "coreChat.baseUrl": desk.service.url });
+    window = await desk.openWindow();
+    await window.openChat();
+  });
+  after(() => desk.close());
+  afterEach(async function () {
+    if (this.currentTest?.state === "failed") await window.screenshot(this.currentTest.title);
+  });
+
+  it("has the caret in the composer, and asks again with one button", async () => {
+    const button = (name: string) => window.panel.getByRole("button", { name, exact: true });
+    const composer = window.panel.getByRole("textbox", { name: "Message", exact: true });
+    desk.service.script({ status: 401, body: "no" }, { blocks: ["welcome"] });
+    await composer.fill("Who is there?");
+    await composer.press("Enter");
+    await window.panel
+      .getByRole("alert")
+      .getByText(/missing or wrong/)
+      .waitFor();
+    await button("Set API Key").click();
+    await window.answerInput("sk-e2e-right-1234567890");
+    await window.panel.getByText("API key saved.").waitFor();
+    await window.panel.locator("textarea:focus").waitFor();
+    await window.page.keyboard.type("typed at once");
+    assert.equal(await composer.inputValue(), "typed at once");
+    await button("Try again").click();
+    await window.panel.getByRole("article").getByText("welcome").waitFor();
+    const { authorization } = desk.service.requests.at(-1)?.headers ?? {};
+    assert.equal(authorization, "Bearer sk-e2e-right-1234567890");
+  });
 });
 
 describe("a person meets settings that are wrong", function () {

@@ -140,14 +140,14 @@ const ROWS: readonly Row[] = [
     "S19",
     "status-401",
     "none",
-    /^The key was refused by 127\.0\.0\.1:\d+ \(401\)\. Set another one\. The service says: Status 401 was asked for\.$/,
+    /^The API key for 127\.0\.0\.1:\d+ is missing or wrong \(401\)\. Set it\. The service says: Status 401 was asked for\.$/,
     "Set API Key",
   ],
   [
     "S19",
     "status-401-key",
     "none",
-    /\(401\)\. Set another one\. The service says: .*\[redacted\] is wrong\.$/,
+    /is missing or wrong \(401\)\. Set it\. The service says: .*\[redacted\] is wrong\.$/,
     "Set API Key",
   ],
   [

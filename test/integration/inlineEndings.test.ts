@@ -69,7 +69,7 @@ describe("an inline edit that is not simply complete", () => {
     await scriptService({ status: 401, body: "no" }, { status: 503, body: "" }, fenced(["ONE"]));
     const refused = await editFile("refused.ts");
     assert.equal(plainText(refused), "one\ntwo\nthree\n");
-    assert.match(answers.shown.at(-1)?.text ?? "", /^The key was refused/);
+    assert.match(answers.shown.at(-1)?.text ?? "", /^The API key for .* is missing or wrong/);
     assert.deepEqual(answers.shown.at(-1)?.buttons, ["Set API Key"]);
     answers.choose("Try again");
     const document = await editFile("failing.ts");

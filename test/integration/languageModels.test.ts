@@ -282,7 +282,7 @@ describe("language models for other extensions", () => {
     ["status-204", /Empty reply/],
     ["status-201", /rejected the request \(201\)/],
     ["status-400", /rejected the request \(400\)/],
-    ["status-401", /key was refused/, "NoPermissions"],
+    ["status-401", /key for .* is missing or wrong/, "NoPermissions"],
     ["status-403", /not allowed to do this \(403\)/, "NoPermissions"],
     ["status-404", /Nothing was found at/, "NotFound"],
     ["status-405", /does not take questions \(405\)/],

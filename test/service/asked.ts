@@ -12,6 +12,8 @@ export interface AskedCompletion {
   readonly maxTokens: number;
   /** Text of the last user message; text parts are joined by newlines. */
   readonly question: string;
+  /** Text of the last assistant message before the question; empty for none. */
+  readonly previousReply: string;
   /** Every picture of the request, oldest first. */
   readonly pictures: readonly RecordedPicture[];
   readonly messageCount: number;
@@ -52,6 +54,8 @@ export function readAsked(
     maxTokens:
       accepted.max_tokens ?? (accepted.model === "core_llm" ? DEFAULT_MAX_TOKENS : Infinity),
     question,
+    previousReply:
+      texts[accepted.messages.findLastIndex((message) => message.role === "assistant")] ?? "",
     pictures,
     messageCount: accepted.messages.length,
     promptTokens:

@@ -1,11 +1,14 @@
 /**
- * What the service says when nothing goes wrong: a line of the question that starts with a
- * slash asks for something special, pictures are described, everything else gets the sample.
+ * Replies without a fault. A line of the question that starts with a slash asks for a special
+ * reply, Core Chat's own prompts get what they ask for, pictures are described, and all other
+ * questions get the sample.
  */
 import type { Exchange } from "./exchange";
 import { describeFaults } from "./faults/faults";
+import { describeMenu } from "./faults/menu";
 import { longText } from "./longText";
 import { pictureReply } from "./pictureReply";
+import { promptReply } from "./promptReply";
 import { sampleReply } from "./sampleReply";
 import { sendAnswer, textAnswer, type Answer } from "./sendAnswer";
 
@@ -68,8 +71,9 @@ export const PHRASES: Readonly<Record<string, Phrase>> = {
   },
   faults: {
     usage: "/faults",
-    summary: "lists every fault that can be asked for",
-    answer: (exchange) => textAnswer(unlimited(exchange), describeFaults()),
+    summary: "lists failures worth seeing; /faults all lists every one",
+    answer: (exchange, rest) =>
+      textAnswer(unlimited(exchange), /^all\b/.test(rest) ? describeFaults() : describeMenu()),
   },
 };
 
@@ -89,8 +93,10 @@ export async function answerPhrase(exchange: Exchange): Promise<void> {
 }
 
 function usual(exchange: Exchange): Answer {
-  const { pictures, question } = exchange.asked;
-  const text = pictures.length > 0 ? pictureReply(pictures, question) : sampleReply(question);
+  const { pictures, question, previousReply } = exchange.asked;
+  const text =
+    promptReply(question, previousReply) ??
+    (pictures.length > 0 ? pictureReply(pictures, question) : sampleReply(question));
   return textAnswer(exchange, text);
 }
 

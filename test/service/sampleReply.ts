@@ -35,7 +35,7 @@ QUESTION
 
 ### What you can try
 
-1. \`/faults\` lists everything that can go wrong on request.
+1. \`/faults\` shows what can go wrong, on request.
 2. \`/long 100\` answers with 100 kB of text.
 3. Attach a *screenshot* to see its size in pixels and its SHA-256.
 
@@ -82,7 +82,7 @@ QUESTION
 
 ### 可以试试
 
-1. \`/faults\` 列出所有可以按需重现的故障。
+1. \`/faults\` 列出可以按需重现的常见故障。
 2. \`/long 100\` 返回 100 kB 的文字。
 3. 附上一张*截图*，看看它的像素大小和 SHA-256。
 

@@ -1,34 +1,48 @@
 /**
- * Proves that `npm start` works: opens the printed address in a headless Chromium as a person
- * would, says hello and waits for the reply.
+ * The first minutes of a new user of `npm start`, step by step, in a window of its own: what the
+ * README of the project and of the sample workspace say to try, with the local reference service.
+ * `npm start -- --check` and the end-to-end tests both go through these steps.
  */
+import assert from "node:assert/strict";
 import { launchBrowser } from "./browser.mjs";
 import { openWorkbench } from "./workbench.mjs";
 
 /**
+ * @typedef {import("./workbench.mjs").Workbench} Workbench
+ * @typedef {object} FirstStep
+ * @property {string} title completes "a new user …"
+ * @property {(window: Workbench) => Promise<void>} run rejects when a user would not get there
+ */
+
+/** In this order; later steps rely on earlier ones. @type {readonly FirstStep[]} */
+export const FIRST_STEPS = [
+  { title: "finds the panel open, and the sample's README in the first tab", run: findReadme },
+  { title: "asks, and gets a reply", run: ask },
+  { title: "attaches a picture, and sees it before and after it is sent", run: attachPicture },
+  { title: "asks for a failure with two keys", run: askForFailure },
+  { title: "generates code at the cursor and keeps it", run: generate },
+  { title: "edits a selection and keeps it", run: edit },
+  { title: "saves, and generates a commit message", run: describeCommit },
+  { title: "has met no error message of VS Code", run: meetNoError },
+];
+
+/**
+ * Goes through all steps in a headless Chromium and prints each.
+ *
  * @param {string} url what `npm start` prints; the folder comes with it
- * @returns {Promise<boolean>} whether a reply came; says what it saw on the terminal
+ * @returns {Promise<boolean>} false when one failed
  */
 export async function checkWindow(url) {
   const browser = await launchBrowser();
   try {
     const window = await openWorkbench({ url, browser });
-    const { panel } = window;
     try {
-      const composer = panel.getByRole("textbox", { name: "Message", exact: true });
-      await composer.waitFor();
-      console.log("The panel opened by itself.");
-      await composer.fill("Hello");
-      await composer.press("Enter");
-      const reply = panel.getByRole("article", { name: "Assistant", exact: true }).last();
-      // Above the reply's own text stands a line about the model.
-      const text = reply.locator("p, h1, h2, h3, li, pre").first();
-      await text.waitFor();
-      await panel.locator('article[aria-busy="true"]').waitFor({ state: "detached" });
-      const [firstLine] = (await text.innerText()).trim().split("\n");
-      console.log(`The reply begins: ${firstLine}`);
+      for (const { title, run } of FIRST_STEPS) {
+        await run(window);
+        console.log(`A new user ${title}.`);
+      }
       console.log(`Picture of the window: ${await window.screenshot("start")}`);
-      return Boolean(firstLine);
+      return true;
     } catch (error) {
       console.error(error instanceof Error ? error.message : error);
       console.error(`Picture of the window: ${await window.screenshot("start-failed")}`);
@@ -37,4 +51,149 @@ export async function checkWindow(url) {
   } finally {
     await browser.close();
   }
+}
+
+/** @param {Workbench} window */
+async function findReadme(window) {
+  await composerOf(window).waitFor();
+  await window.panel.getByRole("combobox", { name: "Model" }).waitFor();
+  await window.page.getByRole("tab", { name: /README\.md/ }).waitFor();
+  await readmeOf(window).getByRole("heading", { name: "Corner shop" }).waitFor();
+}
+
+/** @param {Workbench} window */
+async function ask(window) {
+  await send(window, "Hello");
+  const reply = window.panel.getByRole("article", { name: "Assistant", exact: true }).last();
+  await reply.getByRole("heading", { name: "Answer from the local reference service" }).waitFor();
+  await untilEnded(window);
+}
+
+/** @param {Workbench} window */
+async function attachPicture(window) {
+  await composerOf(window).pressSequentially("#che");
+  await window.panel
+    .getByRole("option", { name: /checkout\.png/ })
+    .first()
+    .waitFor();
+  await composerOf(window).press("Enter");
+  const chip = window.panel.getByRole("button", { name: /^Remove attachment .*checkout\.png/ });
+  await chip.waitFor();
+  await untilDecoded(window.panel.locator("form img, .composer img").first());
+  await send(window, "What is wrong with the sum?");
+  const question = window.panel.getByRole("article", { name: "You", exact: true }).last();
+  await untilDecoded(question.locator("img").first());
+  const reply = window.panel.getByRole("article", { name: "Assistant", exact: true }).last();
+  await reply.getByRole("cell", { name: "PNG" }).waitFor();
+  await untilEnded(window);
+}
+
+/** @param {Workbench} window */
+async function askForFailure(window) {
+  await composerOf(window).pressSequentially("/cut");
+  await window.panel
+    .getByRole("option", { name: /cut-off/ })
+    .first()
+    .waitFor();
+  await composerOf(window).press("Enter");
+  await composerOf(window).press("Enter");
+  await window.panel.getByRole("button", { name: "Continue", exact: true }).waitFor();
+}
+
+/** @param {Workbench} window */
+async function generate(window) {
+  await readmeOf(window).getByRole("link", { name: "shop/cart.ts" }).click();
+  await window.page.getByRole("tab", { name: "cart.ts" }).waitFor();
+  await window.editor.getByText("totalPrice").first().waitFor();
+  await window.page.keyboard.press("Control+End");
+  await window.runCommand("Core Chat: Generate at Cursor");
+  await window.answerInput("Say hello");
+  await keep(window);
+  await window.editor.getByText("sampleReply").first().waitFor();
+}
+
+/** @param {Workbench} window */
+async function edit(window) {
+  await window.page.keyboard.press("Control+Home");
+  await window.page.keyboard.press("Shift+ArrowDown");
+  await window.runCommand("Core Chat: Edit Selection");
+  await window.answerInput("Explain the interface");
+  await keep(window);
+  await window.editor.getByText("Asked: Explain the interface").first().waitFor();
+}
+
+/** @param {Workbench} window */
+async function describeCommit(window) {
+  await window.page.keyboard.press("Control+S");
+  await window.page.keyboard.press("Control+Shift+G");
+  const box = window.page.locator(".scm-view .scm-input .view-lines");
+  await box.waitFor();
+  const isListed = window.page.locator(".scm-view .monaco-list-row", { hasText: "cart.ts" });
+  await isListed.first().waitFor();
+  await window.runCommand("Core Chat: Generate Commit Message");
+  await box.getByText("Update cart.ts").waitFor();
+}
+
+/**
+ * Messages stay in VS Code's list of notifications after they left the corner.
+ *
+ * @param {Workbench} window
+ */
+async function meetNoError(window) {
+  await window.runCommand("Notifications: Show Notifications");
+  const center = window.page.locator(".notifications-center.visible");
+  await center.waitFor();
+  const errors = center.locator(".notification-list-item:has(.codicon-error)");
+  assert.deepEqual(await errors.allInnerTexts(), []);
+  await window.page.keyboard.press("Escape");
+}
+
+/** @param {Workbench} window */
+async function keep(window) {
+  const lens = window.editor.getByText("Keep", { exact: true });
+  await lens.click();
+  await lens.waitFor({ state: "detached" });
+}
+
+/**
+ * The preview of the sample's README, the only webview among the editors.
+ *
+ * @param {Workbench} window
+ */
+function readmeOf(window) {
+  return window.chatEditor;
+}
+
+/** @param {Workbench} window */
+function composerOf(window) {
+  return window.panel.getByRole("textbox", { name: "Message", exact: true });
+}
+
+/**
+ * @param {Workbench} window
+ * @param {string} text
+ */
+async function send(window, text) {
+  await composerOf(window).pressSequentially(text);
+  await composerOf(window).press("Enter");
+}
+
+/** @param {Workbench} window */
+async function untilEnded(window) {
+  await window.panel.locator('article[aria-busy="true"]').waitFor({ state: "detached" });
+}
+
+/**
+ * Resolves when the browser has decoded a picture; a broken one has no width.
+ *
+ * @param {import("playwright-core").Locator} image
+ */
+async function untilDecoded(image) {
+  await image.waitFor();
+  const widthPx = await image.evaluate(async (element) => {
+    if (!(element instanceof HTMLImageElement)) return 0;
+    await element.decode();
+    return element.naturalWidth;
+  });
+  assert.ok(widthPx > 0, "the picture is broken");
 }

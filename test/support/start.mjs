@@ -1,15 +1,19 @@
 /**
  * `npm start`: from a bare checkout to a VS Code with Core Chat in it, a sample workspace and,
  * unless CORE_CHAT_BASE_URL names a service, the local reference service. CORE_CHAT_START=browser
- * uses the VS Code from npm even where `code` is installed; --check proves that all of it works.
+ * uses the VS Code from npm even where `code` is installed. CORE_CHAT_START_FOLDER holds the profile
+ * and the sample workspace in place of .vscode-test. --check goes through the first minutes in a
+ * headless browser, with a new profile and a new workspace.
  * Imports only Node built-ins until the packages are installed.
  */
-import { cpSync, mkdirSync } from "node:fs";
-import { join } from "node:path";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
 import { build, ensureDependencies } from "./dependencies.mjs";
 import { startLocalService } from "./localService.mjs";
-import { findProgram } from "./programs.mjs";
-import { keptFolder, projectFolder } from "./project.mjs";
+import { findProgram, run } from "./programs.mjs";
+import { keptFolder, outFolder, projectFolder } from "./project.mjs";
 import { startDesktop } from "./vscode/desktop.mjs";
 import { ensureVscode } from "./vscode/get.mjs";
 import { serveVscode } from "./vscode/serve.mjs";
@@ -37,13 +41,15 @@ try {
 async function main() {
   await ensureDependencies();
   await build();
-  const workspace = prepareWorkspace();
-  const settings = { ...startSettings(), "coreChat.baseUrl": await chooseService() };
+  const folder = startFolder();
+  const service = await chooseService();
+  const workspace = await prepareWorkspace(folder);
+  const settings = { ...startSettings(), ...service };
   const code = findProgram("code");
   if (code !== undefined && process.env["CORE_CHAT_START"] !== "browser" && !isChecking()) {
-    await openDesktop(code, workspace, settings);
+    await openDesktop(code, folder, workspace, settings);
   } else {
-    await openInBrowser(workspace, settings);
+    await openInBrowser(folder, workspace, settings);
   }
 }
 
@@ -51,31 +57,98 @@ function isChecking() {
   return process.argv.includes("--check");
 }
 
+/** Absolute folder of the profile and the sample workspace; a new one for --check. */
+function startFolder() {
+  if (isChecking()) {
+    const folder = mkdtempSync(join(tmpdir(), "core-chat-start-"));
+    started.push({
+      stop: async () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }),
+    });
+    return folder;
+  }
+  return resolve(process.env["CORE_CHAT_START_FOLDER"] || keptFolder);
+}
+
 /** Settings that hold at each start, whatever was changed in the profile before. */
 function startSettings() {
   return {
     "chat.disableAIFeatures": true, // Core Chat is then alone in the secondary side bar
     "workbench.secondarySideBar.defaultVisibility": "visible",
+    "workbench.startupEditor": "readme", // of the sample workspace, in a window without tabs
   };
 }
 
-/** A copy to play with; what was changed in it stays, what was deleted comes back. */
-function prepareWorkspace() {
-  const workspace = join(keptFolder, "sample-workspace");
+/**
+ * The VS Code from npm comes without TypeScript's server and shows an error when the first
+ * TypeScript file opens; the project's own TypeScript has that server.
+ */
+function typescriptSettings() {
+  return {
+    "js/ts.tsdk.path": join(projectFolder, "node_modules/typescript/lib"),
+    "js/ts.tsserver.automaticTypeAcquisition.enabled": false, // fetches packages
+  };
+}
+
+/**
+ * A copy to change at will; changes stay, deleted files come back. With git installed it is a
+ * repository of its own, so that changes can be asked about and committed.
+ *
+ * @param {string} folder
+ * @returns {Promise<string>} absolute
+ */
+async function prepareWorkspace(folder) {
+  const workspace = join(folder, "sample-workspace");
   mkdirSync(workspace, { recursive: true });
   cpSync(join(projectFolder, "test/fixtures/sample-workspace"), workspace, {
     recursive: true,
     force: false,
   });
+  if (findProgram("git") !== undefined && !existsSync(join(workspace, ".git"))) {
+    await makeRepository(workspace).catch(() => {
+      console.log("The sample workspace could not be made a git repository; all else works.");
+    });
+  }
   return workspace;
 }
 
-/** @returns {Promise<string>} the base URL */
+/**
+ * One commit of everything, without the user's name, signature and hooks.
+ *
+ * @param {string} folder
+ */
+async function makeRepository(folder) {
+  const config = ["user.name=Core Chat", "user.email=core-chat@localhost", "commit.gpgSign=false"];
+  const flags = config.flatMap((one) => ["-c", one]);
+  await run("git", ["init", "--quiet"], { cwd: folder });
+  await run("git", ["add", "--all"], { cwd: folder });
+  const commit = ["commit", "--quiet", "--no-verify", "--message", "Open the corner shop"];
+  await run("git", [...flags, ...commit], { cwd: folder });
+}
+
+/**
+ * Checks the user's own service, or starts the local one.
+ *
+ * @returns {Promise<Record<string, unknown>>} the settings that belong to the service
+ */
 async function chooseService() {
+  const rules = await import(pathToFileURL(join(outFolder, "test/support/startRules.mjs")).href);
+  const faultPrompts = /** @type {Record<string, string>} */ (rules.FAULT_PROMPTS);
+  /** @param {unknown} earlier prompts of the profile; the user's own stay */
+  const ownPrompts = (earlier) =>
+    Object.fromEntries(
+      Object.entries(earlier ?? {}).filter(([name, text]) => faultPrompts[name] !== text),
+    );
   const own = process.env["CORE_CHAT_BASE_URL"];
   if (own) {
-    console.log(`Service: ${own} (from CORE_CHAT_BASE_URL). VS Code will ask for your key there.`);
-    return own;
+    const { baseUrl, isLocal, sentence } = rules.checkBaseUrl(own);
+    if (baseUrl === undefined) throw new Error(`CORE_CHAT_BASE_URL: ${sentence}`);
+    console.log(`Service: ${baseUrl} (from CORE_CHAT_BASE_URL).`);
+    console.log(
+      isLocal
+        ? '         If it wants a key, run "Core Chat: Set API Key" in VS Code.'
+        : '         The panel offers "Set API Key" until a key for it is stored.',
+    );
+    return { "coreChat.baseUrl": baseUrl, "coreChat.prompts": ownPrompts };
   }
   const service = await startLocalService();
   started.push(service);
@@ -83,16 +156,23 @@ async function chooseService() {
   console.log(
     "         It has no model in it: its replies show what arrived and how replies look.",
   );
-  return service.url;
+  return {
+    "coreChat.baseUrl": service.url,
+    "coreChat.prompts": (/** @type {unknown} */ earlier) => ({
+      ...faultPrompts,
+      ...ownPrompts(earlier),
+    }),
+  };
 }
 
 /**
  * @param {string} code path of the `code` command
+ * @param {string} folder
  * @param {string} workspace
  * @param {Readonly<Record<string, unknown>>} settings
  */
-async function openDesktop(code, workspace, settings) {
-  const desktop = startDesktop({ code, dataDir: join(keptFolder, "desktop"), workspace, settings });
+async function openDesktop(code, folder, workspace, settings) {
+  const desktop = startDesktop({ code, dataDir: join(folder, "desktop"), workspace, settings });
   started.push(desktop);
   sayWhereToLook(
     "\nA new VS Code window opens now, with a profile of its own: yours stays as it is.",
@@ -103,16 +183,17 @@ async function openDesktop(code, workspace, settings) {
 }
 
 /**
+ * @param {string} folder
  * @param {string} workspace
  * @param {Readonly<Record<string, unknown>>} settings
  */
-async function openInBrowser(workspace, settings) {
+async function openInBrowser(folder, workspace, settings) {
   const vscode = await ensureVscode();
   const served = await serveVscode({
     vscode,
-    dataDir: join(keptFolder, isChecking() ? "check" : "browser"),
+    dataDir: join(folder, "browser"),
     port: isChecking() ? 0 : PREFERRED_PORT,
-    settings,
+    settings: { ...settings, ...typescriptSettings() },
     folder: workspace,
     extensions: [projectFolder],
     openChat: true,
@@ -128,7 +209,7 @@ async function openInBrowser(workspace, settings) {
   await served.ended;
   if (!isStopping)
     throw new Error(
-      "VS Code's server ended by itself; its log is server.log in .vscode-test/browser.",
+      `VS Code's server ended unexpectedly. Its log is ${join(folder, "browser/server.log")}.`,
     );
 }
 
@@ -138,7 +219,7 @@ function sayWhereToLook(first) {
   console.log(`
 Core Chat opens on the right, in the secondary side bar. If it is hidden: Ctrl+Shift+P (on a Mac
 Cmd+Shift+P), then "Core Chat: Open Chat". Type a question there and press Enter. The README of
-the sample workspace says what else there is to try.
+the sample workspace opens beside it and says what else there is to try.
 Press Ctrl+C here to stop everything.`);
 }
 

@@ -46,14 +46,15 @@ export async function setBaseUrl(
 /**
  * Asks for the key of a service, after its base URL where that is missing.
  * @param correctUrl asks for another base URL; undefined when there is none afterwards
+ * @returns true when a key was stored
  */
 export async function setApiKey(
   { keys, log }: KeyCommandPorts,
   { baseUrl }: Service,
   correctUrl: () => Promise<string | undefined>,
-): Promise<void> {
+): Promise<boolean> {
   const origin = originOf(originOf(baseUrl) === undefined ? ((await correctUrl()) ?? "") : baseUrl);
-  if (origin === undefined) return;
+  if (origin === undefined) return false;
   const known = await keys.get(origin);
   const typed = await vscode.window.showInputBox({
     title: vscode.l10n.t("API key for {0}", origin),
@@ -69,7 +70,7 @@ export async function setApiKey(
     },
   });
   const reading = typed === undefined ? undefined : readApiKey(typed);
-  if (!reading?.ok) return;
+  if (!reading?.ok) return false;
   try {
     await keys.set(origin, reading.key);
   } catch (error) {
@@ -77,9 +78,10 @@ export async function setApiKey(
     await vscode.window.showErrorMessage(
       vscode.l10n.t("The key could not be stored. Check that the system's keyring is unlocked."),
     );
-    return;
+    return false;
   }
   log.info(`keys: a key was set for ${origin}`);
+  return true;
 }
 
 /** Forgets the key of one origin, chosen from those that have one. */

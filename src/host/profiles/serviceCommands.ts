@@ -7,6 +7,7 @@ import type { Log } from "../../base/log";
 import type { LiveConversation } from "../../chat/liveConversation";
 import { SETTINGS_SECTION } from "../contributions";
 import { failureNotice } from "../failureWords";
+import type { SettingUp } from "../settledFailures";
 import { profileOf, type Service, type Services } from "../services";
 import { readSettings } from "../settings";
 import type { StoredSecrets } from "../storedSecrets";
@@ -20,6 +21,8 @@ export interface ServicePorts {
   readonly log: Log;
   /** The conversation the person looks at, if any. */
   readonly shown: () => LiveConversation | undefined;
+  /** The user set something for a service. `changed` follows. */
+  readonly noteSet: (action: SettingUp, service: Service) => void;
   /** Something about services or keys is different. */
   readonly changed: () => void;
 }
@@ -47,7 +50,8 @@ export class ServiceCommands {
   async setApiKey(profile?: string): Promise<void> {
     const service = this.meant(profile);
     const { setApiKey } = await import("./keyCommands");
-    await setApiKey(this.ports, service, () => this.correctUrl(service));
+    const isSet = await setApiKey(this.ports, service, () => this.correctUrl(service));
+    if (isSet) this.ports.noteSet("set-api-key", service);
     this.ports.changed();
   }
 
@@ -90,13 +94,16 @@ export class ServiceCommands {
     this.ports.changed();
   }
 
-  private async correctUrl({ profileName, baseUrl }: Service): Promise<string | undefined> {
+  private async correctUrl(service: Service): Promise<string | undefined> {
+    const { profileName, baseUrl } = service;
     if (profileName === undefined) {
       const { setBaseUrl } = await import("./keyCommands");
-      return setBaseUrl(baseUrl, {
+      const written = await setBaseUrl(baseUrl, {
         write: (url) => this.ports.services.writeBaseUrl(url),
         problemSentence: (problem) => failureNotice({ kind: "bad-url", problem }, false).text,
       });
+      if (written !== undefined) this.ports.noteSet("set-base-url", service);
+      return written;
     }
     await vscode.commands.executeCommand(
       "workbench.action.openSettings",

@@ -9,6 +9,7 @@ import { Icon } from "../iconButton";
 import { usePanel } from "../panelContext";
 import { toPlace } from "../placeReport";
 import { handleCodeClick } from "./codeActions";
+import { keepFocus } from "./keepFocus";
 import { handleLink } from "./links";
 import { GROUP_SIZE, groupsOf, MessageGroup, type MessageGroupModels } from "./messageGroup";
 import { useMountedCount } from "./mounting";
@@ -57,11 +58,13 @@ export function Transcript() {
       places.save(shownId, current);
     });
     scrolling.value = made;
+    const focus = keepFocus(log, () => draft.focus());
     return () => {
+      focus.dispose();
       made.dispose();
       nearness.dispose();
     };
-  }, [nearness, scrolling, store, memory, places]);
+  }, [nearness, scrolling, store, memory, places, draft]);
 
   useLayoutEffect(() => {
     if (placeIndex >= 0 && place) scrolling.peek()?.toPlace(place);

@@ -63,7 +63,7 @@ export function findFault(name: string): Fault | undefined {
 export async function runFault(exchange: Exchange, name: string): Promise<void> {
   const fault = findFault(name);
   if (fault !== undefined) return fault.reply(exchange);
-  sendText(exchange.response, 400, `there is no fault named ${name}; /faults lists them\n`);
+  sendText(exchange.response, 400, `there is no fault named ${name}; /faults all lists them\n`);
 }
 
 /** All faults as a Markdown table, in the order of the rows. */

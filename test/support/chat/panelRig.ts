@@ -22,6 +22,7 @@ import type {
   UserView,
 } from "../../../src/bridge/views";
 import { Conversations } from "../../../src/chat/conversations";
+import type { Reply } from "../../../src/conversation/message";
 import type { Choices, PrepareTurn, TurnSettings } from "../../../src/chat/prepareTurn";
 import type { PictureFile, PictureHost } from "../../../src/chat/pictureDesk";
 import { ChatSession } from "../../../src/chat/session";
@@ -68,6 +69,9 @@ export class PanelRig {
   /** Colour themes by id. */
   readonly themes = new Map<string, TokenTheme>();
   readonly themeChanges = new Emitter<void>();
+  readonly panelFactsChanges = new Emitter<void>();
+  /** The notice of a failure that can be tried again now; a test may change it. */
+  settledNotice: (reply: Reply) => NoticeView | undefined = () => undefined;
   prepare: PrepareTurn | undefined;
   /** What each question's conversation has of its own. */
   readonly choicesAsked: Choices[] = [];
@@ -119,7 +123,8 @@ export class PanelRig {
       context: this.context,
       meterFacts: () => this.meter,
       panelFacts: () => ({ setup: [], models: [], model: "auto", notices: [] }),
-      onPanelFactsChanged: new Emitter<void>().event,
+      settledNotice: (reply) => this.settledNotice(reply),
+      onPanelFactsChanged: this.panelFactsChanges.event,
       chooseModel: (model, profile) =>
         this.actions.push(`model ${model}${profile === undefined ? "" : ` of ${profile}`}`),
       copy: (text) => Promise.resolve(void this.copied.push(text)),
@@ -129,7 +134,7 @@ export class PanelRig {
       findFiles: (mentions) =>
         Promise.resolve(mentions.map((text, at) => (text.endsWith(".ts") ? at + 1 : null))),
       openFile: (file) => this.actions.push(`open file ${file}`),
-      runAction: (action) => this.actions.push(action),
+      runAction: (action) => Promise.resolve(void this.actions.push(action)),
       pictures: this.pictureHost,
       tokenTheme: (themeId) => Promise.resolve(this.themes.get(themeId)),
       onTokenThemeChanged: this.themeChanges.event,

@@ -33,7 +33,6 @@ export function startDesktop({ code, dataDir, workspace, settings }) {
       `--extensionDevelopmentPath=${projectFolder}`,
       `--extensionDevelopmentPath=${deskFolder}`,
       "--disable-workspace-trust",
-      "--skip-welcome",
       "--skip-release-notes",
       ...(process.getuid?.() === 0 ? ["--no-sandbox"] : []),
       workspace,

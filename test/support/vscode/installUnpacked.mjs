@@ -1,18 +1,18 @@
 /**
  * Puts unpacked extensions into a served VS Code's extensions folder, without packaging them: the
  * address alone then leads to a VS Code that has them. The layout is the one VS Code itself
- * writes: a folder PUBLISHER.NAME-VERSION each, and all of them listed in extensions.json.
+ * writes: PUBLISHER.NAME-VERSION each, and all of them listed in extensions.json.
  */
 import { mkdirSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** What of an extension's folder VS Code reads; the rest (sources, node_modules) stays out. */
-const SHIPPED =
-  /^(package(\.nls.*)?\.json|l10n|dist|media|.+\.cjs|README\.md|CHANGELOG\.md|LICENSE.*)$/;
-
 /**
- * Adds these extensions; other extensions in the folder stay. Their files are linked, so a new
- * build is taken up by reloading the window.
+ * Adds these extensions; other extensions in the folder stay. Each is one link to the whole source
+ * folder, so a new build is used after the window is reloaded.
+ *
+ * VS Code finds the extension that calls its API by comparing the real path of the calling file
+ * with the real paths of the extension folders. A folder of links to single files does not match:
+ * its extension runs without an identity, and its webviews receive no binary messages.
  *
  * @param {string} extensionsDir absolute, made if missing
  * @param {readonly string[]} sources absolute folders, each with a package.json
@@ -38,10 +38,7 @@ function link(extensionsDir, source) {
     if (name.startsWith(`${id}-`)) rmSync(join(extensionsDir, name), { recursive: true });
   }
   const target = join(extensionsDir, relativeLocation);
-  mkdirSync(target);
-  for (const name of readdirSync(source).filter((entry) => SHIPPED.test(entry))) {
-    symlinkSync(join(source, name), join(target, name));
-  }
+  symlinkSync(source, target, "junction"); // "junction" matters on Windows only
   return {
     identifier: { id },
     version: manifest.version,

@@ -20,15 +20,22 @@ const GUEST_SETTINGS = {
 };
 
 /**
- * Writes the user settings before VS Code starts. Settings a person changed in that profile stay,
+ * Writes the user settings before VS Code starts. Settings the user changed in that profile stay,
  * except those named in `settings`, which hold for this start.
  *
  * @param {string} path absolute path of the profile's settings.json
- * @param {Readonly<Record<string, unknown>>} settings
+ * @param {Readonly<Record<string, unknown>>} settings a function gets the value of before and
+ *   returns the new one
  */
 export function writeSettings(path, settings) {
   mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, JSON.stringify({ ...GUEST_SETTINGS, ...read(path), ...settings }, null, 2));
+  const earlier = read(path);
+  const changed = Object.entries(settings).map(([name, value]) => [
+    name,
+    typeof value === "function" ? value(earlier[name]) : value,
+  ]);
+  const all = { ...GUEST_SETTINGS, ...earlier, ...Object.fromEntries(changed) };
+  writeFileSync(path, JSON.stringify(all, null, 2));
 }
 
 /**

@@ -26,6 +26,27 @@ describe("ChatSession", () => {
     assert.equal(page.shown.isRunning, false);
   });
 
+  it("offers another try on a failed reply once its cause is removed, also to a new page", async () => {
+    const rig = new PanelRig(service.url);
+    const page = await rig.openPage();
+    service.script({ status: 401, body: "no" });
+    await page.askToEnd("Hi");
+    assert.equal(page.lastReply?.notice?.text, "unauthorized");
+    const saved = { id: "try-again", label: "Try again" } as const;
+    rig.settledNotice = () => ({ tone: "info", text: "saved", action: saved });
+    rig.panelFactsChanges.fire();
+    await page.until(() => page.lastReply?.notice?.text === "saved");
+    const again = await rig.openPage();
+    assert.equal(again.lastReply?.notice?.text, "saved");
+    service.script({ blocks: ["Hello"] });
+    await page.tell({
+      type: "action-asked",
+      action: "try-again",
+      messageId: page.lastReply!.id,
+    });
+    await page.until(() => page.lastReply?.text === "Hello");
+  });
+
   it("sends the whole conversation with the second question", async () => {
     const page = await new PanelRig(service.url).openPage();
     service.script({ blocks: ["one"] }, { blocks: ["two"] });

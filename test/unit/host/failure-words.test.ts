@@ -99,8 +99,8 @@ const CASES: readonly (readonly [
   [
     "S19",
     { kind: "unauthorized", host: "maas.test", message: "" },
-    "The key was refused by maas.test (401). Set another one.",
-    "maas.test 拒绝了密钥（401）。请设置另一个密钥。",
+    "The API key for maas.test is missing or wrong (401). Set it.",
+    "maas.test 的 API 密钥缺失或不正确（401）。请设置密钥。",
     "set-api-key",
   ],
   [

@@ -2,7 +2,9 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { request as httpRequest, type IncomingMessage } from "node:http";
 import { COMPLETIONS_PATH } from "../../service/completions";
+import { findFault } from "../../service/faults/faults";
 import { FRAMING_FAMILIES, FRAMING_FAULTS } from "../../service/faults/framing";
+import { FAULT_MENU } from "../../service/faults/menu";
 import { SAMPLE_BLOCKS, SAMPLE_TEXT } from "../../service/faults/sample";
 import { ODD_EVENTS } from "../../service/faults/shapes";
 import { startService, type ReferenceService } from "../../service/server";
@@ -140,11 +142,20 @@ describe("faults of a stream's content", () => {
   it("refuses a fault it does not know and names the way to the list", async () => {
     const response = await ask(service, "/fault no-such-fault");
     assert.equal(response.status, 400);
-    assert.match(await response.text(), /no fault named no-such-fault; \/faults lists them/);
+    assert.match(await response.text(), /no fault named no-such-fault; \/faults all lists them/);
   });
 
-  it("lists the faults behind /faults", async () => {
-    const { text } = decode(await (await ask(service, "/faults")).text());
+  it("lists every fault behind /faults all", async () => {
+    const { text } = decode(await (await ask(service, "/faults all")).text());
     assert.match(text, /\| S13 \| `damaged-event` \| .+ \| complete \|\n/);
+  });
+
+  it("lists a few failures behind /faults, each with a phrase that works", async () => {
+    const { text } = decode(await (await ask(service, "/faults")).text());
+    assert.ok(text.split("\n").length < 25, "short enough to be read at a glance");
+    assert.doesNotMatch(text, /^\|/m);
+    const phrases = [...text.matchAll(/`\/fault (\S+)`/g)].map(([, name]) => name!);
+    assert.equal(phrases.length, FAULT_MENU.length);
+    for (const name of phrases) assert.ok(findFault(name), name);
   });
 });

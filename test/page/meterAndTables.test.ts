@@ -1,0 +1,49 @@
+/** The context meter in themes of few colours, and the alignment of tables. */
+import assert from "node:assert/strict";
+import { question, reply } from "./support/fakeHost";
+import { usePanel } from "./support/panelSuite";
+
+const METER = {
+  ...{ system: 0, history: 400, files: 0, pictures: 100, question: 0 },
+  ...{ budget: 32_000, leftOut: "", olderPictures: 0, olderPicturesLeftOut: [] },
+};
+
+const TALK = [question("q1", "How much is it?"), reply("r1", "Nine.\n\n".repeat(20))];
+
+describe("the context meter in high contrast", () => {
+  const open = usePanel();
+
+  for (const theme of ["highContrast", "highContrastLight"] as const) {
+    it(`shows how little is used in ${theme}`, async () => {
+      const host = await open({ theme, shown: { messages: TALK } });
+      await host.say({ type: "meter-changed", meter: METER });
+      const bar = host.page.getByRole("meter");
+      const [track, frame, part] = await bar.evaluate((element) => {
+        const used = element.querySelector(".is-history")!;
+        const { backgroundColor, borderTopWidth } = getComputedStyle(element);
+        return [backgroundColor, borderTopWidth, getComputedStyle(used).backgroundColor];
+      });
+      assert.equal(track, "rgba(0, 0, 0, 0)");
+      assert.equal(frame, "1px");
+      assert.notEqual(part, track);
+    });
+  }
+});
+
+describe("tables of a reply", () => {
+  const open = usePanel();
+
+  it("align their columns as the reply says", async () => {
+    const table = "|a|b|c|d|\n|---:|:---:|:---|---|\n|1|2|3|4|\n";
+    const host = await open({ shown: { messages: [question("q1", "?"), reply("r1", table)] } });
+    await host.page.locator(".reply-body td").first().waitFor();
+    const aligned = (tag: string) =>
+      host.page
+        .locator(`.reply-body ${tag}`)
+        .evaluateAll((cells) => cells.map((cell) => getComputedStyle(cell).textAlign));
+    const shownAs = (await aligned("td")).map((value) => value.replace("-webkit-", ""));
+    assert.deepEqual(shownAs, ["right", "center", "left", "start"]);
+    const heads = (await aligned("th")).map((value) => value.replace("-webkit-", ""));
+    assert.deepEqual(heads, ["right", "center", "left", "start"]);
+  });
+});

@@ -1,0 +1,164 @@
+/**
+ * Replies to the prompts that Core Chat itself writes: edits in the editor, commit messages, and
+ * the built-in prompts about code. Each has the form its prompt asks for, made from the prompt
+ * alone: there is no model here, and the text says so wherever the form leaves room for it.
+ */
+
+const MARK = "Local reference service, no model";
+
+/** Longest subject of a commit message, in characters; Git's own convention. */
+const MAX_SUBJECT = 72;
+
+/** Code in a prompt, with the path and the language the prompt gives. */
+interface Excerpt {
+  readonly path: string;
+  readonly languageId: string;
+  readonly code: string;
+  /** Offset of the excerpt in the prompt. */
+  readonly at: number;
+}
+
+/**
+ * The reply to one of Core Chat's own prompts; undefined for any other question.
+ * @param previousReply text of the last assistant message, for prompts that refine it
+ */
+export function promptReply(question: string, previousReply: string): string | undefined {
+  if (/\bfenced code block\b[^.\n]*\bnothing else\b/.test(question)) {
+    return editReply(question, previousReply);
+  }
+  if (/\bgit commit\b[\s\S]*\bnothing else\b/.test(question)) return commitReply(question);
+  const excerpt = excerptsIn(question)[0];
+  return excerpt === undefined ? undefined : codeReply(question.slice(0, excerpt.at), excerpt);
+}
+
+/** One fenced block: the target's lines with a comment, or new lines. */
+function editReply(question: string, previousReply: string): string {
+  const excerpts = excerptsIn(question);
+  const previous = fencedBlock(previousReply);
+  if (/^Change your last answer\b/m.test(question) && previous !== undefined) {
+    const code = excerpts.at(-1)?.code ?? previous.code;
+    const { languageId } = excerpts.at(-1) ?? previous;
+    const note = comment(languageId, `Changed again: ${instructionIn(question)}`, indentOf(code));
+    return fenced(languageId, `${note}\n${code}`);
+  }
+  const marker = /^The (?:lines to rewrite|line at the cursor):$/m.exec(question);
+  const target = excerpts.find(({ at }) => at > (marker?.index ?? 0)) ?? excerpts.at(-1);
+  const languageId = target?.languageId ?? "";
+  const instruction = instructionIn(question);
+  if (/^Write new lines\b/m.test(question))
+    return fenced(languageId, sample(languageId, instruction));
+  const code = target?.code ?? "";
+  const note = comment(languageId, `${MARK}. Asked: ${instruction}`, indentOf(code));
+  return fenced(languageId, `${note}\n${code}`);
+}
+
+/** A subject of one line, from the names of the changed files. */
+function commitReply(question: string): string {
+  const changed = [...question.matchAll(/^diff --git a\/.+ b\/(.+)$/gm)].map(([, path]) => path!);
+  const added = [...question.matchAll(/^New files:\n([^\n:]+):?$/gm)].map(([, path]) => path!);
+  const names = [...new Set([...changed, ...added])].map((path) => path.split("/").at(-1)!);
+  const verb = changed.length === 0 && added.length > 0 ? "Add" : "Update";
+  const [first = "files"] = names;
+  const rest = names.length - 1;
+  const others = rest <= 0 ? "" : rest === 1 ? ` and ${names[1]}` : ` and ${rest} other files`;
+  return Array.from(`${verb} ${first}${others}`).slice(0, MAX_SUBJECT).join("");
+}
+
+/** The reply to "fix", "tests" and "document", in either language; undefined for other questions. */
+function codeReply(prompt: string, { path, languageId, code }: Excerpt): string | undefined {
+  const shows = (what: string, block: string) =>
+    `This is the **local reference service**. It has no model, so this only shows the form of ${what} for \`${path}\`.\n\n${block}\n`;
+  const indent = indentOf(code);
+  if (/^Find and fix\b|^找出并修复/m.test(prompt)) {
+    const note = comment(languageId, `${MARK}: a fix would be here`, indent);
+    return shows("a fix", fenced(languageId, `${note}\n${code}`));
+  }
+  if (/^Write tests\b|编写测试/m.test(prompt)) {
+    return shows("tests", fenced(languageId, sampleTest(languageId)));
+  }
+  if (/\bdocumentation comments?\b|文档注释/.test(prompt)) {
+    const note = documentation(languageId, `${MARK}: a description would be here.`, indent);
+    return shows("documentation", fenced(languageId, `${note}\n${code}`));
+  }
+  return undefined;
+}
+
+/** Every fenced block in the prompt that has a line with its path before it. */
+function excerptsIn(question: string): Excerpt[] {
+  const found = question.matchAll(
+    /^([^\n`]+?)(?: \(lines \d+-\d+\))?:\n(`{3,})([^\n`]*)\n(?:([\s\S]*?)\n)?\2$/gm,
+  );
+  return [...found].map((match) => ({
+    path: match[1]!,
+    languageId: match[3]!.trim(),
+    code: match[4] ?? "",
+    at: match.index,
+  }));
+}
+
+function instructionIn(question: string): string {
+  const found = /^(?:What is asked|Change your last answer as asked):\n(.*)$/m.exec(question);
+  return (found?.[1] ?? "").trim();
+}
+
+function fencedBlock(text: string): { languageId: string; code: string } | undefined {
+  const found = /^(`{3,})([^\n`]*)\n(?:([\s\S]*?)\n)?\1$/m.exec(text);
+  return found === null ? undefined : { languageId: found[2]!.trim(), code: found[3] ?? "" };
+}
+
+/** A fence longer than any in the code. */
+function fenced(languageId: string, code: string): string {
+  const longest = Math.max(2, ...(code.match(/`+/g) ?? []).map((run) => run.length));
+  const fence = "`".repeat(longest + 1);
+  return `${fence}${languageId}\n${code}\n${fence}`;
+}
+
+function indentOf(code: string): string {
+  const lines = code.split("\n").filter((line) => line.trim() !== "");
+  return /^[ \t]*/.exec(lines[0] ?? "")![0];
+}
+
+const HASH_LANGUAGES =
+  /^(?:python|ruby|shellscript|bash|sh|perl|r|yaml|toml|makefile|dockerfile|ini|powershell|julia|elixir)$/;
+const MARKUP_LANGUAGES = /^(?:html|xml|markdown|vue|svelte|svg)$/;
+const DASH_LANGUAGES = /^(?:sql|lua|haskell)$/;
+const BLOCK_LANGUAGES = /^(?:css|c)$/;
+
+function comment(languageId: string, text: string, indent: string): string {
+  if (HASH_LANGUAGES.test(languageId)) return `${indent}# ${text}`;
+  if (MARKUP_LANGUAGES.test(languageId)) return `${indent}<!-- ${text.replaceAll("--", "- -")} -->`;
+  if (DASH_LANGUAGES.test(languageId)) return `${indent}-- ${text}`;
+  if (BLOCK_LANGUAGES.test(languageId)) return `${indent}/* ${text.replaceAll("*/", "* /")} */`;
+  return `${indent}// ${text}`;
+}
+
+function documentation(languageId: string, text: string, indent: string): string {
+  const isLikeScript = /^(?:typescript|javascript)(?:react)?$|^(?:java|php|c|cpp)$/.test(
+    languageId,
+  );
+  return isLikeScript ? `${indent}/** ${text} */` : comment(languageId, text, indent);
+}
+
+/** A small function for the languages of the sample workspace, else a comment. */
+function sample(languageId: string, instruction: string): string {
+  const note = comment(languageId, `${MARK}. Asked: ${instruction}`, "");
+  if (/^(?:typescript|javascript)(?:react)?$/.test(languageId)) {
+    const type = languageId.startsWith("typescript") ? ": string" : "";
+    return `${note}\nfunction sampleReply()${type} {\n  return "Hello from the reference service";\n}`;
+  }
+  if (languageId === "python") {
+    return `${note}\ndef sample_reply():\n    return "Hello from the reference service"`;
+  }
+  return note;
+}
+
+function sampleTest(languageId: string): string {
+  const title = "a test would be here";
+  if (languageId === "python") {
+    return `${comment(languageId, MARK, "")}\ndef test_sample():\n    assert True, "${title}"`;
+  }
+  if (/^(?:typescript|javascript)(?:react)?$/.test(languageId)) {
+    return `${comment(languageId, MARK, "")}\nimport { test } from "node:test";\n\ntest("${title}", () => {});`;
+  }
+  return comment(languageId, `${MARK}: ${title}`, "");
+}

@@ -1,0 +1,21 @@
+/**
+ * The parts of Core Chat that `npm start` needs before VS Code runs, built for plain Node: the rule
+ * for base URLs with its error texts, and the prompts for the local reference service.
+ */
+import { isLoopback, readBaseUrl } from "../../src/service/baseUrl";
+import { failureNotice } from "../../src/host/failureWords";
+import { FAULT_MENU } from "../service/faults/menu";
+
+/** Returns the base URL as Core Chat will use it, or the sentence it would show. */
+export function checkBaseUrl(
+  typed: string,
+): { baseUrl: string; isLocal: boolean } | { sentence: string } {
+  const reading = readBaseUrl(typed);
+  if (reading.ok) return { baseUrl: reading.baseUrl, isLocal: isLoopback(reading.baseUrl) };
+  return { sentence: failureNotice({ kind: "bad-url", problem: reading.problem }, false).text };
+}
+
+/** The setting `coreChat.prompts` that shows failures with two keys: `/`, name, Enter, Enter. */
+export const FAULT_PROMPTS: Readonly<Record<string, string>> = Object.fromEntries(
+  FAULT_MENU.map(({ name, phrase }) => [name, phrase]),
+);

@@ -1,0 +1,52 @@
+import assert from "node:assert/strict";
+import type { Failure } from "../../../src/conversation/ending";
+import type { Reply } from "../../../src/conversation/message";
+import { SettledFailures } from "../../../src/host/settledFailures";
+
+const UNAUTHORIZED: Failure = { kind: "unauthorized", host: "maas.test", message: "" };
+
+function failed(failure: Failure, text = ""): Reply {
+  return {
+    role: "assistant",
+    id: "r",
+    parentId: "q",
+    modelKind: "llm",
+    modelCode: "core_llm",
+    startedAtMs: 1000,
+    endedAtMs: 2000,
+    text,
+    ending: { kind: "failed", failure },
+  };
+}
+
+describe("SettledFailures", () => {
+  let settled: SettledFailures;
+  beforeEach(() => (settled = new SettledFailures()));
+
+  it("offers another try after the key was set", () => {
+    assert.equal(settled.noticeFor(failed(UNAUTHORIZED), ""), undefined);
+    settled.noteSet("set-api-key", "", 3000);
+    const notice = settled.noticeFor(failed(UNAUTHORIZED), "");
+    assert.equal(notice?.text, "API key saved.");
+    assert.equal(notice.tone, "info");
+    assert.equal(notice.action?.id, "try-again");
+  });
+
+  it("offers to go on where part of the reply is there", () => {
+    settled.noteSet("set-api-key", "", 3000);
+    assert.equal(settled.noticeFor(failed(UNAUTHORIZED, "Half a"), "")?.action?.id, "continue");
+  });
+
+  it("keeps the failure of a request made with that key", () => {
+    settled.noteSet("set-api-key", "", 1500);
+    assert.equal(settled.noticeFor(failed(UNAUTHORIZED), ""), undefined);
+  });
+
+  it("keeps failures of other services and of other causes", () => {
+    settled.noteSet("set-api-key", "work", 3000);
+    assert.equal(settled.noticeFor(failed(UNAUTHORIZED), ""), undefined);
+    assert.equal(settled.noticeFor(failed({ kind: "no-service" }), "work"), undefined);
+    settled.noteSet("set-base-url", "", 3000);
+    assert.equal(settled.noticeFor(failed({ kind: "no-service" }), "")?.text, "Base URL saved.");
+  });
+});

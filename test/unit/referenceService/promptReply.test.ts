@@ -1,0 +1,111 @@
+/** Core Chat's own prompts, as its host writes them, and the replies of the reference service. */
+import assert from "node:assert/strict";
+import { wireMessages } from "../../../src/ask/wireMessages";
+import type { ExcerptPart, Part } from "../../../src/conversation/message";
+import { builtInPrompts } from "../../../src/host/prompts";
+import { commitQuestion, commitText } from "../../../src/inline/commitText";
+import { editQuestion, refiningQuestion, type EditRequest } from "../../../src/inline/editPrompt";
+import { promptReply } from "../../service/promptReply";
+import { speaking } from "../../support/vscodeWords";
+
+const TARGET: ExcerptPart = {
+  kind: "excerpt",
+  path: "shop/till.ts",
+  uri: "file:///shop/till.ts",
+  languageId: "typescript",
+  text: "  open() {\n    return 1;\n  }",
+  startLine: 7,
+  endLine: 9,
+};
+
+/** The text that reaches the service for these parts. */
+async function sentText(parts: Part[]): Promise<string> {
+  const question = { role: "user", id: "1", parentId: null, parts, sentAtMs: 0 } as const;
+  const noPicture = () => Promise.reject(new Error("there is no picture"));
+  const { messages } = await wireMessages("", [question], false, 1e6, "llm", noPicture);
+  const texts = messages.flatMap((message) => message.parts);
+  return texts.map((part) => (part.type === "text" ? part.text : "")).join("\n\n");
+}
+
+async function replyTo(parts: Part[], previousReply = ""): Promise<string> {
+  return promptReply(await sentText(parts), previousReply) ?? "(the sample reply)";
+}
+
+function edit(fields: Partial<EditRequest>): Part[] {
+  return editQuestion({
+    kind: "rewrite",
+    instruction: "Return two",
+    target: TARGET,
+    before: { ...TARGET, text: "class Till {", startLine: 6, endLine: 6 },
+    after: { ...TARGET, text: "}", startLine: 10, endLine: 10 },
+    problems: "",
+    ...fields,
+  });
+}
+
+const ONE_BLOCK = /^(`{3,})[a-z]*\n([\s\S]*)\n\1$/;
+
+describe("the reference service's replies to Core Chat's own prompts", () => {
+  it("rewrites lines in one code block that keeps them", async () => {
+    const [, , code] = ONE_BLOCK.exec(await replyTo(edit({}))) ?? [];
+    assert.equal(code, `  // Local reference service, no model. Asked: Return two\n${TARGET.text}`);
+  });
+
+  it("writes new lines in one code block", async () => {
+    for (const languageId of ["typescript", "python", "sql", "markdown"]) {
+      const target = { ...TARGET, text: "", endLine: 7, languageId };
+      const [, , code] = ONE_BLOCK.exec(await replyTo(edit({ kind: "generate", target }))) ?? [];
+      assert.match(code ?? "", /Local reference service.*Return two/, languageId);
+      assert.ok(code!.split("\n").length < 6, languageId);
+    }
+  });
+
+  it("keeps lines that hold fences in one longer fence", async () => {
+    const target = { ...TARGET, languageId: "markdown", text: "```ts\nlet a;\n```" };
+    const [, fence, code] = ONE_BLOCK.exec(await replyTo(edit({ target }))) ?? [];
+    assert.equal(fence, "````");
+    assert.ok(code?.endsWith(target.text));
+  });
+
+  it("refines its last reply, or the lines as they are now", async () => {
+    const first = await replyTo(edit({}));
+    const again = await replyTo(refiningQuestion("Return three", undefined), first);
+    assert.match(ONE_BLOCK.exec(again)?.[2] ?? "", /Return three\n.*Return two\n/);
+    const now = { ...TARGET, text: "  now();" };
+    const changed = await replyTo(refiningQuestion("Return three", now), first);
+    assert.match(ONE_BLOCK.exec(changed)?.[2] ?? "", /Return three\n {2}now\(\);$/);
+  });
+
+  it("writes a commit message of one line from the names of the changed files", async () => {
+    const none = { newFiles: "", diff: "", recentSubjects: ["feat: begin"], begun: "" };
+    const diff =
+      "diff --git a/shop/till.ts b/shop/till.ts\n--- a/shop/till.ts\n+++ b/shop/till.ts\n";
+    const reply = await replyTo(commitQuestion({ ...none, diff }));
+    assert.equal(commitText(reply, true), "Update till.ts");
+    const three = ["a.ts", "b.ts", "c.ts"].map((name) => `diff --git a/${name} b/${name}\n`);
+    const many = await replyTo(commitQuestion({ ...none, diff: three.join("") }));
+    assert.equal(commitText(many, true), "Update a.ts and 2 other files");
+    const added = await replyTo(commitQuestion({ ...none, newFiles: "docs/new.md:\n# New\n" }));
+    assert.equal(commitText(added, true), "Add new.md");
+  });
+
+  it("shows the form of a fix, of tests and of documentation, in either language", async () => {
+    for (const language of ["en", "zh-cn"] as const) {
+      const prompts = speaking(language, builtInPrompts);
+      for (const name of ["fix", "tests", "document"] as const) {
+        const reply = await replyTo([{ kind: "text", text: prompts[name] }, TARGET]);
+        assert.match(
+          reply,
+          /no model.*`shop\/till\.ts`\.\n\n```typescript\n/,
+          `${language} ${name}`,
+        );
+      }
+    }
+  });
+
+  it("leaves all other questions to the sample reply", async () => {
+    for (const text of ["Hello", "How do I write a commit message?", "What is a code block?"]) {
+      assert.equal(await replyTo([{ kind: "text", text }, TARGET]), "(the sample reply)", text);
+    }
+  });
+});
