@@ -39,7 +39,13 @@ export function layOutFootnotes(page: Page, container: HTMLElement): void {
   page.hasNewFootnotes = false;
   const { section } = page.footnotes;
   const list = section?.firstElementChild;
-  if (section === undefined || list == null || page.footnoteElements.size === 0) return;
+  if (
+    section === undefined ||
+    list === null ||
+    list === undefined ||
+    page.footnoteElements.size === 0
+  )
+    return;
   const prefix = page.options.idPrefix ?? "";
 
   const numbers = new Map<string, number>();

@@ -47,6 +47,8 @@ function openCodeSpan(source: string): { start: number; end: number; marker: str
 }
 
 /** Marks that open a formula, and what skips over them: escapes, code and formulas that are whole. */
+// Quadratic in a text of at most MAX_LENGTH.
+// eslint-disable-next-line regexp/no-super-linear-move
 const FORMULA_MARKS = /(`+)[^`][^]*?(?<!`)\1(?!`)|\\\(|\\\[|\$\$?|\\[^]/g;
 
 /**
@@ -85,7 +87,7 @@ function isTex(content: string): boolean {
 
 /** An address and perhaps a title, not whole. */
 const TARGET =
-  /(!?)\[([^[\]]*)\]\((?:<[^<>\n]*>?|[^()\s<][^()\s]*(?:\([^()\s]*\)[^()\s]*)*(?:\([^()\s]*)?)?(?:\s+(?:"[^"]*"?|'[^']*'?|\([^()]*\)?)?\s*)?$/;
+  /(!?)\[([^[\]]*)\]\((?:<[^<>\s]*>?|[^()\s<][^()\s]*(?:\([^()\s]*\)[^()\s]*)*(?:\([^()\s]*)?)?(?:\s["'(]?[^"'()]*["')]?)?$/;
 
 /** A label that may become a link's, at the start of a word; a number in brackets stays one. */
 const LABEL = /(^|[^\w\])\\!])(!?)\[(?![\d,\s]*\]?$)([^[\]^][^[\]]*)?(?:\](?:\[[^[\]]*)?)?$/;

@@ -61,7 +61,7 @@ export function adaptToMathCore(root: Element): void {
   for (const element of root.querySelectorAll("[mathvariant]")) {
     const variant = element.getAttribute("mathvariant") ?? "";
     if (ALPHABETS[variant] === undefined) continue;
-    element.textContent = [...element.textContent]
+    element.textContent = Array.from(element.textContent)
       .map((character) => letterOf(variant, character))
       .join("");
     element.removeAttribute("mathvariant");

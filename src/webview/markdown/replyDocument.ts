@@ -303,5 +303,5 @@ function withOpenFormula<Container extends ContainerBlock>(container: Container)
   }
   return shown === last
     ? container
-    : ({ ...container, children: [...container.children.slice(0, -1), shown] } as Container);
+    : { ...container, children: [...container.children.slice(0, -1), shown] };
 }
