@@ -59,6 +59,8 @@ export interface ParagraphBlock extends Lines {
 export interface TextBlock extends Lines {
   readonly kind: "text";
   readonly content: string;
+  /** The formula that has begun, without its opening mark; undefined if it is none. */
+  readonly formula: string | undefined;
 }
 
 export interface HeadingBlock extends Lines {
@@ -170,7 +172,7 @@ class Reader {
       case "code_block":
         return codeBlock(token, start, end);
       case "text_block":
-        return { kind: "text", start, end, content: token.content };
+        return { kind: "text", start, end, content: token.content, formula: openFormula(token) };
       case "math_block":
         return { kind: "math", start, end, content: token.content };
       case "hr":
@@ -268,6 +270,11 @@ class Reader {
       }
     }
   }
+}
+
+function openFormula({ markup, content }: Token): string | undefined {
+  if (markup === "") return undefined;
+  return markup.startsWith("\\begin") ? content : content.slice(markup.length).trim();
 }
 
 function labelOf(token: Token): string {

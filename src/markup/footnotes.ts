@@ -31,8 +31,11 @@ function footnoteDefinition(
   const line = state.src.slice(from, state.eMarks[start]);
   const label = /^\[\^([^\s[\]\\]{1,200})\]:/.exec(line)?.[1];
   if (label === undefined) return false;
-  // A definition inside a definition is text: the list at the end has one level.
-  if ((state.env as { inFootnote?: boolean }).inFootnote === true) return false;
+  // A definition inside a definition is text: the list at the end has one level. One on the next line,
+  // not set in, ends the paragraph of the definition before it.
+  if ((state.env as { inFootnote?: boolean }).inFootnote === true) {
+    return silent && (state.sCount[start] ?? 0) < state.blkIndent;
+  }
   if (silent) return true;
 
   const open = state.push("footnote_open", "footnote", 1);
@@ -99,7 +102,7 @@ function footnoteReference(state: StateInline, silent: boolean): boolean {
 /** Adds the tokens `footnote_open`/`footnote_close` and `footnote_reference`, labels in `meta.label`. */
 export function footnotes(md: MarkdownIt): void {
   md.block.ruler.before("reference", "footnote", footnoteDefinition, {
-    alt: ["paragraph", "reference"],
+    alt: ["paragraph", "reference", "blockquote"],
   });
   md.inline.ruler.before("link", "footnote_reference", footnoteReference);
 }

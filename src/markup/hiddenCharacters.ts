@@ -1,6 +1,7 @@
 /**
- * Finds characters that a person cannot see but a compiler, a shell or a model can: bidirectional
- * controls, zero-width characters, tag characters, stray variation selectors, control characters.
+ * Finds characters that a user cannot see but a compiler, a shell or a model can: bidirectional
+ * controls, zero-width characters, tag characters, stray variation selectors, control characters, line
+ * ends that are not shown as such, and blanks that only look like spaces.
  * Emoji sequences and the joiners that Persian, Arabic or Indic words need are no alarm.
  * Background: https://trojansource.codes and Unicode Technical Standard 55.
  */
@@ -17,25 +18,42 @@ export interface HiddenCharacter {
 
 /** Whatever may be hidden; most texts have none, so this is asked first. */
 const CANDIDATE =
-  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\ufff9-\ufffb\p{Default_Ignorable_Code_Point}]/gu;
+  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u2028\u2029\u2800\ufff9-\ufffb\p{Default_Ignorable_Code_Point}]|(?! )\p{Zs}/gu;
 
 const NAMES: Readonly<Record<number, string>> = {
+  0xa0: "NO-BREAK SPACE",
   0xad: "SOFT HYPHEN",
   0x34f: "COMBINING GRAPHEME JOINER",
   0x61c: "ARABIC LETTER MARK",
   0x115f: "HANGUL CHOSEONG FILLER",
   0x1160: "HANGUL JUNGSEONG FILLER",
+  0x1680: "OGHAM SPACE MARK",
   0x180e: "MONGOLIAN VOWEL SEPARATOR",
+  0x2000: "EN QUAD",
+  0x2001: "EM QUAD",
+  0x2002: "EN SPACE",
+  0x2003: "EM SPACE",
+  0x2004: "THREE-PER-EM SPACE",
+  0x2005: "FOUR-PER-EM SPACE",
+  0x2006: "SIX-PER-EM SPACE",
+  0x2007: "FIGURE SPACE",
+  0x2008: "PUNCTUATION SPACE",
+  0x2009: "THIN SPACE",
+  0x200a: "HAIR SPACE",
   0x200b: "ZERO WIDTH SPACE",
   0x200c: "ZERO WIDTH NON-JOINER",
   0x200d: "ZERO WIDTH JOINER",
   0x200e: "LEFT-TO-RIGHT MARK",
   0x200f: "RIGHT-TO-LEFT MARK",
+  0x2028: "LINE SEPARATOR",
+  0x2029: "PARAGRAPH SEPARATOR",
   0x202a: "LEFT-TO-RIGHT EMBEDDING",
   0x202b: "RIGHT-TO-LEFT EMBEDDING",
   0x202c: "POP DIRECTIONAL FORMATTING",
   0x202d: "LEFT-TO-RIGHT OVERRIDE",
   0x202e: "RIGHT-TO-LEFT OVERRIDE",
+  0x202f: "NARROW NO-BREAK SPACE",
+  0x205f: "MEDIUM MATHEMATICAL SPACE",
   0x2060: "WORD JOINER",
   0x2061: "FUNCTION APPLICATION",
   0x2062: "INVISIBLE TIMES",
@@ -45,6 +63,8 @@ const NAMES: Readonly<Record<number, string>> = {
   0x2067: "RIGHT-TO-LEFT ISOLATE",
   0x2068: "FIRST STRONG ISOLATE",
   0x2069: "POP DIRECTIONAL ISOLATE",
+  0x2800: "BRAILLE PATTERN BLANK",
+  0x3000: "IDEOGRAPHIC SPACE",
   0x3164: "HANGUL FILLER",
   0xfeff: "ZERO WIDTH NO-BREAK SPACE",
   0xffa0: "HALFWIDTH HANGUL FILLER",
@@ -66,6 +86,12 @@ const JOINING_SCRIPT =
 const EMOJI_END = /\p{Extended_Pictographic}[\u{1f3fb}-\u{1f3ff}]?\ufe0f?$/u;
 const EMOJI_START = /^\p{Extended_Pictographic}/u;
 
+/** Text in whose width an ideographic space is. */
+const WIDE =
+  "[\\p{Ideographic}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}、-】！-～]";
+const WIDE_END = new RegExp(`${WIDE}$`, "u");
+const WIDE_START = new RegExp(`^${WIDE}`, "u");
+
 /** Longest stretch before a character that decides about it, in UTF-16 units. */
 const LOOK_BEHIND = 8;
 
@@ -83,12 +109,17 @@ export function findHiddenCharacters(text: string): HiddenCharacter[] {
   return found;
 }
 
-/** The text without its hidden characters. */
+/** Blanks and line ends: without them, the words around them would become one. */
+const BLANK = /[\s\u2800]/;
+
+/** The text without its hidden characters, a space for each that stood for a blank. */
 export function cleanHiddenCharacters(text: string): string {
   let cleaned = "";
   let from = 0;
   for (const { index, length } of findHiddenCharacters(text)) {
     cleaned += text.slice(from, index);
+    const codePoint = text.codePointAt(index) ?? 0;
+    if (codePoint > 0x9f && codePoint !== 0xfeff && BLANK.test(text.charAt(index))) cleaned += " ";
     from = index + length;
   }
   return cleaned + text.slice(from);
@@ -98,6 +129,12 @@ export function cleanHiddenCharacters(text: string): string {
 function isAtHome(text: string, index: number, character: string, codePoint: number): boolean {
   const before = text.slice(Math.max(0, index - LOOK_BEHIND), index);
   const after = text.slice(index + character.length, index + character.length + 2);
+  // Chinese and Japanese text sets in paragraphs with it; French puts one inside its quotation marks.
+  if (codePoint === 0x3000) return WIDE_END.test(before) || WIDE_START.test(after);
+  if (codePoint === 0xa0 || codePoint === 0x202f) return before.endsWith("«") || after[0] === "»";
+  // Braille is written with blanks between its other patterns.
+  if (codePoint === 0x2800)
+    return /[\u2801-\u28ff]$/.test(before) && /^[\u2801-\u28ff]/.test(after);
   if (codePoint === ZERO_WIDTH_JOINER && EMOJI_END.test(before) && EMOJI_START.test(after)) {
     return true;
   }

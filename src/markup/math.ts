@@ -1,21 +1,46 @@
 /**
  * The formulas of a reply for markdown-it: `$…$` and `\(…\)` in a line, `$$…$$` and `\[…\]` in a line
- * or as blocks. Rules of their own because a block may only look back: a formula ends at its closing
- * mark or at a blank line, so what comes later never turns finished text into a formula.
+ * or as blocks, `\begin{align}…\end{align}` as blocks. Rules of their own because a block may only look
+ * back: a formula ends at its closing mark or at a blank line, so what comes later never turns finished
+ * text into a formula.
  * The one-dollar rule is Pandoc's (tex_math_dollars): "$5 and $10" is money.
  */
 import type { MarkdownIt, StateBlock, StateInline } from "markdown-it";
 
-const CLOSINGS = { $$: "$$", "\\[": "\\]" } as const;
+/** Environments of LaTeX that are formulas without other marks around them. */
+const ENVIRONMENT =
+  /^\\begin\{((?:align|alignat|equation|gather|multline|eqnarray)\*?|aligned|alignedat|gathered|split|cases|[pbBvV]?matrix)\}/;
 
-function opening(line: string): "$$" | "\\[" | undefined {
+/** How a formula's block opens and closes. */
+interface Marks {
+  readonly open: string;
+  readonly close: string;
+  /** Whether the marks belong to the formula. */
+  readonly isKept: boolean;
+}
+
+const DOLLARS: Marks = { open: "$$", close: "$$", isKept: false };
+const BRACKETS: Marks = { open: "\\[", close: "\\]", isKept: false };
+
+function opening(line: string): Marks | undefined {
   if (line.startsWith("$$")) {
     const next = line.indexOf("$$", 2);
     // "$$a$$ and more" is a formula within a line of text.
-    return next < 0 || (next > 2 && next === line.length - 2) ? "$$" : undefined;
+    return next < 0 || (next > 2 && next === line.length - 2) ? DOLLARS : undefined;
   }
-  if (line === "\\[") return "\\[";
-  return line.startsWith("\\[") && line.endsWith("\\]") && line.length > 4 ? "\\[" : undefined;
+  const environment = ENVIRONMENT.exec(line);
+  if (environment !== null) {
+    return { open: environment[0], close: `\\end{${environment[1] ?? ""}}`, isKept: true };
+  }
+  if (!line.startsWith("\\[")) return undefined;
+  const close = line.indexOf("\\]", 2);
+  const isWhole = close > 2 && close === line.length - 2 && !isProse(line.slice(2, -2));
+  return line === "\\[" || isWhole ? BRACKETS : undefined;
+}
+
+/** Whether what brackets hold is words: "\[optional\]" is a bracket escaped, not a formula. */
+export function isProse(content: string): boolean {
+  return /^[\p{L}\p{M}\s,.;:!?'’-]+$/u.test(content) && /\p{Ll}{3}/u.test(content);
 }
 
 function textOf(state: StateBlock, line: number): string {
@@ -31,8 +56,8 @@ function mathBlock(state: StateBlock, start: number, end: number, silent: boolea
   if (open === undefined) return false;
   if (silent) return true;
 
-  const close = CLOSINGS[open];
-  let isClosed = first.length > 4 && first.endsWith(close);
+  const { close, isKept } = open;
+  let isClosed = first.length >= open.open.length + close.length && first.endsWith(close);
   let line = start + 1;
   for (; !isClosed && line < end; line++) {
     if (state.isEmpty(line) || (state.sCount[line] ?? 0) < state.blkIndent) break;
@@ -41,8 +66,8 @@ function mathBlock(state: StateBlock, start: number, end: number, silent: boolea
   const source = state.getLines(start, line, state.blkIndent, false).trim();
   state.line = line;
   const token = isClosed ? state.push("math_block", "math", 0) : state.push("text_block", "p", 0);
-  token.content = isClosed ? source.slice(2, -2).trim() : source;
-  token.markup = open;
+  token.content = isClosed && !isKept ? source.slice(2, -2).trim() : source;
+  token.markup = open.open;
   token.map = [start, line];
   return true;
 }
@@ -77,6 +102,7 @@ function mathInline(state: StateInline, silent: boolean): boolean {
   const content = src.slice(from, to);
   // `\[\\\]` is a row of escapes.
   if (!/[\p{L}\p{N}]/u.test(content)) return false;
+  if (open.startsWith("\\") && isProse(content)) return false;
   if (open === "$") {
     const isOpening = !/\s/.test(src[from] ?? " ");
     const isClosing = !/\s/.test(src[to - 1] ?? " ") && !/\d/.test(src[to + 1] ?? "");

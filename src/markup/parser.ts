@@ -5,12 +5,19 @@
  * Grammar: https://spec.commonmark.org/0.31.2/ and https://github.github.com/gfm/
  */
 import createMarkdownIt from "markdown-it";
-import type { Env, MarkdownIt, StateBlock, Token } from "markdown-it";
+import type { Env, StateBlock, Token } from "markdown-it";
+import { autolinks, resolveReferences } from "./autolinks";
 import { blockTree, TIGHTNESS_NOTE, type RootBlock } from "./blockTree";
+import { cjkEmphasis } from "./emphasis";
 import { footnotes, type FootnoteEnvironment } from "./footnotes";
 import { MAX_NESTING } from "./limits";
 import { math } from "./math";
-import { limitTableRows, type TableEnvironment } from "./tableRows";
+import {
+  cellBreaks,
+  limitTableRows,
+  type CellEnvironment,
+  type TableEnvironment,
+} from "./tableRows";
 
 /** Where a link definition points. */
 export interface LinkReference {
@@ -19,7 +26,7 @@ export interface LinkReference {
 }
 
 /** What is known when the text of a block is read; both are asked with normalised labels. */
-export interface InlineEnvironment extends FootnoteEnvironment {
+export interface InlineEnvironment extends FootnoteEnvironment, CellEnvironment {
   readonly reference?: (label: string) => LinkReference | undefined;
 }
 
@@ -71,23 +78,6 @@ function stopNesting(state: StateBlock, start: number, end: number): boolean {
   return true;
 }
 
-/** GitHub's bare links: http, https, www and e-mail addresses; "main.rs" stays a file name. */
-function configureAutolinks(md: MarkdownIt): void {
-  md.linkify
-    .set({ fuzzyLink: false, fuzzyEmail: true, fuzzyIP: false })
-    .add("ftp:", null)
-    .add("//", null)
-    .add("www.", {
-      validate: (text, position, self) => {
-        const length = self.testSchemaAt(`http://www.${text.slice(position)}`, "http:", 5);
-        return Math.max(0, length - "//www.".length);
-      },
-      normalize: (match) => {
-        match.url = `http://${match.url}`;
-      },
-    });
-}
-
 /** What every bare address holds; asked first because looking for addresses is dear. */
 const MAY_HOLD_AUTOLINK = /[:@]|www\./i;
 
@@ -105,7 +95,7 @@ export function createParser(options: ParserOptions = {}): MarkupParser {
   md.use(math).use(footnotes).use(limitTableRows);
   md.block.ruler.before("table", "note_item", noteItem);
   md.block.ruler.before("table", "stop_nesting", stopNesting);
-  configureAutolinks(md);
+  md.use(autolinks).use(cjkEmphasis).use(cellBreaks);
   // Of the core's steps only these two work on the text of one block.
   md.core.ruler.enableOnly(["linkify", "text_join"]);
   const [findAutolinks, joinText] = md.core.ruler.getRules("");
@@ -127,6 +117,7 @@ export function createParser(options: ParserOptions = {}): MarkupParser {
     inline(source, environment = {}) {
       const env: Env = {
         hasFootnote: environment.hasFootnote,
+        isTableCell: environment.isTableCell,
         references: new Proxy<Record<string, LinkReference>>(
           {},
           { get: (_target, label) => environment.reference?.(String(label)) },
@@ -138,6 +129,7 @@ export function createParser(options: ParserOptions = {}): MarkupParser {
       token.content = source;
       token.children = children;
       md.inline.parse(source, md, env, children);
+      resolveReferences(md, children);
       state.tokens.push(token);
       if (MAY_HOLD_AUTOLINK.test(source)) findAutolinks?.(state);
       joinText?.(state);

@@ -78,7 +78,7 @@ class Plain {
       case "table":
         return block.rows
           .map((cells, row) => {
-            const texts = cells.map((cell) => this.inline(cell));
+            const texts = cells.map((cell) => this.inline(cell, true).replaceAll("\n", " "));
             return `${words.tableRow(row)} ${texts.join(" | ")}`;
           })
           .join("\n");
@@ -100,10 +100,11 @@ class Plain {
       .join("\n");
   }
 
-  private inline(source: string): string {
+  private inline(source: string, isTableCell = false): string {
     const tokens = this.parser.inline(source, {
       reference: (label) => this.definitions.get(label),
       hasFootnote: () => true,
+      isTableCell,
     });
     let text = "";
     const links: { href: string; from: number }[] = [];

@@ -1,9 +1,9 @@
 /**
- * A bound on tables: markdown-it stops one after 65,536 cells it had to fill in itself, counted in the
+ * Line breaks in table cells, and a bound on tables: markdown-it stops one after 65,536 cells it had to fill in itself, counted in the
  * text it was given. A renderer that gives it only the newest rows needs a bound that does not depend
  * on what was left out: here every table ends after so many cells, filled in or not.
  */
-import type { MarkdownIt } from "markdown-it";
+import type { MarkdownIt, StateInline } from "markdown-it";
 
 /** Cells of one table below its head; below markdown-it's own bound of cells filled in. */
 const MAX_CELLS = 65_536;
@@ -30,4 +30,24 @@ export function limitTableRows(md: MarkdownIt): void {
     },
     { alt: ["paragraph", "reference"] },
   );
+}
+
+/** Tells the inline parser that a text is that of a table cell. */
+export interface CellEnvironment {
+  readonly isTableCell?: boolean;
+}
+
+function cellBreak(state: StateInline, silent: boolean): boolean {
+  if (state.src.charCodeAt(state.pos) !== 0x3c) return false;
+  if ((state.env as CellEnvironment).isTableCell !== true) return false;
+  const tag = /^<br *\/?>/i.exec(state.src.slice(state.pos, state.pos + 12))?.[0];
+  if (tag === undefined) return false;
+  if (!silent) state.push("hardbreak", "br", 0);
+  state.pos += tag.length;
+  return true;
+}
+
+/** Reads "<br>" in a table cell as a line break: Markdown has no other way to write one there. */
+export function cellBreaks(md: MarkdownIt): void {
+  md.inline.ruler.before("autolink", "cell_break", cellBreak);
 }

@@ -3,6 +3,7 @@
  * nothing a hostile one could do.
  */
 import assert from "node:assert/strict";
+import fc from "fast-check";
 import { after, before, describe, it } from "mocha";
 import type { MarkdownTools } from "./markdownEntry";
 import { openMarkdownPage, type MarkdownPage } from "./markdownPage";
@@ -112,6 +113,70 @@ describe("a diagram", function () {
       const shown = await show(`\`\`\`mermaid\n${kind}\n\`\`\`\n`, 400);
       assert.equal(shown.images.length, 1);
       assert.equal(shown.isSame, true);
+    });
+  }
+
+  /** Draws one source and gives the texts in the image, blanks left out. */
+  async function drawnText(source: string): Promise<string> {
+    const { images } = await show(`\`\`\`mermaid\n${source}\n\`\`\`\n`, 4_000);
+    return opened.page.evaluate((address) => {
+      const svg = address.replace(/^[^,]*,/, "");
+      const parts = svg.matchAll(/<(?:text|tspan)\b[^>]*>([^<]*)/g);
+      const texts = [...parts].map(([, text]) => text ?? "").join("");
+      const references: Record<string, string> = { lt: "<", gt: ">", amp: "&", quot: '"' };
+      return texts
+        .replace(/&(\w+);/g, (reference, name: string) => references[name] ?? reference)
+        .replace(/\s+/g, "");
+    }, images[0]?.svg ?? "");
+  }
+
+  const labelParts = fc.constantFrom(
+    ...[
+      "x",
+      "y1",
+      "größe",
+      "数量",
+      "🙂",
+      "List<String>",
+      "x<y",
+      "f(x)",
+      "snake_case",
+      "http://x.y/z",
+    ],
+    ...["<", ">", "<=", ">=", "=>", "->", "<-", "==", "!=", "&", "&&", "*", "**", "_", "~~", "~"],
+    ...["/", "'", "!", "?", "+", "-", "^", ",", ".", "@", "[x]", "(y)", "{z}", "[x](y)", "`x`"],
+  );
+  const label = fc
+    .array(fc.tuple(labelParts, fc.constantFrom("", " ")), { minLength: 1, maxLength: 6 })
+    // Begins and ends with a letter: at the start Mermaid has marks of its own.
+    .map((parts) => `q${parts.map(([part, space]) => space + part).join("")} q`);
+
+  // Characters that are syntax in a kind of diagram are left out there.
+  const labelled: Record<string, [source: (text: string) => string, syntax: RegExp]> = {
+    "a flowchart's node": [(text) => `flowchart LR\n  A["${text}"] --> B`, /never/],
+    "a flowchart's decision": [(text) => `flowchart LR\n  A{${text}} --> B`, /[[\](){}@]/g],
+    "a flowchart's edge": [(text) => `flowchart LR\n  A -->|"${text}"| B`, /never/],
+    "a flowchart's subgraph": [
+      (text) => `flowchart LR\n  subgraph s["${text}"]\n  A --> B\n  end`,
+      /never/,
+    ],
+    "a sequence's message": [(text) => `sequenceDiagram\n  A->>B: ${text}`, /never/],
+    "a sequence's note": [(text) => `sequenceDiagram\n  Note over A: ${text}`, /never/],
+    "a state": [(text) => `stateDiagram-v2\n  s1 : ${text}`, /never/],
+    "a transition": [(text) => `stateDiagram-v2\n  s1 --> s2 : ${text}`, /->|</g],
+    "a class's name": [(text) => `classDiagram\n  class A["${text}"]`, /[`[\]]/g],
+    "an association": [(text) => `classDiagram\n  A --> B : ${text}`, /http:|[`~]/g],
+    "a relationship": [(text) => `erDiagram\n  A ||--o{ B : "${text}"`, /never/],
+    "a slice": [(text) => `pie\n  "${text}" : 3\n  "other" : 2`, /never/],
+  };
+  for (const [kind, [source, syntax]] of Object.entries(labelled)) {
+    it(`shows every character of ${kind}`, async () => {
+      const property = fc.asyncProperty(label, async (drawn) => {
+        const text = drawn.replace(syntax, "");
+        const shown = await drawnText(source(text));
+        assert.ok(shown.includes(text.replace(/\s+/g, "")), `${text} is drawn as ${shown}`);
+      });
+      await fc.assert(property, { numRuns: 20 });
     });
   }
 

@@ -178,6 +178,37 @@ describe("createMarkdownStream", function () {
     "the head of a table": ["text\n\n| a | b |\n|--", "<p>text</p>"],
     "a link definition": ["text\n\n[a]: https://ex", "<p>text</p>"],
     "the first marks of a fence": ["text\n\n``", "<p>text</p>"],
+    "a link's whole label": ["see [the guide]", "<p>see the guide</p>"],
+    "a link in Chinese text": ["请看[指南", "<p>请看指南</p>"],
+    "a link's address with brackets": ["see [it](https://e.com/A_(b", "<p>see it</p>"],
+    "a link's title": ['see [it](https://e.com "t"', "<p>see it</p>"],
+    "a number in brackets": ["see [1]", "<p>see [1]</p>"],
+    "a footnote's mark": ["see this[^no", "<p>see this</p>"],
+    "bold before a Chinese letter": ["**重要：**", "<p><strong>重要：</strong></p>"],
+    "the box of a task": ["text\n\n- [x]", "<p>text</p>"],
+    "the head of a second table": [
+      "| a |\n|---|\n| b |\n\n| c | d |\n|--",
+      '<table dir="auto"><thead><tr><th class="short-cell">a</th></tr></thead><tbody><tr><td class="short-cell">b</td></tr></tbody></table>',
+    ],
+    "the head of a table in a quote after a list": [
+      "> - a\n>\n> | c | d |",
+      '<blockquote dir="auto"><ul dir="auto"><li>a</li></ul></blockquote>',
+    ],
+    "a formula in a line": [
+      "a \\(x_1 = \\fra",
+      '<p>a <span class="math">\\(x_1 = \\fra\\)</span></p>',
+    ],
+    "a formula after one dollar": ["a $x_1 + y", '<p>a <span class="math">$x_1 + y$</span></p>'],
+    "the mark of a formula": ["a \\(", "<p>a </p>"],
+    "an amount of money": ["a $5 and_b", "<p>a $5 and_b</p>"],
+    "a formula of several lines": [
+      "\\[\n\\int_{-\\infty}^{\\inf_",
+      '<div class="math math-block">$$\n\\int_{-\\infty}^{\\inf_\n$$</div>',
+    ],
+    "a footnote": [
+      "text\n\n[^1]: a no",
+      '<p>text</p><div class="footnotes"><ol><li class="footnote"><p>a no</p></li></ol></div>',
+    ],
   };
   for (const [name, [source, wanted]] of Object.entries(drafts)) {
     it(`shows ${name} sensibly`, async () => {
@@ -191,6 +222,61 @@ describe("createMarkdownStream", function () {
       assert.equal(html, wanted);
     });
   }
+
+  it("takes no emphasis back while Chinese text arrives", async () => {
+    const source =
+      "**重要：**后面。请**务必（must）**按照；检查**“只读”**模式，***非常重要：***请。*强调。*谢谢，~~旧。~~新\n\n> **注意：**在生产\n\n1. **备份：**运行\n";
+    const seen = await opened.page.evaluate((text) => {
+      const container = document.createElement("main");
+      const reply = new markdown.ReplyDocument(container, {});
+      const raw: string[] = [];
+      for (const character of text) {
+        reply.append(character);
+        reply.render();
+        if (/[*~]/.test(container.textContent)) raw.push(container.textContent);
+      }
+      return { raw, marked: container.querySelectorAll("strong, em, del").length };
+    }, source);
+    assert.deepEqual(seen, { raw: [], marked: 9 });
+  });
+
+  it("shows footnotes on consecutive lines in the order of their numbers", async () => {
+    const shown = await opened.page.evaluate(() => {
+      const container = markdown.cut(
+        "A[^1] and[^2].\n\n[^1]: First.\n[^2]: Second.\n[^1]: Again.\n\nEnd.\n",
+        [3],
+      );
+      return [...container.children].map((block) => block.textContent);
+    });
+    assert.deepEqual(shown, ["A1 and2.", "End.", "First.Second."]);
+  });
+
+  it("means the same letters in formulas as LaTeX does", async () => {
+    const shown = await opened.page.evaluate(async () => {
+      const container = document.createElement("main");
+      document.body.append(container);
+      const stream = markdown.createMarkdownStream(container);
+      stream.append(
+        "$\\mathbb{R1}$ $\\mathcal{L}$ $\\mathbf{W\\Gamma}$ $\\mathfrak{gC}$ $\\mathsf{A}$ $\\mathtt{x}$ $\\boldsymbol{\\alpha}$ $\\mathrm{d}$\n\n",
+      );
+      stream.append("\\begin{aligned}\na &= b + c \\\\\nd + e + f &= g\n\\end{aligned}\n");
+      await stream.end();
+      const letters = [...container.querySelectorAll("p math")].map((math) =>
+        [...math.querySelectorAll("mi, mn")].map((one) => one.textContent).join(""),
+      );
+      const signs = [...container.querySelectorAll(".math-block mo")]
+        .filter(({ textContent }) => textContent === "=")
+        .map((sign) => Math.round(sign.getBoundingClientRect().left));
+      const variants = container.querySelectorAll("[mathvariant]:not([mathvariant=normal])").length;
+      container.remove();
+      return { letters, variants, isAligned: signs.length === 2 && signs[0] === signs[1] };
+    });
+    assert.deepEqual(shown, {
+      letters: ["ℝ𝟙", "ℒ", "𝐖𝚪", "𝔤ℭ", "𝖠", "𝚡", "𝜶", "d"],
+      variants: 0,
+      isAligned: true,
+    });
+  });
 
   it("lets a late link definition and a late footnote reach back", async () => {
     const shown = await opened.page.evaluate(() => {

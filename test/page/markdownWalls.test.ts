@@ -128,6 +128,7 @@ describe("a hostile reply", function () {
   const pathological: Record<string, string> = {
     "a word of 1 MB": long,
     "emphasis marks": "*a ".repeat(30_000),
+    "strikethrough in strikethrough": `${"~~a ".repeat(2_500)}b${"~~".repeat(2_500)}`,
     "alternating emphasis": "**a*_b__".repeat(15_000),
     "open brackets": "[".repeat(60_000),
     "links within links": "[a](".repeat(30_000),
@@ -173,6 +174,22 @@ describe("a hostile reply", function () {
       assert.ok(shown > 0 || name === "link definitions");
     });
   }
+
+  it("gives emphasis in emphasis a limited depth, and loses no text", async () => {
+    const shown = await opened.page.evaluate(() => {
+      const container = markdown.whole(`${"~~a ".repeat(800)}b${"~~".repeat(800)} [c](/d) *e*`);
+      let depth = 0;
+      for (const element of container.querySelectorAll("del")) {
+        let own = 0;
+        for (let outer = element.parentElement; outer !== null; outer = outer.parentElement) own++;
+        depth = Math.max(depth, own);
+      }
+      return { depth, text: container.textContent, links: container.querySelectorAll("a").length };
+    });
+    assert.ok(shown.depth > 5 && shown.depth < 20, `${shown.depth}`);
+    assert.equal(shown.text, `${"a ".repeat(800)}b c e`);
+    assert.equal(shown.links, 1);
+  });
 
   it("shows what comes after 256 KiB as it is", async () => {
     const shown = await opened.page.evaluate(() => {

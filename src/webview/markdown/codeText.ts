@@ -1,6 +1,8 @@
 /**
  * The text of one code block on the page: first as it comes, then, line by line, in colours. Hidden
  * characters get a visible mark. From a line that holds one, or one too long, on the code stays plain.
+ * After its first lines a long block goes on in parts, so that the browser lays out again only the part
+ * that changed.
  */
 import { findHiddenCharacters } from "../../markup/hiddenCharacters";
 import { MAX_CODE_LINE_LENGTH } from "../../markup/limits";
@@ -11,9 +13,13 @@ import {
   type TokenReceiver,
 } from "./codeHighlighter";
 import { make } from "./dom";
+import { CODE_PART_CLASS } from "./styles";
 
-/** Lines in one text node while they wait for their colours: taking lines off its front stays cheap. */
-const LINES_A_NODE = 40;
+/**
+ * Lines of one part, and those before the first part. Lines that wait for their colours are one text node
+ * at most this long: taking lines off its front stays cheap.
+ */
+const LINES_A_PART = 40;
 
 export class CodeText implements TokenReceiver {
   readonly #page: Document;
@@ -23,6 +29,9 @@ export class CodeText implements TokenReceiver {
   /** Lines handed to the highlighter, not painted yet. */
   readonly #waiting: Text[] = [];
   #session: HighlightSession | undefined;
+  /** Where the next finished line goes, and how many it holds. */
+  #part: Element;
+  #partLines = 0;
   #isFinished = false;
   #resolve: (() => void) | undefined;
 
@@ -35,6 +44,7 @@ export class CodeText implements TokenReceiver {
     language: string,
   ) {
     this.#page = code.ownerDocument;
+    this.#part = code;
     this.#live = this.#page.createTextNode("");
     code.append(this.#live);
     this.#session = language === "" ? undefined : highlighter?.open(language, this);
@@ -58,9 +68,7 @@ export class CodeText implements TokenReceiver {
     const lines = this.#liveText.split("\n").slice(0, count);
     this.#live.data = "";
     this.#liveText = "";
-    for (let from = 0; from < lines.length; from += LINES_A_NODE) {
-      this.#addLines(lines.slice(from, from + LINES_A_NODE), "\n");
-    }
+    this.#addLines(lines, "\n");
   }
 
   /** The code is whole. */
@@ -70,16 +78,29 @@ export class CodeText implements TokenReceiver {
     const lines = (isEnded ? text.slice(0, -1) : text).split("\n");
     this.#live.remove();
     this.#liveText = "";
-    for (let from = 0; text !== "" && from < lines.length; from += LINES_A_NODE) {
-      const isLast = from + LINES_A_NODE >= lines.length;
-      this.#addLines(lines.slice(from, from + LINES_A_NODE), isLast && !isEnded ? "" : "\n");
-    }
+    if (text !== "") this.#addLines(lines, isEnded ? "\n" : "");
     this.#isFinished = true;
     if (this.#session === undefined) this.#join();
     else this.#session.end();
   }
 
+  /** Adds finished lines, `end` after the last one. */
   #addLines(lines: readonly string[], end: "\n" | ""): void {
+    for (let from = 0; from < lines.length;) {
+      if (this.#partLines === LINES_A_PART) {
+        this.#part = make(this.#page, "span", { class: CODE_PART_CLASS });
+        this.#partLines = 0;
+        if (this.#live.parentNode === this.code) this.code.insertBefore(this.#part, this.#live);
+        else this.code.append(this.#part);
+      }
+      const next = Math.min(lines.length, from + LINES_A_PART - this.#partLines);
+      this.#partLines += next - from;
+      this.#addToPart(lines.slice(from, next), next === lines.length ? end : "\n");
+      from = next;
+    }
+  }
+
+  #addToPart(lines: readonly string[], end: "\n" | ""): void {
     const text = lines.join("\n") + end;
     if (this.#session === undefined) {
       this.#insert(this.#plain(text));
@@ -102,8 +123,8 @@ export class CodeText implements TokenReceiver {
   }
 
   #insert(node: Node): void {
-    if (this.#live.parentNode === this.code) this.code.insertBefore(node, this.#live);
-    else this.code.append(node);
+    if (this.#live.parentNode === this.#part) this.#part.insertBefore(node, this.#live);
+    else this.#part.append(node);
   }
 
   /** Text with a mark around each hidden character; the character itself stays, for copying. */
@@ -141,7 +162,7 @@ export class CodeText implements TokenReceiver {
         this.#waiting.shift();
         node.replaceWith(fragment);
       } else {
-        this.code.insertBefore(fragment, node);
+        node.parentNode?.insertBefore(fragment, node);
         node.deleteData(0, offset);
       }
     }

@@ -15,8 +15,6 @@ export abstract class ContainerView implements View {
   constructor(
     readonly page: Page,
     readonly element: Element,
-    /** Children go before this node of the element, or to its end. */
-    public end: Node | null = null,
   ) {}
 
   abstract accepts(block: Block): boolean;
@@ -26,7 +24,7 @@ export abstract class ContainerView implements View {
   }
 
   protected create(block: Block): View {
-    return this.page.createView(this.page, this.element, this.end, block, false);
+    return this.page.createView(this.page, this.element, null, block, false);
   }
 
   protected acceptsChild(view: View, block: Block): boolean {

@@ -40,11 +40,11 @@ export function createView(
     case "definition":
       return new DefinitionView();
     case "quote":
-      return new QuoteView(page, container("blockquote"));
+      return new QuoteView(page, container("blockquote", { dir: "auto" }));
     case "footnote":
-      return new FootnoteView(page, container("li", { class: "footnote" }), block.label);
+      return new FootnoteView(page, block.label);
     case "list":
-      return new ListView(page, container(block.isOrdered ? "ol" : "ul"), block);
+      return new ListView(page, container(block.isOrdered ? "ol" : "ul", { dir: "auto" }), block);
     case "item":
       throw new Error("an item outside a list");
   }
@@ -56,14 +56,18 @@ class QuoteView extends ContainerView {
   }
 }
 
-/** A footnote's definition: in its place while it arrives, then in the list at the end. */
+/** A footnote's definition: in the list at the end of the reply, wherever it is written. */
 class FootnoteView extends ContainerView {
   constructor(
     page: Page,
-    element: HTMLElement,
     readonly label: string,
   ) {
-    super(page, element);
+    super(page, make(page.document, "li", { class: "footnote" }));
+    page.footnotes.add(this.element);
+  }
+
+  override remove(): void {
+    this.page.footnotes.remove(this.element);
   }
 
   override accepts(block: Block): boolean {
@@ -72,7 +76,6 @@ class FootnoteView extends ContainerView {
 
   override finish(): void {
     super.finish();
-    this.element.remove();
     this.page.takeFootnote(this.label, this.element);
   }
 }

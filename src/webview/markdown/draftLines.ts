@@ -11,6 +11,9 @@ const INDENT = /^[\s>]+/;
 /** After that, marks alone: they may become a list, a heading, a rule, a fence, emphasis … */
 const ONLY_MARKS = /^(?:[-+*_=#>]+|\d{1,9}[.)]?|`\S*|~\S*|\[|\$\$?|\\\[?)?[ \t]*$/;
 
+/** A task's box that is not whole, and what comes before it. */
+const TASK_BOX = /^(?:[-+*]|\d{1,9}[.)])[ \t]+\[(?:[ xX]?\]?)?[ \t]*$/;
+
 /** A fence's closing marks that are not all there. */
 const FENCE_MARKS = /^[\s>]*(?:`+|~+)[ \t]*$/;
 
@@ -38,6 +41,7 @@ export function shownLines(
   }
   const isHeldBack =
     ONLY_MARKS.test(partial.replace(INDENT, "")) ||
+    TASK_BOX.test(partial.replace(INDENT, "")) ||
     DEFINITION.test(partial) ||
     (openLeaf !== "table" && TABLE_ROW.test(partial));
   return isHeldBack ? [...complete, ""] : [...complete, partial];

@@ -1,19 +1,52 @@
 /**
- * Numbers the footnotes of a reply and keeps their list at its end: in the order in which the text, then
+ * The footnotes of a reply, in a list at its end, where each stands from its first letter on. Numbers
+ * them in the order in which the text, then
  * the footnotes themselves, first refer to them; those nothing refers to come last. Runs again whenever
  * a footnote came, because one defined late may come first.
  */
 import { make } from "./dom";
 import type { Page } from "./page";
 
-/** Writes the numbers and orders the list; returns its place in the reply, once there is one. */
-export function layOutFootnotes(page: Page, container: HTMLElement): Element | undefined {
+/** The list and what surrounds it; nothing of it is there before the first footnote. */
+export class FootnoteList {
+  /** The element at the end of the reply. */
+  section: Element | undefined;
+
+  constructor(readonly container: HTMLElement) {}
+
+  /** Adds a footnote that begins. */
+  add(item: Element): void {
+    const page = this.container.ownerDocument;
+    if (this.section === undefined) {
+      this.section = make(page, "div", { class: "footnotes" });
+      this.section.append(make(page, "ol"));
+      this.container.append(this.section);
+    }
+    this.section.firstElementChild?.append(item);
+  }
+
+  /** Removes one that turned out to be something else, or whose label is taken. */
+  remove(item: Element): void {
+    item.remove();
+    if (this.section?.firstElementChild?.childElementCount !== 0) return;
+    this.section.remove();
+    this.section = undefined;
+  }
+}
+
+/** Writes the numbers and orders the list. */
+export function layOutFootnotes(page: Page, container: HTMLElement): void {
   page.hasNewFootnotes = false;
-  if (page.footnoteElements.size === 0) return undefined;
+  const { section } = page.footnotes;
+  const list = section?.firstElementChild;
+  if (
+    section === undefined ||
+    list === null ||
+    list === undefined ||
+    page.footnoteElements.size === 0
+  )
+    return;
   const prefix = page.options.idPrefix ?? "";
-  const section = sectionOf(page, container);
-  const list = section.firstElementChild;
-  if (list === null) return section;
 
   const numbers = new Map<string, number>();
   const visit = (references: Iterable<Element>) => {
@@ -60,16 +93,6 @@ export function layOutFootnotes(page: Page, container: HTMLElement): Element | u
     if (list.children[number - 1] !== item)
       list.insertBefore(item, list.children[number - 1] ?? null);
   }
-  return section;
-}
-
-function sectionOf(page: Page, container: HTMLElement): Element {
-  const present = container.querySelector(":scope > .footnotes");
-  if (present !== null) return present;
-  const section = make(page.document, "div", { class: "footnotes" });
-  section.append(make(page.document, "ol"));
-  container.append(section);
-  return section;
 }
 
 function writeReference(

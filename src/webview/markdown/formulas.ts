@@ -4,9 +4,14 @@
  * can link, load or expand without end.
  */
 import { make } from "./dom";
+import { adaptToMathCore } from "./mathCore";
+import { DRAWN_FORMULA_CLASS, LONG_FORMULA_CLASS } from "./styles";
 
 /** Longest formula that is drawn, in UTF-16 units. */
 const MAX_FORMULA_LENGTH = 2_000;
+
+/** Source of a formula that may be wider than the panel, in UTF-16 units. */
+const LONG_FORMULA_LENGTH = 24;
 
 /** Work done in one go, in milliseconds. */
 const SLICE_MS = 8;
@@ -61,5 +66,8 @@ function drawOne(element: HTMLElement, render: Render): void {
     element.classList.add("math-source");
     return;
   }
+  adaptToMathCore(drawn);
   element.replaceChildren(...drawn.childNodes);
+  element.classList.add(DRAWN_FORMULA_CLASS);
+  if (source.length >= LONG_FORMULA_LENGTH) element.classList.add(LONG_FORMULA_CLASS);
 }

@@ -4,6 +4,9 @@
  * the text arrives goes through here; finished text never does.
  */
 
+import { flankingOf } from "../../markup/emphasis";
+import { isProse } from "../../markup/math";
+
 /** Longest text that is looked at, in UTF-16 units; longer ones are shown as they are. */
 const MAX_LENGTH = 4_096;
 
@@ -15,6 +18,8 @@ export function completeInline(source: string): string {
     const text = source.slice(code.end);
     return text.trim() === "" ? completeMarks(source.slice(0, code.start)) : source + code.marker;
   }
+  const formula = openFormula(source);
+  if (formula !== undefined) return completeMarks(formula);
   return completeMarks(completeLink(source));
 }
 
@@ -41,35 +46,82 @@ function openCodeSpan(source: string): { start: number; end: number; marker: str
   return open;
 }
 
+/** Marks that open a formula, and what skips over them: escapes, code and formulas that are whole. */
+// Quadratic in a text of at most MAX_LENGTH.
+// eslint-disable-next-line regexp/no-super-linear-move
+const FORMULA_MARKS = /(`+)[^`][^]*?(?<!`)\1(?!`)|\\\(|\\\[|\$\$?|\\[^]/g;
+
+/**
+ * Closes a formula that is half written, so that it is shown as the formula's source and its marks are
+ * not read as Markdown; leaves it out while nothing but its mark is there. Undefined if there is none.
+ */
+function openFormula(source: string): string | undefined {
+  FORMULA_MARKS.lastIndex = 0;
+  for (let found = FORMULA_MARKS.exec(source); found !== null; found = FORMULA_MARKS.exec(source)) {
+    const [open] = found;
+    const close = { "\\(": "\\)", "\\[": "\\]", $$: "$$", $: "$" }[open];
+    if (close === undefined) continue;
+    const from = found.index + open.length;
+    const to = source.indexOf(close, from);
+    if (to >= 0) {
+      // Money or an escaped bracket, perhaps: a mark that closes nothing is read as text.
+      if (open !== "$" || isTex(source.slice(from, to)))
+        FORMULA_MARKS.lastIndex = to + close.length;
+      continue;
+    }
+    const content = source
+      .slice(from)
+      .replace(/(?<!\\)(?:\\\\)*\\$|\$$/, "")
+      .trimEnd();
+    if (open === "$" ? !isTex(content) : isProse(content)) continue;
+    const before = source.slice(0, found.index);
+    return /[\p{L}\p{N}]/u.test(content) ? before + open + content + close : before;
+  }
+  return undefined;
+}
+
+/** Whether what follows one dollar is more likely a formula than an amount of money. */
+function isTex(content: string): boolean {
+  return /^[^\s\d]/.test(content) && /\\[A-Za-z]|[\^_]/.test(content);
+}
+
+/** An address and perhaps a title, not whole. */
+const TARGET =
+  /(!?)\[([^[\]]*)\]\((?:<[^<>\s]*>?|[^()\s<][^()\s]*(?:\([^()\s]*\)[^()\s]*)*(?:\([^()\s]*)?)?(?:\s["'(]?[^"'()]*["')]?)?$/;
+
+/** A label that may become a link's, at the start of a word; a number in brackets stays one. */
+const LABEL = /(^|[^\w\])\\!])(!?)\[(?![\d,\s]*\]?$)([^[\]^][^[\]]*)?(?:\](?:\[[^[\]]*)?)?$/;
+
+const FOOTNOTE = /\[\^[^\s[\]]*$/;
+
 /** `[text](https://exam` is shown as its text until the address is whole. */
 function completeLink(source: string): string {
-  const target = /(!?)\[([^[\]]*)\]\([^()\s]*(?:\s+["'(][^"')]*)?$/.exec(source);
+  const footnote = FOOTNOTE.exec(source);
+  if (footnote !== null) return source.slice(0, footnote.index);
+  const target = TARGET.exec(source);
   if (target !== null) {
-    return target[1] === "!"
-      ? source.slice(0, target.index)
-      : source.slice(0, target.index) + (target[2] ?? "");
+    return source.slice(0, target.index) + (target[1] === "!" ? "" : (target[2] ?? ""));
   }
-  const label = /(^|[\s("'*_>])(!?)\[([^[\]]*)$/.exec(source);
+  const label = LABEL.exec(source);
   if (label === null) return source;
-  return (
-    source.slice(0, label.index) + (label[1] ?? "") + (label[2] === "!" ? "" : (label[3] ?? ""))
-  );
+  const before = source.slice(0, label.index) + (label[1] ?? "");
+  return before + (label[2] === "!" ? "" : (label[3] ?? ""));
 }
 
 /** Closes `**`, `*`, `__`, `_` and `~~`, and holds back marks at the very end. */
 function completeMarks(source: string): string {
   const text = source.replace(/(?:\\|(?<![*_~])[*_~]+|&[#\w]{0,12}|<)$/, "");
   const open: string[] = [];
-  const mark = /(?<!`)`+(?!`)[^`]*`+|\\.|\*+|_+|~~/gs;
+  const mark =
+    /(?<!`)`+(?!`)[^`]*`+|\\\(.*?\\\)|\\\[.*?\\\]|\$\$.+?\$\$|\$[^\s\d$][^$]*\$|\\.|\*+|_+|~~/gs;
   for (let found = mark.exec(text); found !== null; found = mark.exec(text)) {
     const [marker] = found;
     const kind = marker[0];
-    if (kind === "`" || kind === "\\") continue;
+    if (kind === "`" || kind === "\\" || kind === "$") continue;
     const before = text[found.index - 1] ?? " ";
     const after = text[found.index + marker.length] ?? " ";
     let rest = marker;
-    const canClose = !/\s/.test(before);
-    const canOpen = !/\s/.test(after);
+    const { canOpen, canClose } = flankingOf(text, found.index, found.index + marker.length);
     // `snake_case` opens nothing.
     if (kind === "_" && /\w/.test(before) && /\w/.test(after)) continue;
     while (canClose && rest !== "" && open.length > 0) {

@@ -32,6 +32,9 @@ function element(
   return { tag, text: "", attributes, children };
 }
 
+/** Depth of inline elements up to which emphasis gets one; painting more of them takes quadratic time. */
+const MAX_EMPHASIS_DEPTH = 12;
+
 /** Names of elements for the tokens that only wrap. */
 const WRAPPERS: Readonly<Record<string, string>> = {
   strong_open: "strong",
@@ -56,12 +59,17 @@ export function inlineNodes(tokens: readonly Token[], task?: TaskBox): InlineNod
   let nodes: InlineNode[] = task === undefined ? [] : [taskBox(task)];
   let text = task === undefined ? "" : " ";
   const stack: { nodes: InlineNode[]; token: Token }[] = [];
+  /** Emphasis opened beyond the limit: its text goes to what is around it. */
+  let tooDeep = 0;
   const flush = () => {
     if (text !== "") nodes.push(plainNode(text));
     text = "";
   };
   for (const token of tokens) {
-    if (token.nesting > 0) {
+    const isEmphasis = /^(?:strong|em|s)_(?:open|close)$/.test(token.type);
+    if (isEmphasis && (tooDeep > 0 || (token.nesting > 0 && stack.length >= MAX_EMPHASIS_DEPTH))) {
+      tooDeep += token.nesting;
+    } else if (token.nesting > 0) {
       flush();
       stack.push({ nodes, token });
       nodes = [];

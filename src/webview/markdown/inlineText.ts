@@ -19,6 +19,7 @@ export class InlineText {
   constructor(
     readonly page: Page,
     public parent: Element,
+    readonly isTableCell = false,
   ) {}
 
   /** Length of the source in UTF-16 units. */
@@ -77,7 +78,7 @@ export class InlineText {
   #read(source: string): InlineNode[] {
     this.#missed = [];
     if (source.length > MAX_TEXT_LENGTH) return [plainNode(source)];
-    const { tokens, missed } = this.page.readInline(source);
+    const { tokens, missed } = this.page.readInline(source, this.isTableCell);
     this.#missed = missed;
     this.#hasFormula = tokens.some((token) => token.type === "math_inline");
     return inlineNodes(tokens, this.#taskBox);

@@ -88,6 +88,6 @@ class ItemView extends ContainerView {
 
   protected override create(block: Block): View {
     const isTight = this.#isTight(block, this.children.at(-1));
-    return this.page.createView(this.page, this.element, this.end, block, isTight);
+    return this.page.createView(this.page, this.element, null, block, isTight);
   }
 }

@@ -5,6 +5,7 @@
 import type { LinkReference, MarkupParser } from "../../markup/parser";
 import type { CodeHighlighter } from "./codeHighlighter";
 import type { DiagramLabels } from "./diagrams/diagrams";
+import { FootnoteList } from "./footnoteList";
 import type { InlineText } from "./inlineText";
 import type { CreateView } from "./view";
 
@@ -40,6 +41,7 @@ export class Page {
   readonly #waiting = new Map<string, Set<InlineText>>();
   readonly #changed = new Set<InlineText>();
 
+  readonly footnotes: FootnoteList;
   /** Whether footnotes came or went, so that their numbers have to be written again. */
   hasNewFootnotes = false;
   /** Finished definitions of footnotes by label, in the order in which they came. */
@@ -53,7 +55,10 @@ export class Page {
     readonly options: MarkdownOptions,
     readonly createView: CreateView,
     readonly highlighter: CodeHighlighter | undefined,
-  ) {}
+    container: HTMLElement,
+  ) {
+    this.footnotes = new FootnoteList(container);
+  }
 
   /** What is still going on after the last text, such as colouring. */
   readonly #work = new Set<Promise<void>>();
@@ -119,15 +124,19 @@ export class Page {
 
   /** Takes the finished definition of a footnote; a second one of the same label is dropped. */
   takeFootnote(label: string, element: Element): void {
-    if (this.footnoteElements.has(label)) return;
-    this.footnoteElements.set(label, element);
     this.hasNewFootnotes = true;
+    if (this.footnoteElements.has(label)) this.footnotes.remove(element);
+    else this.footnoteElements.set(label, element);
   }
 
   /** Reads inline source; `missed` are the labels it asked for in vain. */
-  readInline(source: string): { tokens: ReturnType<MarkupParser["inline"]>; missed: string[] } {
+  readInline(
+    source: string,
+    isTableCell = false,
+  ): { tokens: ReturnType<MarkupParser["inline"]>; missed: string[] } {
     const missed: string[] = [];
     const tokens = this.parser.inline(source, {
+      isTableCell,
       reference: (label) => {
         const found = this.#references.get(label);
         if (found === undefined) missed.push(label);

@@ -3,7 +3,7 @@
  * so far means. Only the open part is read again: complete lines move on into finished blocks, whose
  * nodes are never touched again. Scheduling is stream.ts; what is finished is decided by cut.ts.
  */
-import type { Block, ContainerBlock, RootBlock } from "../../markup/blockTree";
+import type { Block, CodeBlock, ContainerBlock, RootBlock } from "../../markup/blockTree";
 import { MAX_MARKDOWN_LENGTH } from "../../markup/limits";
 import { createParser, type MarkupParser } from "../../markup/parser";
 import type { CodeHighlighter } from "./codeHighlighter";
@@ -60,7 +60,14 @@ export class ReplyDocument {
     highlighter?: CodeHighlighter,
   ) {
     const parser = parserFor(options.autolinks ?? true);
-    this.#page = new Page(container.ownerDocument, parser, options, createView, highlighter);
+    this.#page = new Page(
+      container.ownerDocument,
+      parser,
+      options,
+      createView,
+      highlighter,
+      container,
+    );
     this.#root = new RootView(this.#page, container);
   }
 
@@ -149,7 +156,7 @@ export class ReplyDocument {
     const { root, definitions } = this.#read([...this.#lines, ""]);
     const cut = findCut(root, (depth) => this.#listIsLoose(depth));
     const { line } = cut;
-    this.#openLeaf = lastLeaf(root)?.kind;
+    this.#openLeaf = this.#openLeafKind(lastLeaf(root));
     const isNew = line > this.#placeholder.lines.length;
     if (isNew) this.#define(root, definitions, line);
     this.#root.update(root, { draft: undefined, isFinishing: true, isWhole: true });
@@ -181,6 +188,12 @@ export class ReplyDocument {
     this.#linesLength = this.#lines.reduce((sum, one) => sum + one.length + 1, 0);
   }
 
+  /** The kind of the last leaf if the next line may go on with it; undefined after its end. */
+  #openLeafKind(leaf: Block | undefined): Block["kind"] | undefined {
+    if (leaf === undefined || leaf.end < this.#lines.length) return undefined;
+    return leaf.kind === "code" && isFenceClosed(leaf) ? undefined : leaf.kind;
+  }
+
   /** Of an open fence or table, the lines before the last are final. */
   #finishLeafLines(leaf: Block, shift: number): void {
     const isOpen = leaf.end - shift === this.#lines.length;
@@ -189,8 +202,7 @@ export class ReplyDocument {
     const head = leaf.start - shift;
     if (leaf.kind === "code") {
       const count = leaf.end - leaf.start - 2;
-      const isClosed = leaf.content.split("\n").length - 1 !== leaf.end - leaf.start - 1;
-      if (!leaf.isFenced || isClosed || count < 1) return;
+      if (!leaf.isFenced || isFenceClosed(leaf) || count < 1) return;
       // "``` a|b" could become the head of a table, were the line after it left out.
       if (this.#lines[head]?.includes("|") === true) return;
       if (!(view instanceof CodeView) || !view.accepts(leaf)) return;
@@ -259,7 +271,7 @@ export class ReplyDocument {
 
   #showOpen(): void {
     const lines = shownLines(this.#lines, this.#partial, this.#openLeaf);
-    const { root } = this.#read(lines);
+    const root = withOpenFormula(this.#read(lines).root);
     const leaf = lastLeaf(root);
     const draft = leaf !== undefined && leaf.end >= lines.length ? leaf : undefined;
     this.#root.update(root, { draft, isFinishing: false, isWhole: false });
@@ -271,8 +283,25 @@ export class ReplyDocument {
     let index = this.#page.finishedCodeBlocks;
     for (const view of this.#root.codeViews()) view.number(index++);
     // At the end once more: a half-written line may have referred to a footnote and the whole not.
-    if (this.#page.hasNewFootnotes || isEnd) {
-      this.#root.end = layOutFootnotes(this.#page, this.container) ?? null;
-    }
+    if (this.#page.hasNewFootnotes || isEnd) layOutFootnotes(this.#page, this.container);
   }
+}
+
+/** Whether the closing marks of a fence are among its lines. */
+function isFenceClosed({ isFenced, content, start, end }: CodeBlock): boolean {
+  return isFenced && content.split("\n").length - 1 !== end - start - 1;
+}
+
+/** Shows a formula at the end whose closing mark has not come as one, not as the text it would be. */
+function withOpenFormula<Container extends ContainerBlock>(container: Container): Container {
+  const last: Block | undefined = container.children.at(-1);
+  if (last === undefined) return container;
+  let shown: Block = last;
+  if ("children" in last) shown = withOpenFormula(last);
+  else if (last.kind === "text" && last.formula !== undefined) {
+    shown = { kind: "math", start: last.start, end: last.end, content: last.formula };
+  }
+  return shown === last
+    ? container
+    : { ...container, children: [...container.children.slice(0, -1), shown] };
 }

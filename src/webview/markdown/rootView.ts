@@ -18,13 +18,18 @@ export class RootView extends ContainerView {
   #part: HTMLElement | undefined;
   #partNumber = 0;
 
+  /** What comes after all blocks. */
+  get #end(): Node | null {
+    return this.page.footnotes.section ?? null;
+  }
+
   override accepts(): boolean {
     return false;
   }
 
   protected override create(block: Block): View {
     const number = Math.floor((this.#finishedCount + this.children.length) / BLOCKS_A_PART);
-    if (number === 0) return this.page.createView(this.page, this.element, this.end, block, false);
+    if (number === 0) return this.page.createView(this.page, this.element, this.#end, block, false);
     if (this.#part === undefined || number > this.#partNumber) this.#openPart(number);
     // A part that was left too early (its first block was taken back) goes on.
     return this.page.createView(this.page, this.#part ?? this.element, null, block, false);
@@ -34,7 +39,7 @@ export class RootView extends ContainerView {
     this.#part?.classList.remove(OPEN_PART_CLASS);
     this.#part = make(this.page.document, "div", { class: `${PART_CLASS} ${OPEN_PART_CLASS}` });
     this.#partNumber = number;
-    this.element.insertBefore(this.#part, this.end);
+    this.element.insertBefore(this.#part, this.#end);
     this.element.classList.add(LONG_REPLY_CLASS);
   }
 

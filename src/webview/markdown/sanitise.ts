@@ -9,7 +9,7 @@ import { linkKind } from "../../markup/linkPolicy";
 
 const ELEMENTS: Readonly<Record<string, readonly string[]>> = {
   A: ["href", "data-href", "title", "class", "role", "id", "aria-label"],
-  BLOCKQUOTE: [],
+  BLOCKQUOTE: ["dir"],
   BR: [],
   CODE: ["class"],
   DEL: [],
@@ -24,19 +24,19 @@ const ELEMENTS: Readonly<Record<string, readonly string[]>> = {
   HR: [],
   INPUT: ["type", "disabled", "checked", "aria-label"],
   LI: ["class", "id"],
-  OL: ["start"],
+  OL: ["start", "dir"],
   P: [],
   PRE: ["tabindex"],
   SPAN: ["class", "title"],
   STRONG: [],
   SUP: ["class", "data-footnote"],
-  TABLE: [],
+  TABLE: ["dir"],
   TBODY: [],
-  TD: ["align"],
-  TH: ["align"],
+  TD: ["align", "class"],
+  TH: ["align", "class"],
   THEAD: [],
   TR: [],
-  UL: [],
+  UL: ["dir"],
 };
 
 const HTML = "http://www.w3.org/1999/xhtml";

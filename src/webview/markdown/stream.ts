@@ -23,7 +23,13 @@ export interface MarkdownStream {
 }
 
 /** Shortest time between two renderings, in milliseconds: 30 a second. */
-const RENDER_INTERVAL_MS = 1000 / 30;
+const MIN_INTERVAL_MS = 1000 / 30;
+
+/** Longest time between two, in milliseconds: with a frame on top, text is on screen within 100 ms. */
+const MAX_INTERVAL_MS = 64;
+
+/** The share of time that showing text may take before renderings become fewer. */
+const MAX_SHARE = 0.1;
 
 /** Text that `end` renders at once, in UTF-16 units; more is rendered in slices of this size. */
 const SLICE_LENGTH = 8_192;
@@ -63,6 +69,7 @@ export function createMarkdownStream(
   let timer: number | undefined;
   let frame: number | undefined;
   let lastRenderMs = -Infinity;
+  let intervalMs = MIN_INTERVAL_MS;
   let isEnded = false;
   let isLeft = false;
 
@@ -80,11 +87,16 @@ export function createMarkdownStream(
     lastRenderMs = performance.now();
     reply.append(take());
     reply.render();
+    // A timer that is due at once runs after the frame, so that layout and paint are counted.
+    view.setTimeout(() => {
+      const wantedMs = (performance.now() - lastRenderMs) / MAX_SHARE;
+      intervalMs = Math.min(MAX_INTERVAL_MS, Math.max(MIN_INTERVAL_MS, wantedMs));
+    }, 0);
   };
 
   const schedule = () => {
     if (timer !== undefined || frame !== undefined) return;
-    const wait = lastRenderMs + RENDER_INTERVAL_MS - performance.now();
+    const wait = lastRenderMs + intervalMs - performance.now();
     if (wait > 1) {
       timer = view.setTimeout(() => {
         timer = undefined;

@@ -10,9 +10,28 @@ import type { Page } from "./page";
 import { sanitiseElement, sanitiseTree } from "./sanitise";
 import type { Pass } from "./view";
 
+interface Cell {
+  readonly element: HTMLElement;
+  readonly text: InlineText;
+  /** Class of its width. */
+  width: string;
+}
+
 interface Row {
   readonly element: HTMLElement;
-  readonly cells: readonly InlineText[];
+  readonly cells: readonly Cell[];
+}
+
+/**
+ * Classes of cells by the width of their text. Short text stays on one line, and longer text gets room
+ * for some words: otherwise columns are squeezed to one word, or one Chinese character, a line.
+ */
+function widthClass(source: string): string {
+  // A wide character takes the room of two others.
+  const wide = source.match(/[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\uff01-\uff60]/g);
+  const width = source.length + (wide?.length ?? 0);
+  if (width <= 14) return "short-cell";
+  return width <= 30 ? "medium-cell" : "long-cell";
 }
 
 export class TableView {
@@ -30,7 +49,7 @@ export class TableView {
     block: TableBlock,
   ) {
     this.#alignments = block.alignments;
-    this.#element = make(page.document, "table");
+    this.#element = make(page.document, "table", { dir: "auto" });
     const head = make(page.document, "thead");
     this.#element.append(head);
     this.#head = this.#addRow(head, "th");
@@ -42,7 +61,7 @@ export class TableView {
     const cells = this.#alignments.map((alignment) => {
       const cell = make(this.page.document, tag, alignment === "" ? {} : { align: alignment });
       element.append(cell);
-      return new InlineText(this.page, cell);
+      return { element: cell, text: new InlineText(this.page, cell, true), width: "" };
     });
     parent.appendChild(element);
     return { element, cells };
@@ -72,7 +91,14 @@ export class TableView {
   }
 
   #updateRow(row: Row, sources: readonly string[], isDraft: boolean): void {
-    for (const [index, cell] of row.cells.entries()) cell.update(sources[index] ?? "", isDraft);
+    for (const [index, cell] of row.cells.entries()) {
+      const source = sources[index] ?? "";
+      cell.text.update(source, isDraft);
+      const width = widthClass(source);
+      if (width === cell.width) continue;
+      cell.width = width;
+      cell.element.setAttribute("class", width);
+    }
   }
 
   /** The first rows of what may still change are final; the next `update` comes without them. */
@@ -97,6 +123,6 @@ export class TableView {
 }
 
 function finishRow(row: Row): void {
-  for (const cell of row.cells) cell.finish();
+  for (const { text } of row.cells) text.finish();
   sanitiseTree(row.element);
 }

@@ -62,8 +62,8 @@ const CODE = {
   ],
 };
 
-/** About `length` characters of Markdown. */
-export function replyText(length, seed = 7) {
+/** About `length` characters of Markdown; paragraphs have line ends after `wordsALine` words. */
+export function replyText(length, { wordsALine = Infinity, seed = 7 } = {}) {
   const random = randomFrom(seed);
   const pick = (list) => list[Math.floor(random() * list.length)];
   const sentence = (count) => {
@@ -76,7 +76,12 @@ export function replyText(length, seed = 7) {
   const paragraph = () =>
     Array.from({ length: 2 + Math.floor(random() * 3) }, () =>
       sentence(9 + Math.floor(random() * 12)),
-    ).join(" ");
+    )
+      .join(" ")
+      .split(" ")
+      .map((word, index) => (index > 0 && index % wordsALine === 0 ? `\n${word}` : word))
+      .join(" ")
+      .replaceAll(" \n", "\n");
   const code = () => {
     const language = pick(Object.keys(CODE));
     const lines = Array.from({ length: 1 + Math.floor(random() * 3) }, () =>

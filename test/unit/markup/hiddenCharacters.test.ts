@@ -50,6 +50,20 @@ describe("findHiddenCharacters", () => {
     checkNames("\ta\r\n\u001b[31m", ["U+001B CONTROL CHARACTER"]);
   });
 
+  it("names line separators and every blank that is not a space", () => {
+    checkNames("// checks the role \u2028doEvil();\u2029", [
+      "U+2028 LINE SEPARATOR",
+      "U+2029 PARAGRAPH SEPARATOR",
+    ]);
+    for (const blank of "\u00a0\u1680\u2000\u2007\u200a\u202f\u205f\u2800\u3000") {
+      assert.equal(
+        findHiddenCharacters(`a${blank}b`).length,
+        1,
+        blank.codePointAt(0)?.toString(16),
+      );
+    }
+  });
+
   const harmless = {
     "plain code": "const a = 1; // ok\n\treturn a;",
     "emoji families":
@@ -61,6 +75,9 @@ describe("findHiddenCharacters", () => {
     Hindi: "क्\u200dष र्\u200cक",
     Sinhala: "ශ්\u200dරී",
     Mongolian: "\u1820\u180b",
+    "a Japanese sentence with its own space": "こんにちは\u3000世界",
+    "French quotation marks": "«\u00a0oui\u202f»",
+    Braille: "\u2813\u2800\u2815",
     "Japanese with a variant": "辻\u{e0100}",
   };
   for (const [name, text] of Object.entries(harmless)) {
@@ -75,6 +92,10 @@ describe("findHiddenCharacters", () => {
 });
 
 describe("cleanHiddenCharacters", () => {
+  it("puts a space where a blank was, so that words stay apart", () => {
+    assert.equal(cleanHiddenCharacters("rm\u00a0-r\u2003x\u2028y\ufeff"), "rm -r x y");
+  });
+
   it("takes out what was found and nothing else", () => {
     assert.equal(
       cleanHiddenCharacters("a\u202eb \u{1f468}\u200d\u{1f469}\u200b"),

@@ -12,6 +12,9 @@ const MAX_SOURCE_LENGTH = 20_000;
 /** Images that are kept for when their reply comes into sight again. */
 const MAX_KEPT = 40;
 
+/** The share of its own size down to which a diagram is scaled to fit the panel's width. */
+const SMALLEST_SCALE = 0.6;
+
 /** Class of a code block that has its diagram. */
 const DRAWN_CLASS = "has-diagram";
 
@@ -54,10 +57,12 @@ class Diagrams {
       block.insertBefore(note, frame);
       return;
     }
-    // In little room it is scrolled sideways rather than made too small to read.
     const room = make(this.page, "div", { class: "diagram-room", tabindex: "0" });
     const src = address(svg);
-    room.append(make(this.page, "img", { class: "diagram", alt: labels.image, src }));
+    const image = make(this.page, "img", { class: "diagram", alt: labels.image, src });
+    // In less room it is scrolled sideways rather than made too small to read.
+    image.style.minWidth = `${Math.round(widthOf(svg) * SMALLEST_SCALE)}px`;
+    room.append(image);
     block.insertBefore(room, frame);
     block.classList.add(DRAWN_CLASS);
   }
@@ -98,6 +103,11 @@ export function drawDiagram(block: Element, labels: DiagramLabels = ENGLISH): Pr
 
 function sourceOf(block: Element): string {
   return block.querySelector("code")?.textContent ?? "";
+}
+
+/** Width in CSS pixels as frameProgram.ts wrote it into the image. */
+function widthOf(svg: string): number {
+  return Number(/^<svg[^>]*?\swidth="(\d+)"/.exec(svg)?.[1] ?? 0);
 }
 
 function address(svg: string): string {

@@ -34,20 +34,26 @@ export function frameProgram(policyName: string, nonce: string): void {
   const world = globalThis as unknown as {
     trustedTypes?: { createPolicy(name: string, rules: Rules): Rules };
     mermaid?: Mermaid;
+    /** Named in diagramProgram.ts. */
+    decodeLabel?: (text: string) => string;
   };
   const same: Rules = { createHTML: (text) => text, createScript: (text) => text };
   const trusted = world.trustedTypes?.createPolicy(policyName, same) ?? same;
-
   // The page's policy takes no strings as markup and no inline styles; in here, where nothing can be
   // reached, Mermaid's own are let through: markup as it is, styles by way of objects.
-  const takeMarkup = (target: object, name: string, at: number) => {
+  const takeMarkup = (
+    target: object,
+    name: string,
+    at: number,
+    prepare: (markup: string) => string = (markup) => markup,
+  ) => {
     const found = Object.getOwnPropertyDescriptor(target, name);
     if (typeof found?.value === "function") {
       const original = found.value as (...args: unknown[]) => unknown;
       Object.defineProperty(target, name, {
         ...found,
         value(this: unknown, ...args: unknown[]) {
-          if (typeof args[at] === "string") args[at] = trusted.createHTML(args[at]);
+          if (typeof args[at] === "string") args[at] = trusted.createHTML(prepare(args[at]));
           return original.apply(this, args);
         },
       });
@@ -61,6 +67,25 @@ export function frameProgram(policyName: string, nonce: string): void {
       });
     }
   };
+  /** Tags that may be in a label; any other "<" there is text, such as in "a<b" or "List<String>". */
+  const labelTag =
+    /<(?!\/?(?:br|b|i|u|s|em|strong|code|sub|sup|span|p|div|small)(?:\s[^<>]*)?\/?>)/gi;
+  // DOMPurify parses labels here, and the whole image once it is drawn.
+  const escapeText = (markup: string) =>
+    markup.startsWith("<svg") ? markup : markup.replace(labelTag, "&lt;");
+  if (world.trustedTypes !== undefined) {
+    // DOMPurify would make a policy of its own, which the page's policy refuses with an error.
+    const createHTML = (markup: string) => trusted.createHTML(escapeText(markup));
+    world.trustedTypes.createPolicy = () => ({ ...same, createHTML });
+  }
+  const resolver = document.createElement("textarea");
+  const decodeLabel = (text: string) =>
+    text.replace(/&(?:[a-z]\w{1,30}|#\d{1,7});/gi, (reference) => {
+      resolver.innerHTML = trusted.createHTML(reference);
+      return resolver.value;
+    });
+  world.decodeLabel = decodeLabel;
+
   const showStyle = (css: string) => {
     const sheet = new CSSStyleSheet();
     sheet.replaceSync(css);
@@ -73,7 +98,7 @@ export function frameProgram(policyName: string, nonce: string): void {
   takeMarkup(Element.prototype, "innerHTML", 0);
   takeMarkup(Element.prototype, "outerHTML", 0);
   takeMarkup(Element.prototype, "insertAdjacentHTML", 1);
-  takeMarkup(DOMParser.prototype, "parseFromString", 0);
+  takeMarkup(DOMParser.prototype, "parseFromString", 0, escapeText);
   takeMarkup(Range.prototype, "createContextualFragment", 0);
   // Called with the element it is to work on, as it stands on the prototype.
   const { setAttribute } = Element.prototype as { setAttribute: (...args: unknown[]) => void };
@@ -136,11 +161,15 @@ export function frameProgram(policyName: string, nonce: string): void {
       ],
     });
     const { svg } = await mermaid.render("diagram", source);
-    const holder = document.createElement("div");
+    const holder = document.implementation.createHTMLDocument().body;
     holder.innerHTML = svg;
     const image = holder.querySelector("svg");
     if (image === null) throw new Error("no image");
     clean(holder);
+    // Titles keep the references that the check for markup wrote.
+    for (const part of image.querySelectorAll("text, tspan")) {
+      if (part.childElementCount === 0) part.textContent = decodeLabel(part.textContent);
+    }
     // As a picture it needs a size of its own.
     const { width, height } = image.viewBox.baseVal;
     if (!(width > 0 && height > 0)) throw new Error("no size");

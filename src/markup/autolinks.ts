@@ -1,0 +1,108 @@
+/**
+ * Bare addresses as GitHub links them: http, https, www and e-mail; "main.rs" stays a file name. Finding
+ * them is linkify-it's; where they end is GitHub's rule, which leaves out trailing punctuation.
+ * Rule: https://github.github.com/gfm/#autolinks-extension-
+ */
+import type { MarkdownIt, Token } from "markdown-it";
+
+/** Longest text after an address that is looked at, in UTF-16 units. */
+const MAX_REST_LENGTH = 2_000;
+
+/** Length of an address without the punctuation that belongs to the sentence around it. */
+function addressLength(address: string): number {
+  let length = address.length;
+  let surplus = 0;
+  for (const character of address) {
+    if (character === ")") surplus++;
+    else if (character === "(") surplus--;
+  }
+  for (;;) {
+    const last = address[length - 1] ?? "";
+    if (last === ")" && surplus > 0) {
+      surplus--;
+      length--;
+    } else if (last === ";") {
+      const reference = /&[a-z0-9]{1,31};$/i.exec(
+        address.slice(Math.max(0, length - 33), length),
+      )?.[0];
+      length -= reference?.length ?? 1;
+    } else if (last !== "" && "?!.,:*_~'\"".includes(last)) length--;
+    else return length;
+  }
+}
+
+interface Found {
+  readonly schema: string;
+  readonly index: number;
+  lastIndex: number;
+  raw: string;
+  text: string;
+  url: string;
+}
+
+/** Sets where an address ends in `text`; false if no address is left. */
+function settleEnd(found: Found, text: string): boolean {
+  if (found.schema === "mailto:") return isMailAddress(found.raw);
+  let address = found.raw;
+  const rest = text.slice(found.lastIndex, found.lastIndex + MAX_REST_LENGTH);
+  // linkify-it stops at a bracket too many, and before ";".
+  if (rest.startsWith(")") && address.includes("(")) {
+    address += /^[\w.~!$&'()*+,;=:@%/?#-]*/.exec(rest)?.[0] ?? "";
+  } else if (rest.startsWith(";")) address += ";";
+  address = address.slice(0, addressLength(address));
+  found.lastIndex += address.length - found.raw.length;
+  const setEnd = (whole: string) => whole.slice(0, whole.length - found.raw.length) + address;
+  found.text = setEnd(found.text);
+  found.url = setEnd(found.url);
+  found.raw = address;
+  return /^(?:https?:\/\/|www\.)[^\s/]/i.test(address);
+}
+
+/** GitHub's e-mail addresses: a domain ends in neither "-" nor "_", and "+" is before the "@" only. */
+function isMailAddress(raw: string): boolean {
+  return /^(?:mailto:)?[^@]+@[^@+]*[^@+_-]$/i.test(raw);
+}
+
+/** Sets up the addresses that become links, and where they end. */
+export function autolinks(md: MarkdownIt): void {
+  const { linkify } = md;
+  linkify
+    .set({ fuzzyLink: false, fuzzyEmail: true, fuzzyIP: false })
+    .add("ftp:", null)
+    .add("//", null)
+    .add("www.", {
+      validate: (text, position, self) => {
+        const length = self.testSchemaAt(`http://www.${text.slice(position)}`, "http:", 5);
+        return Math.max(0, length - "//www.".length);
+      },
+      normalize: (match) => {
+        match.url = `http://${match.url}`;
+      },
+    });
+  const match = linkify.match.bind(linkify);
+  linkify.match = (text) => {
+    const found = match(text);
+    let end = 0;
+    return (found ?? []).filter((one) => {
+      if (one.index < end || !settleEnd(one, text)) return false;
+      end = one.lastIndex;
+      return true;
+    });
+  };
+  const matchAtStart = linkify.matchAtStart.bind(linkify);
+  linkify.matchAtStart = (text) => {
+    const found = matchAtStart(text);
+    return found !== null && settleEnd(found, text) ? found : null;
+  };
+}
+
+/** Resolves "&amp;" in addresses that were found in source text. */
+export function resolveReferences(md: MarkdownIt, tokens: readonly Token[]): void {
+  for (const [index, token] of tokens.entries()) {
+    const text = tokens[index + 1];
+    if (token.type !== "link_open" || token.markup !== "linkify") continue;
+    if (text === undefined || !/&[a-z#]/i.test(text.content)) continue;
+    text.content = md.utils.unescapeAll(text.content);
+    token.attrSet("href", md.utils.unescapeAll(String(token.attrGet("href") ?? "")));
+  }
+}
