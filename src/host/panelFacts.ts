@@ -15,7 +15,7 @@ import type { FirstSteps } from "./firstSteps";
 import { actionButton, error, info, warning } from "./notices";
 import { promptsWith } from "./prompts";
 import { profileOf, type Service, type Services } from "./services";
-import { readSettings, type Settings } from "./settings";
+import { isSystemPromptOfWorkspace, readSettings, type Settings } from "./settings";
 import type { StoredSecrets } from "./storedSecrets";
 
 /** Files by which a workspace sets settings. */
@@ -156,6 +156,12 @@ export class PanelState implements Disposable {
         this.ignored.map((name) => `"${name}"`).join(", "),
       );
       notices.push(info(text, "open-settings"));
+    }
+    if (isSystemPromptOfWorkspace()) {
+      const text = vscode.l10n.t(
+        "This workspace sets the system prompt, which goes with every question and edit.",
+      );
+      notices.push(info(text, "show-system-prompt"));
     }
     if (!vscode.workspace.isTrusted) {
       const text = vscode.l10n.t(

@@ -170,6 +170,10 @@ export function makeRooms({ context, output, secrets, log, pages }: RoomPorts): 
     "open-settings": () =>
       vscode.commands.executeCommand("workbench.action.openSettings", `${SETTINGS_SECTION}.`),
     "show-log": () => output.show(),
+    "show-system-prompt": () => {
+      const query = `@id:${SETTINGS_SECTION}.systemPrompt`;
+      return vscode.commands.executeCommand("workbench.action.openWorkspaceSettings", { query });
+    },
     "show-first-steps": () => firstSteps.show(async () => (await firstStepsPage()).show()),
     // These concern a message or the draft and are the session's own.
     "try-again": () => undefined,
@@ -199,7 +203,7 @@ export function makeRooms({ context, output, secrets, log, pages }: RoomPorts): 
       });
       panel.refresh();
     },
-    copy: async (text) => vscode.env.clipboard.writeText(text),
+    copy: async (text) => (await import("./codeActions")).copyMessage(text),
     useCode: async (action, text, block) => {
       const { useCode } = await import("./codeActions");
       return useCode(action, text, block, async (code) => (await proposals()).propose(code));

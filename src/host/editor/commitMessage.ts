@@ -15,6 +15,7 @@ import type { AskService } from "./askService";
 import { changesOf } from "./changes";
 import { gitRepositories, type GitRepository } from "./git";
 import { guardedText } from "./replyGuard";
+import { namesOnlySentence } from "./textFiles";
 
 /** How many earlier commits show the style. */
 const RECENT_COMMITS = 8;
@@ -32,6 +33,8 @@ export interface CommitPorts {
 /** The two commands of the source-control title. */
 export class CommitMessages implements Disposable {
   private readonly running = new Map<string, AbortController>();
+
+  private readonly saidLeftOut = new Set<string>();
 
   constructor(private readonly ports: CommitPorts) {}
 
@@ -75,6 +78,7 @@ export class CommitMessages implements Disposable {
       );
       return;
     }
+    this.sayLeftOut(changes.leftOut);
     const { inputBox } = repository;
     const begun = inputBox.value;
     const parts = commitQuestion({ ...changes, begun, recentSubjects: await subjects(repository) });
@@ -123,6 +127,14 @@ export class CommitMessages implements Disposable {
     const guarded = await guardedText(text, undefined);
     const isWritten = put(guarded ?? begun);
     if (isWritten && begun.trim() !== "" && guarded !== undefined) void offerBegun(begun, put);
+  }
+
+  /** Says once which files only the names were sent of. */
+  private sayLeftOut(paths: readonly string[]): void {
+    const sentence = namesOnlySentence(paths);
+    if (paths.length === 0 || this.saidLeftOut.has(sentence)) return;
+    this.saidLeftOut.add(sentence);
+    void vscode.window.showInformationMessage(sentence);
   }
 
   private sayFailed(failure: Failure): void {

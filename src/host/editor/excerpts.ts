@@ -5,13 +5,13 @@
 import type * as vscode from "vscode";
 import { excerptOf, type BoundedExcerpt, type LineSpan } from "../../context/excerpt";
 import { problemsText } from "../../context/problems";
-import { problemsIn, sourceOf, spanOf } from "./sourceText";
+import { problemsIn, sourceOf, spanOf, type TextSource } from "./sourceText";
 
 /** What one excerpt may cost, in estimated tokens. */
 export const MAX_EXCERPT_TOKENS = 8_000;
 
 /** Lines of a document with the problems in them. */
-export function excerptIn(document: vscode.TextDocument, span: LineSpan): BoundedExcerpt {
+export function excerptIn(document: TextSource, span: LineSpan): BoundedExcerpt {
   const { part, linesLeftOut } = excerptOf(sourceOf(document), span, MAX_EXCERPT_TOKENS);
   const problems = problemsText(problemsIn(document.uri, span));
   return { part: { ...part, ...(problems !== "" && { problems }) }, linesLeftOut };
@@ -24,7 +24,7 @@ export function selectedExcerpt(editor: vscode.TextEditor, range?: vscode.Range)
 }
 
 /** A whole document, which has no lines to name. */
-export function wholeExcerpt(document: vscode.TextDocument): BoundedExcerpt {
+export function wholeExcerpt(document: TextSource): BoundedExcerpt {
   const { part, linesLeftOut } = excerptIn(document, {
     startLine: 1,
     endLine: document.lineCount,
