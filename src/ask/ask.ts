@@ -34,6 +34,8 @@ export interface Question {
   readonly modelKind: ModelKind;
   readonly modelCode: string;
   readonly systemPrompt: string;
+  /** True if the workspace's settings gave it. */
+  readonly isSystemPromptOfWorkspace?: boolean;
   readonly sampling: Sampling;
   readonly isStreamed: boolean;
   /** Older pictures and turns beyond this many estimated tokens are left out. */
@@ -109,7 +111,8 @@ export async function* ask(
   };
   const { connection, contentFilter } = question;
   const { estimatedTokens, turnsLeftOut, imagesLeftOut, pictures } = wire;
-  const asked = { request, connection, contentFilter, estimatedTokens };
+  const { isSystemPromptOfWorkspace = false } = question;
+  const asked = { request, connection, contentFilter, estimatedTokens, isSystemPromptOfWorkspace };
   const needsText = !question.isContinuing;
   yield* askRequest(client, { ...asked, turnsLeftOut, imagesLeftOut, pictures, needsText }, signal);
 }
@@ -122,6 +125,7 @@ export interface RequestQuestion extends Pick<Question, "connection" | "contentF
   /** What the budget left out before the request was made. */
   readonly turnsLeftOut?: number;
   readonly imagesLeftOut?: number;
+  readonly isSystemPromptOfWorkspace?: boolean;
   /** What a request that was too large is explained by. */
   readonly pictures?: readonly SentPicture[];
   /** True where a complete reply without text and calls is a failure. */
@@ -196,7 +200,13 @@ class EndingFacts {
 
 function tell(
   event: ServiceEvent,
-  { request, estimatedTokens, turnsLeftOut = 0, imagesLeftOut = 0 }: RequestQuestion,
+  {
+    request,
+    estimatedTokens,
+    turnsLeftOut = 0,
+    imagesLeftOut = 0,
+    isSystemPromptOfWorkspace = false,
+  }: RequestQuestion,
   host: string,
   end: EndingFacts,
 ): TurnEvent | undefined {
@@ -206,7 +216,10 @@ function tell(
       const { bodyBytes, messageCount } = sent;
       const { pictures = [] } = end;
       const imageCount = pictures.length;
-      const counted = { bodyBytes, messageCount, imageCount, estimatedTokens, turnsLeftOut };
+      const counted = {
+        ...{ bodyBytes, messageCount, imageCount, estimatedTokens, turnsLeftOut },
+        ...(isSystemPromptOfWorkspace && { isSystemPromptOfWorkspace }),
+      };
       const { kind: modelKind, modelCode } = request;
       return {
         type: "request-sent",

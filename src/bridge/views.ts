@@ -20,6 +20,7 @@ export const noticeActionSchema = z.enum([
   "show-log",
   "show-first-steps",
   "swap-draft",
+  "show-system-prompt",
 ]);
 export type NoticeAction = z.infer<typeof noticeActionSchema>;
 

@@ -109,8 +109,8 @@ export class MessageActions {
   private async copy(messageId: string): Promise<void> {
     const message = this.live?.message(messageId);
     if (message === undefined) return;
-    await this.host.copy(message.role === "user" ? textOf(message.parts) : message.text);
-    this.post({ type: "said", text: this.words.copied() });
+    const text = message.role === "user" ? textOf(message.parts) : message.text;
+    if (await this.host.copy(text)) this.post({ type: "said", text: this.words.copied() });
   }
 
   private async useCode(asked: Extract<ToHost, { type: "code-asked" }>): Promise<void> {

@@ -12,7 +12,8 @@ import type { FeedFacts } from "./viewFeed";
 export interface SessionHost extends FeedFacts, AidsHost {
   /** Lets new conversations begin with this model, and with this profile where one is given. */
   chooseModel(model: ModelChoice, profile: string | undefined): void;
-  copy(text: string): Promise<void>;
+  /** @returns false if the user decided against it */
+  copy(text: string): Promise<boolean>;
   /** Does something with one code block of a reply; `block` is 0-based. False: not done. */
   useCode(
     action: Extract<ToHost, { type: "code-asked" }>["action"],

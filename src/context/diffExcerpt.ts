@@ -2,6 +2,7 @@
  * A git diff within a budget of estimated tokens: every file is named, small changes go whole,
  * large ones lose their tail, and what nobody wrote by hand (lock files, binary) is named only.
  */
+import { boundedPaths } from "./folderList";
 import { estimateTextTokens } from "./tokens";
 
 /** Files a tool writes: their names say enough. */
@@ -14,9 +15,15 @@ export interface BoundedDiff {
   readonly filesCut: number;
 }
 
+/** Files that are shown with their change; of more, the rest is named as far as the budget goes. */
+const MAX_FILES = 150;
+const MAX_NAME_TOKENS = 1_000;
+
 /** @param diff as `git diff` prints it */
 export function boundedDiff(diff: string, maxTokens: number): BoundedDiff {
-  const files = diff.split(/^(?=diff --git )/m).filter((file) => file.trim() !== "");
+  const all = diff.split(/^(?=diff --(?:git|cc|combined) )/m).filter((file) => file.trim() !== "");
+  const files = all.slice(0, MAX_FILES);
+  const more = all.slice(MAX_FILES);
   const bodies = files.map((file) => (isGenerated(file) ? headOf(file) : file));
   const costs = bodies.map(estimateTextTokens);
   const share = fairShare(costs, maxTokens);
@@ -26,7 +33,13 @@ export function boundedDiff(diff: string, maxTokens: number): BoundedDiff {
     filesCut++;
     return cutTo(body, share);
   });
-  return { text: kept.join(""), filesCut };
+  if (more.length > 0)
+    kept.push(`Also changed:\n${boundedPaths(more.map(nameOf), MAX_NAME_TOKENS)}\n`);
+  return { text: kept.join(""), filesCut: filesCut + more.length };
+}
+
+function nameOf(file: string): string {
+  return (/^diff --\w+ (.*)/.exec(file)?.[1] ?? "").replace(/^.* b\//, "");
 }
 
 /** The most one file may cost so that all together stay within the budget. */

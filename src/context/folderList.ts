@@ -8,9 +8,14 @@ const MAX_LIST_TOKENS = 4_000;
 
 /** One path a line; how many did not fit is said at the end. */
 export function listedPaths(paths: readonly string[]): string {
+  return boundedPaths(paths, MAX_LIST_TOKENS);
+}
+
+/** The same within another budget, in estimated tokens. */
+export function boundedPaths(paths: readonly string[], maxTokens: number): string {
   const sorted = paths.toSorted((a, b) => depthOf(a) - depthOf(b) || (a < b ? -1 : 1));
   const kept: string[] = [];
-  let left = MAX_LIST_TOKENS;
+  let left = maxTokens;
   for (const path of sorted) {
     left -= estimateTextTokens(path) + 1;
     if (left < 0) break;

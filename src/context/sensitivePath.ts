@@ -2,6 +2,7 @@
  * Files in which a few lines can run programs or let somebody in: whatever a model wrote for them
  * is asked about once more before it is kept there.
  */
+import { mayHoldSecrets } from "./secretNames";
 
 /** Why a file is sensitive. */
 export type Sensitivity =
@@ -11,31 +12,44 @@ export type Sensitivity =
   | "guards-access";
 
 const RUNS_BY_ITSELF: readonly RegExp[] = [
+  // Shells, editors, debuggers and interpreters read these when they start.
   /(^|\/)\.(bash|zsh|ksh|csh|tcsh|fish|k)(rc|env|profile|login|logout|_profile|_login|_logout)$/,
-  /(^|\/)\.(profile|zprofile|zshenv|zlogin|xprofile|xinitrc|xsession|inputrc|envrc|vimrc|emacs)$/,
-  /(^|\/)(config\.fish|[^/]*_profile\.ps1|profile\.ps1)$/,
-  /(^|\/)\.vscode\/(settings|tasks|launch|extensions|mcp)\.json$/,
+  /(^|\/)\.(profile|zprofile|zshenv|zlogin|xprofile|xinitrc|xsession|inputrc|envrc|tmux\.conf|screenrc)$/,
+  /(^|\/)[._](vimrc|gvimrc|exrc|nvimrc|nvim\.lua|emacs|dir-locals\.el|gdbinit|lldbinit)$/,
+  /(^|\/)\.(pythonrc(\.py)?|irbrc|pryrc|rprofile|curlrc|wgetrc)$/,
+  /(^|\/)(config\.fish|[^/]*_profile\.ps1|profile\.ps1|sitecustomize\.py|usercustomize\.py|[^/]+\.pth)$/,
+  // Editors and assistants: tasks, launches, servers they start, hooks they run.
+  /(^|\/)\.(vscode|vscode-server|cursor|claude|windsurf|zed|idea|fleet|devcontainer|codex|gemini|continue)\//,
+  /(^|\/)(\.?mcp\.json|devcontainer\.json|\.claude\.json)$/,
   /\.code-workspace$/,
+  // Git and its hooks.
   /(^|\/)\.(git|husky|githooks)\//,
-  /(^|\/)\.gitconfig$/,
-  /(^|\/)(\.github\/workflows|\.circleci|\.gitea\/workflows)\//,
-  /(^|\/)(\.gitlab-ci\.yml|jenkinsfile|azure-pipelines\.ya?ml|\.travis\.yml)$/,
-  /(^|\/)(\.devcontainer\/.*|devcontainer\.json)$/,
-  /(^|\/)(\.npmrc|\.yarnrc(\.yml)?|\.pnpmfile\.cjs|pip\.conf|\.condarc)$/,
-  /(^|\/)(crontab|cron\.d\/.*|[^/]+\.service|[^/]+\.timer|[^/]+\.desktop|[^/]+\.plist)$/,
-  /(^|\/)\.config\/autostart\//,
+  /(^|\/)\.(gitconfig|gitattributes|gitmodules)$/,
+  /(^|\/)(\.pre-commit-config\.ya?ml|\.?lefthook(-local)?\.ya?ml|\.lintstagedrc(\.\w+)?)$/,
+  // Services that build.
+  /(^|\/)\.(github|gitea|forgejo)\/(workflows|actions)\//,
+  /(^|\/)\.(circleci|buildkite|woodpecker)\//,
+  /(^|\/)(\.gitlab-ci\.yml|jenkinsfile|azure-pipelines\.ya?ml|\.travis\.yml|\.drone\.yml)$/,
+  // Package managers and build tools: what an install, a build or an editor's own import runs.
+  /(^|\/)(package\.json|\.npmrc|\.yarnrc(\.yml)?|\.pnpmfile\.cjs|binding\.gyp|composer\.json)$/,
+  /(^|\/)(pip\.conf|pip\.ini|\.condarc|setup\.py|\.?mise\.toml|conanfile\.py)$/,
+  /(^|\/)(gnu)?makefile$|\.mk$/,
+  /(^|\/)\.?(justfile|taskfile\.ya?ml|rakefile|vagrantfile|build\.rs|\.bazelrc|bazelrc)$/,
+  /(^|\/)\.cargo\/config(\.toml)?$/,
+  /\.gradle(\.kts)?$|(^|\/)(gradlew|mvnw)(\.bat|\.cmd)?$|(^|\/)(gradle|maven)-wrapper\.properties$/,
+  /(^|\/)directory\.build\.(props|targets)$/,
+  // The system.
+  /(^|\/)(crontab|cron\.(d|daily|hourly|weekly|monthly)\/.*|[^/]+\.(service|timer|desktop|plist|reg))$/,
+  /(^|\/)\.config\/(autostart|systemd)\//,
 ];
 
-const GUARDS_ACCESS: readonly RegExp[] = [
-  /(^|\/)\.(ssh|gnupg|aws|kube|docker)\//,
-  /(^|\/)\.env(\.[^/]+)?$/,
-  /(^|\/)(\.netrc|\.pgpass|\.htpasswd|authorized_keys|known_hosts|sudoers|passwd|shadow|hosts)$/,
-  /\.(pem|key|p12|pfx)$/,
-];
-
-/** Whether a path (with `/` between names, any case) is of that kind; undefined if not. */
+/** Returns why a file of this path (of any platform, in any case) is sensitive; undefined if not. */
 export function sensitivityOf(path: string): Sensitivity | undefined {
-  const plain = path.replaceAll("\\", "/").toLowerCase();
+  const plain = path
+    .replaceAll("\\", "/")
+    .toLowerCase()
+    .replace(/::?\$data$/, "")
+    .replace(/[. ]{1,20}$/, "");
   if (RUNS_BY_ITSELF.some((pattern) => pattern.test(plain))) return "runs-by-itself";
-  return GUARDS_ACCESS.some((pattern) => pattern.test(plain)) ? "guards-access" : undefined;
+  return mayHoldSecrets(path) ? "guards-access" : undefined;
 }

@@ -78,7 +78,10 @@ export const failureSchema = z.discriminatedUnion("kind", [
     retryAfterMs: z.optional(z.number()),
   }),
   z.object({ kind: z.literal("reported"), message: z.string(), about: z.optional(subject) }),
-  z.object({ kind: z.literal("malformed"), what: z.enum(["web-page", "empty", "no-text", "unreadable"]) }),
+  z.object({
+    kind: z.literal("malformed"),
+    what: z.enum(["web-page", "empty", "no-text", "unreadable"]),
+  }),
   z.object({
     kind: z.literal("over-limit"),
     limit: z.enum(["event-bytes", "text-bytes", "body-bytes", "headers"]),

@@ -95,6 +95,8 @@ export const receiptSchema = z.object({
   turnsLeftOut: z.number(),
   /** Estimated tokens of everything sent. */
   estimatedTokens: z.number(),
+  /** True if the system prompt was the workspace's, not the user's. */
+  isSystemPromptOfWorkspace: z.optional(z.boolean()),
 });
 export type Receipt = z.infer<typeof receiptSchema>;
 

@@ -113,7 +113,9 @@ export class DraftFiles {
     try {
       return fileSchema.parse(JSON.parse(new TextDecoder().decode(bytes)));
     } catch (error) {
-      this.log.warn(`history: a draft could not be understood (${describeError(error)})`);
+      // The message of a JSON error quotes what was typed.
+      const kind = error instanceof Error ? error.name : "unknown";
+      this.log.warn(`history: a draft could not be understood (${kind})`);
       return undefined;
     }
   }

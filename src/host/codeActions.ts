@@ -60,6 +60,18 @@ function namedPath(markdown: string, { label, text }: NumberedCodeBlock): string
   return undefined;
 }
 
+/**
+ * Copies a whole message; asks first where it has a code block and hidden characters.
+ * @returns false if the user decided against it
+ */
+export async function copyMessage(markdown: string): Promise<boolean> {
+  const hasCode = codeBlocks(markdown).length > 0;
+  const text = hasCode ? await guardedText(markdown, undefined) : markdown;
+  if (text === undefined) return false;
+  await vscode.env.clipboard.writeText(text);
+  return true;
+}
+
 async function insertAtCursor(text: string): Promise<void> {
   const editor = vscode.window.activeTextEditor;
   if (editor === undefined) {

@@ -112,5 +112,6 @@ export const SETTINGS = [
   "timeouts.firstByte",
   "timeouts.silence",
   "retries",
+  "offerModels",
 ] as const;
 export type SettingName = (typeof SETTINGS)[number];

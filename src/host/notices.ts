@@ -35,6 +35,8 @@ function actionLabel(id: NoticeAction): string {
       return l10n.t("Show First Steps");
     case "swap-draft":
       return l10n.t("Swap");
+    case "show-system-prompt":
+      return l10n.t("Show");
     case "show-log":
       return l10n.t("Show Log");
     default:

@@ -17,7 +17,7 @@ import { actionButton, error, info, warning } from "./notices";
 import { promptsWith } from "./prompts";
 import { profileOf, type Service, type Services } from "./services";
 import { SettledFailures, type SettingUp } from "./settledFailures";
-import { readSettings, type Settings } from "./settings";
+import { isSystemPromptOfWorkspace, readSettings, type Settings } from "./settings";
 import type { StoredSecrets } from "./storedSecrets";
 
 /** Files by which a workspace sets settings. */
@@ -175,6 +175,12 @@ export class PanelState implements Disposable {
         this.ignored.map((name) => `"${name}"`).join(", "),
       );
       notices.push(info(text, "open-settings"));
+    }
+    if (isSystemPromptOfWorkspace()) {
+      const text = vscode.l10n.t(
+        "This workspace sets the system prompt, which goes with every question and edit.",
+      );
+      notices.push(info(text, "show-system-prompt"));
     }
     if (!vscode.workspace.isTrusted) {
       const text = vscode.l10n.t(

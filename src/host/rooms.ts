@@ -176,6 +176,10 @@ export function makeRooms({ context, output, secrets, log, pages }: RoomPorts): 
       return vscode.commands.executeCommand("workbench.action.openSettings", query);
     },
     "show-log": () => output.show(),
+    "show-system-prompt": () => {
+      const query = `@id:${SETTINGS_SECTION}.systemPrompt`;
+      return vscode.commands.executeCommand("workbench.action.openWorkspaceSettings", { query });
+    },
     "show-first-steps": () => firstSteps.show(async () => (await firstStepsPage()).show()),
     // These concern a message or the draft and are the session's own.
     "try-again": () => undefined,
@@ -210,7 +214,7 @@ export function makeRooms({ context, output, secrets, log, pages }: RoomPorts): 
       });
       panel.refresh();
     },
-    copy: async (text) => vscode.env.clipboard.writeText(text),
+    copy: async (text) => (await import("./codeActions")).copyMessage(text),
     useCode: async (action, text, block) => {
       const { useCode } = await import("./codeActions");
       return useCode(action, text, block, async (...code) => (await proposals()).propose(...code));

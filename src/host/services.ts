@@ -13,7 +13,7 @@ import { LOOPBACK_KEY } from "../service/apiKey";
 import { isLoopback, originOf, readBaseUrl } from "../service/baseUrl";
 import type { Connection, Sampling } from "../service/types";
 import { ChosenModel } from "./chosenModel";
-import { readSettings, writeSetting, type Settings } from "./settings";
+import { isSystemPromptOfWorkspace, readSettings, writeSetting, type Settings } from "./settings";
 import { headerSecret, isSecretValue, type StoredSecrets } from "./storedSecrets";
 
 /** A service as the settings describe it, not yet checked. */
@@ -131,6 +131,7 @@ export class Services {
       modelCode: service.modelCodes[modelKind],
       profile: profileOf(service),
       systemPrompt,
+      isSystemPromptOfWorkspace: own.systemPrompt === undefined && isSystemPromptOfWorkspace(),
       sampling: samplingWith(own, settings, modelKind),
       isStreamed: settings.stream,
       budgetTokens: settings["context.budget"],

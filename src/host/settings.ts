@@ -58,6 +58,7 @@ const settingSchemas = {
   "timeouts.firstByte": seconds(1, 3600),
   "timeouts.silence": seconds(1, 3600),
   retries: z.number().check(z.int(), z.gte(0), z.lte(10)),
+  offerModels: z.boolean(),
 } satisfies Record<SettingName, z.ZodMiniType>;
 
 export type Settings = { readonly [K in SettingName]: z.infer<(typeof settingSchemas)[K]> };
@@ -88,6 +89,7 @@ const DEFAULTS: Settings = {
   "timeouts.firstByte": 60,
   "timeouts.silence": 60,
   retries: 2,
+  offerModels: true,
 };
 
 /** Settings no workspace may have a say in; VS Code's scopes say so too. */
@@ -102,6 +104,7 @@ const USER_ONLY: ReadonlySet<SettingName> = new Set<SettingName>([
   "timeouts.firstByte",
   "timeouts.silence",
   "retries",
+  "offerModels",
 ]);
 
 /** The settings now, and the names of those that could not be used. */
@@ -122,6 +125,15 @@ export function readSettings(): SettingsReading {
     read[name] = parsed.success ? parsed.data : DEFAULTS[name];
   }
   return { settings: read as Settings, badNames };
+}
+
+/** Tells whether the system prompt is the workspace's, not the user's. */
+export function isSystemPromptOfWorkspace(): boolean {
+  const section = vscode.workspace.getConfiguration(SETTINGS_SECTION);
+  const { workspaceValue, workspaceFolderValue } = section.inspect<string>("systemPrompt") ?? {};
+  const own = workspaceFolderValue ?? workspaceValue;
+  // Restricted Mode leaves it out.
+  return own !== undefined && own.trim() !== "" && section.get("systemPrompt") === own;
 }
 
 /** Writes one setting into the user's own settings. */

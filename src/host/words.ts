@@ -83,6 +83,7 @@ export const words: Words = {
     if (receipt.turnsLeftOut > 0) {
       items.push(l10n.t("older turns left out: {0}", receipt.turnsLeftOut));
     }
+    if (receipt.isSystemPromptOfWorkspace) items.push(l10n.t("the workspace's system prompt"));
     items.push(l10n.t("~{0} tokens", receipt.estimatedTokens));
     return items.join(" · ");
   },

@@ -66,8 +66,11 @@ export function originOf(baseUrl: string): string | undefined {
   return reading.ok ? new URL(reading.baseUrl).origin : undefined;
 }
 
-/** True for `localhost`, 127.0.0.0/8 and `[::1]`; names below `.localhost` may resolve elsewhere. */
+/**
+ * True for `localhost`, `127.0.0.1` and `[::1]` alone: VS Code's proxy agent passes by a proxy for
+ * these and no others of 127.0.0.0/8, and names below `.localhost` may resolve elsewhere.
+ */
 export function isLoopback(url: string): boolean {
   const { hostname = "" } = parseUrl(url) ?? {};
-  return hostname === "localhost" || hostname === "[::1]" || /^127(?:\.\d{1,3}){3}$/.test(hostname);
+  return hostname === "localhost" || hostname === "[::1]" || hostname === "127.0.0.1";
 }

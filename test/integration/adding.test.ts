@@ -283,6 +283,25 @@ describe("adding to a question", () => {
     }
   });
 
+  it("knows it of other files, though a URI of an imported conversation is none", async () => {
+    const editor = await showFile("since-bad.ts", "one\ntwo\n");
+    selectLines(editor, 1, 1);
+    const { part } = selectedExcerpt(editor);
+    const since = new ChangedSince(systemClock);
+    try {
+      for (const uri of ["file:////x", "no uri at all", "file:///%", "http://[x"]) {
+        assert.equal(since.isChanged({ ...part, uri }), false, uri);
+      }
+      assert.equal(since.isChanged(part), false);
+      const changed = new Promise<void>((resolve) => void since.onChanged(() => resolve()));
+      await editor.edit((edit) => edit.replace(new vscode.Range(0, 0, 0, 3), "1"));
+      await changed;
+      assert.equal(since.isChanged(part), true);
+    } finally {
+      since.dispose();
+    }
+  });
+
   it("knows when a file says something else than what was sent", async () => {
     const editor = await showFile("since.ts", "one\ntwo\nthree\n");
     selectLines(editor, 2, 2);

@@ -6,7 +6,7 @@ import assert from "node:assert/strict";
 import { symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as vscode from "vscode";
-import { useCode } from "../../src/host/codeActions";
+import { copyMessage, useCode } from "../../src/host/codeActions";
 import { COMMANDS } from "../../src/host/contributions";
 import { selectedExcerpt } from "../../src/host/editor/excerpts";
 import {
@@ -165,6 +165,18 @@ describe("asking from the editor", () => {
       plainText(editor.document),
       "function f() {\n    let a = 1;\n    if (a) {\n      b();\n    }\n}\n",
     );
+  });
+
+  it("asks before hidden characters of a whole message with code are copied", async () => {
+    await vscode.env.clipboard.writeText("before");
+    assert.equal(await copyMessage("Like this:\n\n```\nsafe\u202e text\n```\n"), false);
+    assert.equal(await vscode.env.clipboard.readText(), "before");
+    answers.choose("Use Cleaned");
+    assert.equal(await copyMessage("Like this:\n\n```\nsafe\u202e text\n```\n"), true);
+    assert.match(await vscode.env.clipboard.readText(), /^safe text$/m);
+    answers.shown.length = 0;
+    assert.equal(await copyMessage("No code, \u200bonly words."), true);
+    assert.deepEqual(answers.shown, []);
   });
 
   it("asks before hidden characters of a reply replace a selection or open as a file", async () => {

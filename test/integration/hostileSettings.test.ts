@@ -6,6 +6,8 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer, type AddressInfo, type Server } from "node:net";
 import * as vscode from "vscode";
+import { isSystemPromptOfWorkspace } from "../../src/host/settings";
+import { words } from "../../src/host/words";
 import { receivedRequests, referenceUrl, resetService } from "./reference";
 import { clearUserSettings, setUserSettings } from "./settings";
 
@@ -88,6 +90,21 @@ describe("a hostile workspace", () => {
     const section = vscode.workspace.getConfiguration("coreChat");
     const { workspaceValue, workspaceFolderValue } = section.inspect("systemPrompt") ?? {};
     assert.match(String(workspaceFolderValue ?? workspaceValue), /workspace's owner/);
+  });
+
+  it("is said to set the system prompt, before and after a question", () => {
+    assert.equal(isSystemPromptOfWorkspace(), true);
+    const receipt = { modelKind: "llm", modelCode: "m", host: "h", bodyBytes: 1 } as const;
+    const counts = { messageCount: 2, imageCount: 0, imagesLeftOut: 0, turnsLeftOut: 0 };
+    const line = words.sentLine(
+      { role: "user", id: "", parentId: null, parts: [], sentAtMs: 0 },
+      {
+        ...{ role: "assistant", id: "", parentId: null, text: "", startedAtMs: 0 },
+        ...{ modelKind: "llm", modelCode: "m" },
+        receipt: { ...receipt, ...counts, estimatedTokens: 3, isSystemPromptOfWorkspace: true },
+      },
+    );
+    assert.equal(line, "m · the workspace's system prompt · ~3 tokens");
   });
 
   it("names no service where the person set none", async () => {

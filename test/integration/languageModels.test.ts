@@ -224,6 +224,21 @@ describe("language models for other extensions", () => {
     assert.equal(error?.code, "NotFound");
   });
 
+  it("are not there while the user does not want other extensions to use them", async () => {
+    const [before] = await vscode.lm.selectChatModels({ vendor: "core-chat", id: "core_llm" });
+    assert.ok(before);
+    await setUserSettings({ offerModels: false });
+    try {
+      await untilOffered();
+      const { error } = await ask(before, "Hello");
+      assert.ok(error);
+      assert.equal((await receivedRequests()).length, 0);
+    } finally {
+      await clearUserSettings("offerModels");
+    }
+    await untilOffered("core_llm", "core_vl");
+  });
+
   it("without a key say so under the code for it, and ask nobody", async () => {
     const profiles = [{ name: "Far", baseUrl: "https://service.invalid" }];
     await setUserSettings({ profiles });

@@ -7,8 +7,9 @@ import { Disposables, type Disposable } from "../../base/disposables";
 import { newId } from "../../base/id";
 import { describeError, type Log } from "../../base/log";
 import { PROPOSAL_SCHEME } from "../contributions";
-import { confirmTarget, guardedText } from "../editor/replyGuard";
+import { guardedText } from "../editor/replyGuard";
 import { pathOf } from "../editor/sourceText";
+import { mayWrite } from "../files/writeAccess";
 import { isEditable } from "../inline/editable";
 import { chooseTarget } from "./choosePlace";
 import { Proposal } from "./proposal";
@@ -103,7 +104,7 @@ export class Proposals implements Disposable {
       );
       return;
     }
-    if (!(await confirmTarget(document.uri))) return;
+    if (!(await mayWrite(document.uri))) return;
     // The question took its time: what it was about may be gone.
     if (this.named(proposal.uri) === undefined) return;
     const { start } = proposal;

@@ -5,6 +5,7 @@
 import * as vscode from "vscode";
 import * as z from "zod/mini";
 import type { Part } from "../../conversation/message";
+import { maySendLines } from "../files/readAccess";
 import { selectedExcerpt } from "./excerpts";
 import {
   gatherChanges,
@@ -36,6 +37,7 @@ export async function addSelection(argument: unknown, add: AddToChat): Promise<v
   }
   const parsed = rangeSchema.safeParse(argument);
   const range = parsed.success ? parsed.data.range : undefined;
+  if (!(await maySendLines(editor.document, range ?? editor.selection, "add"))) return;
   const { part, linesLeftOut } = selectedExcerpt(editor, range);
   const remark = linesLeftOut === 0 ? {} : { remark: leftOutSentence(part.path, linesLeftOut) };
   await addAll([{ ok: true, parts: [part], ...remark }], add);

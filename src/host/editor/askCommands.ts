@@ -6,6 +6,7 @@ import * as vscode from "vscode";
 import * as z from "zod/mini";
 import type { Part } from "../../conversation/message";
 import { builtInPrompts, type BuiltInPrompt } from "../prompts";
+import { maySendLines } from "../files/readAccess";
 import { selectedExcerpt } from "./excerpts";
 
 /** Sends a question in the conversation the panel shows, and shows the panel. */
@@ -27,6 +28,8 @@ export async function askAboutSelection(
     return;
   }
   const parsed = argumentSchema.safeParse(argument);
-  const { part } = selectedExcerpt(editor, parsed.success ? parsed.data.range : undefined);
+  const range = (parsed.success ? parsed.data.range : undefined) ?? editor.selection;
+  if (!(await maySendLines(editor.document, range, "send"))) return;
+  const { part } = selectedExcerpt(editor, range);
   await send([{ kind: "text", text: builtInPrompts()[kind] }, part]);
 }

@@ -1,15 +1,17 @@
 /**
  * What goes along with a question by itself: the selection, or else the file in sight, as the
- * setting says. Follows the editor; never an output panel, never a file that guards access.
+ * setting says. Follows the editor; never an output panel, never what may hold secrets or is really
+ * elsewhere.
  */
 import * as vscode from "vscode";
 import type { Clock } from "../../base/clock";
 import { Disposables, type Disposable } from "../../base/disposables";
 import { Emitter } from "../../base/event";
 import type { AutomaticContext } from "../../chat/editorContext";
-import { sensitivityOf } from "../../context/sensitivePath";
 import type { Part } from "../../conversation/message";
 import { SETTINGS_SECTION } from "../contributions";
+import type * as ReadAccess from "../files/readAccess";
+import type { FileLocation } from "../files/location";
 import { readSettings, writeSetting } from "../settings";
 import { excerptIn, wholeExcerpt } from "./excerpts";
 import { spanOf } from "./sourceText";
@@ -26,6 +28,7 @@ const MAX_REMEMBERED = 8;
 /** The mode before it was switched off. */
 const MODE_MEMORY = "coreChat.context.automaticBefore";
 
+type Access = Pick<typeof ReadAccess, "locateDocument" | "secretOf">;
 type Mode = "selection" | "selection+file";
 
 /** A stretch of a document; without lines, all of it. */
@@ -41,7 +44,11 @@ export class AutomaticSelection implements Disposable {
   private readonly changes = this.owned.add(new Emitter<void>());
   private readonly remembered = new Map<string, Seen>();
   private seen: Seen | undefined;
-  private parts: { readonly key: string; readonly part: Part } | undefined;
+  private parts: { readonly key: string; readonly part: Part | undefined } | undefined;
+  /** The checks, read when a document is first seen; see esbuild.mjs. */
+  private access: Access | undefined;
+  private readonly locations = new WeakMap<vscode.TextDocument, FileLocation>();
+  private readonly locating = new Set<vscode.TextDocument>();
   private lastEditor: vscode.TextEditor | undefined;
   private timer: Disposable | undefined;
   private nextId = 1;
@@ -60,6 +67,8 @@ export class AutomaticSelection implements Disposable {
     owned.add(vscode.window.onDidChangeTextEditorSelection(soon));
     owned.add(
       vscode.workspace.onDidChangeTextDocument(({ document }) => {
+        // Text that is new from the disk may come by a link that leads elsewhere by now.
+        if (!document.isDirty) this.locations.delete(document);
         if (document === this.seen?.document) soon();
       }),
     );
@@ -76,7 +85,8 @@ export class AutomaticSelection implements Disposable {
   current(): AutomaticContext | undefined {
     const { seen } = this;
     if (seen === undefined || seen.document.isClosed) return undefined;
-    return { id: seen.id, part: this.partOf(seen), isOn: this.mode() !== "off" };
+    const part = this.partOf(seen);
+    return part && { id: seen.id, part, isOn: this.mode() !== "off" };
   }
 
   /** The part of an id of a moment ago; undefined while it is switched off. */
@@ -124,7 +134,11 @@ export class AutomaticSelection implements Disposable {
     const { document, selection } = editor;
     const mode = this.mode();
     const hasFile = (mode === "off" ? this.modeBefore() : mode) === "selection+file";
-    if (selection.isEmpty && !(hasFile && mayGoWhole(document))) return undefined;
+    const location = this.locationOf(document);
+    if (location === undefined || (location.isLink && !location.isInside)) return undefined;
+    if (selection.isEmpty && !(hasFile && (document.isUntitled || location.isInside))) {
+      return undefined;
+    }
     const range = selection.isEmpty ? undefined : new vscode.Range(selection.start, selection.end);
     const { seen } = this;
     const isSame =
@@ -152,13 +166,43 @@ export class AutomaticSelection implements Disposable {
       : undefined;
   }
 
-  private partOf({ id, document, range }: Seen): Part {
+  /** Undefined while it is not known; what comes of it is told. */
+  private locationOf(document: vscode.TextDocument): FileLocation | undefined {
+    const known = this.locations.get(document);
+    if (known !== undefined || this.locating.has(document)) return known;
+    this.locating.add(document);
+    const { version } = document;
+    void this.locate(document)
+      .then((location) => {
+        // What was looked at may not be what is there now.
+        if (document.version === version) this.locations.set(document, location);
+        this.locating.delete(document);
+        this.look();
+      })
+      // Without an answer nothing of the document goes along; the next event has it tried again.
+      .catch(() => this.locating.delete(document));
+    return undefined;
+  }
+
+  private async locate(document: vscode.TextDocument): Promise<FileLocation> {
+    this.access ??= await import("../files/readAccess");
+    return this.access.locateDocument(document);
+  }
+
+  private partOf(seen: Seen): Part | undefined {
+    const { id, document } = seen;
+    const location = this.locations.get(document);
+    const { access } = this;
+    if (location === undefined || access === undefined) return undefined;
+    const range = seen.range && document.validateRange(seen.range);
     const key = `${id} ${document.version}`;
     if (this.parts?.key !== key) {
+      if (access.secretOf(document.uri, location, document, range) !== undefined) {
+        this.parts = { key, part: undefined };
+        return undefined;
+      }
       const { part } =
-        range === undefined
-          ? wholeExcerpt(document)
-          : excerptIn(document, spanOf(document.validateRange(range)));
+        range === undefined ? wholeExcerpt(document) : excerptIn(document, spanOf(range));
       this.parts = { key, part };
     }
     return this.parts.part;
@@ -166,11 +210,5 @@ export class AutomaticSelection implements Disposable {
 }
 
 function isWorkedIn({ uri }: vscode.TextDocument): boolean {
-  const isKnown = SCHEMES.has(uri.scheme) || vscode.workspace.getWorkspaceFolder(uri) !== undefined;
-  return isKnown && sensitivityOf(uri.path) !== "guards-access";
-}
-
-/** A whole file that nobody pointed at goes only from within the workspace. */
-function mayGoWhole({ uri, isUntitled }: vscode.TextDocument): boolean {
-  return isUntitled || vscode.workspace.getWorkspaceFolder(uri) !== undefined;
+  return SCHEMES.has(uri.scheme) || vscode.workspace.getWorkspaceFolder(uri) !== undefined;
 }

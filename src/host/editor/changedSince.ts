@@ -7,8 +7,10 @@ import type { Clock } from "../../base/clock";
 import { Disposables, type Disposable } from "../../base/disposables";
 import { Emitter } from "../../base/event";
 import { isSameCut } from "../../context/excerpt";
-import { MAX_TEXT_FILE_BYTES } from "../../context/fileKind";
 import type { ExcerptPart } from "../../conversation/message";
+import { locate } from "../files/location";
+import { readChecked } from "../files/readAccess";
+import { sourceOf } from "./sourceText";
 
 /** How long after a change a file is looked at, in milliseconds. */
 const LOOK_AFTER_MS = 400;
@@ -97,9 +99,9 @@ export class ChangedSince implements Disposable {
 
   /** One file at a time: this is never in a hurry. */
   private look(key: string, file: KnownFile): void {
-    this.reading = this.reading.then(async () => {
+    const reading = this.reading.then(async () => {
       if (this.files.get(key) !== file) return;
-      const lines = await linesOf(vscode.Uri.parse(key));
+      const lines = await linesOf(key);
       let isNews = false;
       for (const [part, before] of file.results) {
         const now = lines !== undefined && isElsewise(part, lines);
@@ -108,22 +110,38 @@ export class ChangedSince implements Disposable {
       }
       if (isNews && this.files.get(key) === file) this.changes.fire(key);
     });
+    // One file that fails must not keep the others from being looked at.
+    this.reading = reading.catch(() => undefined);
   }
 }
 
 /** The lines of a file now; none where it is gone, undefined where it is not looked at. */
-async function linesOf(uri: vscode.Uri): Promise<readonly string[] | undefined> {
-  const open = vscode.workspace.textDocuments.find((one) => one.uri.toString() === uri.toString());
+async function linesOf(address: string): Promise<readonly string[] | undefined> {
+  const open = vscode.workspace.textDocuments.find((one) => one.uri.toString() === address);
   if (open !== undefined) return linesIn(open.getText());
-  if (vscode.workspace.getWorkspaceFolder(uri) === undefined) return undefined;
+  const uri = parsed(address);
+  if (uri === undefined) return undefined;
+  const location = await locate(uri);
+  if (!location.isInside) return undefined;
   try {
-    const { type, size } = await vscode.workspace.fs.stat(uri);
-    if (type !== vscode.FileType.File || size > MAX_TEXT_FILE_BYTES) return undefined;
-    const bytes = await vscode.workspace.fs.readFile(uri);
-    return linesIn(await vscode.workspace.decode(bytes, { uri }));
+    await vscode.workspace.fs.stat(uri);
   } catch (error) {
     const isGone = error instanceof vscode.FileSystemError && error.code === "FileNotFound";
     return isGone ? [] : undefined;
+  }
+  // Compared here and sent nowhere: secrets are no reason to leave a file out.
+  const read = await readChecked(uri);
+  return typeof read === "string" || !read.concern.isInside
+    ? undefined
+    : sourceOf(read.source).lines;
+}
+
+/** An imported conversation can hold anything as a URI. */
+function parsed(address: string): vscode.Uri | undefined {
+  try {
+    return vscode.Uri.parse(address, true);
+  } catch {
+    return undefined;
   }
 }
 

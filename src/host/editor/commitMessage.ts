@@ -18,6 +18,7 @@ import type { AskService } from "./askService";
 import { changesOf } from "./changes";
 import { gitRepositories, type GitRepository } from "./git";
 import { guardedText } from "./replyGuard";
+import { namesOnlySentence } from "./textFiles";
 
 /** How many earlier commits show the style. */
 const RECENT_COMMITS = 8;
@@ -35,6 +36,8 @@ export interface CommitPorts {
 /** The two commands of the source-control title. */
 export class CommitMessages implements Disposable {
   private readonly running = new Map<string, AbortController>();
+
+  private readonly saidLeftOut = new Set<string>();
 
   constructor(private readonly ports: CommitPorts) {}
 
@@ -78,6 +81,7 @@ export class CommitMessages implements Disposable {
       );
       return;
     }
+    this.sayLeftOut(changes.leftOut);
     const { inputBox } = repository;
     const begun = inputBox.value;
     const box = new CommitBox(inputBox, systemClock, () => {
@@ -139,6 +143,14 @@ export class CommitMessages implements Disposable {
     if (isWritten && begun.trim() !== "" && guarded !== undefined) {
       void offerBegun(begun, inputBox);
     }
+  }
+
+  /** Says once which files only the names were sent of. */
+  private sayLeftOut(paths: readonly string[]): void {
+    const sentence = namesOnlySentence(paths);
+    if (paths.length === 0 || this.saidLeftOut.has(sentence)) return;
+    this.saidLeftOut.add(sentence);
+    void vscode.window.showInformationMessage(sentence);
   }
 
   private sayFailed(failure: Failure): void {

@@ -7,7 +7,7 @@ import { excerptOf, type BoundedExcerpt, type LineSpan } from "../../context/exc
 import { problemsText } from "../../context/problems";
 import { systemTokens } from "../../context/tokens";
 import { readSettings } from "../settings";
-import { problemsIn, sourceOf, spanOf } from "./sourceText";
+import { problemsIn, sourceOf, spanOf, type TextSource } from "./sourceText";
 
 /** What the question itself and the start of a conversation need of the budget, in tokens. */
 const QUESTION_TOKENS = 2_000;
@@ -23,7 +23,7 @@ function maxExcerptTokens(): number {
 }
 
 /** Lines of a document with the problems in them. */
-export function excerptIn(document: vscode.TextDocument, span: LineSpan): BoundedExcerpt {
+export function excerptIn(document: TextSource, span: LineSpan): BoundedExcerpt {
   const { part, linesLeftOut } = excerptOf(sourceOf(document), span, maxExcerptTokens());
   const problems = problemsText(problemsIn(document.uri, span));
   return { part: { ...part, ...(problems !== "" && { problems }) }, linesLeftOut };
@@ -36,7 +36,7 @@ export function selectedExcerpt(editor: vscode.TextEditor, range?: vscode.Range)
 }
 
 /** A whole document, which has no lines to name. */
-export function wholeExcerpt(document: vscode.TextDocument): BoundedExcerpt {
+export function wholeExcerpt(document: TextSource): BoundedExcerpt {
   const { part, linesLeftOut } = excerptIn(document, {
     startLine: 1,
     endLine: document.lineCount,

@@ -11,9 +11,10 @@ import { changesIn, changesOf } from "./changes";
 import { wholeExcerpt } from "./excerpts";
 import { searchExclude } from "./fileList";
 import { gitRepositories } from "./git";
-import { mayRead } from "./mayRead";
+import { isBelow, isRealPathInside, locate } from "../files/location";
+import { mayListFolder, maySendText, readText, type WayIn } from "../files/readAccess";
 import { pathOf, problemsIn } from "./sourceText";
-import { readTextFile, refusedFileSentence } from "./textFiles";
+import { leftOutFileSentence, namesOnlySentence, refusedFileSentence } from "./textFiles";
 
 /** Longest piece of a terminal, in UTF-16 units: its end says what went wrong. */
 const MAX_TERMINAL_LENGTH = 20_000;
@@ -29,19 +30,30 @@ export type Gathered =
   | { readonly ok: true; readonly parts: readonly Part[]; readonly remark?: string }
   | { readonly ok: false; readonly sentence: string };
 
-/** A file with its problems, or a folder; outside the workspace only after a yes. */
-export async function gatherFile(uri: vscode.Uri): Promise<Gathered> {
-  return (await mayRead(uri)) ? gatherAttached(uri) : refused("");
-}
-
-/** The same for one that the person attached themselves, wherever it is. */
-export async function gatherAttached(uri: vscode.Uri): Promise<Gathered> {
-  if (await isFolder(uri)) return gatherFolder(uri);
-  const reading = await readTextFile(uri);
-  if (!reading.ok) return refused(refusedFileSentence(uri, reading.kind));
-  const { part, linesLeftOut } = wholeExcerpt(reading.document);
+/**
+ * Gathers a file with its problems, or the names in a folder. Asks first where the real path or the
+ * text gives a reason; where nobody is to be asked, the file is named only and a remark says so.
+ */
+export async function gatherFile(uri: vscode.Uri, way: WayIn = "chosen"): Promise<Gathered> {
+  if (await isFolder(uri)) {
+    const isAllowed = way === "unasked" ? (await locate(uri)).isInside : await mayListFolder(uri);
+    return isAllowed ? gatherFolder(uri) : refused("");
+  }
+  const access = await readText(uri, way);
+  if (access.kind === "refused") return refused(refusedFileSentence(uri, access.why));
+  if (access.kind === "left-out") {
+    return way === "unasked"
+      ? { ok: true, parts: [nameOnly(uri)], remark: leftOutFileSentence(uri, access.concern) }
+      : refused("");
+  }
+  const { part, linesLeftOut } = wholeExcerpt(access.source);
   if (linesLeftOut === 0) return { ok: true, parts: [part] };
   return { ok: true, parts: [part], remark: leftOutSentence(part.path, linesLeftOut) };
+}
+
+/** A file that goes by its name alone. */
+export function nameOnly(uri: vscode.Uri): Part {
+  return { kind: "text", text: `The file ${pathOf(uri)} is attached by its name only.` };
 }
 
 /** What to say of an excerpt that is not whole. */
@@ -74,14 +86,17 @@ export function gatherProblems(uris?: readonly vscode.Uri[]): Gathered {
 /** What is staged, or else all changes, of the open repositories; or the changes of some files. */
 export async function gatherChanges(uris?: readonly vscode.Uri[]): Promise<Gathered> {
   const texts: string[] = [];
+  const leftOut: string[] = [];
   for (const repository of await gitRepositories()) {
     if (uris !== undefined) {
-      const text = await changesIn(repository, uris);
-      if (text !== "") texts.push(`Changes in ${pathOf(repository.rootUri)}:\n${text}`);
+      const some = await changesIn(repository, uris);
+      leftOut.push(...some.leftOut);
+      if (some.diff !== "") texts.push(`Changes in ${pathOf(repository.rootUri)}:\n${some.diff}`);
       continue;
     }
     const changes = await changesOf(repository);
     if (changes === undefined) continue;
+    leftOut.push(...changes.leftOut);
     const kind = changes.isStaged ? "Staged changes" : "Changes";
     texts.push(`${kind} in ${pathOf(repository.rootUri)}:\n${changes.newFiles}${changes.diff}`);
   }
@@ -91,7 +106,8 @@ export async function gatherChanges(uris?: readonly vscode.Uri[]): Promise<Gathe
     first === undefined || others.length > 0
       ? vscode.l10n.t("Changes")
       : vscode.l10n.t("Changes in {0}", pathOf(first));
-  return note("changes", label, texts.join("\n\n"));
+  const gathered = note("changes", label, texts.join("\n\n"));
+  return leftOut.length > 0 ? { ...gathered, remark: namesOnlySentence(leftOut) } : gathered;
 }
 
 /** What is selected in the terminal: VS Code gives it by way of the clipboard, which is put back. */
@@ -111,6 +127,7 @@ export async function gatherTerminal(): Promise<Gathered> {
     // VS Code itself shows that nothing is selected in its terminal.
     if (text === "") return refused("");
     const label = vscode.l10n.t("Terminal");
+    if (!(await maySendText(label, text))) return refused("");
     return note("terminal", label, `From the terminal:\n${text.slice(-MAX_TERMINAL_LENGTH)}`);
   } finally {
     if (before !== "") await clipboard.writeText(before);
@@ -122,12 +139,30 @@ async function gatherFolder(uri: vscode.Uri): Promise<Gathered> {
   const pattern = new vscode.RelativePattern(uri, "**/*");
   const found = await vscode.workspace.findFiles(pattern, searchExclude(uri), MAX_FOLDER_FILES);
   const path = pathOf(uri);
-  if (found.length === 0) {
+  const files = await withoutForeignFolders(uri, found);
+  if (files.length === 0) {
     return refused(vscode.l10n.t("{0} holds no files. Choose another folder.", path));
   }
   const start = uri.path.endsWith("/") ? uri.path.length : uri.path.length + 1;
-  const list = listedPaths(found.map((file) => file.path.slice(start)));
+  const list = listedPaths(files.map((file) => file.path.slice(start)));
   return note("folder", `${path}/`, `Files in the folder ${path}/:\n${list}`);
+}
+
+/** Leaves out files behind links to folders that are neither in this folder nor in the workspace. */
+async function withoutForeignFolders(
+  folder: vscode.Uri,
+  files: readonly vscode.Uri[],
+): Promise<vscode.Uri[]> {
+  if (folder.scheme !== "file") return [...files];
+  const { realPath: root } = await locate(folder);
+  const parents = new Map<string, boolean>();
+  for (const file of files) {
+    const parent = vscode.Uri.joinPath(file, "..");
+    if (parents.has(parent.path)) continue;
+    const { realPath } = await locate(parent);
+    parents.set(parent.path, isBelow(realPath, root) || (await isRealPathInside(realPath)));
+  }
+  return files.filter((file) => parents.get(vscode.Uri.joinPath(file, "..").path));
 }
 
 async function isFolder(uri: vscode.Uri): Promise<boolean> {
@@ -143,7 +178,7 @@ function note(
   source: Extract<Part, { kind: "note" }>["source"],
   label: string,
   text: string,
-): Gathered {
+): Gathered & { ok: true } {
   return { ok: true, parts: [{ kind: "note", source, label, text }] };
 }
 

@@ -4,9 +4,8 @@
  * Looks at new text only: what a person had before is theirs.
  */
 import * as vscode from "vscode";
-import { sensitivityOf } from "../../context/sensitivePath";
 import { cleanHiddenCharacters, findHiddenCharacters } from "../../markup/hiddenCharacters";
-import { pathOf } from "./sourceText";
+import { mayWrite } from "../files/writeAccess";
 
 /** How many kinds of hidden characters a question names. */
 const MAX_NAMED = 5;
@@ -22,7 +21,7 @@ export type Verdict = "as-is" | "cleaned" | "cancelled";
 export async function guardReply(text: string, target: vscode.Uri | undefined): Promise<Verdict> {
   const hidden = await askHidden(text);
   if (hidden === "cancelled" || target === undefined) return hidden;
-  return (await confirmTarget(target)) ? hidden : "cancelled";
+  return (await mayWrite(target)) ? hidden : "cancelled";
 }
 
 /** The text as the verdict wants it; undefined when it was cancelled. */
@@ -62,25 +61,4 @@ async function askHidden(text: string): Promise<Verdict> {
   );
   if (chosen === cleaned) return "cleaned";
   return chosen === asIs ? "as-is" : "cancelled";
-}
-
-/** Asks once more before text of a reply goes into a sensitive file; true for any other. */
-export async function confirmTarget(target: vscode.Uri): Promise<boolean> {
-  const sensitivity = sensitivityOf(target.path);
-  if (sensitivity === undefined) return true;
-  const goOn = vscode.l10n.t("Keep There");
-  const chosen = await vscode.window.showWarningMessage(
-    sensitivity === "runs-by-itself"
-      ? vscode.l10n.t(
-          "{0} can run programs by itself. Keep text of a reply there only if you have read it.",
-          pathOf(target),
-        )
-      : vscode.l10n.t(
-          "{0} guards access to this machine or another. Keep text of a reply there only if you have read it.",
-          pathOf(target),
-        ),
-    { modal: true },
-    goOn,
-  );
-  return chosen === goOn;
 }

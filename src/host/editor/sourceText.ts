@@ -5,8 +5,18 @@ import * as vscode from "vscode";
 import type { LineSpan, SourceText } from "../../context/excerpt";
 import type { Problem } from "../../context/problems";
 
+/** Text with lines that is a document, or was read from a file that is not open. */
+export interface TextSource {
+  readonly uri: vscode.Uri;
+  readonly languageId: string;
+  readonly lineCount: number;
+  /** @param line 0-based */
+  lineAt(line: number): { readonly text: string };
+  validateRange(range: vscode.Range): vscode.Range;
+}
+
 /** A document's lines and how a person knows it. */
-export function sourceOf(document: vscode.TextDocument): SourceText {
+export function sourceOf(document: TextSource): SourceText {
   const lines: string[] = [];
   for (let line = 0; line < document.lineCount; line++) lines.push(document.lineAt(line).text);
   const { uri, languageId } = document;

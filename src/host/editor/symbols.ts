@@ -9,9 +9,9 @@ import type { Part } from "../../conversation/message";
 import { excerptIn } from "./excerpts";
 import { leftOutSentence, type Gathered } from "./gather";
 import { told } from "./gatheredSaid";
-import { mayRead } from "./mayRead";
+import { readText } from "../files/readAccess";
 import { pathOf, spanOf } from "./sourceText";
-import { readTextFile, refusedFileSentence } from "./textFiles";
+import { refusedFileSentence } from "./textFiles";
 
 /** A name and where it is. */
 interface FoundSymbol {
@@ -35,10 +35,12 @@ export async function findSymbols(text: string, count: number): Promise<Referenc
 }
 
 async function gatherSymbol({ name, uri, range }: FoundSymbol): Promise<Gathered> {
-  if (!(await mayRead(uri))) return { ok: false, sentence: "" };
-  const reading = await readTextFile(uri);
-  if (!reading.ok) return { ok: false, sentence: refusedFileSentence(uri, reading.kind) };
-  const { document } = reading;
+  const access = await readText(uri, "chosen");
+  if (access.kind === "left-out") return { ok: false, sentence: "" };
+  if (access.kind === "refused") {
+    return { ok: false, sentence: refusedFileSentence(uri, access.why) };
+  }
+  const document = access.source;
   const whole = wholeRange(await symbolsOf(uri), name, range) ?? range;
   const { part, linesLeftOut } = excerptIn(document, spanOf(document.validateRange(whole)));
   const parts: Part[] = [{ ...part, symbol: name }];

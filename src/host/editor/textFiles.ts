@@ -1,39 +1,55 @@
 /**
- * Files read as text: regular files of a bounded size whose first bytes are text; anything else
- * is refused by what it is. VS Code itself reads and decodes what is accepted.
+ * Sentences for files whose text is not sent: what they are instead, or why they were left out.
  */
 import * as vscode from "vscode";
-import { fileKindOf, MAX_TEXT_FILE_BYTES, type FileKind } from "../../context/fileKind";
+import { reasonOf, type Concern, type RefusedKind } from "../files/readAccess";
 import { pathOf } from "./sourceText";
 
-/** A document, or why there is none. */
-export type TextFileReading =
-  | { readonly ok: true; readonly document: vscode.TextDocument }
-  | { readonly ok: false; readonly kind: Exclude<FileKind, "text"> | "unreadable" };
-
-/** Reads a file; an open document is taken as it is in its editor. */
-export async function readTextFile(uri: vscode.Uri): Promise<TextFileReading> {
-  const open = vscode.workspace.textDocuments.find((one) => one.uri.toString() === uri.toString());
-  if (open !== undefined) return { ok: true, document: open };
-  try {
-    const { type, size } = await vscode.workspace.fs.stat(uri);
-    if ((type & vscode.FileType.File) === 0) return { ok: false, kind: "unreadable" };
-    // The size decides before anything is read.
-    if (size > MAX_TEXT_FILE_BYTES) return { ok: false, kind: "huge" };
-    const bytes = await vscode.workspace.fs.readFile(uri);
-    const kind = fileKindOf(bytes, bytes.length);
-    if (kind !== "text") return { ok: false, kind };
-    return { ok: true, document: await vscode.workspace.openTextDocument(uri) };
-  } catch {
-    return { ok: false, kind: "unreadable" };
+/** Why a file that was left out unasked did not go, and where it can be added. */
+export function leftOutFileSentence(uri: vscode.Uri, concern: Concern): string {
+  const path = pathOf(uri);
+  const { secret, realPath, isInside } = concern;
+  if (secret !== undefined) {
+    return vscode.l10n.t(
+      "Only the name of {0} was sent, as it may hold secrets: {1}. Attach it in Core Chat's own panel to send its text.",
+      path,
+      reasonOf(secret),
+    );
   }
+  if (!isInside) {
+    return vscode.l10n.t(
+      "Only the name of {0} was sent, as it is outside the workspace: {1}. Attach it in Core Chat's own panel to send its text.",
+      path,
+      realPath,
+    );
+  }
+  return vscode.l10n.t(
+    "Only the name of {0} was sent, as it is a link: {1}. Attach it in Core Chat's own panel to send its text.",
+    path,
+    realPath,
+  );
+}
+
+/** Files named in one sentence. */
+const MAX_NAMED = 5;
+
+/** Which changed files go by name only. */
+export function namesOnlySentence(paths: readonly string[]): string {
+  const named = paths.slice(0, MAX_NAMED).join(", ");
+  return paths.length > MAX_NAMED
+    ? vscode.l10n.t(
+        "Only names were included of files that may hold secrets, are links or are outside the workspace: {0} and {1} more.",
+        named,
+        paths.length - MAX_NAMED,
+      )
+    : vscode.l10n.t(
+        "Only names were included of files that may hold secrets, are links or are outside the workspace: {0}.",
+        named,
+      );
 }
 
 /** Why a file is not sent, in a sentence. */
-export function refusedFileSentence(
-  uri: vscode.Uri,
-  kind: Exclude<TextFileReading, { ok: true }>["kind"],
-): string {
+export function refusedFileSentence(uri: vscode.Uri, kind: RefusedKind): string {
   const path = pathOf(uri);
   switch (kind) {
     case "picture":

@@ -10,11 +10,12 @@ import {
   type LineSpan,
   type SourceText,
 } from "../../context/excerpt";
-import { sensitivityOf } from "../../context/sensitivePath";
 import { problemsText } from "../../context/problems";
 import type { ExcerptPart, Part } from "../../conversation/message";
 import { editQuestion, refiningQuestion } from "../../inline/editPrompt";
 import { pathOf, problemsIn, sourceOf } from "../editor/sourceText";
+import { maySendLines } from "../files/readAccess";
+import { writeConcernOf } from "../files/writeAccess";
 import { isEditable } from "./editable";
 import { generatePlace, rewritePlace, type ChosenPlace } from "./editPlace";
 import type { InlineEdits } from "./inlineEdits";
@@ -56,6 +57,7 @@ export async function startEdit(
   const instruction =
     wish.instruction ?? (await askInstruction(document, choosePlace(editor, wish)));
   if (instruction === undefined || document.isClosed) return undefined;
+  if (!(await maySendAround(document, choosePlace(editor, wish)))) return undefined;
   if (!(await mayWriteAsItComes(document))) return undefined;
   // The document may be another one since the question: the place is that of now.
   const chosen = choosePlace(editor, wish);
@@ -88,15 +90,29 @@ export async function refine(
   return refiningQuestion(instruction, linesNow(entry));
 }
 
+/** The lines and what stands around them are sent: asked about where they may hold secrets. */
+async function maySendAround(
+  document: vscode.TextDocument,
+  { span }: ChosenPlace,
+): Promise<boolean> {
+  const { before, after } = surroundingsOf(sourceOf(document), span, MAX_SURROUNDING_TOKENS);
+  const first = (before?.startLine ?? span.startLine) - 1;
+  const last = (after?.endLine ?? span.endLine) - 1;
+  const range = document.validateRange(new vscode.Range(first, 0, last, Infinity));
+  return maySendLines(document, range, "send");
+}
+
 /** What is saved by itself is in the file before anybody read it: for some files that is asked. */
 async function mayWriteAsItComes({ uri, isUntitled }: vscode.TextDocument): Promise<boolean> {
   const autoSave = vscode.workspace.getConfiguration("files", uri).get<string>("autoSave", "off");
-  if (isUntitled || autoSave === "off" || sensitivityOf(uri.path) === undefined) return true;
+  if (isUntitled || autoSave === "off") return true;
+  const concern = await writeConcernOf(uri);
+  if (concern === undefined) return true;
   const write = vscode.l10n.t("Write It There");
   const chosen = await vscode.window.showWarningMessage(
     vscode.l10n.t(
       "{0} can run programs or guards access, and files are saved by themselves here: the reply is in the file before you have read it. Switch auto save off, or go on?",
-      pathOf(uri),
+      concern.path,
     ),
     { modal: true },
     write,

@@ -13,6 +13,12 @@ const MODEL_SETTINGS = ["baseUrl", "profiles", "models", "context.budget"].map(
   (name) => `${SETTINGS_SECTION}.${name}`,
 );
 
+/** Switched off only by the user's own settings: it is their key that is used. */
+function isOffering(): boolean {
+  const section = vscode.workspace.getConfiguration(SETTINGS_SECTION);
+  return section.inspect("offerModels")?.globalValue !== false;
+}
+
 /** The offer; it ends when it is disposed. */
 export interface ModelOffer extends Disposable {
   /**
@@ -43,15 +49,40 @@ export function offerLanguageModels(
     const { ModelProvider } = await import("./provider");
     return new ModelProvider(await ports());
   });
-  owned.add(
+  const register = () =>
     vscode.lm.registerLanguageModelChatProvider(LANGUAGE_MODEL_VENDOR, {
       onDidChangeLanguageModelChatInformation: changes.event,
-      provideLanguageModelChatInformation: async (options) =>
-        (await provider()).information(options),
-      provideLanguageModelChatResponse: async (...asked) => (await provider()).respond(...asked),
+      provideLanguageModelChatInformation: async (options) => {
+        if (!isOffering()) return [];
+        return (await provider()).information(options);
+      },
+      provideLanguageModelChatResponse: async (...asked) => {
+        // A model that was listed before the setting was switched off may still be asked.
+        if (!isOffering()) throw vscode.LanguageModelError.NoPermissions();
+        await (await provider()).respond(...asked);
+      },
       provideTokenCount: async (_model, text) => (await provider()).countTokens(text),
+    });
+  let registration: vscode.Disposable | undefined;
+  const follow = () => {
+    if (isOffering()) {
+      registration ??= register();
+      return;
+    }
+    // VS Code forgets the models it has listed when it is told that there are none.
+    if (registration !== undefined) changes.fire();
+    registration?.dispose();
+    registration = undefined;
+  };
+  follow();
+  owned.add(
+    vscode.workspace.onDidChangeConfiguration((event) => {
+      if (!event.affectsConfiguration(`${SETTINGS_SECTION}.offerModels`)) return;
+      follow();
+      changes.fire();
     }),
   );
+  owned.add({ dispose: () => void registration?.dispose() });
   return {
     announce: () => {
       if (!vscode.workspace.getConfiguration("chat").get("disableAIFeatures")) changes.fire();

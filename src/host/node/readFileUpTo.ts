@@ -7,12 +7,13 @@ import { open, realpath, stat } from "node:fs/promises";
 
 /**
  * The bytes, or why there are none. Throws what the disk throws.
- * @param mayRead asked with the path the file really has, links followed, before anything is read
+ * @param mayRead asked with the path the file really has, links followed, and how many names it has,
+ *   before anything is read
  */
 export async function readFileUpTo(
   path: string,
   maxBytes: number,
-  mayRead: (realPath: string) => Promise<boolean> = () => Promise.resolve(true),
+  mayRead: (realPath: string, nameCount: number) => Promise<boolean> = () => Promise.resolve(true),
 ): Promise<Uint8Array | "too-many-bytes" | "not-a-file" | "refused"> {
   // A pipe that nobody writes to must not hold us; see open(2).
   const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
@@ -23,7 +24,7 @@ export async function readFileUpTo(
     const named = await stat(real, { bigint: true });
     // Another file has taken its name since it was opened.
     if (named.dev !== opened.dev || named.ino !== opened.ino) return "not-a-file";
-    if (!(await mayRead(real))) return "refused";
+    if (!(await mayRead(real, Number(opened.nlink)))) return "refused";
     const { size } = await handle.stat();
     const buffer = new Uint8Array(Math.min(maxBytes, size) + 1);
     let length = 0;

@@ -1,9 +1,23 @@
 /**
  * Where a path really leads, links followed; a browser's twin gives the path back.
  */
-import { realpath } from "node:fs/promises";
+import { readlink, realpath } from "node:fs/promises";
+import { basename, dirname, join, resolve } from "node:path";
 
-/** The absolute path without links. Throws when there is nothing. */
-export function realPath(path: string): Promise<string> {
-  return realpath(path);
+/** Links that are followed one after the other where they lead to nothing yet. */
+const MAX_LINKS = 20;
+
+/** Returns the absolute path without links, also of a file that is not there (yet). */
+export async function realPath(path: string, linksLeft = MAX_LINKS): Promise<string> {
+  try {
+    return await realpath(path);
+  } catch {
+    const folder = dirname(path);
+    if (folder === path) return path;
+    const target = await readlink(path).catch(() => undefined);
+    if (target !== undefined && linksLeft > 0) {
+      return realPath(resolve(folder, target), linksLeft - 1);
+    }
+    return join(await realPath(folder, linksLeft), basename(path));
+  }
 }

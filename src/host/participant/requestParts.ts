@@ -5,9 +5,11 @@
 import * as vscode from "vscode";
 import type { Part } from "../../conversation/message";
 import { excerptIn } from "../editor/excerpts";
-import { gatherAttached, leftOutSentence } from "../editor/gather";
+import { gatherFile, leftOutSentence, nameOnly } from "../editor/gather";
 import { spanOf } from "../editor/sourceText";
-import { readTextFile, refusedFileSentence } from "../editor/textFiles";
+import { leftOutFileSentence, refusedFileSentence } from "../editor/textFiles";
+import { locate } from "../files/location";
+import { readText } from "../files/readAccess";
 import { PICTURE_ENDINGS } from "../pictures/pictureEndings";
 import { readPicture } from "../pictures/pictureFiles";
 import { words } from "../words";
@@ -49,7 +51,8 @@ async function partsOfReference(
   { id, value, modelDescription }: vscode.ChatPromptReference,
   pictures: RequestPictures,
 ): Promise<Found> {
-  if (value instanceof vscode.Uri) return isPicture(value) ? picture(value) : gatherAttached(value);
+  if (value instanceof vscode.Uri)
+    return isPicture(value) ? picture(value) : gatherFile(value, "unasked");
   if (value instanceof vscode.Location) return stretch(value);
   if (typeof value === "string") {
     const text = modelDescription ? `${modelDescription}:\n${value}` : value;
@@ -67,6 +70,11 @@ async function partsOfReference(
   return { ok: true, parts: [], remark };
 
   async function picture(uri: vscode.Uri): Promise<Found> {
+    const location = await locate(uri);
+    if (!location.isInside || location.isLink) {
+      const concern = { ...location, isShared: false, secret: undefined };
+      return { ok: true, parts: [nameOnly(uri)], remark: leftOutFileSentence(uri, concern) };
+    }
     const { name, bytes } = await readPicture(uri);
     if (typeof bytes === "string") {
       return { ok: false, sentence: words.pictureRefused(name, bytes).text };
@@ -76,9 +84,15 @@ async function partsOfReference(
 }
 
 async function stretch({ uri, range }: vscode.Location): Promise<Found> {
-  const reading = await readTextFile(uri);
-  if (!reading.ok) return { ok: false, sentence: refusedFileSentence(uri, reading.kind) };
-  const { document } = reading;
+  const access = await readText(uri, "unasked");
+  if (access.kind === "refused") {
+    return { ok: false, sentence: refusedFileSentence(uri, access.why) };
+  }
+  if (access.kind === "left-out") {
+    const remark = leftOutFileSentence(uri, access.concern);
+    return { ok: true, parts: [nameOnly(uri)], remark };
+  }
+  const document = access.source;
   const { part, linesLeftOut } = excerptIn(document, spanOf(document.validateRange(range)));
   if (linesLeftOut === 0) return { ok: true, parts: [part] };
   return { ok: true, parts: [part], remark: leftOutSentence(part.path, linesLeftOut) };

@@ -6,6 +6,7 @@
 import * as vscode from "vscode";
 import type { PictureFile } from "../../chat/pictureDesk";
 import { MAX_PICTURE_BYTES } from "../../context/judgePicture";
+import { locate, isRealPathInside } from "../files/location";
 import { readFileUpTo } from "../node/readFileUpTo";
 import { PICTURE_ENDINGS } from "./pictureEndings";
 
@@ -96,7 +97,9 @@ function here(uri: vscode.Uri): vscode.Uri {
 
 /** Inside the workspace, links followed; or else with the person's word. */
 async function mayRead(real: vscode.Uri): Promise<boolean> {
-  if (vscode.workspace.getWorkspaceFolder(real) !== undefined) return true;
+  const isInside =
+    real.scheme === "file" ? await isRealPathInside(real.fsPath) : (await locate(real)).isInside;
+  if (isInside) return true;
   const attach = vscode.l10n.t("Attach");
   const place = real.scheme === "file" ? real.fsPath : real.toString(true);
   const answer = await vscode.window.showWarningMessage(

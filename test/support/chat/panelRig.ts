@@ -127,7 +127,7 @@ export class PanelRig {
       onPanelFactsChanged: this.panelFactsChanges.event,
       chooseModel: (model, profile) =>
         this.actions.push(`model ${model}${profile === undefined ? "" : ` of ${profile}`}`),
-      copy: (text) => Promise.resolve(void this.copied.push(text)),
+      copy: (text) => Promise.resolve(this.copied.push(text) > 0),
       useCode: (action, _text, block) =>
         Promise.resolve(this.actions.push(`${action} ${block}`) > 0),
       openLink: (url) => this.actions.push(`open ${url}`),

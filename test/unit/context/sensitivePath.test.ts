@@ -17,6 +17,19 @@ describe("sensitivityOf", () => {
     ".npmrc",
     "my.code-workspace",
     ".envrc",
+    ".mcp.json",
+    ".cursor/mcp.json",
+    ".claude/settings.json",
+    "app/package.json",
+    "Makefile",
+    "justfile",
+    ".pre-commit-config.yaml",
+    ".cargo/config.toml",
+    ".bazelrc",
+    "app/build.gradle.kts",
+    "setup.py",
+    ".vscode/mcp.json.",
+    ".gitattributes",
   ]) {
     it(`knows that ${path} runs by itself`, () => {
       assert.equal(sensitivityOf(path), "runs-by-itself");

@@ -64,6 +64,18 @@ describe("Drafts", () => {
     assert.deepEqual(await open(files).loadDraft("c1"), { ...WHOLE, text: "other text" });
   });
 
+  it("logs nothing of what was typed when a file is damaged", async () => {
+    const files = new MemoryFileSystem();
+    const damaged = '{"text":\0typed by the user';
+    await files.replace(PATH, new TextEncoder().encode(damaged));
+    const logged: string[] = [];
+    const note = (message: string) => void logged.push(message);
+    const log = { info: note, warn: note, error: note };
+    await new Drafts(files, new ManualClock(), log).loadDraft("c1");
+    assert.equal(logged.length, 1);
+    assert.doesNotMatch(logged.join(), /typed|text/);
+  });
+
   it("removes the file of a draft that is empty again", async () => {
     const files = new MemoryFileSystem();
     const drafts = open(files);

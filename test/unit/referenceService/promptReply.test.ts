@@ -3,7 +3,8 @@ import assert from "node:assert/strict";
 import { wireMessages } from "../../../src/ask/wireMessages";
 import type { ExcerptPart, Part } from "../../../src/conversation/message";
 import { builtInPrompts } from "../../../src/host/prompts";
-import { commitQuestion, commitText } from "../../../src/inline/commitText";
+import { commitReply } from "../../../src/inline/commitReply";
+import { commitQuestion } from "../../../src/inline/commitText";
 import { editQuestion, refiningQuestion, type EditRequest } from "../../../src/inline/editPrompt";
 import { promptReply } from "../../service/promptReply";
 import { speaking } from "../../support/vscodeWords";
@@ -22,7 +23,14 @@ const TARGET: ExcerptPart = {
 async function sentText(parts: Part[]): Promise<string> {
   const question = { role: "user", id: "1", parentId: null, parts, sentAtMs: 0 } as const;
   const noPicture = () => Promise.reject(new Error("there is no picture"));
-  const { messages } = await wireMessages("", [question], false, 1e6, "llm", noPicture);
+  const { messages } = await wireMessages(
+    "",
+    [question],
+    false,
+    { budgetTokens: 1e6 },
+    "llm",
+    noPicture,
+  );
   const texts = messages.flatMap((message) => message.parts);
   return texts.map((part) => (part.type === "text" ? part.text : "")).join("\n\n");
 }
@@ -81,12 +89,12 @@ describe("the reference service's replies to Core Chat's own prompts", () => {
     const diff =
       "diff --git a/shop/till.ts b/shop/till.ts\n--- a/shop/till.ts\n+++ b/shop/till.ts\n";
     const reply = await replyTo(commitQuestion({ ...none, diff }));
-    assert.equal(commitText(reply, true), "Update till.ts");
+    assert.equal(commitReply(reply, true), "Update till.ts");
     const three = ["a.ts", "b.ts", "c.ts"].map((name) => `diff --git a/${name} b/${name}\n`);
     const many = await replyTo(commitQuestion({ ...none, diff: three.join("") }));
-    assert.equal(commitText(many, true), "Update a.ts and 2 other files");
+    assert.equal(commitReply(many, true), "Update a.ts and 2 other files");
     const added = await replyTo(commitQuestion({ ...none, newFiles: "docs/new.md:\n# New\n" }));
-    assert.equal(commitText(added, true), "Add new.md");
+    assert.equal(commitReply(added, true), "Add new.md");
   });
 
   it("shows the form of a fix, of tests and of documentation, in either language", async () => {

@@ -95,6 +95,9 @@ describe("isLoopback", () => {
     }
     for (const host of [
       "127.0.0.1.nip.io",
+      // A proxy is used for these, so what is sent there would leave in the clear.
+      "127.0.0.2",
+      "127.255.255.254",
       "localhost.evil",
       "[::ffff:7f00:1]",
       "0.0.0.0",

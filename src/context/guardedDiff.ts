@@ -1,0 +1,90 @@
+/**
+ * Takes out of a git diff what is not to be sent unasked: changes of files that usually hold secrets,
+ * changes with a secret in their lines, and targets of links. Such files are named only.
+ */
+import { mayHoldSecrets } from "./secretNames";
+import { secretIn } from "./secretText";
+
+/** A diff and the paths whose changes it does not hold. */
+export interface GuardedDiff {
+  readonly text: string;
+  readonly leftOut: readonly string[];
+}
+
+/** Where the change of one file begins; of a merge, `--cc`. */
+const SECTION = /^(?=diff --(?:git|cc|combined) )/m;
+
+/** Colours that a user's git prints even into a pipe. */
+const COLOURS = /\u001b\[[\d;]*[mK]/g;
+
+/** The first line behind a section's head. */
+const BODY = /^(?:@@+ |GIT binary patch)/m;
+
+/**
+ * Returns the diff without what must not go.
+ * @param changedPaths paths of the changed files, for a diff that another program than git printed
+ */
+export function guardedDiff(diff: string, changedPaths: readonly string[]): GuardedDiff {
+  const leftOut: string[] = [];
+  const sections = diff.replace(COLOURS, "").split(SECTION);
+  const kept = sections.map((section) => {
+    if (section.trim() === "") return "";
+    if (!section.startsWith("diff --")) {
+      // Not git's own format: nothing tells which lines are of which file.
+      const secrets = changedPaths.filter(mayHoldSecrets);
+      if (secrets.length === 0 && secretIn(section) === undefined) return section;
+      leftOut.push(...(secrets.length > 0 ? secrets : changedPaths));
+      return "";
+    }
+    const body = section.search(BODY);
+    const head = body === -1 ? section : section.slice(0, body);
+    const paths = pathsIn(head);
+    const isLink =
+      /^(?:new file mode|deleted file mode|new mode|old mode|index .*) ?120000\b/m.test(head);
+    const isSecret = paths.some(mayHoldSecrets) || secretIn(section) !== undefined;
+    if (body === -1 || !(isLink || isSecret)) return section;
+    leftOut.push(shownPathOf(head));
+    const why = isSecret ? "it may hold secrets" : "it is a link";
+    return `${head}[… not included: ${why} …]\n`;
+  });
+  return { text: kept.join(""), leftOut };
+}
+
+/** All paths that a section's head may mean: names with blanks are told apart by nothing in its first line. */
+function pathsIn(head: string): string[] {
+  const paths: string[] = [];
+  for (const line of head.split("\n")) {
+    const named = /^(?:--- |\+\+\+ |rename (?:from|to) |copy (?:from|to) )(.*?)\t?\r?$/.exec(
+      line,
+    )?.[1];
+    if (named !== undefined) paths.push(unquoted(named));
+    const first = /^diff --(?:git|cc|combined) (.*?)\r?$/.exec(line)?.[1];
+    if (first === undefined) continue;
+    const plain = unquoted(first);
+    paths.push(plain);
+    for (const { index } of plain.matchAll(/ /g)) {
+      paths.push(plain.slice(0, index), plain.slice(index + 1));
+      if (paths.length > 200) break;
+    }
+  }
+  return paths;
+}
+
+function shownPathOf(head: string): string {
+  const named = /^(?:\+\+\+|---) (?!\/dev\/null)(.*?)\t?\r?$/m.exec(head)?.[1];
+  const first = /^diff --\w+ (.*?)\r?$/m.exec(head)?.[1] ?? "";
+  return unquoted(named ?? first.slice(first.lastIndexOf(" ") + 1)).replace(/^[a-z]\//, "");
+}
+
+/** Names with other than ASCII characters stand in quotes, their bytes in octal. */
+function unquoted(path: string): string {
+  if (!path.includes('"')) return path;
+  return path.replace(/"((?:[^"\\]|\\.)*)"/g, (_, inner: string) => {
+    const bytes: number[] = [];
+    for (const [, octal, escaped, plain] of inner.matchAll(/\\([0-7]{3})|\\(.)|([^\\])/gsu)) {
+      if (octal !== undefined) bytes.push(parseInt(octal, 8));
+      else bytes.push(...new TextEncoder().encode(escaped ?? plain ?? ""));
+    }
+    return new TextDecoder().decode(Uint8Array.from(bytes));
+  });
+}

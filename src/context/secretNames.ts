@@ -1,0 +1,156 @@
+/**
+ * Recognizes files that usually hold secrets by their paths alone. Their text is never sent without
+ * a question; whether a file runs programs is another matter, see sensitivePath.ts.
+ */
+
+/** Base names, in lower case. */
+const NAMES = new Set(
+  `
+  .netrc _netrc .authinfo .pgpass pgpass.conf .pg_service.conf pg_service.conf .my.cnf .mylogin.cnf
+  .htpasswd .htdigest .git-credentials git-credentials .gitcredentials .gitconfig .hgrc .cvspass
+  .npmrc .yarnrc .yarnrc.yml .pypirc pip.conf pip.ini .condarc nuget.config .envrc .flaskenv
+  .dockercfg .dockerconfigjson .s3cfg .boto .passwd-s3fs .terraformrc terraform.rc
+  credentials.tfrc.json rclone.conf kubeconfig .kubeconfig wp-config.php config.inc.php
+  localsettings.php local.settings.json keystore.properties key.properties
+  application_default_credentials.json kaggle.json .databrickscfg .snowsql .cdsapirc .clasprc.json
+  .sentryclirc .transifexrc .smbcredentials .msmtprc .fetchmailrc .mbsyncrc .offlineimaprc .ldaprc
+  wpa_supplicant.conf .ftpconfig ftpconfig.json sftp.json sftp-config.json .remote-sync.json
+  winscp.ini sitemanager.xml recentservers.xml .xauthority .iceauthority .erlang.cookie .rhosts
+  .histfile consolehost_history.txt logins.json key3.db key4.db cookies.sqlite cookies.txt wallet.dat
+  private_key privatekey private-key authorized_keys known_hosts sudoers passwd shadow gshadow hosts
+  arduino_secrets.h token.json .token .claude.json .openai .anthropic .slack-token
+  `
+    .trim()
+    .split(/\s+/),
+);
+
+/** What follows the last dot of a name. */
+const ENDINGS = new Set(
+  `
+  pem key p12 pfx pkcs12 p8 pk8 ppk pvk snk jks jceks keystore bks kdb kdbx psafe3 agilekeychain
+  opvault 1pif 1pux keychain keychain-db keyring keytab agekey ovpn nmconnection rdp mobileprovision
+  provisionprofile mobileconfig publishsettings cscfg tfvars tfstate tfplan env envrc htpasswd netrc
+  pgpass dockerconfigjson vault kubeconfig secret secrets credential credentials creds passwd
+  password passwords token apikey har
+  `
+    .trim()
+    .split(/\s+/),
+);
+
+/** Endings of files that hold data and no program. */
+const DATA =
+  "(?:json[c5]?|ya?ml|toml|ini|conf|config|cfg|cnf|properties|xml|plist|txt|csv|enc|edn|hcl|env|sh|asc|gpg|db|xlsx?)";
+
+/** Words for secrets, as parts of a name. */
+const WORDS =
+  "(?:secrets?|credentials?|creds|passwords?|passwd|pass(?:phrase|code)|api[_-]?keys?|private[_-]?keys?|service[_-]?accounts?)";
+
+const NAME_PATTERNS: readonly RegExp[] = [
+  // `.env`, `.env.local`, `.env-prod`; `prod.env` by its ending; `prod.env.local`.
+  /^\.env(?:[._-].*)?$/,
+  /\.env\.(?:local|dev\w*|prod\w*|stag\w*|test|ci|secrets?|private)$/,
+  /^\.dev\.vars(?:\..*)?$/,
+  // Keys of SSH, by the names that people and ssh-keygen give them.
+  /^id_[\w@-]+$/,
+  /^(?:.*[._-])?(?:rsa|dsa|ecdsa|ed25519)(?:[._-](?:sk|key|priv\w*|old|bak))?$/,
+  /^ssh_host_.*_key$/,
+  // A file of secrets under whatever ending; with more words around it, if it holds data.
+  /^[._]?(?:secrets?|credentials?)(?:\.[^.]+)*$/,
+  new RegExp(`^(?:.*[._-])?${WORDS}(?:[._-].*)?\\.${DATA}$`),
+  new RegExp(`^(?:.*[._-])?${WORDS}(?:[._-][^.]*)?$`),
+  new RegExp(
+    `^(?:client|app|oauth2?|jwt|aws|gcp|gcloud|azure|github|gitlab|firebase|google)[_-]?(?:secrets?|tokens?|keys?|creds?|credentials?)(?:[._-].*)?\\.${DATA}$`,
+  ),
+  /firebase-adminsdk.*\.json$/,
+  // Vaults of Ansible and HashiCorp.
+  /^\.vault/,
+  new RegExp(`^(?:.*[._-])?vault(?:[._-].*)?\\.${DATA}$`),
+  /\.(?:tfvars|tfstate)\.(?:json|backup)$/,
+  /\.tfstate\.[\w.-]*backup$/,
+  /^appsettings\.(?:local|secrets?|prod|production)\.json$/,
+  /(?:private|secret|^sec|_sec|-sec)[^/]*\.(?:asc|gpg|pgp)$/,
+  /^secring\./,
+  /^(?:\.\w+_history|fish_history|.*\.history)$/,
+  /^utc--\d{4}-/,
+];
+
+/** Parts of the whole path. */
+const PATH_PATTERNS: readonly RegExp[] = [
+  /(?:^|\/)\.(?:ssh|gnupg|aws|azure|kube|docker|oci|chef|password-store|pki|minikube|bluemix|jfrog|fly|config\/(?:gcloud|gh|hub|glab-cli|op|doctl|configstore|rclone|heroku))(?:\/|$)/,
+  /(?:^|\/)(?:gcloud|github-copilot|gh)\/(?:.*\/)?(?:hosts\.(?:ya?ml|json)|apps\.json|[^/]*\.db)$/,
+  /(?:^|\/)gcloud\/legacy_credentials\//,
+  /(?:^|\/)\.git\/(?:.*\/)?(?:config(?:\.worktree)?|credentials)$/,
+  /(?:^|\/)\.?git\/credentials$/,
+  /(?:^|\/)\.(?:cargo|gem|composer|codex|netlify|subversion|gitlab-runner|gradle|m2|huggingface|jupyter|nuget|vercel|expo)\/(?:.*\/)?(?:credentials|auth|config|gradle|settings|settings-security|token|state|nuget)(?:\.\w+)?$/,
+  /(?:^|\/)com\.vercel\.cli\/auth\.json$/,
+  /(?:^|\/)(?:huggingface|sops\/age)\/(?:token|keys\.txt)$/,
+  /(?:^|\/)(?:composer\/)?auth\.json$/,
+  /(?:^|\/)sites\/[^/]+\/settings[^/]*\.php$/,
+  /(?:^|\/)(?:run|var\/run)\/secrets\//,
+  /(?:^|\/)ssl\/private\//,
+  /^\/proc\/[^/]+\/(?:environ|cmdline|mem)$/,
+  new RegExp(
+    `(?:^|/)\\.?(?:secrets?|credentials|private[_-]?keys?)/(?:.*/)?[^/]*(?:\\.${DATA}|/[^./]+)$`,
+  ),
+  /(?:^|\/)\.?(?:secrets?|credentials|private[_-]?keys?)\/(?:.*\/)?[^./]+$/,
+];
+
+/** Names of examples, which hold none; and public halves. */
+const HARMLESS =
+  /(?:[._-](?:example|sample|template|tmpl|dist|schema|defaults?)(?:\.\w+)?|\.pub|\.md|\.mdx|\.rst)$/;
+
+/** Endings of copies: `.env.bak`, `id_rsa.old`, `secrets.yaml~`, `.credentials.json.swp`. */
+const COPY =
+  /(?:~|\.(?:bak|backup|old|orig|save|saved|copy|tmp|sw[a-p]|dpkg-\w+|rpm\w+|\d{1,14})|[ _-]copy(?: \d+)?| \(\d+\))$/;
+
+/** Longest end of a path that is looked at, in UTF-16 units; patterns take the square of a name. */
+const MAX_PATH = 1_024;
+const MAX_NAME = 255;
+
+/** Endings of copies that are taken off one after the other. */
+const MAX_COPIES = 5;
+
+/**
+ * Tells whether a file of this path usually holds secrets.
+ * @param path of any platform, in any case
+ */
+export function mayHoldSecrets(path: string): boolean {
+  const plain = path
+    .slice(-MAX_PATH)
+    .normalize("NFKC")
+    .replaceAll("\\", "/")
+    // Windows reads `.env.` and `.env::$DATA` as `.env`.
+    .replace(/::?\$data$/i, "")
+    .replace(/[. ]{1,20}$/, "");
+  // serviceAccountKey.json
+  const words = plain.replace(/([a-z])(?=[A-Z][a-z])/g, "$1-");
+  return isOrCopies(plain.toLowerCase()) || (words !== plain && isOrCopies(words.toLowerCase()));
+}
+
+/** Tells whether a path, or that of the file it is a copy of, is one of secrets. */
+function isOrCopies(path: string): boolean {
+  let plain = path;
+  for (let copies = 0; copies <= MAX_COPIES; copies++) {
+    if (isSecretPath(plain)) return true;
+    // An editor's own copies also have a mark in front.
+    const original = plain
+      .replace(COPY, "")
+      .replace(/(?: \(\d+\)|[ _-]copy(?: \d+)?)(?=\.\w+$)/, "")
+      .replace(/(^|\/)(?:\.#|#|~\$)([^/]+?)#?$/, "$1$2");
+    if (original === plain || original.endsWith("/") || original === "") return false;
+    plain = original;
+  }
+  return false;
+}
+
+function isSecretPath(path: string): boolean {
+  const name = path.slice(path.lastIndexOf("/") + 1).slice(-MAX_NAME);
+  if (HARMLESS.test(name)) return false;
+  const ending = name.slice(name.lastIndexOf(".") + 1);
+  return (
+    NAMES.has(name) ||
+    (ending !== name && ENDINGS.has(ending)) ||
+    NAME_PATTERNS.some((pattern) => pattern.test(name)) ||
+    PATH_PATTERNS.some((pattern) => pattern.test(path))
+  );
+}

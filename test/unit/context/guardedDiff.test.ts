@@ -1,0 +1,81 @@
+/**
+ * Diffs without secrets: which files are named only, in whatever way git wrote their names.
+ */
+import assert from "node:assert/strict";
+import { boundedDiff } from "../../../src/context/diffExcerpt";
+import { guardedDiff } from "../../../src/context/guardedDiff";
+
+const CANARY = "canary-in-a-diff";
+const ORDINARY =
+  "diff --git a/src/a.ts b/src/a.ts\nindex 1..2 100644\n--- a/src/a.ts\n+++ b/src/a.ts\n@@ -1 +1 @@\n-one\n+two\n";
+
+function section(head: string, line = `+${CANARY}`): string {
+  return `${head}\n@@ -0,0 +1 @@\n${line}\n`;
+}
+
+const SECRET: readonly (readonly [string, string])[] = [
+  [
+    "a new file",
+    section("diff --git a/.env b/.env\nnew file mode 100644\n--- /dev/null\n+++ b/.env"),
+  ],
+  ["no prefixes", section("diff --git .env .env\n--- .env\n+++ .env")],
+  ["other prefixes", section("diff --git i/x/id_rsa w/x/id_rsa\n--- i/x/id_rsa\n+++ w/x/id_rsa")],
+  [
+    "a name with blanks",
+    section("diff --git a/my prod.env b/my prod.env\n--- a/my prod.env\t\n+++ b/my prod.env\t"),
+  ],
+  [
+    "a name in quotes",
+    section(
+      'diff --git "a/\\303\\274.env" "b/\\303\\274.env"\n--- "a/\\303\\274.env"\n+++ "b/\\303\\274.env"',
+    ),
+  ],
+  [
+    "a renamed file",
+    section(
+      "diff --git a/.env b/notes.txt\nrename from .env\nrename to notes.txt\n--- a/.env\n+++ b/notes.txt",
+    ),
+  ],
+  ["a merge", section("diff --cc .env\nindex 1,2..3\n--- a/.env\n+++ b/.env")],
+  [
+    "colours",
+    `\u001b[1mdiff --git a/.env b/.env\u001b[m\n\u001b[1m--- a/.env\u001b[m\n\u001b[36m@@ -1 +1 @@\u001b[m\n+${CANARY}\n`,
+  ],
+  ["a link", section("diff --git a/l b/l\nnew file mode 120000\n--- /dev/null\n+++ b/l")],
+  [
+    "a secret in an ordinary file",
+    section("diff --git a/c.ini b/c.ini\n--- a/c.ini\n+++ b/c.ini", `-DB_PASSWORD=${CANARY}`),
+  ],
+  ["a binary patch", `diff --git a/k.p12 b/k.p12\nGIT binary patch\nliteral 9\n${CANARY}\n`],
+];
+
+describe("guardedDiff", () => {
+  for (const [name, diff] of SECRET) {
+    it(`names the file only: ${name}`, () => {
+      const { text, leftOut } = guardedDiff(ORDINARY + diff + ORDINARY, []);
+      assert.ok(!text.includes(CANARY), text);
+      assert.equal(leftOut.length, 1);
+      assert.ok(text.startsWith(ORDINARY) && text.endsWith(ORDINARY), text);
+    });
+  }
+
+  it("leaves an ordinary diff as it is", () => {
+    assert.deepEqual(guardedDiff(ORDINARY, ["src/a.ts"]), { text: ORDINARY, leftOut: [] });
+    assert.deepEqual(guardedDiff("", []), { text: "", leftOut: [] });
+  });
+
+  it("drops what another program printed, where a changed file may hold secrets", () => {
+    const foreign = `.env --- Text\n1 ${CANARY}\n`;
+    assert.deepEqual(guardedDiff(foreign, [".env", "a.ts"]), { text: "", leftOut: [".env"] });
+    assert.equal(guardedDiff("a.ts --- TypeScript\n1 two\n", ["a.ts"]).leftOut.length, 0);
+  });
+
+  it("bounds the changes of thousands of files, and says how many there are", () => {
+    const many = Array.from({ length: 6_000 }, (_, file) =>
+      ORDINARY.replaceAll("src/a.ts", `a-folder/with/a-long-name-${file}.ts`),
+    );
+    const { text } = boundedDiff(many.join(""), 6_000);
+    assert.ok(text.length < 50_000, String(text.length));
+    assert.match(text, /\[… \d+ more files …\]/);
+  });
+});
