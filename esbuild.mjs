@@ -4,76 +4,48 @@
  * --tests-only.
  */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import * as esbuild from "esbuild";
 import { iconStyles } from "./icons.mjs";
+
+/** Host modules that are separate files, loaded by `import()` when first used. */
+const lazyHostFiles = {
+  codeActions: "src/host/replyActions/codeActions.ts",
+  plainReplies: "src/host/panel/plainReplies.ts",
+  proposals: "src/host/replyActions/proposals.ts",
+  readAccess: "src/host/access/readAccess.ts",
+  rooms: "src/host/activation/features.ts",
+  showFirstSteps: "src/host/panel/showFirstSteps.ts",
+  colourTheme: "src/host/theme/colourTheme.ts",
+  contextSide: "src/host/context/contextFeatures.ts",
+  connectionTest: "src/host/diagnostics/testConnection.ts",
+  fileLinks: "src/host/replyActions/fileLinks.ts",
+  editorTools: "src/host/editorCommands/editorTools.ts",
+  accessibilityHelp: "src/host/panel/help.ts",
+  inspector: "src/host/diagnostics/inspector.ts",
+  judgePicture: "src/context/validateImage.ts",
+  participant: "src/host/chatApi/participant.ts",
+  pictureFiles: "src/host/pictures/pictureFiles.ts",
+  lightBulb: "src/host/editorCommands/lightBulb.ts",
+  onImageLinks: "src/host/pictures/onImageLinks.ts",
+  keyCommands: "src/host/settings/keyCommands.ts",
+  profileCommands: "src/host/settings/profileCommands.ts",
+  modelProvider: "src/host/chatApi/provider.ts",
+  receive: "src/service/response.ts",
+  transfer: "src/host/storage/transfer.ts",
+  workspaceSettings: "src/host/settings/workspaceSettings.ts",
+};
 
 /** The extension's two programs; also built by the size benchmark, into a folder of its own. */
 export function programs({ isProduction }) {
   const shared = sharedOptions(isProduction);
   return {
-    /**
-     * The extension host: CommonJS; `vscode` is given by the editor. What is rarely used is a file of
-     * its own, read when it is first needed and not when the extension starts.
-     */
+    /** The extension host: CommonJS; `vscode` is provided by the editor. */
     host: {
       ...shared,
-      entryPoints: {
-        extension: "src/extension.ts",
-        codeActions: "src/host/codeActions.ts",
-        plainReplies: "src/host/accessibility/plainReplies.ts",
-        proposals: "src/host/apply/proposals.ts",
-        readAccess: "src/host/files/readAccess.ts",
-        rooms: "src/host/rooms.ts",
-        showFirstSteps: "src/host/showFirstSteps.ts",
-        colourTheme: "src/host/theme/colourTheme.ts",
-        contextSide: "src/host/editor/contextSide.ts",
-        connectionTest: "src/host/connectionTest/testConnection.ts",
-        fileLinks: "src/host/fileLinks.ts",
-        editorTools: "src/host/editor/editorTools.ts",
-        accessibilityHelp: "src/host/accessibility/help.ts",
-        inspector: "src/host/requests/inspector.ts",
-        judgePicture: "src/context/judgePicture.ts",
-        participant: "src/host/participant/participant.ts",
-        pictureFiles: "src/host/pictures/pictureFiles.ts",
-        lightBulb: "src/host/editor/lightBulb.ts",
-        onImageLinks: "src/host/pictures/onImageLinks.ts",
-        keyCommands: "src/host/profiles/keyCommands.ts",
-        profileCommands: "src/host/profiles/profileCommands.ts",
-        modelProvider: "src/host/languageModels/provider.ts",
-        receive: "src/service/receive.ts",
-        transfer: "src/host/transfer.ts",
-        workspaceSettings: "src/host/workspaceSettings.ts",
-      },
-      plugins: [
-        besideTheHost({
-          "./codeActions": "./codeActions.cjs",
-          "./colourTheme": "./colourTheme.cjs",
-          "./accessibility/help": "./accessibilityHelp.cjs",
-          "./accessibility/plainReplies": "./plainReplies.cjs",
-          "./apply/proposals": "./proposals.cjs",
-          "./contextSide": "./contextSide.cjs",
-          "./connectionTest/testConnection": "./connectionTest.cjs",
-          "./fileLinks": "./fileLinks.cjs",
-          "./editor/editorTools": "./editorTools.cjs",
-          "./participant": "./participant.cjs",
-          "../context/judgePicture": "./judgePicture.cjs",
-          "./pictureFiles": "./pictureFiles.cjs",
-          "./lightBulb": "./lightBulb.cjs",
-          "../pictures/onImageLinks": "./onImageLinks.cjs",
-          "./keyCommands": "./keyCommands.cjs",
-          "./profileCommands": "./profileCommands.cjs",
-          "./provider": "./modelProvider.cjs",
-          "./receive": "./receive.cjs",
-          "../files/readAccess": "./readAccess.cjs",
-          "./requests/inspector": "./inspector.cjs",
-          "./rooms": "./rooms.cjs",
-          "./showFirstSteps": "./showFirstSteps.cjs",
-          "./transfer": "./transfer.cjs",
-          "./workspaceSettings": "./workspaceSettings.cjs",
-        }),
-      ],
+      entryPoints: { extension: "src/extension.ts", ...lazyHostFiles },
+      plugins: [loadLazily(lazyHostFiles)],
       supported: { "dynamic-import": false },
       outdir: "dist",
       outExtension: { ".js": ".cjs" },
@@ -104,7 +76,7 @@ export function programs({ isProduction }) {
     worker: {
       ...shared,
       entryPoints: {
-        highlightWorker: "src/webview/markdown/highlight/worker.ts",
+        highlightWorker: "src/renderer/highlight/worker.ts",
         pictureWorker: "src/webview/pictures/worker.ts",
       },
       outdir: "dist/webview",
@@ -129,15 +101,18 @@ export function programs({ isProduction }) {
   };
 }
 
-/** Leaves dynamically imported files out of the bundle and requires them from beside it. */
-function besideTheHost(places) {
+/** Keeps `import()` of an entry point as a `require` of its own output file. */
+function loadLazily(entryPoints) {
+  const outputs = new Map(
+    Object.entries(entryPoints).map(([name, file]) => [resolve(file), `./${name}.cjs`]),
+  );
   return {
-    name: "beside-the-host",
+    name: "load-lazily",
     setup(build) {
-      build.onResolve({ filter: /./ }, ({ kind, path: imported }) => {
+      build.onResolve({ filter: /^\./ }, ({ kind, path: imported, resolveDir }) => {
         if (kind !== "dynamic-import") return undefined;
-        const place = Object.keys(places).find((ending) => imported.endsWith(ending));
-        return place && { path: places[place], external: true };
+        const output = outputs.get(join(resolveDir, `${imported}.ts`));
+        return output && { path: output, external: true };
       });
     },
   };
@@ -148,7 +123,7 @@ function insteadOfNode() {
   return {
     name: "instead-of-node",
     setup(build) {
-      build.onResolve({ filter: /^\.{1,2}\/node\/\w+$/ }, ({ path: imported, resolveDir }) => ({
+      build.onResolve({ filter: /^(\.{1,2}\/)+node\/\w+$/ }, ({ path: imported, resolveDir }) => ({
         path: join(resolveDir, imported.replace("/node/", "/web/") + ".ts"),
       }));
     },

@@ -3,7 +3,7 @@
  * happens here.
  */
 import * as vscode from "vscode";
-import { FrontDoor } from "./host/frontDoor";
+import { FrontDoor } from "./host/activation/activation";
 
 let door: FrontDoor | undefined;
 

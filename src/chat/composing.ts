@@ -4,14 +4,14 @@
  */
 import { Disposables, type Disposable } from "../base/disposables";
 import type { Log } from "../base/log";
-import type { ToHost, ToView } from "../bridge/messages";
+import type { ToHost, ToView } from "../protocol/messages";
 import { isCovered, withoutRepeats } from "../context/overlap";
 import type { Message, Part } from "../conversation/message";
 import type { Attachment } from "../history/draft";
 import type { Attachments } from "./attachments";
 import type { EditorContext } from "./editorContext";
 import type { LiveConversation } from "./liveConversation";
-import type { PictureFile } from "./pictureDesk";
+import type { PictureFile } from "./imageAttachments";
 import { References } from "./references";
 import { chippedParts } from "./toView";
 

@@ -3,7 +3,7 @@
  * the same order. Tells nobody; that is liveConversation.ts.
  */
 import { applySteps, type Conversation, type Step } from "../conversation/conversation";
-import { choiceSteps, type ChoiceStep } from "../conversation/stepsOf";
+import { choiceSteps, type ChoiceStep } from "../conversation/toSteps";
 
 /** Resolves with true when the steps are on disk, with false when the disk failed and they are kept. */
 export type SaveSteps = (conversationId: string, steps: readonly Step[]) => Promise<boolean>;

@@ -3,9 +3,9 @@
  * can be named by "#", and where something that was attached stands.
  */
 import type { Event } from "../base/event";
-import type { ChipView } from "../bridge/views";
+import type { ChipView } from "../protocol/views";
 import type { ExcerptPart, Part } from "../conversation/message";
-import type { PictureFile } from "./pictureDesk";
+import type { PictureFile } from "./imageAttachments";
 
 /** What a reference stands for: parts as they go, and pictures that are judged first. */
 export interface ReferencedThings {

@@ -5,15 +5,15 @@
  */
 import { Disposables, type Disposable } from "../base/disposables";
 import { describeError, type Log } from "../base/log";
-import type { ToHost, ToView } from "../bridge/messages";
-import type { HistoryRow } from "../bridge/views";
+import type { ToHost, ToView } from "../protocol/messages";
+import type { HistoryRow } from "../protocol/views";
 import type { UnsentDraft } from "../history/drafts";
 import { findInDraft } from "../history/findInDraft";
 import type { IndexEntry } from "../history/indexEntry";
 import type { TextRange } from "../history/matches";
 import type { SearchHit } from "../history/search";
 import type { Conversations } from "./conversations";
-import type { Words } from "./words";
+import type { Words } from "./messages";
 
 /** Most lines sent to the view; more are counted. A person narrows the search instead. */
 const MAX_ROWS = 500;

@@ -20,7 +20,7 @@ import {
   type Step,
 } from "../conversation/conversation";
 import { shownChange } from "../conversation/shownChange";
-import type { ChoiceStep } from "../conversation/stepsOf";
+import type { ChoiceStep } from "../conversation/toSteps";
 import type { Failure } from "../conversation/ending";
 import { unansweredReply, type Message, type ModelKind } from "../conversation/message";
 import type { Part, Reply, UserMessage } from "../conversation/message";
@@ -30,7 +30,7 @@ import type { ConversationChange } from "./conversationChange";
 import { ConversationRecord, type SaveSteps } from "./conversationRecord";
 import type { PrepareTurn, TurnSettings } from "./prepareTurn";
 import { RunningTurn } from "./runningTurn";
-import { logEnding, newsOf } from "./turnNews";
+import { logEnding, newsOf } from "./statusChanges";
 
 /** What a live conversation needs of the rest of the house. */
 export interface ConversationPorts {

@@ -2,13 +2,13 @@
  * What a person does with the messages of the conversation one view shows: a reply's buttons, the
  * versions, what its notice offers, and the questions that wait for their turn.
  */
-import type { ToHost, ToView } from "../bridge/messages";
-import type { NoticeAction, NoticeView } from "../bridge/views";
+import type { ToHost, ToView } from "../protocol/messages";
+import type { NoticeAction, NoticeView } from "../protocol/views";
 import { textOf, type ModelKind } from "../conversation/message";
 import { withText } from "./composing";
 import type { AskResult, LiveConversation } from "./liveConversation";
-import type { SessionHost } from "./sessionPorts";
-import type { Words } from "./words";
+import type { SessionHost } from "./sessionOptions";
+import type { Words } from "./messages";
 
 type ActionMessage = Extract<
   ToHost,

@@ -1,7 +1,7 @@
 /**
  * What would be sent now, in estimated tokens: the figures of the bar above the composer.
  */
-import type { MeterView } from "../bridge/views";
+import type { MeterView } from "../protocol/views";
 import { fitToBudget } from "../context/budget";
 import { estimateTextTokens, systemTokens } from "../context/tokens";
 import {
@@ -14,7 +14,7 @@ import {
 } from "../conversation/message";
 import { sendablePath } from "../conversation/sendablePath";
 import { chipOf } from "./toView";
-import type { Words } from "./words";
+import type { Words } from "./messages";
 
 /** What the meter needs of the settings. */
 export interface MeterFacts {

@@ -4,9 +4,9 @@
  */
 import type { Clock } from "../base/clock";
 import { newId } from "../base/id";
-import type { ToHost, ToView } from "../bridge/messages";
-import type { PictureLimits } from "../context/judgePicture";
-import type { PictureRefusal } from "./words";
+import type { ToHost, ToView } from "../protocol/messages";
+import type { PictureLimits } from "../context/validateImage";
+import type { PictureRefusal } from "./messages";
 
 type JobMessage = Omit<Extract<ToView, { type: "picture-job" }>, "seq">;
 

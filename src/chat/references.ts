@@ -4,7 +4,7 @@
  */
 import type { Disposable } from "../base/disposables";
 import { describeError, type Log } from "../base/log";
-import type { ToView } from "../bridge/messages";
+import type { ToView } from "../protocol/messages";
 import type { EditorContext, Reference, ReferencedThings } from "./editorContext";
 
 type ReferencesFound = Omit<Extract<ToView, { type: "references-found" }>, "seq">;

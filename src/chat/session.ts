@@ -1,24 +1,24 @@
 /**
  * One view's side of the panel's mind: takes what the person did and passes it on in a line or two.
- * What the view is told in return is viewFeed.ts; all that lasts is elsewhere.
+ * What the view is told in return is viewUpdater.ts; all that lasts is elsewhere.
  */
 import type { Clock } from "../base/clock";
 import { Disposables, type Disposable } from "../base/disposables";
 import type { Event } from "../base/event";
 import type { Log } from "../base/log";
-import type { HostReply, ToHost, ToView } from "../bridge/messages";
+import type { HostReply, ToHost, ToView } from "../protocol/messages";
 import type { Step } from "../conversation/conversation";
 import { Composing, isComposing } from "./composing";
 import { UnreadableConversation, type Conversations } from "./conversations";
-import { DraftDesk, isAboutDraft } from "./draftDesk";
+import { DraftDesk, isAboutDraft } from "./draftSync";
 import { HistoryList } from "./historyList";
 import type { AskResult, LiveConversation } from "./liveConversation";
 import { isAboutMessages, MessageActions, noticeOf } from "./messageActions";
-import { isAboutPictures, PictureDesk, type PictureFile } from "./pictureDesk";
-import { ReplyAids } from "./replyAids";
-import type { SessionHost, SessionStore } from "./sessionPorts";
-import { ViewFeed } from "./viewFeed";
-import type { Words } from "./words";
+import { isAboutPictures, PictureDesk, type PictureFile } from "./imageAttachments";
+import { ReplyAids } from "./replyDecorations";
+import type { SessionHost, SessionStore } from "./sessionOptions";
+import { ViewFeed } from "./viewUpdater";
+import type { Words } from "./messages";
 
 /** One view looking at one conversation. */
 export class ChatSession implements Disposable {

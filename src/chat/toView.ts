@@ -10,7 +10,7 @@ import type {
   MessageView,
   ReplyView,
   UserView,
-} from "../bridge/views";
+} from "../protocol/views";
 import { estimateTextTokens } from "../context/tokens";
 import type { Conversation } from "../conversation/conversation";
 import {
@@ -28,7 +28,7 @@ import { isRefusal } from "../conversation/sendablePath";
 import type { Attachment, Draft } from "../history/draft";
 import type { AutomaticContext } from "./editorContext";
 import { retryPictures } from "./retryPictures";
-import type { ReplySpeed, Words } from "./words";
+import type { ReplySpeed, Words } from "./messages";
 
 /** Whether a file is known to say something else by now than an excerpt of it. */
 export type IsChanged = (part: ExcerptPart) => boolean;

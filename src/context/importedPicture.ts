@@ -4,7 +4,7 @@
  */
 import { cleanJpeg } from "./cleanJpeg";
 import { cleanWebp } from "./cleanWebp";
-import { judgePicture, type PictureLimits } from "./judgePicture";
+import { judgePicture, type PictureLimits } from "./validateImage";
 import { pictureSize } from "./pictureSize";
 
 /** A picture without metadata; type and size are those of its bytes. */

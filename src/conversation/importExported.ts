@@ -9,7 +9,7 @@ import { exportSchema, pictureHashes } from "./exportJson";
 import { WEB_ADDRESS, type ImportPorts, type ImportResult } from "./importFile";
 import type { ImagePart, Message, Part } from "./message";
 import { joinOrphans } from "./orphans";
-import { stepsOf } from "./stepsOf";
+import { stepsOf } from "./toSteps";
 
 const DAMAGED: ImportResult = { kind: "refused", reason: "damaged" };
 const SAFE_ID = /^[\w-]{1,64}$/;

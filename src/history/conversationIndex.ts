@@ -10,7 +10,7 @@ import { describeError, type Log } from "../base/log";
 import type { FileFacts, FileSystem } from "./fileSystem";
 import { decodeIndexCache, encodeIndexCache, INDEX_CACHE_PATH } from "./indexCache";
 import { entryOf, isUpToDate, unreadableEntry, type IndexEntry } from "./indexEntry";
-import { CONVERSATIONS_FOLDER, conversationIdOf, conversationPath, isSafeId } from "./places";
+import { CONVERSATIONS_FOLDER, conversationIdOf, conversationPath, isSafeId } from "./paths";
 import { readFile, readFiles, type ReadFile } from "./readAhead";
 import { readConversation } from "./readConversation";
 import { TimeSlice } from "./timeSlice";

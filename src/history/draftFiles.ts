@@ -9,7 +9,7 @@ import { newId } from "../base/id";
 import { describeError, type Log } from "../base/log";
 import { draftSchema, mergeDrafts, type Draft } from "./draft";
 import type { FileSystem } from "./fileSystem";
-import { draftConversationOf, draftName, draftWrittenAtMs, DRAFTS_FOLDER } from "./places";
+import { draftConversationOf, draftName, draftWrittenAtMs, DRAFTS_FOLDER } from "./paths";
 
 const fileSchema = z.extend(draftSchema, {
   /** Names of files that hold nothing that is not in this one. */

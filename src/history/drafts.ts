@@ -11,7 +11,7 @@ import { describeError, type Log } from "../base/log";
 import { EMPTY_DRAFT, isEmptyDraft, otherTexts, type Attachment, type Draft } from "./draft";
 import { DraftFiles, type FoundDraft } from "./draftFiles";
 import type { FileSystem } from "./fileSystem";
-import { isSafeId } from "./places";
+import { isSafeId } from "./paths";
 import { Retries } from "./retries";
 import { WriteQueues } from "./writeQueues";
 

@@ -1,7 +1,7 @@
 /**
  * The search in a question that was not sent: the words compare as in the search over conversations.
  */
-import { foldText } from "./foldText";
+import { foldText } from "./normalizeText";
 import { termsOf, type TextRange } from "./matches";
 
 /** Units of the draft in a snippet, and before the first word found. */

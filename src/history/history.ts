@@ -13,7 +13,7 @@ import { Journal } from "./journal";
 import { Pictures } from "./pictures";
 import { Retries } from "./retries";
 import { Search } from "./search";
-import { Tidying } from "./tidying";
+import { Tidying } from "./cleanup";
 
 /**
  * Time before a conversation this window wrote to is read for the list, in milliseconds: a little,

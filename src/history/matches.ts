@@ -2,7 +2,7 @@
  * How one conversation answers a query: whether every word occurs, how well, and the snippets
  * that show it. Pure, and quick enough to be asked of thousands of conversations.
  */
-import { foldText } from "./foldText";
+import { foldText } from "./normalizeText";
 import type { SearchText } from "./searchText";
 
 /** From and to (exclusive), in UTF-16 units of the text they belong to. */

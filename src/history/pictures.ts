@@ -8,7 +8,7 @@ import { describeError, type Log } from "../base/log";
 import { sha256 } from "../base/sha256";
 import type { PictureLoss } from "../conversation/ending";
 import type { FileSystem } from "./fileSystem";
-import { isPictureHash, picturePath } from "./places";
+import { isPictureHash, picturePath } from "./paths";
 import { Retries } from "./retries";
 import { WriteQueues } from "./writeQueues";
 

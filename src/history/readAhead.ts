@@ -3,7 +3,7 @@
  * small ones is waiting for the disk.
  */
 import type { FileFacts, FileSystem } from "./fileSystem";
-import { conversationPath } from "./places";
+import { conversationPath } from "./paths";
 
 /** Files being read while one is worked on. */
 const FILES_AHEAD = 6;

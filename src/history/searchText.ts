@@ -4,7 +4,7 @@
  */
 import { titleOf, type Conversation } from "../conversation/conversation";
 import { isWithdrawn, type Message, type Part } from "../conversation/message";
-import { foldText, isBlank } from "./foldText";
+import { foldText, isBlank } from "./normalizeText";
 import type { TimeSlice } from "./timeSlice";
 
 /** Stands between two segments; it is no blank, so no phrase reaches across. */

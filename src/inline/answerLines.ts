@@ -2,7 +2,7 @@
  * The lines of one answer as they arrive, and what the edited range holds with them: what stays
  * around, the answer, and below it what the answer has not got to.
  */
-import { Alignment } from "./alignment";
+import { Alignment } from "./streamProgress";
 
 /** Lines of the range that stay before and after what is written. */
 export interface Frame {

@@ -2,7 +2,7 @@
  * The lines of a code block as they are to stand in the edited lines: diffs applied, left-out code filled
  * in, and lines that the model repeats from around the edited ones taken off.
  */
-import { lay, type Step } from "./blockAlignment";
+import { lay, type Step } from "./alignBlock";
 import { indentOf, movedLine } from "./indentation";
 import { isLeftOut } from "./leftOut";
 

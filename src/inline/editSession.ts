@@ -10,7 +10,7 @@ import type { Disposable } from "../base/disposables";
 import { Emitter } from "../base/event";
 import { AnswerLines, intactFrame, sameLines, type Frame, type StreamMarks } from "./answerLines";
 import { hunksBetween, type Hunk } from "./hunks";
-import { PlacedText } from "./placedText";
+import { PlacedText } from "./trackedText";
 import type { EditPlace, TextSink } from "./textSink";
 import type { TextChange } from "./trackedRange";
 

@@ -8,7 +8,7 @@ import { prepareCall, type PreparedCall } from "./prepareCall";
 import type { ExchangeEvent, ExchangeFact } from "./exchange";
 import { connectFailure } from "./networkFailure";
 import { retryCount, retryDelayMs } from "./retry";
-import { createSilenceWatch, StillWaiting } from "./silence";
+import { createSilenceWatch, StillWaiting } from "./idleTimeout";
 import {
   ServiceError,
   type ChatRequest,
@@ -128,7 +128,7 @@ export function createClient(options: ClientOptions): ServiceClient {
       yield { type: "request-sent", attempt, sent: call.sent };
       signal.throwIfAborted();
       watch.begin("first-byte", connection.firstByteTimeoutMs);
-      const reading = import("./receive"); // read from the disk while the service is asked
+      const reading = import("./response"); // read from the disk while the service is asked
       reading.catch(() => undefined); // awaited below, unless the service cannot be asked
       let isAnswered = false;
       asked = watchConnection(

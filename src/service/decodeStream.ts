@@ -13,9 +13,9 @@ import {
   MAX_UNKNOWN_LINES,
 } from "./limits";
 import { RawJsonLines } from "./rawJsonLines";
-import { readBlock, readPlainDelta, type ReplyBlock } from "./readBlock";
+import { readBlock, readPlainDelta, type ReplyBlock } from "./chunk";
 import { reportedFailure } from "./readFailure";
-import { cutToBytes, TextTally } from "./textTally";
+import { cutToBytes, TextTally } from "./textDigest";
 import { createToolCallAssembler } from "./toolCalls";
 import type { ServiceFailure, ServiceToolCall, Usage } from "./types";
 

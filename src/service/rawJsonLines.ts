@@ -3,8 +3,8 @@
  * streams in which the service forgot `data:`, are read by the same parser. In an event stream such
  * a line is an unknown field and says nothing, so nothing else is lost.
  */
-import { firstVisible } from "./bodyShape";
-import { joined } from "./readBody";
+import { firstVisible } from "./sniffBody";
+import { joined } from "./bodyReader";
 
 const OPENING_BRACE = 123;
 

@@ -2,30 +2,30 @@
  * The panel's entry: builds the page's parts, hands them to each other and builds the panel around
  * the box that is there already. The Markdown driver comes in its own chunk after it.
  */
-import { endBeginning } from "./beforePanel";
-import "./prepare";
+import { endBeginning } from "./boot/bootstrap";
+import "./boot/prepare";
 import { signal } from "@preact/signals";
 import { render } from "preact";
 import { systemClock } from "../base/clock";
-import { Announcer } from "./announce/announcer";
-import { BridgeClient } from "./bridgeClient";
-import { followCodeTheme } from "./codeTheme";
+import { Announcer } from "./transcript/announcer";
+import { BridgeClient } from "./boot/hostClient";
+import { followCodeTheme } from "./transcript/codeTheme";
 import { Completion } from "./composer/completion";
 import { Draft } from "./composer/draft";
-import { editorApi } from "./editorApi";
-import { loadMarkdown } from "./loadMarkdown";
+import { editorApi } from "./boot/editorApi";
+import { loadMarkdown } from "./boot/loadRenderer";
 import { HistoryPane } from "./history/historyPane";
-import { reportPageErrors } from "./pageErrors";
+import { reportPageErrors } from "./boot/pageErrors";
 import { Panel } from "./panel";
-import { PanelProvider, type PanelParts } from "./panelContext";
-import { PlaceReport } from "./placeReport";
+import { PanelProvider, type PanelParts } from "./state/panelContext";
+import { PlaceReport } from "./state/scrollReporter";
 import { PagePictures } from "./pictures/pagePictures";
-import { WaysIn } from "./pictures/waysIn";
-import { PanelStore } from "./store";
-import { FarReplies } from "./transcript/farReplies";
+import { WaysIn } from "./pictures/pasteAndDrop";
+import { PanelStore } from "./state/store";
+import { FarReplies } from "./transcript/replyCache";
 import type { CreateMarkdownStream } from "./transcript/replyRenderer";
 import { RenderQueue } from "./transcript/renderQueue";
-import { ViewMemory } from "./viewMemory";
+import { ViewMemory } from "./state/viewMemory";
 
 function start(root: HTMLElement): void {
   const store = new PanelStore();

@@ -4,12 +4,12 @@
 import { t } from "@vscode/l10n";
 import { useEffect } from "preact/hooks";
 import { Composer } from "./composer/composer";
-import { FindBar } from "./find/findBar";
+import { FindBar } from "./transcript/findBar";
 import { HistoryLayer } from "./history/historyView";
-import { ContextMeter } from "./meter/contextMeter";
-import { usePanel } from "./panelContext";
+import { ContextMeter } from "./composer/contextMeter";
+import { usePanel } from "./state/panelContext";
 import { PictureLayer } from "./pictures/pictureLayer";
-import { WaitingQuestions } from "./queue/waitingQuestions";
+import { WaitingQuestions } from "./composer/waitingQuestions";
 import { Transcript } from "./transcript/transcript";
 
 export function Panel() {

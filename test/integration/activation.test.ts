@@ -4,7 +4,7 @@
  */
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
-import { COMMANDS } from "../../src/host/contributions";
+import { COMMANDS } from "../../src/host/platform/contributions";
 
 describe("the extension", () => {
   it("wakes up when the panel is opened, offers its commands and survives a second opening", async () => {

@@ -9,21 +9,21 @@ import * as vscode from "vscode";
 import { systemClock } from "../../src/base/clock";
 import type { Reference } from "../../src/chat/editorContext";
 import type { Part } from "../../src/conversation/message";
-import { COMMANDS } from "../../src/host/contributions";
+import { COMMANDS } from "../../src/host/platform/contributions";
 import {
   addChanges,
   addFiles,
   addProblems,
   addSelection,
   addTerminal,
-} from "../../src/host/editor/addCommands";
-import { AutomaticSelection } from "../../src/host/editor/automatic";
-import { ChangedSince } from "../../src/host/editor/changedSince";
-import { selectedExcerpt } from "../../src/host/editor/excerpts";
-import { openPart } from "../../src/host/editor/openPart";
-import { ReferenceSearch } from "../../src/host/editor/references";
-import { pathOf } from "../../src/host/editor/sourceText";
-import { VirtualDocuments } from "../../src/host/virtualDocuments";
+} from "../../src/host/context/addCommands";
+import { AutomaticSelection } from "../../src/host/context/activeSelection";
+import { ChangedSince } from "../../src/host/context/staleExcerpts";
+import { selectedExcerpt } from "../../src/host/context/excerpts";
+import { openPart } from "../../src/host/context/openPart";
+import { ReferenceSearch } from "../../src/host/context/references";
+import { pathOf } from "../../src/host/platform/sourceText";
+import { VirtualDocuments } from "../../src/host/platform/virtualDocuments";
 import { closeAll, putCaret, selectLines, showFile, workspaceUri } from "./editing";
 import { suiteWithAnswers, suiteWithProblems } from "./editingSuite";
 import { Repository } from "./repository";

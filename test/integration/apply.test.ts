@@ -5,9 +5,9 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import { silentLog } from "../../src/base/log";
-import { Proposals } from "../../src/host/apply/proposals";
-import { useCode } from "../../src/host/codeActions";
-import { PROPOSAL_SCHEME } from "../../src/host/contributions";
+import { Proposals } from "../../src/host/replyActions/proposals";
+import { useCode } from "../../src/host/replyActions/codeActions";
+import { PROPOSAL_SCHEME } from "../../src/host/platform/contributions";
 import { closeAll, plainText, putCaret, readFile, showFile, workspaceUri } from "./editing";
 import { suiteWithAnswers } from "./editingSuite";
 

@@ -3,7 +3,7 @@
  * questions answered by the test, nothing open, nothing running. Call these inside a `describe`.
  */
 import * as vscode from "vscode";
-import { COMMANDS } from "../../src/host/contributions";
+import { COMMANDS } from "../../src/host/platform/contributions";
 import { Answers, closeAll } from "./editing";
 import { referenceUrl, resetService } from "./reference";
 import { clearUserSettings, setUserSettings } from "./settings";

@@ -6,16 +6,16 @@ import assert from "node:assert/strict";
 import { symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as vscode from "vscode";
-import { copyMessage, useCode } from "../../src/host/codeActions";
-import { COMMANDS } from "../../src/host/contributions";
-import { selectedExcerpt } from "../../src/host/editor/excerpts";
+import { copyMessage, useCode } from "../../src/host/replyActions/codeActions";
+import { COMMANDS } from "../../src/host/platform/contributions";
+import { selectedExcerpt } from "../../src/host/context/excerpts";
 import {
   gatherChanges,
   gatherFile,
   gatherProblems,
   gatherTerminal,
   type Gathered,
-} from "../../src/host/editor/gather";
+} from "../../src/host/context/gather";
 import { plainText, selectLines, showFile, workspaceUri } from "./editing";
 import { suiteWithProblems, suiteWithService } from "./editingSuite";
 import { receivedRequests, untilService } from "./reference";

@@ -3,7 +3,7 @@
  */
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
-import { COMMANDS } from "../../src/host/contributions";
+import { COMMANDS } from "../../src/host/platform/contributions";
 import { poll } from "./editing";
 import { run, suiteWithService } from "./editingSuite";
 import { receivedRequests, releaseGate, scriptService, untilService } from "./reference";

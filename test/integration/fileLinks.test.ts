@@ -3,7 +3,7 @@
  */
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
-import { FileLinks } from "../../src/host/fileLinks";
+import { FileLinks } from "../../src/host/replyActions/fileLinks";
 import { closeAll, poll, showFile, workspaceUri } from "./editing";
 
 describe("links to files", () => {

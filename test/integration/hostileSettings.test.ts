@@ -6,8 +6,8 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer, type AddressInfo, type Server } from "node:net";
 import * as vscode from "vscode";
-import { isSystemPromptOfWorkspace } from "../../src/host/settings";
-import { words } from "../../src/host/words";
+import { isSystemPromptOfWorkspace } from "../../src/host/settings/settings";
+import { words } from "../../src/host/messages/panelMessages";
 import { receivedRequests, referenceUrl, resetService } from "./reference";
 import { clearUserSettings, setUserSettings } from "./settings";
 

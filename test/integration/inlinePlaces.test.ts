@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import { chmodSync } from "node:fs";
 import * as vscode from "vscode";
-import { COMMANDS } from "../../src/host/contributions";
+import { COMMANDS } from "../../src/host/platform/contributions";
 import {
   closeAll,
   fenced,

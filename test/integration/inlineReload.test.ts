@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import * as vscode from "vscode";
-import { COMMANDS } from "../../src/host/contributions";
+import { COMMANDS } from "../../src/host/platform/contributions";
 import { fenced, lensTitles, plainText, poll, selectLines, untilLens, untilText } from "./editing";
 import { edit, run, suiteWithService } from "./editingSuite";
 import { scriptService } from "./reference";

@@ -6,7 +6,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as vscode from "vscode";
-import { COMMANDS } from "../../src/host/contributions";
+import { COMMANDS } from "../../src/host/platform/contributions";
 import {
   lensTitles,
   plainText,

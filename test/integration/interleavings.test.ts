@@ -8,7 +8,7 @@ import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import type { TurnEvent } from "../../src/ask/ask";
 import { silentLog } from "../../src/base/log";
-import { rewritePlace } from "../../src/host/inline/editPlace";
+import { rewritePlace } from "../../src/host/inline/editTarget";
 import { InlineEdits } from "../../src/host/inline/inlineEdits";
 import type { InlineEntry } from "../../src/host/inline/inlineEntry";
 import { firstSeed, randomOf, someLine, type Random } from "../support/seeded";

@@ -8,7 +8,7 @@ import { once } from "node:events";
 import { createServer, type AddressInfo, type Socket } from "node:net";
 import * as vscode from "vscode";
 import { SAMPLE_TEXT } from "../service/faults/sample";
-import { testPicture } from "../../src/host/connectionTest/testPicture";
+import { testPicture } from "../../src/host/diagnostics/testPicture";
 import {
   receivedRequests,
   referenceUrl,

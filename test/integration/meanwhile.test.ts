@@ -4,7 +4,7 @@
  */
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
-import { COMMANDS } from "../../src/host/contributions";
+import { COMMANDS } from "../../src/host/platform/contributions";
 import { fenced, plainText, selectLines, showFile, untilText } from "./editing";
 import { edit, run, suiteWithService } from "./editingSuite";
 import {

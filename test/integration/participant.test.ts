@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import type { PrepareTurn } from "../../src/chat/prepareTurn";
-import { Participant } from "../../src/host/participant/participant";
+import { Participant } from "../../src/host/chatApi/participant";
 import { createClient } from "../../src/service/client";
 import { closeAll, poll, workspaceUri } from "./editing";
 import {

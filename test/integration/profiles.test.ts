@@ -4,7 +4,7 @@
  */
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
-import { COMMANDS } from "../../src/host/contributions";
+import { COMMANDS } from "../../src/host/platform/contributions";
 import { Answers, closeAll, fenced, selectLines, showFile } from "./editing";
 import { receivedRequests, referenceUrl, resetService, scriptService } from "./reference";
 import { clearUserSettings, setUserSettings } from "./settings";

@@ -4,9 +4,9 @@
 import assert from "node:assert/strict";
 import type * as vscode from "vscode";
 import { silentLog } from "../../src/base/log";
-import { KnownSecrets } from "../../src/host/secrets";
-import { Services } from "../../src/host/services";
-import { HEADER_PREFIX, KEY_PREFIX, StoredSecrets } from "../../src/host/storedSecrets";
+import { KnownSecrets } from "../../src/host/settings/secrets";
+import { Services } from "../../src/host/settings/services";
+import { HEADER_PREFIX, KEY_PREFIX, StoredSecrets } from "../../src/host/settings/storedSecrets";
 import { referenceUrl } from "./reference";
 import { clearUserSettings, setUserSettings } from "./settings";
 

@@ -4,7 +4,7 @@
  */
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
-import { COMMANDS } from "../../src/host/contributions";
+import { COMMANDS } from "../../src/host/platform/contributions";
 import { madePng } from "../support/pictures/madePng";
 import { Answers, poll, readFile, workspaceUri } from "./editing";
 

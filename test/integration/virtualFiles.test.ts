@@ -4,8 +4,8 @@
  */
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
-import { COMMANDS } from "../../src/host/contributions";
-import { gatherFile } from "../../src/host/editor/gather";
+import { COMMANDS } from "../../src/host/platform/contributions";
+import { gatherFile } from "../../src/host/context/gather";
 import { readPictures } from "../../src/host/pictures/pictureFiles";
 import { Answers, closeAll, fenced, plainText, selectLines, workspaceUri } from "./editing";
 import { receivedRequests, referenceUrl, resetService, scriptService } from "./reference";

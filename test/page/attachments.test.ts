@@ -2,7 +2,7 @@
  * The chips of what goes with the question: named, removable by keyboard, and enough to send.
  */
 import assert from "node:assert/strict";
-import type { AttachmentView } from "../../src/bridge/views";
+import type { AttachmentView } from "../../src/protocol/views";
 import { usePanel } from "./support/panelSuite";
 
 const attachments: AttachmentView[] = [

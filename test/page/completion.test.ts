@@ -3,7 +3,7 @@
  * what becomes of the word; the dashed chip of what the editor adds by itself.
  */
 import assert from "node:assert/strict";
-import type { AutomaticView, ReferenceView } from "../../src/bridge/views";
+import type { AutomaticView, ReferenceView } from "../../src/protocol/views";
 import { poll, question, reply, type FakeHost } from "./support/fakeHost";
 import { usePanel } from "./support/panelSuite";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
-import type { HistoryRow } from "../../src/bridge/views";
+import type { HistoryRow } from "../../src/protocol/views";
 import { poll, question, reply, type FakeHost, type OpenOptions } from "./support/fakeHost";
 import type { ThemeName } from "./support/panelServer";
 import { usePanel, type OpenPanel } from "./support/panelSuite";

@@ -4,7 +4,7 @@
  */
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
-import type { AttachmentView, HistoryRow } from "../../src/bridge/views";
+import type { AttachmentView, HistoryRow } from "../../src/protocol/views";
 import { madePng } from "../support/pictures/madePng";
 import { question, reply, type FakeHost } from "./support/fakeHost";
 import type { ThemeName } from "./support/panelServer";

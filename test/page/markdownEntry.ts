@@ -3,11 +3,11 @@
  * quicker inside the page than from outside. Results are plain data.
  */
 import fc from "fast-check";
-import { normaliseText } from "../../src/markup/limits";
-import { Highlighter } from "../../src/webview/markdown/highlight/highlighter";
-import { workerFrom } from "../../src/webview/markdown/highlight/startWorker";
-import { ReplyDocument } from "../../src/webview/markdown/replyDocument";
-import { createMarkdownStream, type MarkdownOptions } from "../../src/webview/markdown/stream";
+import { normaliseText } from "../../src/markdown/limits";
+import { Highlighter } from "../../src/renderer/highlight/highlighter";
+import { workerFrom } from "../../src/renderer/highlight/startWorker";
+import { ReplyDocument } from "../../src/renderer/replyDocument";
+import { createMarkdownStream, type MarkdownOptions } from "../../src/renderer/stream";
 import { cutLengths, longMarkdownText, markdownText } from "./markdownArbitrary";
 import { canonical, canonicalHtml } from "./markdownSpec";
 

@@ -71,7 +71,7 @@ async function bundle(): Promise<Map<string, Uint8Array>> {
     }),
     esbuild.build({
       ...SHARED,
-      entryPoints: { highlightWorker: "src/webview/markdown/highlight/worker.ts" },
+      entryPoints: { highlightWorker: "src/renderer/highlight/worker.ts" },
       format: "iife",
     }),
   ]);

@@ -4,7 +4,7 @@
  */
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "mocha";
-import { codeBlocks } from "../../src/markup/codeBlocks";
+import { codeBlocks } from "../../src/markdown/codeBlocks";
 import type { MarkdownTools } from "./markdownEntry";
 import { openMarkdownPage, type MarkdownPage } from "./markdownPage";
 

@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import { fromBase64 } from "../../src/base/base64";
 import { orientationSegment } from "../../src/context/exifOrientation";
-import { judgePicture } from "../../src/context/judgePicture";
+import { judgePicture } from "../../src/context/validateImage";
 import type { FakeHost } from "./support/fakeHost";
 import { usePanel } from "./support/panelSuite";
 

@@ -6,7 +6,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import type Axe from "axe-core";
 import type { Page } from "playwright-core";
-import type { AttachmentView, MeterView } from "../../src/bridge/views";
+import type { AttachmentView, MeterView } from "../../src/protocol/views";
 import { madePng } from "../support/pictures/madePng";
 import { poll, question, reply, type FakeHost, type OpenOptions } from "./support/fakeHost";
 import type { ThemeName } from "./support/panelServer";

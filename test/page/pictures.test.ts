@@ -4,10 +4,10 @@
  */
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
-import type { ToHost } from "../../src/bridge/messages";
-import type { AttachmentView } from "../../src/bridge/views";
+import type { ToHost } from "../../src/protocol/messages";
+import type { AttachmentView } from "../../src/protocol/views";
 import { cleanPng } from "../../src/context/cleanPng";
-import { judgePicture } from "../../src/context/judgePicture";
+import { judgePicture } from "../../src/context/validateImage";
 import { madePng } from "../support/pictures/madePng";
 import { poll, question, reply, type FakeHost } from "./support/fakeHost";
 import { usePanel } from "./support/panelSuite";

@@ -3,7 +3,7 @@
  * that is gone.
  */
 import assert from "node:assert/strict";
-import type { PanelView } from "../../src/bridge/views";
+import type { PanelView } from "../../src/protocol/views";
 import { readyPanel } from "./support/fakeHost";
 import { usePanel } from "./support/panelSuite";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
-import type { MeterView } from "../../src/bridge/views";
+import type { MeterView } from "../../src/protocol/views";
 import { poll, question, readyPanel, reply } from "./support/fakeHost";
 import { usePanel } from "./support/panelSuite";
 import { violationsAround } from "../support/axe";

@@ -3,7 +3,7 @@
  * for base URLs with its error texts, and the prompts for the local reference service.
  */
 import { isLoopback, readBaseUrl } from "../../src/service/baseUrl";
-import { failureNotice } from "../../src/host/failureWords";
+import { failureNotice } from "../../src/host/messages/failureMessages";
 import { FAULT_MENU } from "../service/faults/menu";
 
 /** Returns the base URL as Core Chat will use it, or the sentence it would show. */

@@ -14,25 +14,34 @@ interface Room {
   readonly packages: readonly string[];
 }
 
-const PURE = ["base", "bridge", "conversation", "service", "context", "history", "ask", "markup"];
+const PURE = [
+  "base",
+  "protocol",
+  "conversation",
+  "service",
+  "context",
+  "history",
+  "ask",
+  "markdown",
+];
 
 const ROOMS: Readonly<Record<string, Room>> = {
   base: { rooms: [], packages: [] },
-  bridge: { rooms: ["base"], packages: ["zod"] },
+  protocol: { rooms: ["base"], packages: ["zod"] },
   conversation: { rooms: ["base"], packages: ["zod"] },
   service: { rooms: ["base"], packages: ["zod", "eventsource-parser"] },
-  markup: { rooms: [], packages: ["markdown-it", "markdown-it-footnote"] },
+  markdown: { rooms: [], packages: ["markdown-it", "markdown-it-footnote"] },
   context: { rooms: ["base", "conversation"], packages: ["tokenx"] },
   history: { rooms: ["base", "conversation"], packages: ["zod"] },
   ask: { rooms: ["base", "conversation", "context", "service"], packages: [] },
   chat: {
-    rooms: ["base", "bridge", "conversation", "context", "history", "ask"],
+    rooms: ["base", "protocol", "conversation", "context", "history", "ask"],
     packages: [],
   },
   inline: { rooms: ["base", "conversation", "context", "ask"], packages: ["diff"] },
   host: { rooms: [...PURE, "chat", "inline"], packages: ["vscode", "zod", "jsonc-parser"] },
   webview: {
-    rooms: ["base", "bridge", "markup"],
+    rooms: ["base", "protocol", "markdown"],
     packages: [
       "preact",
       "@preact/signals",
@@ -117,7 +126,7 @@ describe("the house", () => {
       .filter((file) => !file.startsWith("src/host/node/"))
       .flatMap((file) =>
         importsOf(file)
-          .filter(({ specifier }) => /^\.{1,2}\/node\//.test(specifier))
+          .filter(({ specifier }) => /^(\.{1,2}\/)+node\//.test(specifier))
           .map(({ specifier }) => join(dirname(file), `${specifier}.ts`)),
       );
     assert.ok(asked.length > 0);

@@ -11,7 +11,7 @@ import {
   SETTINGS,
   SETTINGS_SECTION,
   FROM_FIRST_STEPS,
-} from "../../src/host/contributions";
+} from "../../src/host/platform/contributions";
 import { NOTICES_FILE, thirdPartyNotices } from "../support/notices.mjs";
 import { filesBelow } from "../support/source/files";
 import { KNOWN_CONTEXT_KEYS, contextKeysOf, isTitleCase } from "../support/source/manifestRules";

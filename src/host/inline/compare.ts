@@ -4,8 +4,8 @@
  */
 import * as vscode from "vscode";
 import { Disposables, type Disposable } from "../../base/disposables";
-import { ORIGINAL_SCHEME } from "../contributions";
-import { pathOf } from "../editor/sourceText";
+import { ORIGINAL_SCHEME } from "../platform/contributions";
+import { pathOf } from "../platform/sourceText";
 import type { InlineEntry } from "./inlineEntry";
 
 /** Shows and keeps up to date the documents of before. */

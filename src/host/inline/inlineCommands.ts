@@ -6,10 +6,10 @@ import * as vscode from "vscode";
 import * as z from "zod/mini";
 import type { Disposable } from "../../base/disposables";
 import { describeError, type Log } from "../../base/log";
-import type { NoticeAction } from "../../bridge/views";
+import type { NoticeAction } from "../../protocol/views";
 import type { Part } from "../../conversation/message";
 import type { Hunk } from "../../inline/hunks";
-import type { AskService } from "../editor/askService";
+import type { AskService } from "../settings/askService";
 import {
   askToDiscard,
   askToKeep,
@@ -18,8 +18,8 @@ import {
   sayLost,
   sayReloaded,
   sayReplaced,
-} from "./answerSaid";
-import type { ChosenPlace } from "./editPlace";
+} from "./editNotifications";
+import type { ChosenPlace } from "./editTarget";
 import { InlineEdits } from "./inlineEdits";
 import type { InlineEntry } from "./inlineEntry";
 import type { LensTarget } from "./lenses";

@@ -1,6 +1,6 @@
 /**
  * All pending edits of this window: passes documents' events to their sessions, draws marks and
- * lenses, and keeps the context keys. What is asked and said is startEdit.ts and answerSaid.ts.
+ * lenses, and keeps the context keys. What is asked and said is startEdit.ts and editNotifications.ts.
  */
 import * as vscode from "vscode";
 import { systemClock } from "../../base/clock";
@@ -9,12 +9,12 @@ import { Disposables, toDisposable, type Disposable } from "../../base/disposabl
 import { describeError, type Log } from "../../base/log";
 import { EditSession, type Closing } from "../../inline/editSession";
 import { PendingEdit } from "../../inline/pendingEdit";
-import { cleanHiddenCharacters } from "../../markup/hiddenCharacters";
-import type { AskService } from "../editor/askService";
+import { cleanHiddenCharacters } from "../../markdown/hiddenCharacters";
+import type { AskService } from "../settings/askService";
 import { Compare } from "./compare";
 import { DocumentSink } from "./documentSink";
-import type { ChosenPlace } from "./editPlace";
-import { FileFate } from "./fileFate";
+import type { ChosenPlace } from "./editTarget";
+import { FileFate } from "./fileTracker";
 import { InlineEntry } from "./inlineEntry";
 import { Lenses } from "./lenses";
 import { Marks } from "./marks";

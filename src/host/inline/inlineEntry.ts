@@ -7,7 +7,7 @@ import { Disposables, type Disposable } from "../../base/disposables";
 import type { EditSession } from "../../inline/editSession";
 import type { PendingEdit } from "../../inline/pendingEdit";
 import type { DocumentSink } from "./documentSink";
-import { eolOf } from "./editPlace";
+import { eolOf } from "./editTarget";
 
 /** Documents whose changes never make them unsaved: being clean says nothing about their source. */
 const NEVER_DIRTY = new Set(["untitled", "vscode-notebook-cell", "vscode-interactive-input"]);

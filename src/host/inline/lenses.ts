@@ -4,9 +4,9 @@
 import * as vscode from "vscode";
 import { Disposables, type Disposable } from "../../base/disposables";
 import type { Hunk } from "../../inline/hunks";
-import { COMMANDS } from "../contributions";
+import { COMMANDS } from "../platform/contributions";
 import type { InlineEntry } from "./inlineEntry";
-import { reportNotice, waitText } from "./inlineWords";
+import { reportNotice, waitText } from "./inlineMessages";
 
 /** What a lens hands to its command: the edit, and the hunk if it is about one. */
 export interface LensTarget {

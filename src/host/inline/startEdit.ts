@@ -13,11 +13,11 @@ import {
 import { problemsText } from "../../context/problems";
 import type { ExcerptPart, Part } from "../../conversation/message";
 import { editQuestion, refiningQuestion } from "../../inline/editPrompt";
-import { pathOf, problemsIn, sourceOf } from "../editor/sourceText";
-import { maySendLines } from "../files/readAccess";
-import { writeConcernOf } from "../files/writeAccess";
+import { pathOf, problemsIn, sourceOf } from "../platform/sourceText";
+import { maySendLines } from "../access/readAccess";
+import { writeConcernOf } from "../access/writeAccess";
 import { isEditable } from "./editable";
-import { generatePlace, rewritePlace, type ChosenPlace } from "./editPlace";
+import { generatePlace, rewritePlace, type ChosenPlace } from "./editTarget";
 import type { InlineEdits } from "./inlineEdits";
 import type { InlineEntry } from "./inlineEntry";
 

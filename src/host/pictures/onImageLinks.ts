@@ -3,7 +3,7 @@
  * when VS Code first asks.
  */
 import * as vscode from "vscode";
-import { COMMANDS } from "../contributions";
+import { COMMANDS } from "../platform/contributions";
 import { imageLinks } from "./imageLinks";
 
 /** The question on the link at a place. */

@@ -4,9 +4,9 @@
  * system's own dialog or agrees to its real place.
  */
 import * as vscode from "vscode";
-import type { PictureFile } from "../../chat/pictureDesk";
-import { MAX_PICTURE_BYTES } from "../../context/judgePicture";
-import { locate, isRealPathInside } from "../files/location";
+import type { PictureFile } from "../../chat/imageAttachments";
+import { MAX_PICTURE_BYTES } from "../../context/validateImage";
+import { locate, isRealPathInside } from "../access/location";
 import { readFileUpTo } from "../node/readFileUpTo";
 import { PICTURE_ENDINGS } from "./pictureEndings";
 

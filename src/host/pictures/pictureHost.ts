@@ -1,8 +1,8 @@
 /**
  * What the panel's desk for pictures asks of VS Code: limits, the remembered choice, files.
  */
-import type { PictureHost } from "../../chat/pictureDesk";
-import { readSettings, writeSetting } from "../settings";
+import type { PictureHost } from "../../chat/imageAttachments";
+import { readSettings, writeSetting } from "../settings/settings";
 
 // Read when a picture first comes from a file or goes into one; see esbuild.mjs.
 const files = () => import("./pictureFiles");

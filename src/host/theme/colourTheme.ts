@@ -4,7 +4,7 @@
  */
 import * as vscode from "vscode";
 import * as z from "zod/mini";
-import type { TokenTheme } from "../../bridge/views";
+import type { TokenTheme } from "../../protocol/views";
 import { customised, readRules } from "./tokenRules";
 
 /** Largest file of a theme that is read, in bytes; the largest known ones have 150 kB. */

@@ -5,7 +5,7 @@
  * Format: https://code.visualstudio.com/api/extension-guides/color-theme
  */
 import { parse } from "jsonc-parser";
-import type { ThemeRule } from "../../bridge/views";
+import type { ThemeRule } from "../../protocol/views";
 import { readPropertyList } from "./propertyList";
 
 /** What one file of a theme says about tokens. */

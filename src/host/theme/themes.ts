@@ -6,7 +6,7 @@ import * as vscode from "vscode";
 import { Disposables, type Disposable } from "../../base/disposables";
 import { Emitter } from "../../base/event";
 import { describeError, type Log } from "../../base/log";
-import type { TokenTheme } from "../../bridge/views";
+import type { TokenTheme } from "../../protocol/views";
 
 /** The setting with the person's own rules. */
 const CUSTOMISATIONS = "editor.tokenColorCustomizations";

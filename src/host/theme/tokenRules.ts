@@ -2,7 +2,7 @@
  * The rules for tokens of one colour theme: its file, the files it includes, and the person's own
  * changes on top. Pure: files are read through a function.
  */
-import type { ThemeRule, TokenTheme } from "../../bridge/views";
+import type { ThemeRule, TokenTheme } from "../../protocol/views";
 import { readThemeText, ruleFrom, rulesFrom } from "./themeText";
 
 /** Files one theme may be made of. */

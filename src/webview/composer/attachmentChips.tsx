@@ -5,11 +5,11 @@
  */
 import { t } from "@vscode/l10n";
 import { useRef } from "preact/hooks";
-import type { AttachmentView, AutomaticView } from "../../bridge/views";
-import { Icon } from "../iconButton";
-import { usePanel } from "../panelContext";
+import type { AttachmentView, AutomaticView } from "../../protocol/views";
+import { Icon } from "../ui/iconButton";
+import { usePanel } from "../state/panelContext";
 import { AttachedPicture, FitChoice } from "../pictures/attachedPicture";
-import { ChipFace, ChipLabel, KindIcon, tooltipOf } from "./chipFace";
+import { ChipFace, ChipLabel, KindIcon, tooltipOf } from "../ui/chip";
 
 export function AttachmentChips() {
   const { store, host, draft } = usePanel();

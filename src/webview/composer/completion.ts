@@ -6,9 +6,9 @@ import { computed, signal, type ReadonlySignal } from "@preact/signals";
 import type { Clock } from "../../base/clock";
 import type { Disposable } from "../../base/disposables";
 import { bestFits, fitOf } from "../../base/fuzzy";
-import type { PromptView, ReferenceView } from "../../bridge/views";
-import type { Host } from "../bridgeClient";
-import type { PanelStore, StoreEvent } from "../store";
+import type { PromptView, ReferenceView } from "../../protocol/views";
+import type { Host } from "../boot/hostClient";
+import type { PanelStore, StoreEvent } from "../state/store";
 import type { Draft } from "./draft";
 
 /** How long typing rests before the host is asked, in milliseconds. */

@@ -4,9 +4,9 @@
  */
 import { t } from "@vscode/l10n";
 import { useLayoutEffect, useRef } from "preact/hooks";
-import { Icon } from "../iconButton";
-import { usePanel } from "../panelContext";
-import { KindIcon } from "./chipFace";
+import { Icon } from "../ui/iconButton";
+import { usePanel } from "../state/panelContext";
+import { KindIcon } from "../ui/chip";
 import type { CompletionItem } from "./completion";
 
 /** The list's id in the page, for the composer to name. */

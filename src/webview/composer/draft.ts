@@ -7,11 +7,11 @@ import { computed, signal, type ReadonlySignal } from "@preact/signals";
 import type { Clock } from "../../base/clock";
 import type { Disposable } from "../../base/disposables";
 import { Emitter } from "../../base/event";
-import { MAX_QUESTION_LENGTH, type HostReply } from "../../bridge/messages";
-import type { AutomaticView, EditingView, NoticeView } from "../../bridge/views";
-import type { Host } from "../bridgeClient";
-import type { PanelStore, StoreEvent } from "../store";
-import type { ViewMemory } from "../viewMemory";
+import { MAX_QUESTION_LENGTH, type HostReply } from "../../protocol/messages";
+import type { AutomaticView, EditingView, NoticeView } from "../../protocol/views";
+import type { Host } from "../boot/hostClient";
+import type { PanelStore, StoreEvent } from "../state/store";
+import type { ViewMemory } from "../state/viewMemory";
 
 /** How long the first key that the host does not know waits, in milliseconds. */
 const DRAFT_DELAY_MS = 300;

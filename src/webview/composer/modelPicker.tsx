@@ -3,8 +3,8 @@
  * speaks every screen reader's language.
  */
 import { t } from "@vscode/l10n";
-import type { ModelChoice, ModelOption, PanelView, ProfileOption } from "../../bridge/views";
-import { Icon } from "../iconButton";
+import type { ModelChoice, ModelOption, PanelView, ProfileOption } from "../../protocol/views";
+import { Icon } from "../ui/iconButton";
 
 /** What was picked; without a profile, that of the conversation stays. */
 interface Picked {

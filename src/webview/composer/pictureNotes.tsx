@@ -3,8 +3,8 @@
  * takes none, and questions that are often asked about them.
  */
 import { t } from "@vscode/l10n";
-import { Icon } from "../iconButton";
-import { usePanel } from "../panelContext";
+import { Icon } from "../ui/iconButton";
+import { usePanel } from "../state/panelContext";
 
 /** Most pictures that a sentence names. */
 const MAX_NAMES = 6;

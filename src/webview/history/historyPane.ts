@@ -8,9 +8,9 @@ import { batch, computed, signal, type ReadonlySignal } from "@preact/signals";
 import type { Clock } from "../../base/clock";
 import type { Disposable } from "../../base/disposables";
 import { Emitter } from "../../base/event";
-import type { HistoryRow } from "../../bridge/views";
-import type { Host } from "../bridgeClient";
-import type { HistoryShown, PanelStore, StoreEvent } from "../store";
+import type { HistoryRow } from "../../protocol/views";
+import type { Host } from "../boot/hostClient";
+import type { HistoryShown, PanelStore, StoreEvent } from "../state/store";
 
 /** How long after the last keystroke the host is asked, in milliseconds. */
 const SEARCH_DELAY_MS = 120;

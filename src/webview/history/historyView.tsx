@@ -5,10 +5,10 @@
 import { t } from "@vscode/l10n";
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
-import { IconButton } from "../iconButton";
-import { usePanel } from "../panelContext";
-import { StandingNotices } from "../standingNotices";
-import type { HistoryShown } from "../store";
+import { IconButton } from "../ui/iconButton";
+import { usePanel } from "../state/panelContext";
+import { StandingNotices } from "../ui/standingNotices";
+import type { HistoryShown } from "../state/store";
 import { RowActions } from "./rowActions";
 import { handleRowKey, LIST_ID, optionId, RowList } from "./rowList";
 

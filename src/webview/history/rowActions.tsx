@@ -4,9 +4,9 @@
  */
 import { t } from "@vscode/l10n";
 import { useLayoutEffect, useRef } from "preact/hooks";
-import type { HistoryRow } from "../../bridge/views";
-import { IconButton } from "../iconButton";
-import { usePanel } from "../panelContext";
+import type { HistoryRow } from "../../protocol/views";
+import { IconButton } from "../ui/iconButton";
+import { usePanel } from "../state/panelContext";
 import { MAX_TITLE_LENGTH } from "./historyPane";
 
 export function RowActions() {

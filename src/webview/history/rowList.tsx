@@ -6,11 +6,11 @@ import { t } from "@vscode/l10n";
 import { useComputed } from "@preact/signals";
 import type { RefObject } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
-import type { HistoryRow } from "../../bridge/views";
-import { Icon } from "../iconButton";
-import { usePanel } from "../panelContext";
+import type { HistoryRow } from "../../protocol/views";
+import { Icon } from "../ui/iconButton";
+import { usePanel } from "../state/panelContext";
 import type { HistoryPane } from "./historyPane";
-import { MarkedText } from "./markedText";
+import { MarkedText } from "../ui/markedText";
 
 /** Id of the list's element, for the search box that moves in it. */
 export const LIST_ID = "history-list";

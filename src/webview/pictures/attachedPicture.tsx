@@ -4,11 +4,11 @@
  */
 import { t } from "@vscode/l10n";
 import { useState } from "preact/hooks";
-import type { AttachmentView } from "../../bridge/views";
-import { ChipLabel } from "../composer/chipFace";
-import { Icon, IconButton } from "../iconButton";
-import { usePanel } from "../panelContext";
-import { PictureLost, Thumbnail } from "./thumbnail";
+import type { AttachmentView } from "../../protocol/views";
+import { ChipLabel } from "../ui/chip";
+import { Icon, IconButton } from "../ui/iconButton";
+import { usePanel } from "../state/panelContext";
+import { PictureLost, Thumbnail } from "../ui/thumbnail";
 
 /** Upper limit of tiles that a chip shows; the preview shows all of them. */
 const MAX_SHOWN_TILES = 4;

@@ -5,8 +5,8 @@
 import { t } from "@vscode/l10n";
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { IconButton } from "../iconButton";
-import { usePanel } from "../panelContext";
+import { IconButton } from "../ui/iconButton";
+import { usePanel } from "../state/panelContext";
 import { lostWords } from "./pagePictures";
 import { zoomed, type ZoomArea } from "./zoomArea";
 

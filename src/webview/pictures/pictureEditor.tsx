@@ -4,9 +4,9 @@
  */
 import { t } from "@vscode/l10n";
 import { useEffect, useLayoutEffect, useState } from "preact/hooks";
-import type { AttachmentView } from "../../bridge/views";
-import { IconButton } from "../iconButton";
-import { usePanel } from "../panelContext";
+import type { AttachmentView } from "../../protocol/views";
+import { IconButton } from "../ui/iconButton";
+import { usePanel } from "../state/panelContext";
 import { MarkCanvas } from "./markCanvas";
 import { notApplied } from "./attachedPicture";
 import { readMarks, type Mark, type MarkKind } from "./marks";

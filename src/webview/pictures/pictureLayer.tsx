@@ -1,7 +1,7 @@
 /**
  * The layer over the panel where one picture is viewed or marked up.
  */
-import { usePanel } from "../panelContext";
+import { usePanel } from "../state/panelContext";
 import { PictureEditor } from "./pictureEditor";
 import { PictureViewer } from "./pictureViewer";
 

@@ -3,8 +3,8 @@
  * without one of them. The conversation goes on from there.
  */
 import { t } from "@vscode/l10n";
-import type { ReplyView } from "../../bridge/views";
-import { usePanel } from "../panelContext";
+import type { ReplyView } from "../../protocol/views";
+import { usePanel } from "../state/panelContext";
 
 interface PictureRetryProps {
   readonly messageId: string;

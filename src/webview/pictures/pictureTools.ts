@@ -3,7 +3,7 @@
  * SVGs, which a worker cannot. An SVG is drawn as an image and never becomes part of the page.
  */
 import { toBase64 } from "../../base/base64";
-import { workerAt } from "../workerScript";
+import { workerAt } from "../../renderer/workerScript";
 import { svgSize } from "./svgSize";
 import type { FromPictureWorker, PictureTask, ToPictureWorker } from "./workerProtocol";
 

@@ -4,9 +4,9 @@
  */
 import { t } from "@vscode/l10n";
 import { useEffect, useState } from "preact/hooks";
-import type { ChipView } from "../../bridge/views";
-import { IconButton } from "../iconButton";
-import { usePanel } from "../panelContext";
+import type { ChipView } from "../../protocol/views";
+import { IconButton } from "../ui/iconButton";
+import { usePanel } from "../state/panelContext";
 import { PictureDialog, usePicture, ZoomTools } from "./pictureDialog";
 import { useZoomArea } from "./zoomArea";
 

@@ -3,8 +3,8 @@
  * that were in it, and a click shows the very bytes of one.
  */
 import { t } from "@vscode/l10n";
-import type { ChipView, UserView } from "../../bridge/views";
-import { usePanel } from "../panelContext";
+import type { ChipView, UserView } from "../../protocol/views";
+import { usePanel } from "../state/panelContext";
 
 export function SentLine({ view }: { readonly view: UserView }) {
   const { id, sentLine, sentPictures = [] } = view;

@@ -4,8 +4,8 @@
  * done by the host, by the number of the block: the page hands over no code.
  */
 import { t } from "@vscode/l10n";
-import { codeActionSchema } from "../../bridge/messages";
-import type { Host } from "../bridgeClient";
+import { codeActionSchema } from "../../protocol/messages";
+import type { Host } from "../boot/hostClient";
 
 /** What the page does by itself: how a block is seen. */
 const WRAP = "wrap";

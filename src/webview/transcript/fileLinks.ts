@@ -2,8 +2,8 @@
  * Makes links of the files a finished reply names, as far as the host finds them in the workspace. The
  * host gives each a number, and a click sends that number: the page names no path to act on.
  */
-import { findMentions, MAX_MENTIONS } from "../../markup/fileMentions";
-import type { Host } from "../bridgeClient";
+import { findMentions, MAX_MENTIONS } from "../../markdown/fileMentions";
+import type { Host } from "../boot/hostClient";
 
 /** Class of a link to a file. */
 const LINK_CLASS = "file-link";

@@ -1,7 +1,7 @@
 /**
  * Links of a reply never navigate: the host is told the address and decides.
  */
-import type { Host } from "../bridgeClient";
+import type { Host } from "../boot/hostClient";
 import { fileLinkAt } from "./fileLinks";
 
 /** Longest address the host accepts, in UTF-16 units. */

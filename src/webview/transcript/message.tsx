@@ -4,15 +4,15 @@
  */
 import { t } from "@vscode/l10n";
 import { useState } from "preact/hooks";
-import type { ChipView, ReplyView } from "../../bridge/views";
-import { ChipFace, ChipLabel, LeftOut, tooltipOf } from "../composer/chipFace";
-import { IconButton } from "../iconButton";
-import { Notice } from "../notice";
-import { usePanel } from "../panelContext";
+import type { ChipView, ReplyView } from "../../protocol/views";
+import { ChipFace, ChipLabel, LeftOut, tooltipOf } from "../ui/chip";
+import { IconButton } from "../ui/iconButton";
+import { Notice } from "../ui/notice";
+import { usePanel } from "../state/panelContext";
 import { PictureRetry } from "../pictures/pictureRetry";
 import { SentLine } from "../pictures/sentLine";
-import { PictureLost, Thumbnail } from "../pictures/thumbnail";
-import type { MessageModel, ReplyModel, UserModel } from "../store";
+import { PictureLost, Thumbnail } from "../ui/thumbnail";
+import type { MessageModel, ReplyModel, UserModel } from "../state/store";
 import { ReplyBody } from "./replyBody";
 import { TurnStatusLine } from "./turnStatusLine";
 import { VersionStepper } from "./versionStepper";

@@ -3,9 +3,9 @@
  * every frame is then the number of groups, not of messages.
  */
 import { Component } from "preact";
-import type { MessageModel } from "../store";
+import type { MessageModel } from "../state/store";
 import { Message } from "./message";
-import { GROUP_CLASS } from "./nearness";
+import { GROUP_CLASS } from "./viewportObserver";
 
 /** Messages in one group; about two screens of them. */
 export const GROUP_SIZE = 10;

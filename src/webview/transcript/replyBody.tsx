@@ -2,10 +2,10 @@
  * The place of a reply's text in the component tree; what is inside belongs to its renderer.
  */
 import { useEffect, useRef } from "preact/hooks";
-import { usePanel } from "../panelContext";
-import type { ReplyModel } from "../store";
+import { usePanel } from "../state/panelContext";
+import type { ReplyModel } from "../state/store";
 import { ReplyRenderer } from "./replyRenderer";
-import { useNearness } from "./nearness";
+import { useNearness } from "./viewportObserver";
 
 export function ReplyBody({ model }: { readonly model: ReplyModel }) {
   const parts = usePanel();

@@ -5,12 +5,12 @@
  */
 import { t } from "@vscode/l10n";
 import { Disposables, type Disposable } from "../../base/disposables";
-import type { Host } from "../bridgeClient";
-import type { ReplyText, TextChange } from "../replyText";
+import type { Host } from "../boot/hostClient";
+import type { ReplyText, TextChange } from "../state/replyText";
 import { fillCodeActions } from "./codeActions";
-import type { FarReplies } from "./farReplies";
+import type { FarReplies } from "./replyCache";
 import { linkFiles } from "./fileLinks";
-import type { Follower } from "./nearness";
+import type { Follower } from "./viewportObserver";
 import type { RenderQueue } from "./renderQueue";
 
 /** What the Markdown driver is to this page; `markdown/stream.ts` is one. */

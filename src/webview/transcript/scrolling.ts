@@ -6,7 +6,7 @@
 import { signal, type ReadonlySignal } from "@preact/signals";
 import type { Disposable } from "../../base/disposables";
 import { Disposables } from "../../base/disposables";
-import type { ReadingPlace } from "../viewMemory";
+import type { ReadingPlace } from "../state/viewMemory";
 
 /** How near to the end still counts as the end, in CSS pixels: a line and a half. */
 const END_SLACK_PX = 30;

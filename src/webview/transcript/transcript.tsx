@@ -4,16 +4,16 @@
 import { t } from "@vscode/l10n";
 import { useSignal } from "@preact/signals";
 import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
-import { EmptyState } from "../emptyState";
-import { Icon } from "../iconButton";
-import { usePanel } from "../panelContext";
-import { toPlace } from "../placeReport";
+import { EmptyState } from "../ui/emptyState";
+import { Icon } from "../ui/iconButton";
+import { usePanel } from "../state/panelContext";
+import { toPlace } from "../state/scrollReporter";
 import { handleCodeClick } from "./codeActions";
 import { keepFocus } from "./keepFocus";
 import { handleLink } from "./links";
 import { GROUP_SIZE, groupsOf, MessageGroup, type MessageGroupModels } from "./messageGroup";
-import { useMountedCount } from "./mounting";
-import { Nearness, NearnessProvider } from "./nearness";
+import { useMountedCount } from "./progressiveMount";
+import { Nearness, NearnessProvider } from "./viewportObserver";
 import { Scrolling } from "./scrolling";
 
 export function Transcript() {

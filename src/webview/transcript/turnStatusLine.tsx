@@ -4,7 +4,7 @@
  */
 import { useEffect, useState } from "preact/hooks";
 import { t } from "@vscode/l10n";
-import { usePanel } from "../panelContext";
+import { usePanel } from "../state/panelContext";
 
 interface TurnStatusLineProps {
   readonly messageId: string;

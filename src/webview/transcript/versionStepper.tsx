@@ -2,8 +2,8 @@
  * Steps through the versions of a question or a reply, where there is more than one.
  */
 import { t } from "@vscode/l10n";
-import { IconButton } from "../iconButton";
-import { usePanel } from "../panelContext";
+import { IconButton } from "../ui/iconButton";
+import { usePanel } from "../state/panelContext";
 
 interface VersionStepperProps {
   readonly messageId: string;

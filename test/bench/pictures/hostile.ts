@@ -3,7 +3,7 @@
  * language, where nothing of it is decoded.
  */
 import { crc32 } from "node:zlib";
-import { judgePicture, MAX_PICTURE_BYTES } from "../../../src/context/judgePicture";
+import { judgePicture, MAX_PICTURE_BYTES } from "../../../src/context/validateImage";
 import { madePng, pngChunk } from "../../support/pictures/madePng";
 
 const LIMITS = { maxSidePx: 8000, maxBytes: 10_485_760 };

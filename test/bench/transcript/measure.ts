@@ -9,7 +9,7 @@ import { launchBrowser } from "../../page/support/browser";
 import { FakeHost, question, reply } from "../../page/support/fakeHost";
 import { PanelServer } from "../../page/support/panelServer";
 import { madePng } from "../../support/pictures/madePng";
-import type { MessageView } from "../../../src/bridge/views";
+import type { MessageView } from "../../../src/protocol/views";
 
 const MESSAGES = 2_000;
 const PICTURES = 100;

@@ -3,7 +3,7 @@
  * says, and answers requests as the test wants.
  */
 import type { BrowserContext, Page } from "playwright-core";
-import type { HostReply, ToHost, ToView } from "../../../src/bridge/messages";
+import type { HostReply, ToHost, ToView } from "../../../src/protocol/messages";
 import type {
   MessageView,
   PanelView,
@@ -13,7 +13,7 @@ import type {
   ReplyView,
   ScrollView,
   UserView,
-} from "../../../src/bridge/views";
+} from "../../../src/protocol/views";
 import type { PageLook, PanelServer } from "./panelServer";
 
 type Unnumbered<T> = T extends unknown ? Omit<T, "seq"> : never;

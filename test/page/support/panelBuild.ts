@@ -46,7 +46,7 @@ async function build(): Promise<PanelBuild> {
   });
   await esbuild.build({
     entryPoints: {
-      highlightWorker: "src/webview/markdown/highlight/worker.ts",
+      highlightWorker: "src/renderer/highlight/worker.ts",
       pictureWorker: "src/webview/pictures/worker.ts",
     },
     outdir,

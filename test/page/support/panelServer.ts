@@ -6,7 +6,7 @@ import { readFile } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { extname, join, normalize, sep } from "node:path";
-import { canStandInPage, pageHtml } from "../../../src/host/pageHtml";
+import { canStandInPage, pageHtml } from "../../../src/host/panel/pageHtml";
 import { buildPanel } from "./panelBuild";
 import themes from "./themes.json";
 

@@ -10,7 +10,7 @@ import {
   type HostReply,
   type ToHost,
   type ToView,
-} from "../../../src/bridge/messages";
+} from "../../../src/protocol/messages";
 import type {
   AttachmentView,
   EditingView,
@@ -20,17 +20,17 @@ import type {
   ReplyView,
   TokenTheme,
   UserView,
-} from "../../../src/bridge/views";
+} from "../../../src/protocol/views";
 import { Conversations } from "../../../src/chat/conversations";
 import type { Reply } from "../../../src/conversation/message";
 import type { Choices, PrepareTurn, TurnSettings } from "../../../src/chat/prepareTurn";
-import type { PictureFile, PictureHost } from "../../../src/chat/pictureDesk";
+import type { PictureFile, PictureHost } from "../../../src/chat/imageAttachments";
 import { ChatSession } from "../../../src/chat/session";
-import type { SessionHost } from "../../../src/chat/sessionPorts";
-import { ViewStore } from "../../../src/chat/viewStore";
-import type { PictureLimits } from "../../../src/context/judgePicture";
+import type { SessionHost } from "../../../src/chat/sessionOptions";
+import { ViewStore } from "../../../src/chat/shownConversation";
+import type { PictureLimits } from "../../../src/context/validateImage";
 import { History } from "../../../src/history/history";
-import type { Words } from "../../../src/chat/words";
+import type { Words } from "../../../src/chat/messages";
 import { createClient, type ServiceClient } from "../../../src/service/client";
 import { FakeEditorContext } from "./fakeEditorContext";
 import { plainWords } from "./plainWords";

@@ -1,7 +1,7 @@
 /**
  * The words port in plain English for tests that look at names rather than sentences.
  */
-import type { Words } from "../../../src/chat/words";
+import type { Words } from "../../../src/chat/messages";
 
 /** Every sentence is the name of what it stands for. */
 export const plainWords: Words = {

@@ -3,7 +3,7 @@
  * own parts, what "#" finds; and what is said of a file that changed since.
  */
 import assert from "node:assert/strict";
-import type { ToView } from "../../../src/bridge/messages";
+import type { ToView } from "../../../src/protocol/messages";
 import type { Reference } from "../../../src/chat/editorContext";
 import type { Part } from "../../../src/conversation/message";
 import { startService, type ReferenceService } from "../../service/server";

@@ -3,7 +3,7 @@
  * leaves out, which the message says afterwards.
  */
 import assert from "node:assert/strict";
-import type { MeterView } from "../../../src/bridge/views";
+import type { MeterView } from "../../../src/protocol/views";
 import { estimateTextTokens } from "../../../src/context/tokens";
 import type { Part } from "../../../src/conversation/message";
 import { startService, type ReferenceService } from "../../service/server";

@@ -9,7 +9,7 @@ import {
   isParameterAllowed,
   PARAMETER_RANGES,
   parametersSchema,
-} from "../../../src/bridge/parameters";
+} from "../../../src/protocol/parameters";
 import { startService, type ReferenceService } from "../../service/server";
 import { PanelRig } from "../../support/chat/panelRig";
 

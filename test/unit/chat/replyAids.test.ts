@@ -1,8 +1,8 @@
 /** The theme a page is told, and the files a reply names. */
 import assert from "node:assert/strict";
 import { Emitter } from "../../../src/base/event";
-import type { TokenTheme } from "../../../src/bridge/views";
-import { ReplyAids } from "../../../src/chat/replyAids";
+import type { TokenTheme } from "../../../src/protocol/views";
+import { ReplyAids } from "../../../src/chat/replyDecorations";
 
 describe("what helps to read replies", () => {
   const theme = (foreground: string): TokenTheme => ({

@@ -9,7 +9,7 @@ import type { Step } from "../../../src/conversation/conversation";
 import { Conversations } from "../../../src/chat/conversations";
 import type { LiveConversation } from "../../../src/chat/liveConversation";
 import { History } from "../../../src/history/history";
-import { BIN_MS } from "../../../src/history/tidying";
+import { BIN_MS } from "../../../src/history/cleanup";
 import { createClient } from "../../../src/service/client";
 import { startService, type ReferenceService } from "../../service/server";
 import { PanelRig, type Page } from "../../support/chat/panelRig";

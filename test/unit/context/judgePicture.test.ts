@@ -7,7 +7,7 @@ import fc from "fast-check";
 import { cleanJpeg } from "../../../src/context/cleanJpeg";
 import { cleanPng } from "../../../src/context/cleanPng";
 import { cleanWebp } from "../../../src/context/cleanWebp";
-import { judgePicture } from "../../../src/context/judgePicture";
+import { judgePicture } from "../../../src/context/validateImage";
 import { readPictureHeader } from "../../service/pictureHeader";
 import { madePng, pngChunk } from "../../support/pictures/madePng";
 

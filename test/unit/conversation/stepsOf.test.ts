@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import * as fc from "fast-check";
 import { applySteps, emptyConversation } from "../../../src/conversation/conversation";
 import { stepSchema } from "../../../src/conversation/conversation";
-import { stepsOf } from "../../../src/conversation/stepsOf";
+import { stepsOf } from "../../../src/conversation/toSteps";
 import { anyConversation } from "./madeUp";
 
 describe("stepsOf", () => {

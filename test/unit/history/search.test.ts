@@ -8,7 +8,7 @@ import type { Clock } from "../../../src/base/clock";
 import { silentLog } from "../../../src/base/log";
 import type { Step } from "../../../src/conversation/conversation";
 import { ConversationIndex } from "../../../src/history/conversationIndex";
-import { foldText } from "../../../src/history/foldText";
+import { foldText } from "../../../src/history/normalizeText";
 import { Journal } from "../../../src/history/journal";
 import { Search, type SearchAnswer, type SearchQuery } from "../../../src/history/search";
 import { ManualClock } from "../../support/manualClock";

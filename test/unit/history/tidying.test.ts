@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { silentLog } from "../../../src/base/log";
 import { History } from "../../../src/history/history";
-import { BIN_MS } from "../../../src/history/tidying";
+import { BIN_MS } from "../../../src/history/cleanup";
 import { ManualClock } from "../../support/manualClock";
 import { MemoryFileSystem } from "../../support/memoryFileSystem";
 import { question } from "./turns";

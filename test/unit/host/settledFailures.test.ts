@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Failure } from "../../../src/conversation/ending";
 import type { Reply } from "../../../src/conversation/message";
-import { SettledFailures } from "../../../src/host/settledFailures";
+import { SettledFailures } from "../../../src/host/settings/settledFailures";
 
 const UNAUTHORIZED: Failure = { kind: "unauthorized", host: "maas.test", message: "" };
 

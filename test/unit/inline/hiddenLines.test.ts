@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import type { TurnEvent } from "../../../src/ask/ask";
 import { EditSession } from "../../../src/inline/editSession";
 import { PendingEdit } from "../../../src/inline/pendingEdit";
-import { cleanHiddenCharacters } from "../../../src/markup/hiddenCharacters";
+import { cleanHiddenCharacters } from "../../../src/markdown/hiddenCharacters";
 import { ManualClock } from "../../support/manualClock";
 import { FakeDocument } from "./fakeDocument";
 

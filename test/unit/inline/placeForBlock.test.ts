@@ -8,7 +8,7 @@ import {
   classesForBlock,
   placeForPatch,
   placesForBlock,
-} from "../../../src/inline/placeForBlock";
+} from "../../../src/inline/findTarget";
 
 const SPACES = { usesTabs: false, size: 2 };
 

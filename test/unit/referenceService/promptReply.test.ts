@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { wireMessages } from "../../../src/ask/wireMessages";
 import type { ExcerptPart, Part } from "../../../src/conversation/message";
-import { builtInPrompts } from "../../../src/host/prompts";
+import { builtInPrompts } from "../../../src/host/settings/prompts";
 import { commitReply } from "../../../src/inline/commitReply";
 import { commitQuestion } from "../../../src/inline/commitText";
 import { editQuestion, refiningQuestion, type EditRequest } from "../../../src/inline/editPrompt";

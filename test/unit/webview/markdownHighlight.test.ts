@@ -1,17 +1,10 @@
 /** Reading code with TextMate grammars: languages, state between lines, limits, and themes. */
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import {
-  FALLBACK_THEME,
-  withFallbackColours,
-} from "../../../src/webview/markdown/highlight/fallbackTheme";
-import {
-  knownLanguage,
-  LANGUAGES,
-  loadGrammars,
-} from "../../../src/webview/markdown/highlight/languages";
-import { ScopeStyles } from "../../../src/webview/markdown/highlight/scopeStyles";
-import { Tokenizer } from "../../../src/webview/markdown/highlight/tokenizer";
+import { FALLBACK_THEME, withFallbackColours } from "../../../src/renderer/highlight/fallbackTheme";
+import { knownLanguage, LANGUAGES, loadGrammars } from "../../../src/renderer/highlight/languages";
+import { ScopeStyles } from "../../../src/renderer/highlight/scopeStyles";
+import { Tokenizer } from "../../../src/renderer/highlight/tokenizer";
 
 async function tokenizerFor(name: string, now: () => number = () => 0) {
   const styles = new ScopeStyles(FALLBACK_THEME);

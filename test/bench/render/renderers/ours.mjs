@@ -1,4 +1,4 @@
-import { createMarkdownStream } from "../../../../src/webview/markdown/stream";
+import { createMarkdownStream } from "../../../../src/renderer/stream";
 
 /** As it comes: highlighting in its worker and the second wall are on. */
 export function start(container) {

@@ -1,0 +1,143 @@
+/**
+ * The text being written in one view: remembers it, keeps it the same in every view of this window
+ * that shows the conversation, and offers what another window wrote there.
+ */
+import { Disposables, type Disposable } from "../base/disposables";
+import type { ToHost } from "../protocol/messages";
+import { otherTexts, type Draft } from "../history/draft";
+import type { Conversations } from "./conversations";
+import type { ViewFeed } from "./viewUpdater";
+import { editingView } from "./toView";
+import type { Words } from "./messages";
+
+type DraftMessage = Extract<ToHost, { type: "draft-changed" | "scrolled" | "focus-moved" }>;
+
+/** True for what is handled here. */
+export function isAboutDraft(message: ToHost): message is DraftMessage {
+  const { type } = message;
+  return type === "draft-changed" || type === "scrolled" || type === "focus-moved";
+}
+
+/** One for each view. */
+export class DraftDesk implements Disposable {
+  private readonly owned = new Disposables();
+  /** Numbers of the newest change that a page made, by conversation. */
+  private readonly edits = new Map<string, number>();
+
+  constructor(
+    private readonly conversations: Conversations,
+    private readonly words: Words,
+    private readonly feed: ViewFeed,
+  ) {
+    this.owned.add(
+      conversations.onDraftTaken(({ conversationId, text }) => {
+        if (conversationId === this.shownId) feed.post({ type: "draft-taken", text });
+      }),
+    );
+    this.owned.add(conversations.history.drafts.onSaved((id) => this.tellSaved(id)));
+    this.owned.add(
+      conversations.onDraftTyped(({ conversationId, by }) => {
+        if (conversationId === this.shownId && by !== this) this.show(conversationId);
+      }),
+    );
+  }
+
+  /** Reports to the page that what it sent last is on disk. */
+  private tellSaved(conversationId: string): void {
+    const edit = this.edits.get(conversationId);
+    if (edit === undefined) return;
+    this.edits.delete(conversationId);
+    this.feed.post({ type: "draft-saved", conversationId, edit });
+  }
+
+  async handle(message: DraftMessage): Promise<void> {
+    switch (message.type) {
+      case "draft-changed": {
+        const { conversationId, text, edit, isRestored = false } = message;
+        if (edit !== undefined) this.edits.set(conversationId, edit);
+        this.type(conversationId, text, isRestored);
+        return;
+      }
+      case "scrolled":
+        this.drafts.saveDraft(message.conversationId, { scroll: message.scroll });
+        return;
+      case "focus-moved":
+        if (message.isInside && this.shownId !== undefined) await this.lookAgain(this.shownId);
+        return;
+      default:
+        message satisfies never;
+    }
+  }
+
+  /** This is the whole text now, in every view of the conversation. */
+  type(conversationId: string, text: string, keepsOther = false): void {
+    const { text: before, others = [] } = this.drafts.currentDraft(conversationId);
+    const kept = keepsOther ? otherTexts(text, [...others, before]) : [];
+    this.drafts.saveDraft(conversationId, { text, ...(kept.length > 0 && { others: kept }) });
+    this.replaced(conversationId);
+  }
+
+  /** The question was taken: the draft is empty unless other words were typed since. */
+  sent(conversationId: string, text: string): void {
+    const now = this.drafts.current(conversationId);
+    this.type(conversationId, now.startsWith(text) ? "" : now);
+  }
+
+  /** The draft is another one: other views show it, this view has it already. */
+  replaced(conversationId: string): void {
+    this.conversations.tellDraftTyped(conversationId, this);
+    if (conversationId !== this.shownId) return;
+    this.feed.draftChanged(this.drafts.current(conversationId));
+    this.offerOther(conversationId);
+  }
+
+  /** Puts the other text in place of this one, which is then the other. */
+  swap(): void {
+    const { shownId } = this;
+    if (shownId === undefined) return;
+    this.drafts.swapText(shownId);
+    this.conversations.tellDraftTyped(shownId, this);
+    this.show(shownId);
+  }
+
+  /** What is to be shown in a view that opens, with what other windows wrote. */
+  async load(conversationId: string): Promise<Draft> {
+    await this.lookAgain(conversationId);
+    return this.drafts.currentDraft(conversationId);
+  }
+
+  dispose(): void {
+    this.owned.dispose();
+  }
+
+  private get drafts() {
+    return this.conversations.history.drafts;
+  }
+
+  private get shownId(): string | undefined {
+    return this.feed.live?.conversation.id;
+  }
+
+  private async lookAgain(conversationId: string): Promise<void> {
+    const isTheirs = await this.conversations.lookForDrafts(conversationId);
+    if (conversationId !== this.shownId) return;
+    if (isTheirs) {
+      this.conversations.tellDraftTyped(conversationId, this);
+      this.show(conversationId);
+    } else this.offerOther(conversationId);
+  }
+
+  private show(conversationId: string): void {
+    const draft = this.drafts.currentDraft(conversationId);
+    const { text } = draft;
+    const editing = editingView(draft);
+    this.feed.post({ type: "draft-shown", text, ...(editing && { editing }) });
+    this.feed.draftChanged(text);
+    this.offerOther(conversationId);
+  }
+
+  private offerOther(conversationId: string): void {
+    const [other] = this.drafts.others(conversationId);
+    this.feed.offer(other === undefined ? undefined : this.words.otherDraft(other));
+  }
+}

@@ -1,0 +1,390 @@
+/**
+ * What one view is told: one snapshot, then numbered changes, with text coalesced to about 30 deltas
+ * a second. Nothing is sent while there is no page; a page that comes back gets a new snapshot.
+ */
+import type { Clock } from "../base/clock";
+import { coalesce, type Coalescer } from "../base/coalesce";
+import { Disposables, type Disposable } from "../base/disposables";
+import { Emitter, type Event } from "../base/event";
+import type { ToView } from "../protocol/messages";
+import { allowedParameters } from "../protocol/parameters";
+import type { AttachmentView, MessageView, NoticeView, PanelView } from "../protocol/views";
+import { isCovered, withoutListed, withoutRepeats } from "../context/overlap";
+import { titleOf } from "../conversation/conversation";
+import {
+  hasNotLeft,
+  isWithdrawn,
+  textOf,
+  type ExcerptPart,
+  type Message,
+  type Part,
+  type Reply,
+  type UserMessage,
+} from "../conversation/message";
+import { sentParts, type Draft } from "../history/draft";
+import type { Attachments } from "./attachments";
+import type { ConversationChange } from "./conversationChange";
+import type { LiveConversation } from "./liveConversation";
+import { meterView, type MeterFacts } from "./meter";
+import type { EditorContext } from "./editorContext";
+import {
+  attachmentView,
+  automaticView,
+  editingView,
+  messageViews,
+  replyView,
+  userView,
+} from "./toView";
+import type { Words } from "./messages";
+
+/** Shortest time between two deltas, in milliseconds: about 30 a second. */
+const DELTA_INTERVAL_MS = 33;
+
+/** The panel's state beside the conversation; `model` is for those without a choice of their own. */
+export type PanelFacts = Omit<PanelView, "isRunning" | "parameters" | "automatic">;
+
+/** What is shown beside the conversation, and word when that is different. */
+export interface FeedFacts {
+  /** @param profile what the shown conversation remembers */
+  panelFacts(profile: string | undefined): PanelFacts;
+  meterFacts(): MeterFacts;
+  /** The notice of a failed reply whose cause was removed since; undefined for any other reply. */
+  settledNotice(reply: Reply, profile: string | undefined): NoticeView | undefined;
+  readonly onPanelFactsChanged: Event<void>;
+  readonly context: EditorContext;
+}
+
+type Unnumbered<T> = T extends unknown ? Omit<T, "seq"> : never;
+
+/** Tells one view about one conversation. */
+export class ViewFeed implements Disposable {
+  private readonly owned = new Disposables();
+  private following = new Disposables();
+  private shown: LiveConversation | undefined;
+  private notice: NoticeView | undefined;
+  private offered: NoticeView | undefined;
+  private seq = 0;
+  private hasPage = false;
+  /** What the page last said is typed. */
+  private draftText = "";
+  private readonly connected = this.owned.add(new Emitter<void>());
+  /** Text that waits for the next delta. */
+  private waiting: { replyId: string; offset: number; text: string } | undefined;
+  private readonly deltas: Coalescer;
+  private readonly isChanged = (part: ExcerptPart) => this.facts.context.isChanged(part);
+
+  constructor(
+    private readonly facts: FeedFacts,
+    private readonly attachments: Attachments,
+    private readonly words: Words,
+    private readonly clock: Clock,
+    private readonly send: (message: ToView) => void,
+  ) {
+    this.deltas = this.owned.add(coalesce(clock, DELTA_INTERVAL_MS, () => this.sendWaiting()));
+    this.owned.add(
+      facts.onPanelFactsChanged(() => {
+        this.sendPanel();
+        this.sendMeter();
+        this.sendSettled();
+      }),
+    );
+    this.owned.add(attachments.onChanged((id) => this.sendAttachments(id)));
+    const { context } = facts;
+    this.owned.add(context.onAutomaticChanged(() => this.sendAutomatic()));
+    this.owned.add(context.onChangedSince((uri) => this.sendChangedSince(uri)));
+  }
+
+  /** Tells that the page is up and has its snapshot. */
+  readonly onConnected = this.connected.event;
+
+  /** True while there is a page that hears what is sent. */
+  get isConnected(): boolean {
+    return this.hasPage;
+  }
+
+  /** The conversation shown now, once there is one. */
+  get live(): LiveConversation | undefined {
+    return this.shown;
+  }
+
+  /**
+   * Follows another conversation from now on; the page hears of it by the next snapshot.
+   * @param notice stands above the composer while this conversation is shown
+   */
+  follow(live: LiveConversation, notice?: NoticeView): void {
+    this.notice = notice;
+    this.offered = undefined;
+    this.following.dispose();
+    this.following = new Disposables();
+    this.shown = live;
+    this.waiting = undefined;
+    this.following.add(live.onChanged((change) => this.tell(live, change)));
+  }
+
+  /** Puts a notice above the composer until another conversation is shown. */
+  showNotice(notice: NoticeView): void {
+    this.notice = notice;
+    this.sendPanel();
+  }
+
+  /** Puts an offer above the composer, or takes it away. */
+  offer(offered: NoticeView | undefined): void {
+    if (JSON.stringify(offered) === JSON.stringify(this.offered)) return;
+    this.offered = offered;
+    this.sendPanel();
+  }
+
+  /** Sends everything as it is now; from here on the numbers count from zero. */
+  sendSnapshot(written: Draft): void {
+    const { text: draft, scroll } = written;
+    const editing = editingView(written);
+    const live = this.shown;
+    if (live === undefined) return;
+    const isNew = !this.hasPage;
+    this.hasPage = true;
+    this.waiting = undefined;
+    this.seq = 0;
+    const { conversation } = live;
+    this.post({
+      type: "snapshot",
+      conversationId: conversation.id,
+      title: this.titleOf(live),
+      messages: this.messageViews(live, live.path()),
+      draft,
+      ...(editing && { editing }),
+      attachments: this.attachmentViews(conversation.id),
+      queued: this.queuedViews(live),
+      ...(scroll && { scroll }),
+      panel: this.panelView(),
+    });
+    this.draftChanged(draft);
+    if (isNew) this.connected.fire();
+  }
+
+  /** The page said what is typed now. */
+  draftChanged(text: string): void {
+    this.draftText = text;
+    this.sendMeter();
+  }
+
+  /** Sends one message with the next number, if there is a page. */
+  post(message: Unnumbered<ToView>): void {
+    if (this.hasPage) this.send({ ...message, seq: this.seq++ });
+  }
+
+  /** The page is gone for now. */
+  disconnect(): void {
+    this.hasPage = false;
+    this.waiting = undefined;
+  }
+
+  dispose(): void {
+    this.disconnect();
+    this.following.dispose();
+    this.owned.dispose();
+  }
+
+  private tell(live: LiveConversation, change: ConversationChange): void {
+    if (!this.hasPage) return;
+    if (change.kind === "text") {
+      const { replyId, offset, text } = change;
+      if (this.waiting?.replyId === replyId) this.waiting.text += text;
+      else this.waiting = { replyId, offset, text };
+      this.deltas.push();
+      return;
+    }
+    this.sendWaiting();
+    switch (change.kind) {
+      case "path": {
+        const messages = live.path().slice(change.keptCount);
+        const { removedFromId } = change;
+        this.post({
+          type: "messages-shown",
+          ...(removedFromId !== undefined && { removedFromId }),
+          messages: this.messageViews(live, messages),
+        });
+        this.sendPanel();
+        return;
+      }
+      case "reply":
+        this.sendReply(live, change.replyId);
+        this.sendPanel();
+        return;
+      case "queue":
+        this.post({ type: "queue-changed", queued: this.queuedViews(live) });
+        return;
+      case "title":
+        this.post({ type: "title-changed", title: this.titleOf(live) });
+        return;
+      case "choice":
+        this.sendPanel();
+        this.sendMeter();
+        return;
+      case "status": {
+        const { status, replyId: messageId } = change;
+        const words = status && this.words.status(status, this.clock.nowMs());
+        this.post({ type: "turn-status", messageId, ...(words ?? { text: "" }) });
+        return;
+      }
+      default:
+        change satisfies never;
+    }
+  }
+
+  /** The reply without its text (the view has it), and the question it answers. */
+  private sendReply(live: LiveConversation, replyId: string): void {
+    const reply = live.message(replyId);
+    if (reply?.role !== "assistant") return;
+    const isRunning = live.runningReplyId === replyId;
+    const message = this.settledView(
+      live,
+      replyView(live.conversation, reply, isRunning, this.words),
+    );
+    if (isWithdrawn(reply)) {
+      this.post({ type: "messages-shown", removedFromId: replyId, messages: [message] });
+    } else this.post({ type: "message-changed", message: { ...message, text: "" } });
+    const question = reply.parentId === null ? undefined : live.message(reply.parentId);
+    if (!isRunning) this.sendMeter();
+    if (question?.role !== "user") return;
+    this.sendQuestion(question, reply);
+    if (!isRunning && hasNotLeft(reply)) {
+      this.post({ type: "draft-restored", text: textOf(question.parts) });
+    }
+  }
+
+  /** The failed replies that can be tried again now, once more. */
+  private sendSettled(): void {
+    const { shown } = this;
+    if (shown === undefined || !this.hasPage) return;
+    const { conversation, runningReplyId } = shown;
+    for (const reply of shown.path()) {
+      if (reply.role !== "assistant" || reply.id === runningReplyId) continue;
+      const view = replyView(conversation, reply, false, this.words);
+      const message = this.settledView(shown, view);
+      if (message !== view) {
+        this.post({ type: "message-changed", message: { ...message, text: "" } });
+      }
+    }
+  }
+
+  /** The view with the notice for a failure whose cause is gone; else the view itself. */
+  private settledView<T extends MessageView>(live: LiveConversation, view: T): T {
+    const reply = live.message(view.id);
+    if (reply?.role !== "assistant" || live.runningReplyId === reply.id) return view;
+    const notice = this.facts.settledNotice(reply, live.conversation.profile);
+    return notice === undefined ? view : { ...view, notice };
+  }
+
+  private sendAttachments(conversationId: string): void {
+    if (conversationId !== this.shown?.conversation.id) return;
+    this.post({ type: "attachments-changed", attachments: this.attachmentViews(conversationId) });
+    // What is attached may hold what would go along automatically.
+    if (this.facts.context.automatic() !== undefined) this.sendPanel();
+    this.sendMeter();
+  }
+
+  private sendAutomatic(): void {
+    this.sendPanel();
+    this.sendMeter();
+  }
+
+  /** The questions that hold something of this file, once more. */
+  private sendChangedSince(uri: string): void {
+    const path = this.hasPage ? (this.shown?.path() ?? []) : [];
+    for (const [index, message] of path.entries()) {
+      const holds = (part: Part) => part.kind === "excerpt" && part.uri === uri;
+      if (message.role !== "user" || !message.parts.some(holds)) continue;
+      const next = path[index + 1];
+      this.sendQuestion(message, next?.role === "assistant" ? next : undefined);
+    }
+  }
+
+  private sendQuestion(question: UserMessage, reply: Reply | undefined): void {
+    if (this.shown === undefined) return;
+    const { conversation } = this.shown;
+    const message = userView(conversation, question, reply, this.words, this.isChanged);
+    this.post({ type: "message-changed", message });
+  }
+
+  private attachmentViews(conversationId: string): AttachmentView[] {
+    const attachments = this.attachments.list(conversationId);
+    const parts = attachments.map(({ part }) => part);
+    return attachments.flatMap((attachment) => {
+      const part = withoutListed(attachment.part, parts);
+      return attachmentView({ ...attachment, part }, this.words);
+    });
+  }
+
+  /** Sends the estimate of what would go now. */
+  private sendMeter(): void {
+    if (this.shown === undefined || !this.hasPage) return;
+    const { conversation } = this.shown;
+    const attached = this.attachments.list(conversation.id).flatMap(sentParts);
+    // An earlier question goes with its own parts, and after what came before it.
+    const editedId = this.attachments.editedId(conversation.id);
+    const automatic = editedId === undefined ? this.facts.context.automatic() : undefined;
+    const isAdded = automatic?.isOn === true && !isCovered(automatic.part, attached);
+    const alone = isAdded ? [automatic.part] : [];
+    const path = this.shown.path();
+    const editedAt = path.findIndex(({ id }) => id === editedId);
+    const others = editedId === undefined ? withoutRepeats([...attached, ...alone]) : attached;
+    const question = [{ kind: "text" as const, text: this.draftText }, ...others];
+    const settings = this.facts.meterFacts();
+    const { profile, model = this.facts.panelFacts(profile).model, parameters } = conversation;
+    const { systemPrompt = settings.systemPrompt } = parameters ?? {};
+    const facts = { ...settings, systemPrompt, takesPictures: model !== "llm" };
+    const before = editedAt === -1 ? path : path.slice(0, editedAt);
+    const meter = meterView(before, question, facts, this.words);
+    this.post({ type: "meter-changed", meter });
+  }
+
+  private messageViews(live: LiveConversation, messages: readonly Message[]) {
+    const { conversation, runningReplyId } = live;
+    const views = messageViews(conversation, messages, runningReplyId, this.words, this.isChanged);
+    return views.map((view) => this.settledView(live, view));
+  }
+
+  private titleOf(live: LiveConversation): string {
+    return titleOf(live.conversation) ?? this.words.untitled();
+  }
+
+  private queuedViews(live: LiveConversation) {
+    return live.queue.map(({ id, parts }) => ({ id, text: textOf(parts) }));
+  }
+
+  private sendPanel(): void {
+    this.post({ type: "panel-changed", panel: this.panelView() });
+  }
+
+  private panelView(): PanelView {
+    const facts = this.facts.panelFacts(this.shown?.conversation.profile);
+    const isRunning = this.shown?.runningReplyId !== undefined;
+    const { model = facts.model, parameters = {} } = this.shown?.conversation ?? {};
+    const context = this.facts.context.automatic();
+    const automatic =
+      context && !this.isAttached(context.part) ? automaticView(context, this.words) : undefined;
+    return {
+      ...facts,
+      model,
+      parameters: allowedParameters(parameters),
+      notices: [facts.notices, this.notice ?? [], this.offered ?? []].flat(),
+      ...(automatic && { automatic }),
+      isRunning,
+    };
+  }
+
+  /** True if what is attached holds all of a part: it is neither shown nor sent again. */
+  private isAttached(part: Part): boolean {
+    const id = this.shown?.conversation.id;
+    return id !== undefined && isCovered(part, this.attachments.list(id).flatMap(sentParts));
+  }
+
+  /** Text that waited goes out before anything that comes after it. */
+  private sendWaiting(): void {
+    const { waiting } = this;
+    if (waiting === undefined) return;
+    this.waiting = undefined;
+    const { replyId: messageId, offset, text } = waiting;
+    this.post({ type: "turn-delta", messageId, offset, text });
+  }
+}

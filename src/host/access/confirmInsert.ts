@@ -1,0 +1,64 @@
+/**
+ * What is asked before text of a reply goes into a file or onto the clipboard: hidden characters
+ * are named and can be taken out, and files that run by themselves or guard access ask once more.
+ * Looks at new text only: what a person had before is theirs.
+ */
+import * as vscode from "vscode";
+import { cleanHiddenCharacters, findHiddenCharacters } from "../../markdown/hiddenCharacters";
+import { mayWrite } from "./writeAccess";
+
+/** How many kinds of hidden characters a question names. */
+const MAX_NAMED = 5;
+
+/** What is to be done with the text. */
+export type Verdict = "as-is" | "cleaned" | "cancelled";
+
+/**
+ * Asks where there is something to ask.
+ * @param text new text of a reply
+ * @param target the file it goes to; undefined for the clipboard or a file without a name
+ */
+export async function guardReply(text: string, target: vscode.Uri | undefined): Promise<Verdict> {
+  const hidden = await askHidden(text);
+  if (hidden === "cancelled" || target === undefined) return hidden;
+  return (await mayWrite(target)) ? hidden : "cancelled";
+}
+
+/** The text as the verdict wants it; undefined when it was cancelled. */
+export async function guardedText(
+  text: string,
+  target: vscode.Uri | undefined,
+): Promise<string | undefined> {
+  const verdict = await guardReply(text, target);
+  if (verdict === "cancelled") return undefined;
+  return verdict === "cleaned" ? cleanHiddenCharacters(text) : text;
+}
+
+/** Names of the hidden characters in a text, each once, with their number; empty for none. */
+export function hiddenNames(text: string): string[] {
+  const counts = new Map<string, number>();
+  for (const { name } of findHiddenCharacters(text)) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return [...counts].map(([name, count]) => (count === 1 ? name : `${name} (${count})`));
+}
+
+async function askHidden(text: string): Promise<Verdict> {
+  const names = hiddenNames(text);
+  if (names.length === 0) return "as-is";
+  const named = names.slice(0, MAX_NAMED).join("\n");
+  const detail =
+    names.length > MAX_NAMED
+      ? vscode.l10n.t("{0}\nand {1} more", named, names.length - MAX_NAMED)
+      : named;
+  const cleaned = vscode.l10n.t("Use Cleaned");
+  const asIs = vscode.l10n.t("Use As Is");
+  const chosen = await vscode.window.showWarningMessage(
+    vscode.l10n.t(
+      "The reply holds characters that cannot be seen and can change what code means. Take them out?",
+    ),
+    { modal: true, detail },
+    cleaned,
+    asIs,
+  );
+  if (chosen === cleaned) return "cleaned";
+  return chosen === asIs ? "as-is" : "cancelled";
+}

@@ -1,0 +1,58 @@
+/**
+ * Decides whether text of a reply may be written to a file: the one resolver for all ways by which
+ * replies reach files. Looks at the named path and at the real one.
+ */
+import * as vscode from "vscode";
+import { sensitivityOf, type Sensitivity } from "../../context/sensitivePath";
+import { pathOf } from "../platform/sourceText";
+import { locate } from "./location";
+
+/** Why a file is asked about once more before text of a reply stays in it. */
+export interface WriteConcern {
+  /** The path to name in the question: the real one where the file is a link. */
+  readonly path: string;
+  readonly why: Sensitivity | "outside";
+}
+
+/** Returns the reason to ask; undefined for an ordinary file. */
+export async function writeConcernOf(target: vscode.Uri): Promise<WriteConcern | undefined> {
+  if (target.scheme === "untitled") return undefined;
+  const named = sensitivityOf(target.path);
+  const { realPath, isInside, isLink } = await locate(target);
+  const real = sensitivityOf(realPath);
+  const path = isLink ? realPath : pathOf(target);
+  const why = named ?? real;
+  if (why !== undefined) return { path, why };
+  return isLink && !isInside ? { path, why: "outside" } : undefined;
+}
+
+/** Asks once more before text of a reply goes into a sensitive file; true for any other. */
+export async function mayWrite(target: vscode.Uri): Promise<boolean> {
+  const concern = await writeConcernOf(target);
+  if (concern === undefined) return true;
+  const goOn = vscode.l10n.t("Keep There");
+  const chosen = await vscode.window.showWarningMessage(sentenceOf(concern), { modal: true }, goOn);
+  return chosen === goOn;
+}
+
+function sentenceOf({ path, why }: WriteConcern): string {
+  switch (why) {
+    case "runs-by-itself":
+      return vscode.l10n.t(
+        "{0} can run programs by itself. Keep text of a reply there only if you have read it.",
+        path,
+      );
+    case "guards-access":
+      return vscode.l10n.t(
+        "{0} guards access to this machine or another. Keep text of a reply there only if you have read it.",
+        path,
+      );
+    case "outside":
+      return vscode.l10n.t(
+        "{0} is outside the workspace; a link in the workspace leads there. Keep text of a reply there only if you have read it.",
+        path,
+      );
+    default:
+      return why satisfies never;
+  }
+}

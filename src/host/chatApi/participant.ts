@@ -1,0 +1,160 @@
+/**
+ * `@core` in VS Code's own chat view: its request becomes a path of messages, is asked as every other
+ * question is, and what comes goes to VS Code's stream. Nothing of it is stored here.
+ */
+import * as vscode from "vscode";
+import type { Log } from "../../base/log";
+import type { NoticeAction } from "../../protocol/views";
+import type { Ending } from "../../conversation/ending";
+import type { Message, Part, Reply, UserMessage } from "../../conversation/message";
+import type { ReadImage } from "../../ask/wireMessages";
+import { linkedSignal } from "../platform/cancellation";
+import { COMMANDS, SETTINGS_SECTION } from "../platform/contributions";
+import { askServiceWith, type AskPorts } from "../settings/askService";
+import { actionButton } from "../messages/notices";
+import { words } from "../messages/panelMessages";
+import { RequestPictures } from "./requestPictures";
+import { partsOf } from "./requestParts";
+
+/** What the participant needs of the house. */
+export interface ParticipantPorts extends AskPorts {
+  readonly log: Log;
+}
+
+/** Answers what is asked of `@core`; holds nothing between two requests. */
+export class Participant {
+  constructor(private readonly ports: ParticipantPorts) {}
+
+  /** Never rejects: what goes wrong is the result's sentence. */
+  async answer(
+    request: vscode.ChatRequest,
+    context: vscode.ChatContext,
+    response: vscode.ChatResponseStream,
+    token: vscode.CancellationToken,
+  ): Promise<vscode.ChatResult> {
+    const pictures = new RequestPictures();
+    const question = await partsOf(request.prompt, request.references, pictures);
+    if (question.refused !== undefined) return { errorDetails: { message: question.refused } };
+    for (const remark of question.remarks) response.progress(remark);
+    const path = [...(await earlier(context.history, pictures)), userMessage(question.parts)];
+    const linked = linkedSignal(token);
+    try {
+      return await this.ask(path, pictures.read, response, linked.signal);
+    } finally {
+      linked.dispose();
+    }
+  }
+
+  private async ask(
+    path: readonly Message[],
+    readImage: ReadImage,
+    response: vscode.ChatResponseStream,
+    signal: AbortSignal,
+  ): Promise<vscode.ChatResult> {
+    const ask = askServiceWith(this.ports, (settings) => settings, readImage);
+    let reply = emptyReply();
+    for await (const event of ask(path, signal)) {
+      switch (event.type) {
+        case "request-sent": {
+          reply = { ...reply, receipt: event.receipt };
+          const question = path.at(-1);
+          if (question?.role === "user") response.progress(words.sentLine(question, reply));
+          break;
+        }
+        case "still-waiting":
+          response.progress(words.status({ kind: "waiting", forMs: event.forMs }, 0).text);
+          break;
+        case "retry-scheduled": {
+          const { attempt, tries, delayMs: untilMs, failure } = event;
+          const status = { kind: "retrying" as const, attempt, tries, untilMs, failure };
+          const seconds = String(Math.ceil(untilMs / 1000));
+          response.progress(words.status(status, 0).text.replace("%s", seconds));
+          break;
+        }
+        case "text-delta":
+          reply = { ...reply, text: reply.text + event.text };
+          response.markdown(event.text);
+          break;
+        case "turn-ended":
+          return this.end({ ...reply, ...event }, event.ending, response);
+        default:
+          event satisfies never;
+      }
+    }
+    return {};
+  }
+
+  private end(
+    reply: Reply,
+    ending: Ending,
+    response: vscode.ChatResponseStream,
+  ): vscode.ChatResult {
+    // Who stopped it knows; VS Code says so itself.
+    if (ending.kind === "stopped") return {};
+    if (ending.kind === "failed")
+      this.ports.log.info(`participant: failed (${ending.failure.kind})`);
+    const notice = words.ending(reply);
+    if (notice === undefined) return {};
+    const command = notice.action && commandFor(notice.action.id);
+    if (command) response.button(command);
+    const responseIsFiltered = ending.kind === "withheld" && !ending.isTextKept;
+    return { errorDetails: { message: notice.text, responseIsFiltered } };
+  }
+}
+
+/** The command behind a notice's button; none for what concerns a message of the panel. */
+function commandFor(action: NoticeAction): vscode.Command | undefined {
+  const title = actionButton(action).label;
+  switch (action) {
+    case "set-api-key":
+      return { title, command: COMMANDS.setApiKey };
+    case "set-base-url":
+      return { title, command: COMMANDS.setBaseUrl };
+    case "set-secret-header":
+      return { title, command: COMMANDS.setSecretHeader };
+    case "switch-profile":
+      return { title, command: COMMANDS.switchProfile };
+    case "show-log":
+      return { title, command: COMMANDS.showLog };
+    case "open-settings": {
+      const section = `${SETTINGS_SECTION}.`;
+      return { title, command: "workbench.action.openSettings", arguments: [section] };
+    }
+    case "set-model": {
+      const query = `${SETTINGS_SECTION}.models`;
+      return { title, command: "workbench.action.openSettings", arguments: [query] };
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** What was asked and answered before in this chat, as far as it can still be read. */
+async function earlier(
+  history: vscode.ChatContext["history"],
+  pictures: RequestPictures,
+): Promise<Message[]> {
+  const path: Message[] = [];
+  for (const turn of history) {
+    if ("prompt" in turn) {
+      const { parts } = await partsOf(turn.prompt, turn.references, pictures);
+      path.push(userMessage(parts));
+    } else {
+      const text = turn.response
+        .map((part) => (part instanceof vscode.ChatResponseMarkdownPart ? part.value.value : ""))
+        .join("");
+      path.push({ ...emptyReply(), text, ending: { kind: "complete" } });
+    }
+  }
+  return path;
+}
+
+// Ids and times matter to the journal alone, which these messages never enter.
+function userMessage(parts: readonly Part[]): UserMessage {
+  return { role: "user", id: "", parentId: null, parts: [...parts], sentAtMs: 0 };
+}
+
+function emptyReply(): Reply {
+  const model = { modelKind: "llm" as const, modelCode: "" };
+  return { role: "assistant", id: "", parentId: null, text: "", ...model, startedAtMs: 0 };
+}

@@ -1,0 +1,117 @@
+/**
+ * Changes of a repository as text within a budget: what is staged, or else everything. Nobody is asked
+ * about single files here, so those that may hold secrets, lead elsewhere or are elsewhere are named only.
+ */
+import type * as vscode from "vscode";
+import { boundedDiff } from "../../context/diffExcerpt";
+import { excerptOf } from "../../context/excerpt";
+import { boundedPaths } from "../../context/folderList";
+import { guardedDiff } from "../../context/guardedDiff";
+import { mayHoldSecrets } from "../../context/secretNames";
+import { readText } from "../access/readAccess";
+import { UNTRACKED, type GitChange, type GitRepository } from "./git";
+import { sourceOf } from "../platform/sourceText";
+
+/** What goes with a question about changes, in estimated tokens. */
+const MAX_DIFF_TOKENS = 6_000;
+
+/** New files that are shown with their start, and what one may cost. */
+const MAX_NEW_FILES = 10;
+const MAX_NEW_FILE_TOKENS = 400;
+
+/** New files that are read at most, to find some that are text. */
+const MAX_READ = 40;
+
+/** Upper limit of the names of all other new files, in estimated tokens. */
+const MAX_NAME_TOKENS = 1_000;
+
+/** The changes of a repository. */
+export interface RepositoryChanges {
+  readonly diff: string;
+  readonly newFiles: string;
+  readonly isStaged: boolean;
+  /** Files whose text is not in there though they changed, relative to the repository. */
+  readonly leftOut: readonly string[];
+}
+
+/** The staged changes, or all where nothing is staged; undefined when there are none. */
+export async function changesOf(repository: GitRepository): Promise<RepositoryChanges | undefined> {
+  const { indexChanges, workingTreeChanges, untrackedChanges = [] } = repository.state;
+  const pathOf = pathsBelow(repository);
+  if (indexChanges.length > 0) {
+    const { text, leftOut } = guardedDiff(await repository.diff(true), indexChanges.map(pathOf));
+    const diff = boundedDiff(text, MAX_DIFF_TOKENS).text;
+    return { diff, newFiles: "", isStaged: true, leftOut };
+  }
+  const changed = [...workingTreeChanges, ...untrackedChanges];
+  const untracked = changed.filter(({ status }) => status === UNTRACKED);
+  const guarded = guardedDiff(await repository.diff(false), changed.map(pathOf));
+  const diff = boundedDiff(guarded.text, MAX_DIFF_TOKENS).text;
+  if (diff.trim() === "" && untracked.length === 0) return undefined;
+  const { text, leftOut } = await newFilesText(repository, untracked);
+  return { diff, newFiles: text, isStaged: false, leftOut: [...guarded.leftOut, ...leftOut] };
+}
+
+/** The changes of some files, staged or not; empty where this repository knows none of them. */
+export async function changesIn(
+  repository: GitRepository,
+  uris: readonly vscode.Uri[],
+): Promise<Pick<RepositoryChanges, "diff" | "leftOut">> {
+  const { indexChanges, workingTreeChanges, untrackedChanges = [] } = repository.state;
+  const pathOf = pathsBelow(repository);
+  const wanted = new Set(uris.map(String));
+  const changed = [...indexChanges, ...workingTreeChanges, ...untrackedChanges];
+  const known = new Map(changed.map((change) => [change.uri.toString(), change]));
+  const chosen = [...known].flatMap(([uri, change]) => (wanted.has(uri) ? [change] : []));
+  const untracked = chosen.filter(({ status }) => status === UNTRACKED);
+  const tracked = chosen.filter((change) => !untracked.includes(change));
+  const diffs: string[] = [];
+  for (const { uri } of tracked) diffs.push(await repository.diffWithHEAD(uri.fsPath));
+  const guarded = guardedDiff(diffs.join("\n"), tracked.map(pathOf));
+  const { text, leftOut } = await newFilesText(repository, untracked);
+  const diff = boundedDiff(guarded.text, MAX_DIFF_TOKENS).text;
+  return {
+    diff: [text, diff].filter(Boolean).join("\n"),
+    leftOut: [...guarded.leftOut, ...leftOut],
+  };
+}
+
+/** The first new files with the start of their text, the others by name as far as the budget goes. */
+async function newFilesText(
+  repository: GitRepository,
+  untracked: readonly GitChange[],
+): Promise<{ text: string; leftOut: string[] }> {
+  const pathOf = pathsBelow(repository);
+  const texts: string[] = [];
+  const leftOut: string[] = [];
+  const names: string[] = [];
+  let filesRead = 0;
+  for (const change of untracked) {
+    const path = pathOf(change);
+    if (mayHoldSecrets(path)) leftOut.push(path);
+    if (texts.length >= MAX_NEW_FILES || filesRead >= MAX_READ || mayHoldSecrets(path)) {
+      names.push(path);
+      continue;
+    }
+    filesRead++;
+    const access = await readText(change.uri, "unasked");
+    if (access.kind === "left-out") leftOut.push(path);
+    if (access.kind !== "text") {
+      names.push(path);
+      continue;
+    }
+    const { source } = access;
+    const span = { startLine: 1, endLine: source.lineCount };
+    const { part } = excerptOf(sourceOf(source), span, MAX_NEW_FILE_TOKENS);
+    texts.push(`${path}:\n${part.text}\n`);
+  }
+  const named = names.length === 0 ? "" : boundedPaths(names, MAX_NAME_TOKENS);
+  return { text: [...texts, named].filter(Boolean).join("\n"), leftOut };
+}
+
+/** Paths relative to the repository: where that is on this machine is not to be sent. */
+function pathsBelow({ rootUri }: GitRepository): (change: GitChange) => string {
+  const start = `${rootUri.path.replace(/\/$/, "")}/`;
+  return ({ uri: { path } }) =>
+    path.startsWith(start) ? path.slice(start.length) : path.slice(path.lastIndexOf("/") + 1);
+}

@@ -1,0 +1,59 @@
+/**
+ * Shows what a chip stands for: the lines in their file, or the text just as it goes along.
+ */
+import * as vscode from "vscode";
+import type { Part } from "../../conversation/message";
+import type { VirtualDocuments } from "../platform/virtualDocuments";
+
+/** Texts that have been looked at, by the name of their document. */
+export type Notes = Map<string, string>;
+
+/** Documents that are kept to be looked at again. */
+const MAX_NOTES = 20;
+
+/** Opens the place of an excerpt; shows the text of anything else. */
+export async function openPart(
+  part: Part,
+  notes: Notes,
+  documents: VirtualDocuments,
+): Promise<void> {
+  if (part.kind === "note") {
+    const name = nameOf(part);
+    notes.delete(name);
+    notes.set(name, part.text);
+    const [oldest] = notes.keys();
+    if (notes.size > MAX_NOTES && oldest !== undefined) notes.delete(oldest);
+    documents.changed(name);
+    await documents.show(name);
+  } else if (part.kind === "excerpt") await openExcerpt(part);
+}
+
+async function openExcerpt(part: Extract<Part, { kind: "excerpt" }>): Promise<void> {
+  try {
+    const uri = vscode.Uri.parse(part.uri, true);
+    if (!isOpenable(uri)) throw new Error("another place");
+    const document = await vscode.workspace.openTextDocument(uri);
+    const { startLine, endLine } = part;
+    const selection =
+      startLine === undefined || endLine === undefined
+        ? undefined
+        : document.validateRange(new vscode.Range(startLine - 1, 0, endLine - 1, Infinity));
+    await vscode.window.showTextDocument(document, { ...(selection && { selection }) });
+  } catch {
+    void vscode.window.showInformationMessage(
+      vscode.l10n.t("{0} could not be opened. It may have been moved or deleted.", part.path),
+    );
+  }
+}
+
+/** An imported conversation names any place: only what this window could open anyway is opened. */
+function isOpenable(uri: vscode.Uri): boolean {
+  if (vscode.workspace.getWorkspaceFolder(uri) !== undefined) return true;
+  const known = vscode.workspace.textDocuments.some((one) => one.uri.toString() === uri.toString());
+  return known || (uri.scheme === "file" && uri.authority === "");
+}
+
+function nameOf({ source, label }: Extract<Part, { kind: "note" }>): string {
+  const ending = source === "changes" ? "diff" : "txt";
+  return `${label.replaceAll(/[/\\:*?"<>|#]+/g, " ").trim()}.${ending}`;
+}

@@ -1,0 +1,121 @@
+/**
+ * What can be named by "#": problems, changes, the terminal, open editors, files, pictures, folders
+ * and symbols. What is at hand comes first; what takes its time follows.
+ */
+import * as vscode from "vscode";
+import type { Clock } from "../../base/clock";
+import { Disposables, type Disposable } from "../../base/disposables";
+import { BestFits, bestFits, fitOf } from "../../base/fuzzy";
+import { inTurns } from "../../base/inTurns";
+import type { Reference } from "../../chat/editorContext";
+import { PICTURE_ENDINGS } from "../pictures/pictureEndings";
+import { readPictures } from "../pictures/pictureFiles";
+import { FileList, type ListedPath } from "./fileList";
+import { gatherChanges, gatherFile, gatherProblems, gatherTerminal, type Gathered } from "./gather";
+import { told } from "./gatherMessages";
+import { pathOf } from "../platform/sourceText";
+import { findSymbols } from "./symbols";
+
+/** Files and folders, and symbols, that are offered at once. */
+const MAX_FILES = 40;
+const MAX_SYMBOLS = 15;
+
+/** Shortest text that symbols are looked for with: every letter alone would find thousands. */
+const MIN_SYMBOL_TEXT = 2;
+
+/** A drawing in SVG is a text too, and goes as one. */
+const PICTURE_NAME = new RegExp(
+  `\\.(${PICTURE_ENDINGS.filter((ending) => ending !== "svg").join("|")})$`,
+  "i",
+);
+
+/** One for the window. */
+export class ReferenceSearch implements Disposable {
+  private readonly owned = new Disposables();
+  private readonly files: FileList;
+
+  constructor(
+    private readonly clock: Clock,
+    maxListed?: number,
+  ) {
+    this.files = this.owned.add(new FileList(clock, maxListed));
+  }
+
+  /** What fits, the whole list each time it is longer; ends early when the signal is aborted. */
+  async *find(text: string, signal: AbortSignal): AsyncGenerator<readonly Reference[]> {
+    const typed = text.toLowerCase();
+    const symbols = typed.length < MIN_SYMBOL_TEXT ? [] : findSymbols(text, MAX_SYMBOLS);
+    const near = [...sources(typed), ...openEditors(typed)];
+    yield near;
+    const open = new Set(openUris().map(String));
+    const fit = ({ lowerPath }: ListedPath) => fitOf(typed, lowerPath);
+    // Those that are open stand above already.
+    const best = new BestFits(fit, MAX_FILES + open.size);
+    const take = (path: ListedPath) => best.take(path);
+    if (!(await inTurns(await this.files.paths(), take, this.clock, signal))) return;
+    if (!(await inTurns(await this.files.beyond(typed, signal), take, this.clock, signal))) return;
+    const found = best.items
+      .filter(({ uri, isFolder }) => isFolder || !open.has(uri.toString()))
+      .slice(0, MAX_FILES)
+      .map(({ uri, path, isFolder }) => fileReference(uri, path, isFolder));
+    yield [...near, ...found];
+    const known = await symbols;
+    if (known.length > 0) yield [...near, ...found, ...known];
+  }
+
+  dispose(): void {
+    this.owned.dispose();
+  }
+}
+
+/** What is no file: found by its name here, and by its English one. */
+function sources(typed: string): Reference[] {
+  const all: [english: string, reference: Reference][] = [
+    ["problems", source("problems", vscode.l10n.t("Problems"), () => gatherProblems())],
+    ["changes", source("changes", vscode.l10n.t("Changes"), () => gatherChanges())],
+    ["terminal", source("terminal", vscode.l10n.t("Terminal"), gatherTerminal)],
+  ];
+  return all
+    .filter(([english, { label }]) =>
+      [english, label.toLowerCase()].some((name) => name.startsWith(typed)),
+    )
+    .map(([, reference]) => reference);
+}
+
+function source(
+  kind: Reference["kind"],
+  label: string,
+  gather: () => Gathered | Promise<Gathered>,
+): Reference {
+  const detail =
+    kind === "terminal" ? vscode.l10n.t("What is selected there") : vscode.l10n.t("All of them");
+  return { kind, label, detail, gather: async () => told(await gather()) };
+}
+
+function openEditors(typed: string): Reference[] {
+  return bestFits(openUris(), (uri) => fitOf(typed, pathOf(uri).toLowerCase()), MAX_FILES).map(
+    (uri) => fileReference(uri, pathOf(uri), false),
+  );
+}
+
+/** The files of the open tabs, each once. */
+function openUris(): vscode.Uri[] {
+  const uris = vscode.window.tabGroups.all.flatMap(({ tabs }) =>
+    tabs.flatMap(({ input }) => (input instanceof vscode.TabInputText ? [input.uri] : [])),
+  );
+  return [...new Map(uris.map((uri) => [uri.toString(), uri])).values()];
+}
+
+function fileReference(uri: vscode.Uri, path: string, isFolder: boolean): Reference {
+  const start = path.lastIndexOf("/", path.length - 2) + 1;
+  const isPicture = !isFolder && PICTURE_NAME.test(path);
+  return {
+    kind: isFolder ? "folder" : isPicture ? "picture" : "file",
+    label: path.slice(start),
+    detail: path.slice(0, Math.max(0, start - 1)),
+    gather: async () =>
+      isPicture
+        ? { parts: [], pictures: await readPictures([uri.toString()]) }
+        : told(await gatherFile(uri)),
+  };
+}

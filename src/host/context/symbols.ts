@@ -1,0 +1,94 @@
+/**
+ * Functions, classes and the like by their name: those of the workspace and of the active file, as
+ * far as language extensions know them.
+ */
+import * as vscode from "vscode";
+import { bestFits, fitOf } from "../../base/fuzzy";
+import type { Reference } from "../../chat/editorContext";
+import type { Part } from "../../conversation/message";
+import { excerptIn } from "./excerpts";
+import { leftOutSentence, type Gathered } from "./gather";
+import { told } from "./gatherMessages";
+import { readText } from "../access/readAccess";
+import { pathOf, spanOf } from "../platform/sourceText";
+import { refusedFileSentence } from "../access/textFiles";
+
+/** A name and where it is. */
+interface FoundSymbol {
+  readonly name: string;
+  readonly uri: vscode.Uri;
+  readonly range: vscode.Range;
+}
+
+/** Symbols whose name fits, best first. */
+export async function findSymbols(text: string, count: number): Promise<Reference[]> {
+  const typed = text.toLowerCase();
+  const found = (await Promise.all([inWorkspace(text), inActiveFile()])).flat();
+  const unique = new Map(found.map((one) => [`${one.name} ${one.uri.toString()}`, one]));
+  const fit = ({ name }: FoundSymbol) => fitOf(typed, name.toLowerCase());
+  return bestFits(unique.values(), fit, count).map((symbol) => ({
+    kind: "symbol",
+    label: symbol.name,
+    detail: pathOf(symbol.uri),
+    gather: async () => told(await gatherSymbol(symbol)),
+  }));
+}
+
+async function gatherSymbol({ name, uri, range }: FoundSymbol): Promise<Gathered> {
+  const access = await readText(uri, "chosen");
+  if (access.kind === "left-out") return { ok: false, sentence: "" };
+  if (access.kind === "refused") {
+    return { ok: false, sentence: refusedFileSentence(uri, access.why) };
+  }
+  const document = access.source;
+  const whole = wholeRange(await symbolsOf(uri), name, range) ?? range;
+  const { part, linesLeftOut } = excerptIn(document, spanOf(document.validateRange(whole)));
+  const parts: Part[] = [{ ...part, symbol: name }];
+  if (linesLeftOut === 0) return { ok: true, parts };
+  return { ok: true, parts, remark: leftOutSentence(name, linesLeftOut) };
+}
+
+async function inWorkspace(text: string): Promise<FoundSymbol[]> {
+  const found = await asked<vscode.SymbolInformation>(
+    "vscode.executeWorkspaceSymbolProvider",
+    text,
+  );
+  return found
+    .filter(({ location }) => vscode.workspace.getWorkspaceFolder(location.uri) !== undefined)
+    .map(({ name, location: { uri, range } }) => ({ name, uri, range }));
+}
+
+async function inActiveFile(): Promise<FoundSymbol[]> {
+  const uri = vscode.window.activeTextEditor?.document.uri;
+  if (uri === undefined) return [];
+  return flat(await symbolsOf(uri)).map(({ name, range }) => ({ name, uri, range }));
+}
+
+/** The outline of a file; none where no extension knows its language, or one knows no ranges. */
+async function symbolsOf(uri: vscode.Uri): Promise<vscode.DocumentSymbol[]> {
+  const found = await asked<vscode.DocumentSymbol>("vscode.executeDocumentSymbolProvider", uri);
+  return found.filter((symbol) => "selectionRange" in symbol);
+}
+
+async function asked<T>(command: string, argument: unknown): Promise<T[]> {
+  try {
+    return (await vscode.commands.executeCommand<T[] | undefined>(command, argument)) ?? [];
+  } catch {
+    // An extension that fails to answer has no symbols for us.
+    return [];
+  }
+}
+
+/** A name's place may be just the name: its lines are those of the outline's entry around it. */
+function wholeRange(
+  outline: readonly vscode.DocumentSymbol[],
+  name: string,
+  range: vscode.Range,
+): vscode.Range | undefined {
+  return flat(outline).find((symbol) => symbol.name === name && symbol.range.contains(range.start))
+    ?.range;
+}
+
+function flat(symbols: readonly vscode.DocumentSymbol[]): vscode.DocumentSymbol[] {
+  return symbols.flatMap((symbol) => [symbol, ...flat(symbol.children)]);
+}

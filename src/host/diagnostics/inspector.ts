@@ -1,0 +1,139 @@
+/**
+ * Shows the last exchanges: a list to choose from, a document for each, and each as a cURL command.
+ */
+import * as vscode from "vscode";
+import { mapFailure } from "../../ask/failure";
+import { Disposables, type Disposable } from "../../base/disposables";
+import { REQUEST_SCHEME } from "../platform/contributions";
+import { failureNotice } from "../messages/failureMessages";
+import { curlCommand } from "./curl";
+import { requestDocument } from "./requestDocument";
+import type { RequestLog, RequestRecord } from "./requestLog";
+import { VirtualDocuments } from "../platform/virtualDocuments";
+
+const t = vscode.l10n.t;
+
+interface RequestItem extends vscode.QuickPickItem {
+  readonly recordId: number;
+}
+
+/**
+ * The two commands of the inspector. `redact` has the last word on every text; by value alone, or a
+ * person would not see what else was really sent.
+ */
+export class Inspector implements Disposable {
+  private readonly owned = new Disposables();
+  private readonly documents: VirtualDocuments;
+
+  constructor(
+    private readonly log: RequestLog,
+    private readonly redact: (text: string) => string,
+  ) {
+    this.documents = this.owned.add(
+      new VirtualDocuments(REQUEST_SCHEME, (name) => {
+        const record = this.log.get(Number.parseInt(/\d+/.exec(name)?.[0] ?? "", 10));
+        return record && this.redact(requestDocument(record, { t, ending: endingWords }));
+      }),
+    );
+    this.owned.add(this.log.onChanged(({ id }) => this.documents.changed(documentName(id))));
+  }
+
+  /** Lets a person choose one of the kept exchanges and shows it. */
+  async show(): Promise<void> {
+    const id = await this.choose(t("Show Requests"));
+    if (id !== undefined) await this.documents.show(documentName(id));
+  }
+
+  /** Copies the exchange of the active document, or a chosen one, as a cURL command. */
+  async copyAsCurl(): Promise<void> {
+    const shown = /\d+/.exec(this.documents.activeName() ?? "")?.[0];
+    const id = shown === undefined ? await this.choose(t("Copy as cURL")) : Number(shown);
+    if (id !== undefined) await this.copy(id);
+  }
+
+  dispose(): void {
+    this.owned.dispose();
+  }
+
+  private async copy(id: number): Promise<void> {
+    const record = this.log.get(id);
+    if (record === undefined) return;
+    await vscode.env.clipboard.writeText(this.redact(curlCommand(record, t)));
+    vscode.window.setStatusBarMessage(t("Copied"), 3000);
+  }
+
+  /** The number of the chosen exchange; the list stays current while it is open. */
+  private choose(title: string): Promise<number | undefined> {
+    const chosen = new Disposables();
+    const copyButton = { iconPath: new vscode.ThemeIcon("copy"), tooltip: t("Copy as cURL") };
+    const pick = chosen.add(vscode.window.createQuickPick<RequestItem>());
+    pick.title = title;
+    pick.matchOnDescription = true;
+    pick.matchOnDetail = true;
+    const fill = () => {
+      const records = this.log.newestFirst();
+      pick.items = records.map((record) => ({ ...itemOf(record), buttons: [copyButton] }));
+      pick.placeholder =
+        records.length === 0
+          ? t("Nothing has been sent in this window yet.")
+          : t("What was sent in this window, the newest first");
+    };
+    fill();
+    chosen.add(this.log.onChanged(fill));
+    return new Promise((resolve) => {
+      chosen.add(pick.onDidTriggerItemButton(({ item }) => void this.copy(item.recordId)));
+      chosen.add(
+        pick.onDidAccept(() => {
+          resolve(pick.selectedItems[0]?.recordId);
+          pick.hide();
+        }),
+      );
+      chosen.add(
+        pick.onDidHide(() => {
+          resolve(undefined);
+          chosen.dispose();
+        }),
+      );
+      pick.show();
+    });
+  }
+}
+
+function documentName(id: number): string {
+  return `${id}.md`;
+}
+
+function itemOf(record: RequestRecord): RequestItem {
+  const { id, startedAtMs, attempt, model, answer } = record;
+  const description = [
+    ...(answer === undefined ? [] : [answer.status]),
+    ...(attempt > 1 ? [t("try {0}", attempt)] : []),
+    ...(record.ending === undefined ? [] : [`${Math.round(record.ending.afterMs)} ms`]),
+  ];
+  return {
+    label: `${new Date(startedAtMs).toLocaleTimeString()}  ${model}`,
+    description: description.join(" · "),
+    detail: endingWords(record),
+    recordId: id,
+  };
+}
+
+/** How an exchange ended, in a word or in the panel's sentence. */
+function endingWords({ ending, url }: RequestRecord): string {
+  if (ending === undefined) return t("running");
+  switch (ending.kind) {
+    case "complete":
+      return t("complete");
+    case "stopped":
+      return t("stopped");
+    case "left":
+      return t("no longer wanted");
+    case "failed": {
+      if (ending.failure === undefined) return t("failed");
+      const failure = mapFailure(ending.failure, new URL(url).host);
+      return failureNotice(failure, false).text;
+    }
+    default:
+      return ending.kind satisfies never;
+  }
+}

@@ -1,0 +1,138 @@
+/**
+ * The command that tests the connection of the service in use: progress that can be cancelled, a
+ * report in an editor, and a notification to copy it from.
+ */
+import * as vscode from "vscode";
+import { createRedactor } from "../../base/redact";
+import { Disposables, type Disposable } from "../../base/disposables";
+import type { Log } from "../../base/log";
+import type { ClientOptions } from "../../service/client";
+import { secretHeaderValues } from "../../service/requestHeaders";
+import { linkedSignal } from "../platform/cancellation";
+import { REPORT_SCHEME } from "../platform/contributions";
+import { failureNotice } from "../messages/failureMessages";
+import { VirtualDocuments } from "../platform/virtualDocuments";
+import type { Service, Services } from "../settings/services";
+import { readSettings } from "../settings/settings";
+import { checkConnection, type CheckResult } from "./checks";
+import { CHECK_IDS } from "./reached";
+import { checkName, resultLine, summary, testReport, type ReportWords } from "./report";
+
+const t = vscode.l10n.t;
+
+const words: ReportWords = { t, failure: (failure) => failureNotice(failure, false).text };
+
+/** Reports kept for the editors that may show them. */
+const MAX_REPORTS = 10;
+
+/** What the test needs of the house. */
+export interface ConnectionTestPorts {
+  readonly services: Services;
+  /** The one to test. */
+  readonly service: () => Service;
+  /** Made anew for each test: how its requests are made and who is told of them. */
+  readonly clientOptions: () => ClientOptions;
+  readonly version: string;
+  readonly redact: (text: string) => string;
+  readonly log: Log;
+}
+
+/** The command, and the reports it made. */
+export class ConnectionTest implements Disposable {
+  private readonly owned = new Disposables();
+  private readonly reports = new Map<string, string>();
+  private readonly documents = this.owned.add(
+    new VirtualDocuments(REPORT_SCHEME, (name) => this.reports.get(name)),
+  );
+  private count = 0;
+
+  constructor(private readonly ports: ConnectionTestPorts) {}
+
+  /** Tests, shows the report and resolves with its text. */
+  async run(): Promise<string> {
+    const service = this.ports.service();
+    const startedAtMs = Date.now();
+    const { results, isCancelled } = await this.check(service);
+    const report = {
+      startedAtMs,
+      baseUrl: service.baseUrl,
+      profileName: service.profileName,
+      modelCodes: service.modelCodes,
+      versions: [`Core Chat ${this.ports.version}`, `VS Code ${vscode.version}`],
+      results,
+      isCancelled,
+    };
+    const redactHeaders = createRedactor(secretHeaderValues(service.headers));
+    const text = this.ports.redact(redactHeaders(testReport(report, words)));
+    this.ports.log.info(`connection test: ${results.map(briefly).join(", ")}`);
+    const name = this.keep(text);
+    await this.documents.show(name);
+    const firstProblem = results.find(({ state }) => state === "failed");
+    const message = firstProblem
+      ? this.ports.redact(redactHeaders(resultLine(firstProblem, words)))
+      : summary(report, t);
+    // Not awaited: a notification may stay for long, and the report is there already.
+    void notify(message, firstProblem !== undefined, text);
+    return text;
+  }
+
+  dispose(): void {
+    this.owned.dispose();
+  }
+
+  private async check(service: Service): Promise<{ results: CheckResult[]; isCancelled: boolean }> {
+    const { services, clientOptions } = this.ports;
+    const results: CheckResult[] = [];
+    const { baseUrl, modelCodes } = service;
+    const connection = await services.connectionTo(service, readSettings().settings);
+    const options = {
+      location: vscode.ProgressLocation.Notification,
+      title: t("Testing the connection"),
+      cancellable: true,
+    };
+    const isCancelled = await vscode.window.withProgress(options, async (progress, token) => {
+      const linked = linkedSignal(token);
+      const tell = () => {
+        const next = CHECK_IDS[results.length];
+        if (next !== undefined) progress.report({ message: checkName(next, t) });
+      };
+      tell();
+      const target = { baseUrl, connection, modelCodes };
+      try {
+        for await (const result of checkConnection(target, clientOptions(), linked.signal)) {
+          results.push(result);
+          progress.report({ increment: 100 / CHECK_IDS.length });
+          tell();
+        }
+      } finally {
+        linked.dispose();
+      }
+      return linked.signal.aborted;
+    });
+    const missing = CHECK_IDS.slice(results.length).map(
+      (id) => ({ id, state: "skipped" }) as const,
+    );
+    return { results: [...results, ...missing], isCancelled };
+  }
+
+  private keep(text: string): string {
+    const name = `${++this.count}.md`;
+    this.reports.set(name, text);
+    const [oldest] = this.reports.keys();
+    if (this.reports.size > MAX_REPORTS && oldest !== undefined) this.reports.delete(oldest);
+    return name;
+  }
+}
+
+/** A check for the log: no addresses and no words of the service. */
+function briefly({ id, state, problem }: CheckResult): string {
+  return problem === undefined ? `${id} ${state}` : `${id} ${state} (${problem.kind})`;
+}
+
+async function notify(message: string, isProblem: boolean, report: string): Promise<void> {
+  const copy = t("Copy Report");
+  const chosen = isProblem
+    ? await vscode.window.showWarningMessage(message, copy)
+    : await vscode.window.showInformationMessage(message, copy);
+  if (chosen === copy) await vscode.env.clipboard.writeText(report);
+}

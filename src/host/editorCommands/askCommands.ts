@@ -1,0 +1,35 @@
+/**
+ * Questions about the selection that are sent at once: explain it, fix it, test it, document it.
+ * What the panel shows of them is the panel's.
+ */
+import * as vscode from "vscode";
+import * as z from "zod/mini";
+import type { Part } from "../../conversation/message";
+import { builtInPrompts, type BuiltInPrompt } from "../settings/prompts";
+import { maySendLines } from "../access/readAccess";
+import { selectedExcerpt } from "../context/excerpts";
+
+/** Sends a question in the conversation the panel shows, and shows the panel. */
+export type SendQuestion = (parts: readonly Part[]) => Promise<void>;
+
+const argumentSchema = z.object({ range: z.optional(z.instanceof(vscode.Range)) });
+
+/** Asks about the selection, or about the range a code action gives. */
+export async function askAboutSelection(
+  kind: BuiltInPrompt,
+  argument: unknown,
+  send: SendQuestion,
+): Promise<void> {
+  const editor = vscode.window.activeTextEditor;
+  if (editor === undefined) {
+    void vscode.window.showInformationMessage(
+      vscode.l10n.t("No file is open in an editor. Open one and put the cursor there."),
+    );
+    return;
+  }
+  const parsed = argumentSchema.safeParse(argument);
+  const range = (parsed.success ? parsed.data.range : undefined) ?? editor.selection;
+  if (!(await maySendLines(editor.document, range, "send"))) return;
+  const { part } = selectedExcerpt(editor, range);
+  await send([{ kind: "text", text: builtInPrompts()[kind] }, part]);
+}

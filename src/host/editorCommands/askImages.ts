@@ -1,0 +1,42 @@
+/**
+ * Asking about pictures from outside the panel: what the command was given, or what is in front, is
+ * attached in the panel; the question is the person's.
+ */
+import * as vscode from "vscode";
+import type { ChatView } from "../panel/chatView";
+import { pictureHost } from "../pictures/pictureHost";
+
+/**
+ * Attaches pictures and shows the panel.
+ * @param clicked what was clicked, or the address a link of ours gives
+ * @param selected everything that was selected with it, in the explorer
+ */
+export async function askAboutImages(
+  view: ChatView,
+  clicked: unknown,
+  selected: unknown,
+): Promise<void> {
+  const named = Array.isArray(selected) && selected.length > 0 ? selected : [clicked];
+  let addresses = named.flatMap(addressOf);
+  if (addresses.length === 0) addresses = activeTab();
+  const webAddresses = addresses.filter((address) => /^https?:/i.test(address));
+  const places = addresses.filter((address) => !webAddresses.includes(address));
+  const files = addresses.length === 0 ? await pictureHost.pick() : await pictureHost.read(places);
+  if (files.length === 0 && webAddresses.length === 0) return;
+  await view.attachPictures(files, webAddresses);
+}
+
+function addressOf(named: unknown): string[] {
+  if (named instanceof vscode.Uri) return [named.toString()];
+  return typeof named === "string" ? [named] : [];
+}
+
+/** The picture in the editor in front, if it is one. */
+function activeTab(): string[] {
+  const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+  const isPreview =
+    input instanceof vscode.TabInputCustom && input.viewType.startsWith("imagePreview.");
+  if (isPreview) return [input.uri.toString()];
+  const isDrawing = input instanceof vscode.TabInputText && /\.svg$/i.test(input.uri.path);
+  return isDrawing ? [input.uri.toString()] : [];
+}

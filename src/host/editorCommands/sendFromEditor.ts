@@ -1,0 +1,21 @@
+/**
+ * Sends a question from the editor in the chat that was used last, whether the panel was ever
+ * opened or not, and shows it.
+ */
+import * as vscode from "vscode";
+import type { ChatPlaces } from "../panel/activeChat";
+import { failureNotice } from "../messages/failureMessages";
+import { words } from "../messages/panelMessages";
+import type { SendQuestion } from "./askCommands";
+
+/** Makes the way in. A question that cannot be asked is said, with the reason. */
+export function sendFromEditor(places: ChatPlaces): SendQuestion {
+  return async (parts) => {
+    const live = await places.show();
+    const result = await live.askQuestion(parts);
+    if (result.isTaken) return;
+    const { failure } = result;
+    const notice = failure === "busy" ? words.busy() : failureNotice(failure, false);
+    void vscode.window.showWarningMessage(notice.text);
+  };
+}

@@ -1,0 +1,201 @@
+/**
+ * What is said when an answer is over, and what is asked before it is kept or discarded.
+ */
+import * as vscode from "vscode";
+import type { NoticeAction } from "../../protocol/views";
+import type { AnswerReport } from "../../inline/pendingEdit";
+import type { Hunk } from "../../inline/hunks";
+import { cleanHiddenCharacters } from "../../markdown/hiddenCharacters";
+import { guardReply } from "../access/confirmInsert";
+import { pathOf } from "../platform/sourceText";
+import type { InlineEntry } from "./inlineEntry";
+import { reportNotice } from "./inlineMessages";
+
+/** What a notice can lead to. */
+export interface SaidPorts {
+  /** What a failure's button does elsewhere too (setting a key, opening settings). */
+  readonly runAction: (action: NoticeAction) => void;
+  /** Asks the same once more. */
+  readonly tryAgain: () => void;
+  /** Writes a reply that may not be code, because the user wants it. */
+  readonly insert: (lines: readonly string[]) => void;
+}
+
+/** Says how an answer ended, where the lenses above the edit cannot. */
+export function sayEnding(entry: InlineEntry, report: AnswerReport, ports: SaidPorts): void {
+  const { phase } = entry.session;
+  const notice = reportNotice(report);
+  const open = report.text === "" ? [] : [openReplyChoice(report.text)];
+  const { rejection } = report;
+  if (rejection !== undefined && report.ending.kind === "complete" && notice !== undefined) {
+    const insert = {
+      label: vscode.l10n.t("Insert Anyway"),
+      run: () => ports.insert(rejection.kind === "doubtful" ? rejection.lines : []),
+    };
+    void offer("info", notice.text, rejection.kind === "doubtful" ? [insert, ...open] : open);
+    return;
+  }
+  if (phase.kind === "closed") {
+    if (phase.why === "refused") {
+      void offer(
+        "error",
+        vscode.l10n.t("The file could not be changed. It may be read-only; save a copy of it."),
+        open,
+      );
+    } else if (phase.why === "unchanged") {
+      const text = notice?.text ?? vscode.l10n.t("The reply changes nothing in these lines.");
+      const action = notice?.action && actionOf(notice.action, ports);
+      const isSilent = report.ending.kind === "stopped";
+      if (!isSilent) void offer(notice?.tone ?? "info", text, action ? [action] : open);
+    }
+    return;
+  }
+  if (entry.session.isRefused) {
+    const text = vscode.l10n.t("The file takes no more changes. What arrived can be kept.");
+    void offer("error", text, open);
+  } else if (report.hiddenLines.length > 0) {
+    void offer(
+      "warning",
+      vscode.l10n.t(
+        "The reply holds characters that cannot be seen and can change what code means. They are left out of the edit; Keep asks what is to become of them.",
+      ),
+      open,
+    );
+  } else if (report.ending.kind === "failed" && notice !== undefined) {
+    const action = notice.action && actionOf(notice.action, ports);
+    void offer("warning", notice.text, action ? [action] : []);
+  }
+}
+
+/** Says that an edit is over because its text was replaced as a whole, which may have left some of it. */
+export function sayReplaced(entry: InlineEntry): void {
+  const reply = entry.edit.lastReply ?? "";
+  const text = vscode.l10n.t(
+    "The lines being edited in {0} were replaced, so the edit is over. Check the file: parts of the reply may still be in it.",
+    pathOf(entry.document.uri),
+  );
+  void offer("warning", text, reply === "" ? [] : [openReplyChoice(reply)]);
+}
+
+/** Says that an edit is over because its document is gone. */
+export function sayLost(entry: InlineEntry): void {
+  const reply = entry.edit.lastReply ?? "";
+  if (reply === "" || !entry.isUnsaved) return;
+  const text = vscode.l10n.t(
+    "{0} was closed while an edit was pending, so the edit is over.",
+    pathOf(entry.document.uri),
+  );
+  void offer("info", text, [openReplyChoice(reply)]);
+}
+
+/** Reports that an edit is over because its file has other text now. */
+export function sayReloaded(entry: InlineEntry): void {
+  const reply = entry.edit.lastReply ?? "";
+  const text = vscode.l10n.t(
+    "{0} changed on disk, so the pending edit was closed. The file has the text from the disk.",
+    pathOf(entry.document.uri),
+  );
+  void offer("info", text, reply === "" ? [] : [openReplyChoice(reply)]);
+}
+
+/**
+ * Asks what has to be asked before text of an answer is kept; cleans it where that is wanted.
+ * @param hunk the one to keep; all of them without it
+ * @returns the hunk as it is now, "all", or undefined when it is not to be kept
+ */
+export async function askToKeep(
+  entry: InlineEntry,
+  hunk: Hunk | undefined,
+): Promise<Hunk | "all" | undefined> {
+  const { session, edit } = entry;
+  if ((edit.report?.damagedParts ?? 0) > 0 && !(await askDamaged())) return undefined;
+  const kept = hunk === undefined ? session.hunks : [hunk];
+  const proposed = session.proposedLines;
+  const came = within(kept, proposed, edit.asTheyCame(proposed));
+  const text = kept.flatMap((one) => linesOf(one, came)).join("\n");
+  const verdict = await guardReply(text, entry.document.uri);
+  if (verdict === "cancelled" || session.proposedLines !== proposed) return undefined;
+  const wanted = verdict === "cleaned" ? within(kept, came, came.map(cleanHiddenCharacters)) : came;
+  const isAsWanted = wanted.every((line, index) => line === proposed[index]);
+  if (!isAsWanted && !(await session.amend(wanted))) return undefined;
+  if (hunk === undefined) return "all";
+  return session.hunks.find(({ proposedStart }) => proposedStart === hunk.proposedStart);
+}
+
+/** True when what the person typed in the proposal may go with it. */
+export async function askToDiscard(entry: InlineEntry): Promise<boolean> {
+  if (!entry.session.isTouched) return true;
+  const discard = vscode.l10n.t("Discard Both");
+  const chosen = await vscode.window.showWarningMessage(
+    vscode.l10n.t("You changed text of this edit yourself. Discard your changes with it?"),
+    { modal: true },
+    discard,
+  );
+  return chosen === discard;
+}
+
+async function askDamaged(): Promise<boolean> {
+  const keep = vscode.l10n.t("Keep Anyway");
+  const chosen = await vscode.window.showWarningMessage(
+    vscode.l10n.t("Parts of the reply were damaged and skipped, so code may be missing. Keep it?"),
+    { modal: true },
+    keep,
+  );
+  return chosen === keep;
+}
+
+/** Lines of the range, with those of the hunks taken from elsewhere. */
+function within(
+  hunks: readonly Hunk[],
+  lines: readonly string[],
+  elsewhere: readonly string[],
+): string[] {
+  const result = [...lines];
+  for (const { proposedStart, proposedLines } of hunks) {
+    for (let line = proposedStart; line < proposedStart + proposedLines.length; line++) {
+      result[line] = elsewhere[line] ?? "";
+    }
+  }
+  return result;
+}
+
+function linesOf({ proposedStart, proposedLines }: Hunk, lines: readonly string[]): string[] {
+  return lines.slice(proposedStart, proposedStart + proposedLines.length);
+}
+
+interface Choice {
+  readonly label: string;
+  readonly run: () => unknown;
+}
+
+/** Shows a reply in an editor of its own. */
+export async function openReply(text: string): Promise<void> {
+  const document = await vscode.workspace.openTextDocument({ content: text, language: "markdown" });
+  await vscode.window.showTextDocument(document);
+}
+
+function openReplyChoice(text: string): Choice {
+  return { label: vscode.l10n.t("Open Reply"), run: () => openReply(text) };
+}
+
+function actionOf(action: { id: NoticeAction; label: string }, ports: SaidPorts): Choice {
+  const isAgain = action.id === "try-again" || action.id === "continue";
+  return {
+    label: action.label,
+    run: isAgain ? ports.tryAgain : () => ports.runAction(action.id),
+  };
+}
+
+async function offer(
+  tone: "info" | "warning" | "error",
+  text: string,
+  choices: readonly Choice[],
+): Promise<void> {
+  const show = {
+    info: vscode.window.showInformationMessage,
+    warning: vscode.window.showWarningMessage,
+    error: vscode.window.showErrorMessage,
+  }[tone];
+  const label = await show(text, ...choices.map((choice) => choice.label));
+  await choices.find((choice) => choice.label === label)?.run();
+}

@@ -1,0 +1,89 @@
+/**
+ * The sentences of inline edits, in the person's language.
+ */
+import { l10n } from "vscode";
+import type { AnswerReport, AnswerWait } from "../../inline/pendingEdit";
+import type { Rejection } from "../../inline/blockReader";
+import type { NoticeView } from "../../protocol/views";
+import { hiddenNames } from "../access/confirmInsert";
+import { failureNotice } from "../messages/failureMessages";
+
+/** What to say about an answer that did not come whole; undefined when there is nothing to say. */
+export function reportNotice(report: AnswerReport): NoticeView | undefined {
+  const ending = endingNotice(report);
+  const { damagedParts, hasMoreBlocks, hiddenLines } = report;
+  const remarks: string[] = [];
+  if (damagedParts === 1) remarks.push(l10n.t("1 damaged part was skipped."));
+  else if (damagedParts > 1) remarks.push(l10n.t("{0} damaged parts were skipped.", damagedParts));
+  if (hasMoreBlocks) {
+    remarks.push(l10n.t("Other code in the reply was left out. Open the reply to see it."));
+  }
+  if (hiddenLines.length > 0) {
+    const names = hiddenNames(hiddenLines.join("\n"));
+    remarks.push(l10n.t("Characters that cannot be seen were left out: {0}.", names.join(", ")));
+  }
+  if (remarks.length === 0) return ending;
+  const text = remarks.join(" ");
+  return ending === undefined
+    ? { tone: "warning", text }
+    : { ...ending, text: `${ending.text} ${text}` };
+}
+
+/** What to say about a reply of which nothing was written. */
+function rejectionText({ kind }: Rejection): string {
+  switch (kind) {
+    case "no-code":
+      return l10n.t(
+        "The reply contains no code, so nothing was changed. Open the reply to read it.",
+      );
+    case "doubtful":
+      return l10n.t(
+        "The reply may not be code, so nothing was changed. Read it before inserting it.",
+      );
+    case "diff":
+      return l10n.t(
+        "The reply is a diff that does not match these lines, so nothing was changed. Open the reply or try again.",
+      );
+    case "left-out":
+      return l10n.t(
+        "The reply omits code that could not be filled in, so nothing was changed. Open the reply or try again.",
+      );
+    default:
+      return kind satisfies never;
+  }
+}
+
+function endingNotice({ ending, rejection }: AnswerReport): NoticeView | undefined {
+  switch (ending.kind) {
+    case "complete":
+      return rejection && { tone: "info", text: rejectionText(rejection) };
+    case "cut-short":
+      return { tone: "warning", text: l10n.t("Stopped at the length limit.") };
+    case "stopped":
+      return { tone: "info", text: l10n.t("Stopped.") };
+    case "withheld":
+      return {
+        tone: "warning",
+        text: l10n.t("The service's safety review withheld the reply. Ask in other words."),
+      };
+    case "tool-calls":
+      return {
+        tone: "info",
+        text: l10n.t("The model asked for a function call. It was not run. Ask in other words."),
+      };
+    case "failed":
+      return failureNotice(ending.failure, false);
+    default:
+      return ending satisfies never;
+  }
+}
+
+/** Why nothing comes. */
+export function waitText(wait: AnswerWait): string {
+  if (wait.type === "still-waiting") {
+    return l10n.t("Still waiting for the service ({0} s)", Math.round(wait.forMs / 1000));
+  }
+  const { attempt, tries, delayMs } = wait;
+  const seconds = Math.ceil(delayMs / 1000);
+  return l10n.t("Busy. Try {0} of {1} in {2} s", attempt, tries, seconds);
+}

@@ -1,0 +1,351 @@
+/**
+ * From a failure to one sentence and at most one button. Starts with what happened, ends with
+ * what to do.
+ */
+import { l10n } from "vscode";
+import type { NoticeView } from "../../protocol/views";
+import type { Failure, SentPicture } from "../../conversation/ending";
+import { fileSize } from "./fileSize";
+import { actionButton, error, warning } from "./notices";
+import { lostPictureUnsent } from "./lostPictureMessages";
+import { unreachable } from "./connectionFailureMessages";
+
+/**
+ * The notice for a failure.
+ * @param hasText true when part of a reply arrived; it is kept and can be continued
+ */
+export function failureNotice(failure: Failure, hasText: boolean): NoticeView {
+  if (!hasText) return sentenceFor(failure);
+  const stopped = stoppedBy(failure);
+  if (stopped !== undefined) {
+    const text = l10n.t("{0} What arrived is kept; continue to get the rest.", stopped);
+    return { tone: "warning", text, action: actionButton("continue") };
+  }
+  const notice = sentenceFor(failure);
+  const text = l10n.t("{0} What arrived is kept.", notice.text);
+  // What first needs another key or address (asking for the rest met it) keeps its own button.
+  const isOver = notice.action === undefined || notice.action.id === "try-again";
+  return { ...notice, text, ...(isOver && { action: actionButton("continue") }) };
+}
+
+/** What happened to a reply half-way, where the way on is to ask for the rest. */
+function stoppedBy(failure: Failure): string | undefined {
+  switch (failure.kind) {
+    case "truncated":
+      return l10n.t("The reply was cut off.");
+    case "interrupted":
+      return l10n.t("The reply was cut off when the window closed.");
+    case "timed-out":
+      return failure.phase === "silence"
+        ? l10n.t("No data for {0} s.", Math.round(failure.limitMs / 1000))
+        : undefined;
+    case "reported":
+      // An error about a setting keeps the button for that setting.
+      return failure.about === undefined
+        ? l10n.t("The service reported an error: {0}.", withoutStop(failure.message))
+        : undefined;
+    default:
+      return undefined;
+  }
+}
+
+function sentenceFor(failure: Failure): NoticeView {
+  switch (failure.kind) {
+    case "no-service":
+      return warning(l10n.t("No service is set. Set its base URL to begin."), "set-base-url");
+    case "bad-url":
+      return error(urlSentence(failure.problem), "set-base-url");
+    case "no-key":
+      return warning(
+        l10n.t("There is no API key for {0}. Set it to begin.", failure.origin),
+        "set-api-key",
+      );
+    case "no-profile":
+      return warning(
+        l10n.t(
+          'The profile "{0}" of this conversation is no longer in the settings. Switch to another one.',
+          failure.profile,
+        ),
+        "switch-profile",
+      );
+    case "no-header":
+      return warning(
+        l10n.t(
+          'The secret header "{0}" has no value for {1}. Set it to begin.',
+          failure.header,
+          failure.origin,
+        ),
+        "set-secret-header",
+      );
+    case "unauthorized":
+      return error(
+        withWords(
+          l10n.t("The API key for {0} is missing or wrong (401). Set it.", failure.host),
+          failure,
+        ),
+        "set-api-key",
+      );
+    case "unreachable":
+      return unreachable(failure);
+    case "timed-out":
+      return error(timeoutSentence(failure), "try-again");
+    case "rate-limited":
+      return warning(rateSentence(failure), "try-again");
+    case "redirected":
+      return error(redirectSentence(failure.host), "set-base-url");
+    case "too-large":
+      return error(withWords(tooLargeSentence(failure.pictures ?? []), failure));
+    case "picture-lost":
+      return error(lostPictureUnsent(failure.name, failure.loss));
+    case "rejected":
+      return rejected(failure);
+    case "server":
+      return error(withWords(serverSentence(failure), failure), "try-again");
+    case "reported":
+      if (failure.about === "model") return unknownModel(failure);
+      if (failure.about === "key") {
+        return error(
+          withWords(l10n.t("The service refused the API key. Set another one."), failure),
+          "set-api-key",
+        );
+      }
+      return error(
+        l10n.t("The service reported an error: {0}. Try again.", withoutStop(failure.message)),
+        "try-again",
+      );
+    case "malformed":
+      return malformed(failure.what);
+    case "over-limit":
+      return error(
+        limitSentence(failure),
+        failure.limit === "headers" ? "set-base-url" : undefined,
+      );
+    case "truncated":
+      return warning(l10n.t("The reply was cut off. Try again."), "try-again");
+    case "interrupted":
+      return warning(
+        l10n.t("The reply was cut off when the window closed. Try again."),
+        "try-again",
+      );
+    case "bad-request":
+      return error(
+        l10n.t("A setting is outside what the service allows: {0}. Correct it.", failure.problem),
+        "open-settings",
+      );
+    case "internal":
+      return error(l10n.t("Something went wrong inside Core Chat. See the log."), "show-log");
+    default:
+      return failure satisfies never;
+  }
+}
+
+function urlSentence(problem: string): string {
+  switch (problem) {
+    case "no-scheme":
+      return l10n.t("The base URL has no https:// at its start. Add it.");
+    case "not-http":
+    case "not-https":
+      return l10n.t(
+        "The base URL must start with https:// (http:// only on this machine). Change it.",
+      );
+    case "user-info":
+      return l10n.t(
+        "The base URL holds a user name or password. Take them out; the key is set apart.",
+      );
+    case "query":
+    case "fragment":
+      return l10n.t("The base URL holds a ? or #. Take out everything from there on.");
+    default:
+      return l10n.t("The base URL is not a web address. Correct it.");
+  }
+}
+
+function timeoutSentence(failure: Extract<Failure, { kind: "timed-out" }>): string {
+  const seconds = Math.round(failure.limitMs / 1000);
+  switch (failure.phase) {
+    case "connect":
+      return l10n.t("No connection within {0} s. Check your network or try again.", seconds);
+    case "first-byte":
+      return l10n.t(
+        "No answer within {0} s. Try again, or raise the time-out in the settings.",
+        seconds,
+      );
+    case "silence":
+      return l10n.t(
+        "No data for {0} s. Try again, or raise the time-out in the settings.",
+        seconds,
+      );
+    default:
+      return failure.phase satisfies never;
+  }
+}
+
+function rateSentence(failure: Extract<Failure, { kind: "rate-limited" }>): string {
+  const { retryAfterMs } = failure;
+  if (retryAfterMs === undefined) {
+    return withWords(l10n.t("Too many requests (429). Wait a moment and try again."), failure);
+  }
+  const wait = waitTime(retryAfterMs);
+  return withWords(l10n.t("Too many requests (429). Try again in {0}.", wait), failure);
+}
+
+function serverSentence({ status, retryAfterMs }: Extract<Failure, { kind: "server" }>): string {
+  return retryAfterMs === undefined
+    ? l10n.t("The service is failing ({0}). Try again later.", status)
+    : l10n.t("The service is failing ({0}). Try again in {1}.", status, waitTime(retryAfterMs));
+}
+
+function waitTime(ms: number): string {
+  const seconds = Math.ceil(ms / 1000);
+  return seconds < 120 ? l10n.t("{0} s", seconds) : l10n.t("{0} min", Math.ceil(seconds / 60));
+}
+
+function redirectSentence(host: string): string {
+  return host === ""
+    ? l10n.t("The server redirects without saying where to. Check the base URL.")
+    : l10n.t("The server redirects to {0}; set that as base URL if you trust it.", host);
+}
+
+/** Most pictures a sentence names; the largest first, as those are what to leave out. */
+const MAX_NAMED_PICTURES = 8;
+
+function tooLargeSentence(pictures: readonly SentPicture[]): string {
+  if (pictures.length === 0) {
+    return l10n.t(
+      "The request was too large for the service (413). Send less, or start a new conversation.",
+    );
+  }
+  const named = pictures
+    .toSorted((one, other) => (other.bytes ?? 0) - (one.bytes ?? 0))
+    .slice(0, MAX_NAMED_PICTURES)
+    .map(({ name, bytes }) => (bytes === undefined ? name : `${name} (${fileSize(bytes)})`));
+  const more = pictures.length - named.length;
+  if (more > 0) named.push(l10n.t("{0} more", more));
+  return l10n.t(
+    "The request was too large for the service (413): it held {0}. Send fewer or smaller pictures.",
+    named.join(", "),
+  );
+}
+
+/** The model's code is a setting; the address was right, or there would be no such answer. */
+function unknownModel(failure: { readonly message: string }): NoticeView {
+  return error(
+    withWords(
+      l10n.t("The service does not know this model. Check the model code in the settings."),
+      failure,
+    ),
+    "set-model",
+  );
+}
+
+function rejected(failure: Extract<Failure, { kind: "rejected" }>): NoticeView {
+  const { status, about } = failure;
+  if (about === "model" && [400, 404, 422].includes(status)) return unknownModel(failure);
+  switch (failure.status) {
+    case 403:
+      return error(
+        withWords(
+          l10n.t("The key is not allowed to do this (403). Check it with the service's operator."),
+          failure,
+        ),
+        "set-api-key",
+      );
+    case 404:
+      return error(
+        withWords(
+          l10n.t("Nothing was found at {0} (404). Check the base URL.", failure.url),
+          failure,
+        ),
+        "set-base-url",
+      );
+    case 405:
+      return error(
+        withWords(
+          l10n.t("{0} does not take questions (405). Check the base URL.", failure.url),
+          failure,
+        ),
+        "set-base-url",
+      );
+    case 415:
+      return error(
+        withWords(
+          l10n.t(
+            "The service does not take this kind of content (415). Leave out what is attached, or choose another model.",
+          ),
+          failure,
+        ),
+        "try-again",
+      );
+    case 422:
+      return error(
+        withWords(
+          l10n.t(
+            "The service could not make sense of the request (422). Check model and settings, then try again.",
+          ),
+          failure,
+        ),
+        "try-again",
+      );
+    default:
+      return error(
+        withWords(
+          l10n.t(
+            "The service rejected the request ({0}). Change it and send it again.",
+            failure.status,
+          ),
+          failure,
+        ),
+        "try-again",
+      );
+  }
+}
+
+function malformed(what: "web-page" | "empty" | "no-text" | "unreadable"): NoticeView {
+  switch (what) {
+    case "web-page":
+      return error(
+        l10n.t("The server sent a web page, not a reply. Check the base URL or a proxy's sign-in."),
+        "set-base-url",
+      );
+    case "empty":
+      return error(l10n.t("Empty reply. Try again."), "try-again");
+    case "no-text":
+      return error(l10n.t("The reply was empty. Try again."), "try-again");
+    case "unreadable":
+      return error(l10n.t("The reply could not be read. Try again."), "try-again");
+    default:
+      return what satisfies never;
+  }
+}
+
+function limitSentence(failure: Extract<Failure, { kind: "over-limit" }>): string {
+  const size = fileSize(failure.maxBytes);
+  switch (failure.limit) {
+    case "event-bytes":
+      return l10n.t(
+        "One part of the reply was larger than {0}, so it was stopped. Ask for less.",
+        size,
+      );
+    case "text-bytes":
+      return l10n.t("The reply was longer than {0}, so it was stopped. Ask for less.", size);
+    case "body-bytes":
+      return l10n.t(
+        "The reply was larger than {0} unpacked, so it was stopped. Check the service.",
+        size,
+      );
+    case "headers":
+      return l10n.t("The reply's headers were too large. Check the base URL.");
+    default:
+      return failure.limit satisfies never;
+  }
+}
+
+/** The sentence, then the service's own words where it gave any. */
+function withWords(sentence: string, failure: { readonly message: string }): string {
+  const message = failure.message.trim();
+  return message === "" ? sentence : l10n.t("{0} The service says: {1}", sentence, message);
+}
+
+function withoutStop(text: string): string {
+  return text.trim().replace(/[.。]$/, "");
+}

@@ -1,0 +1,60 @@
+/**
+ * What a notice is put together from: its tone, its sentence and the button for an action.
+ */
+import { l10n } from "vscode";
+import type { NoticeAction, NoticeView } from "../../protocol/views";
+
+/** The button for an action, in the person's language. */
+export function actionButton(id: NoticeAction): { id: NoticeAction; label: string } {
+  return { id, label: actionLabel(id) };
+}
+
+function actionLabel(id: NoticeAction): string {
+  switch (id) {
+    case "set-api-key":
+      return l10n.t("Set API Key");
+    case "set-base-url":
+      return l10n.t("Set Base URL");
+    case "set-secret-header":
+      return l10n.t("Set Secret Header");
+    case "switch-profile":
+      return l10n.t("Switch Profile");
+    case "manage-trust":
+      return l10n.t("Manage Workspace Trust");
+    case "open-settings":
+      return l10n.t("Open Settings");
+    case "set-model":
+      return l10n.t("Set Model Code");
+    case "try-again":
+      return l10n.t("Try again");
+    case "continue":
+      return l10n.t("Continue");
+    case "stop":
+      return l10n.t("Stop");
+    case "show-first-steps":
+      return l10n.t("Show First Steps");
+    case "swap-draft":
+      return l10n.t("Swap");
+    case "show-system-prompt":
+      return l10n.t("Show");
+    case "show-log":
+      return l10n.t("Show Log");
+    default:
+      return id satisfies never;
+  }
+}
+
+/** Something failed. */
+export function error(text: string, action?: NoticeAction): NoticeView {
+  return { tone: "error", text, ...(action && { action: actionButton(action) }) };
+}
+
+/** Something is not as it should be, and can be mended or gone on with. */
+export function warning(text: string, action?: NoticeAction): NoticeView {
+  return { tone: "warning", text, ...(action && { action: actionButton(action) }) };
+}
+
+/** Nothing is wrong; something is to be known. */
+export function info(text: string, action?: NoticeAction): NoticeView {
+  return { tone: "info", text, ...(action && { action: actionButton(action) }) };
+}

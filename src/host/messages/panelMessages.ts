@@ -1,0 +1,225 @@
+/**
+ * The sentences of the panel, in the person's language: VS Code's l10n behind the chat room's port.
+ */
+import { env, l10n } from "vscode";
+import type { NoticeView } from "../../protocol/views";
+import type { ReplySpeed, Words } from "../../chat/messages";
+import type { Receipt, Reply } from "../../conversation/message";
+import { failureNotice } from "./failureMessages";
+import { actionButton } from "./notices";
+import { pictureWords, shortSize, sizeOf } from "./pictureMessages";
+import { shortTime } from "./shortTime";
+
+/** The one implementation of the port. */
+export const words: Words = {
+  ...pictureWords,
+
+  failure: failureNotice,
+
+  busy: () => ({
+    tone: "info",
+    text: l10n.t("A reply is still coming. Stop it or wait for its end."),
+    action: actionButton("stop"),
+  }),
+
+  otherDraft: (text) => ({
+    tone: "info",
+    text: l10n.t(
+      "Another window left other words for this question: “{0}”. Swap them with yours; both are kept.",
+      beginningOf(text),
+    ),
+    action: actionButton("swap-draft"),
+  }),
+
+  fileNotice: (state) => {
+    switch (state) {
+      case "unreadable":
+        return {
+          tone: "error",
+          text: l10n.t(
+            "The conversation could not be read from the disk. It is left as it is; check the disk and open it again.",
+          ),
+          action: actionButton("show-log"),
+        };
+      case "damaged":
+        return {
+          tone: "warning",
+          text: l10n.t(
+            "Part of this conversation's file is damaged. The rest is shown and the file is left as it is; export it to have a sound copy.",
+          ),
+        };
+      case "newer":
+        return {
+          tone: "warning",
+          text: l10n.t(
+            "Part of this conversation was written by a newer version of Core Chat. Update it to see everything.",
+          ),
+        };
+      default:
+        return state satisfies never;
+    }
+  },
+
+  ending(reply) {
+    const notice = endingNotice(reply);
+    const { damagedParts = 0 } = reply;
+    if (damagedParts === 0) return notice;
+    const skipped =
+      damagedParts === 1
+        ? l10n.t("1 damaged part was skipped.")
+        : l10n.t("{0} damaged parts were skipped.", damagedParts);
+    if (notice === undefined) return { tone: "warning", text: skipped };
+    return { ...notice, text: `${notice.text} ${skipped}` };
+  },
+
+  sentLine(_message, reply) {
+    const receipt = reply?.receipt;
+    if (receipt === undefined) return "";
+    const items = [receipt.modelCode];
+    if (receipt.imageCount > 0) items.push(sentPictures(receipt));
+    if (receipt.imagesLeftOut > 0) {
+      items.push(l10n.t("pictures left out: {0}", receipt.imagesLeftOut));
+    }
+    if (receipt.turnsLeftOut > 0) {
+      items.push(l10n.t("older turns left out: {0}", receipt.turnsLeftOut));
+    }
+    if (receipt.isSystemPromptOfWorkspace) items.push(l10n.t("the workspace's system prompt"));
+    items.push(l10n.t("~{0} tokens", receipt.estimatedTokens));
+    return items.join(" · ");
+  },
+
+  metaLine(reply, speed) {
+    const items = [reply.modelCode];
+    if (speed !== undefined) items.push(...speedItems(reply, speed));
+    return items.join(" · ");
+  },
+
+  status(status, nowMs) {
+    if (status.kind === "waiting") {
+      const seconds = Math.round(status.forMs / 1000);
+      return { text: l10n.t("Still waiting for the service ({0} s)", seconds) };
+    }
+    const { failure, attempt, tries, untilMs } = status;
+    const why =
+      failure.kind === "server"
+        ? l10n.t("Busy ({0}).", failure.status)
+        : failure.kind === "rate-limited"
+          ? l10n.t("Busy ({0}).", 429)
+          : l10n.t("The connection was lost.");
+    const wait = untilMs > nowMs ? "%s" : "0";
+    return { text: l10n.t("{0} Try {1} of {2} in {3} s.", why, attempt, tries, wait), untilMs };
+  },
+
+  when: (atMs) => shortTime(atMs, Date.now(), env.language),
+
+  historyDetail(entry) {
+    const items = [...entry.modelCodes];
+    if (entry.pictureCount === 1) items.push(l10n.t("1 picture"));
+    else if (entry.pictureCount > 1) items.push(l10n.t("{0} pictures", entry.pictureCount));
+    if (entry.workspace !== undefined) items.push(entry.workspace);
+    return items.join(" · ");
+  },
+
+  draftTitle(text, attachedCount) {
+    const line = beginningOf(text);
+    if (line !== "") return l10n.t("Draft: {0}", line);
+    return attachedCount === 1
+      ? l10n.t("Draft with 1 attachment")
+      : l10n.t("Draft with {0} attachments", attachedCount);
+  },
+
+  leftOut(turns, pictures) {
+    const olderTurns = turns === 1 ? l10n.t("1 older turn") : l10n.t("{0} older turns", turns);
+    const olderPictures =
+      pictures === 1 ? l10n.t("1 older picture") : l10n.t("{0} older pictures", pictures);
+    if (turns === 0 && pictures === 0) return "";
+    if (pictures === 0) return l10n.t("Over the budget: {0} will not be sent.", olderTurns);
+    if (turns === 0) return l10n.t("Over the budget: {0} will not be sent.", olderPictures);
+    return l10n.t("Over the budget: {0} and {1} will not be sent.", olderTurns, olderPictures);
+  },
+
+  gapBefore: () =>
+    l10n.t("Messages are missing here because their part of the file could not be read."),
+  gapInside: () => l10n.t("Text is missing at […] because its part of the file could not be read."),
+  linesLeftOut: (lines) =>
+    lines === 1 ? l10n.t("1 line left out") : l10n.t("{0} lines left out", lines.toLocaleString()),
+  problemCount: (problems) =>
+    problems === 1 ? l10n.t("1 problem") : l10n.t("{0} problems", problems),
+
+  untitled: () => l10n.t("New conversation"),
+  copied: () => l10n.t("Copied"),
+};
+
+/** "1 picture (2560×1440 PNG, 412 KB)", "3 pictures (1.2 MB)": counted in what left. */
+function sentPictures({ imageCount, pictures = [] }: Receipt): string {
+  const counted = imageCount === 1 ? l10n.t("1 picture") : l10n.t("{0} pictures", imageCount);
+  const known = pictures.filter((picture) => picture.kind === "bytes");
+  const [only] = known;
+  if (only === undefined) return counted;
+  if (imageCount === 1) return `${counted} (${sizeOf(only)})`;
+  return `${counted} (${shortSize(known.reduce((sum, { bytes }) => sum + bytes, 0))})`;
+}
+
+function endingNotice(reply: Reply): NoticeView | undefined {
+  const { ending, text } = reply;
+  const hasText = text !== "";
+  switch (ending?.kind) {
+    case undefined:
+    case "complete":
+      return undefined;
+    case "cut-short":
+      return {
+        tone: "warning",
+        text: l10n.t("Stopped at the length limit."),
+        action: actionButton("continue"),
+      };
+    case "stopped":
+      return {
+        tone: "info",
+        text: hasText ? l10n.t("Stopped. What arrived is kept.") : l10n.t("Stopped."),
+        action: actionButton(hasText ? "continue" : "try-again"),
+      };
+    case "withheld":
+      return {
+        tone: "warning",
+        text: ending.isTextKept
+          ? l10n.t("The service's safety review ended the reply. What arrived is kept.")
+          : l10n.t("The service's safety review withheld the reply. Ask in other words."),
+      };
+    case "tool-calls":
+      return {
+        tone: "info",
+        text: l10n.t("The model asked for a function call. It is shown and was not run."),
+      };
+    case "failed":
+      return failureNotice(ending.failure, hasText);
+    default:
+      return ending satisfies never;
+  }
+}
+
+function speedItems(reply: Reply, speed: ReplySpeed): string[] {
+  const items: string[] = [];
+  const { firstTextAfterMs, tokensPerSecond, tokens, isCounted } = speed;
+  if (firstTextAfterMs !== undefined) {
+    items.push(l10n.t("{0} s to first token", (firstTextAfterMs / 1000).toFixed(1)));
+  }
+  if (tokensPerSecond !== undefined) {
+    items.push(
+      isCounted
+        ? l10n.t("{0} tokens/s", tokensPerSecond)
+        : l10n.t("~{0} tokens/s", tokensPerSecond),
+    );
+  }
+  if (reply.text !== "") {
+    items.push(isCounted ? l10n.t("{0} tokens", tokens) : l10n.t("~{0} tokens", tokens));
+  }
+  return items;
+}
+
+/** Enough of a text to know it again, in one line. */
+function beginningOf(text: string): string {
+  const line = text.trim().replace(/\s+/g, " ");
+  const characters = Array.from(line.slice(0, 200));
+  return characters.length <= 60 ? line : `${characters.slice(0, 60).join("")}…`;
+}

@@ -1,0 +1,116 @@
+/**
+ * What is said about pictures: their size, how they will go, and why one is not taken.
+ */
+import { l10n } from "vscode";
+import type { Words } from "../../chat/messages";
+import type { ImagePart } from "../../conversation/message";
+import type { PictureOrigin } from "../../history/draft";
+import { warning } from "./notices";
+import { lostPicture } from "./lostPictureMessages";
+
+/** The sentences about pictures. */
+export const pictureWords: Pick<
+  Words,
+  "pictureSize" | "pictureFit" | "pictureRefused" | "pictureLost" | "nothingLeft"
+> = {
+  pictureSize: sizeOf,
+
+  pictureFit(part, plan, origin) {
+    const made = originOf(origin);
+    const list = (...details: readonly string[]) => [...details, ...made].join(l10n.t(", "));
+    if (plan === undefined) {
+      return made.length > 0 ? list(sizeOf(part)) : l10n.t("{0}, as it is", sizeOf(part));
+    }
+    const [first] = plan.sent;
+    const change = plan.change ?? (plan.fit === "crop" || plan.fit === "marked" ? plan.fit : "");
+    if (first === undefined) return l10n.t("not ready");
+    const size = plan.sent.length === 1 ? sizeOf(first) : l10n.t("{0} tiles", plan.sent.length);
+    return list(
+      size,
+      ...(plan.fit === "scaled" ? [l10n.t("scaled down")] : []),
+      ...(change === "crop" ? [l10n.t("cropped")] : []),
+      ...(change === "marked" ? [l10n.t("marked up")] : []),
+    );
+  },
+
+  pictureLost: (name, loss) => warning(lostPicture(name, loss)),
+
+  nothingLeft: () =>
+    warning(l10n.t("Without its pictures nothing is left of the question. Write some words.")),
+
+  pictureRefused(name, problem) {
+    switch (problem) {
+      case "no-picture":
+        return warning(
+          l10n.t("{0} is not a picture that can be read here. Attach it as PNG or JPEG.", name),
+        );
+      case "damaged":
+        return warning(l10n.t("{0} is damaged. Save it anew and attach it again.", name));
+      case "too-many-pixels":
+        return warning(l10n.t("{0} has too many pixels to be opened. Cut out a part of it.", name));
+      case "too-many-bytes":
+        return warning(l10n.t("{0} is larger than 64 MiB. Attach a smaller picture.", name));
+      case "unreadable":
+        return warning(l10n.t("{0} could not be read. Check that it is there.", name));
+      case "outdated":
+        return warning(l10n.t("The picture is no longer attached. Attach it again."));
+      case "not-drawn":
+        return warning(
+          l10n.t(
+            "{0} could not be opened and may be damaged. Save it again as PNG or JPEG, then attach it.",
+            name,
+          ),
+        );
+      case "not-marked":
+      case "unfinished":
+        return warning(
+          l10n.t(
+            "The changes to {0} are not applied, so it is not sent. Try again, use the original, or remove it.",
+            name,
+          ),
+        );
+      default:
+        return problem satisfies never;
+    }
+  },
+};
+
+/** Differences from the file: "turned upright", "converted from WebP", "first frame of 3". */
+function originOf({ mediaType, isTurned, frames }: PictureOrigin = {}): string[] {
+  return [
+    ...(isTurned ? [l10n.t("turned upright")] : []),
+    ...(mediaType === undefined ? [] : [l10n.t("converted from {0}", formatOf(mediaType))]),
+    ...(frames === undefined ? [] : [l10n.t("first frame of {0}", frames)]),
+  ];
+}
+
+/** "PNG", "WebP", "SVG" */
+function formatOf(mediaType: string): string {
+  switch (mediaType) {
+    case "image/webp":
+      return "WebP";
+    case "image/svg+xml":
+      return "SVG";
+    case "image/x-icon":
+      return "ICO";
+    default:
+      return mediaType.replace("image/", "").toUpperCase();
+  }
+}
+
+/** "2560×1440 PNG, 412 KB" */
+export function sizeOf({
+  widthPx,
+  heightPx,
+  mediaType,
+  bytes,
+}: Pick<ImagePart, "widthPx" | "heightPx" | "mediaType" | "bytes">): string {
+  return `${widthPx}×${heightPx} ${formatOf(mediaType)}, ${shortSize(bytes)}`;
+}
+
+/** Bytes in units of 1000, as file managers show them. */
+export function shortSize(bytes: number): string {
+  if (bytes < 999_500) return l10n.t("{0} KB", Math.max(1, Math.round(bytes / 1000)));
+  const megabytes = bytes / 1_000_000;
+  return l10n.t("{0} MB", megabytes < 10 ? Number(megabytes.toFixed(1)) : Math.round(megabytes));
+}

@@ -1,0 +1,247 @@
+/**
+ * What the panel shows beside the conversation: the two steps before the first question, the
+ * models to choose from, and standing notices. Kept current as settings, keys and disk change.
+ */
+import * as vscode from "vscode";
+import { Disposables, type Disposable } from "../../base/disposables";
+import { Emitter, type Event } from "../../base/event";
+import { describeError, type Log } from "../../base/log";
+import type { NoticeView } from "../../protocol/views";
+import type { PanelFacts } from "../../chat/viewUpdater";
+import type { Reply } from "../../conversation/message";
+import { originOf, readBaseUrl } from "../../service/baseUrl";
+import { SETTINGS_SECTION } from "../platform/contributions";
+import { failureNotice } from "../messages/failureMessages";
+import type { FirstSteps } from "./firstSteps";
+import { actionButton, error, info, warning } from "../messages/notices";
+import { promptsWith } from "../settings/prompts";
+import { profileOf, type Service, type Services } from "../settings/services";
+import { SettledFailures, type SettingUp } from "../settings/settledFailures";
+import { isSystemPromptOfWorkspace, readSettings, type Settings } from "../settings/settings";
+import type { StoredSecrets } from "../settings/storedSecrets";
+
+/** Files by which a workspace sets settings. */
+const SETTINGS_FILE = /\/\.vscode\/settings\.json$|\.code-workspace$/;
+
+/** Where it is told whether history reaches the disk. */
+export interface Saving {
+  readonly isSaving: boolean;
+  readonly onSavingChanged: Event<boolean>;
+}
+
+/** The facts now, and word when they change. */
+export class PanelState implements Disposable {
+  private readonly owned = new Disposables();
+  private readonly changes = this.owned.add(new Emitter<void>());
+  /** Origins that can be asked. */
+  private keyed: ReadonlySet<string> = new Set();
+  private asked = 0;
+  /** Settings that the workspace names in vain. */
+  private ignored: readonly string[] = [];
+  private looked = 0;
+  private readonly settled = new SettledFailures();
+
+  readonly onChanged = this.changes.event;
+
+  constructor(
+    private readonly services: Services,
+    keys: StoredSecrets,
+    private readonly saving: Saving,
+    private readonly firstSteps: Pick<FirstSteps, "noteSetUp">,
+    private readonly log: Log,
+  ) {
+    this.owned.add(keys.onChanged(() => this.refresh()));
+    this.owned.add(saving.onSavingChanged(() => this.changes.fire()));
+    this.owned.add(
+      vscode.workspace.onDidChangeConfiguration((event) => {
+        if (event.affectsConfiguration(SETTINGS_SECTION)) this.refresh();
+      }),
+    );
+    const { onDidSaveTextDocument, onDidChangeWorkspaceFolders } = vscode.workspace;
+    this.owned.add(
+      onDidSaveTextDocument(({ uri }) => {
+        if (SETTINGS_FILE.test(uri.path)) this.lookAtWorkspace();
+      }),
+    );
+    this.owned.add(onDidChangeWorkspaceFolders(() => this.lookAtWorkspace()));
+    this.owned.add(vscode.workspace.onDidGrantWorkspaceTrust(() => this.changes.fire()));
+  }
+
+  /** Looks again which services have a key, then tells that things may have changed. */
+  refresh(): void {
+    const turn = ++this.asked;
+    const { settings } = readSettings();
+    const origins = this.services.all(settings).flatMap(({ baseUrl }) => originOf(baseUrl) ?? []);
+    const looking = [...new Set(origins)].map(async (origin) =>
+      (await this.services.keyFor(origin)) === undefined ? [] : [origin],
+    );
+    void Promise.all(looking).then((found) => {
+      if (turn !== this.asked) return;
+      this.keyed = new Set(found.flat());
+      const origin = originOf(this.services.active(settings).baseUrl);
+      this.firstSteps.noteSetUp(origin !== undefined, this.hasKey(origin));
+      this.changes.fire();
+    });
+  }
+
+  /** A key or a base URL was set by the user; failures before that can be tried again. */
+  noteSet(action: SettingUp, service: Service): void {
+    this.settled.noteSet(action, profileOf(service), Date.now());
+  }
+
+  /**
+   * The notice of a failed reply whose cause was removed since; undefined for any other reply.
+   * @param profile what its conversation remembers
+   */
+  settledNotice(reply: Reply, profile: string | undefined): NoticeView | undefined {
+    if (reply.ending?.kind !== "failed") return undefined;
+    const { settings } = readSettings();
+    const service = this.services.find(settings, profile) ?? this.services.active(settings);
+    return this.settled.noticeFor(reply, profileOf(service));
+  }
+
+  /** Looks whether the workspace's files set what only the person may, and tells if so. */
+  lookAtWorkspace(): void {
+    const turn = ++this.looked;
+    void import("../settings/workspaceSettings")
+      .then(({ settingsOfWorkspace }) => settingsOfWorkspace(this.log))
+      .then((names) => {
+        if (turn !== this.looked || names.join() === this.ignored.join()) return;
+        this.ignored = names;
+        this.changes.fire();
+      })
+      .catch((error: unknown) => {
+        this.log.error(`settings: the workspace was not looked at (${describeError(error)})`);
+      });
+  }
+
+  /**
+   * Everything as it is now; whether there is a key is as of the last `refresh`.
+   * @param profile what the shown conversation remembers
+   */
+  facts(profile?: string): PanelFacts {
+    const { settings, badNames } = readSettings();
+    const remembered = this.services.find(settings, profile);
+    const service = remembered ?? this.services.active(settings);
+    const origin = originOf(service.baseUrl);
+    const notices = badNames.map((name) =>
+      warning(
+        vscode.l10n.t(
+          'The setting "{0}" cannot be used, so its default holds. Correct it.',
+          `${SETTINGS_SECTION}.${name}`,
+        ),
+        "open-settings",
+      ),
+    );
+    const { prompts, badNames: badPrompts } = promptsWith(settings.prompts);
+    for (const name of badPrompts) {
+      const text = vscode.l10n.t(
+        'The prompt "{0}" in the setting "{1}" cannot be used. Give it a name of letters, digits, - or _ and some text.',
+        name.slice(0, 60),
+        `${SETTINGS_SECTION}.prompts`,
+      );
+      notices.push(warning(text, "open-settings"));
+    }
+    if (!this.saving.isSaving) {
+      const text = vscode.l10n.t(
+        "History is not being saved: the disk refuses it. Chat goes on and is saved as soon as the disk allows it.",
+      );
+      notices.push(error(text, "show-log"));
+    }
+    if (remembered === undefined && profile !== undefined) {
+      notices.push(failureNotice({ kind: "no-profile", profile }, false));
+    }
+    notices.push(...this.workspaceNotices());
+    return {
+      setup: [this.serviceStep(service.baseUrl, origin), this.keyStep(origin)],
+      models: modelOptions(service),
+      model: this.services.model.get(),
+      ...this.profileOptions(settings, remembered ? profileOf(remembered) : (profile ?? "")),
+      notices,
+      prompts: [...prompts],
+    };
+  }
+
+  dispose(): void {
+    this.owned.dispose();
+  }
+
+  /** What a workspace cannot do here, for the person to know; calm, as nothing is wrong. */
+  private workspaceNotices(): NoticeView[] {
+    const notices: NoticeView[] = [];
+    if (this.ignored.length > 0) {
+      const text = vscode.l10n.t(
+        "This workspace sets {0}, which only you can, so that is ignored. Set it in your user settings if you want it.",
+        this.ignored.map((name) => `"${name}"`).join(", "),
+      );
+      notices.push(info(text, "open-settings"));
+    }
+    if (isSystemPromptOfWorkspace()) {
+      const text = vscode.l10n.t(
+        "This workspace sets the system prompt, which goes with every question and edit.",
+      );
+      notices.push(info(text, "show-system-prompt"));
+    }
+    if (!vscode.workspace.isTrusted) {
+      const text = vscode.l10n.t(
+        "Restricted Mode: everything works, but this workspace's own settings and prompts are left out. Trust the workspace to use them.",
+      );
+      notices.push(info(text, "manage-trust"));
+    }
+    return notices;
+  }
+
+  /** The services to choose from, where there is a choice. */
+  private profileOptions(
+    settings: Settings,
+    profile: string,
+  ): Pick<PanelFacts, "profiles" | "profile"> {
+    const profiles = this.services.all(settings).map((service) => ({
+      name: profileOf(service),
+      label: service.profileName ?? vscode.l10n.t("Default"),
+      models: modelOptions(service),
+    }));
+    const isOnly = profiles.length === 1 && profiles[0]?.name === profile;
+    return isOnly ? {} : { profiles, profile };
+  }
+
+  private hasKey(origin: string | undefined): boolean {
+    return origin !== undefined && this.keyed.has(origin);
+  }
+
+  private serviceStep(baseUrl: string, origin: string | undefined): PanelFacts["setup"][number] {
+    const reading = readBaseUrl(baseUrl);
+    const isEmpty = reading.ok || reading.problem === "empty";
+    return {
+      id: "service",
+      isDone: origin !== undefined,
+      title: vscode.l10n.t("Service"),
+      detail:
+        origin !== undefined
+          ? baseUrl
+          : isEmpty
+            ? vscode.l10n.t("The base URL of a chat-completion service.")
+            : failureNotice({ kind: "bad-url", problem: reading.problem }, false).text,
+      ...(origin === undefined && { action: actionButton("set-base-url") }),
+    };
+  }
+
+  private keyStep(origin: string | undefined): PanelFacts["setup"][number] {
+    const isDone = this.hasKey(origin);
+    return {
+      id: "key",
+      isDone,
+      title: vscode.l10n.t("API key"),
+      detail: vscode.l10n.t("Kept in VS Code's secret storage, sent only there."),
+      ...(!isDone && origin !== undefined && { action: actionButton("set-api-key") }),
+    };
+  }
+}
+
+function modelOptions({ modelCodes }: Service): PanelFacts["models"] {
+  return [
+    { id: "auto", label: vscode.l10n.t("Auto") },
+    { id: "llm", label: modelCodes.llm },
+    { id: "vl", label: modelCodes.vl },
+  ];
+}

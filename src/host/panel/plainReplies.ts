@@ -1,0 +1,112 @@
+/**
+ * Replies as plain text in an editor, where a screen reader reads line by line; a reply that is still
+ * coming grows there too.
+ */
+import * as vscode from "vscode";
+import * as z from "zod/mini";
+import type { Clock } from "../../base/clock";
+import { coalesce, type Coalescer } from "../../base/coalesce";
+import { Disposables, type Disposable } from "../../base/disposables";
+import type { LiveConversation } from "../../chat/liveConversation";
+import { replyView } from "../../chat/toView";
+import type { Words } from "../../chat/messages";
+import { plainText, type PlainWords } from "../../markdown/plainText";
+import { PLAIN_REPLY_SCHEME } from "../platform/contributions";
+import { VirtualDocuments } from "../platform/virtualDocuments";
+
+const t = vscode.l10n.t;
+
+/** What VS Code hands on from the page's context menu; anything else means the last reply. */
+const clickedSchema = z.object({ messageId: z.string().check(z.maxLength(64)) });
+
+/** Shortest time between two looks at a growing reply, so that reading is not disturbed. */
+const GROWTH_MS = 1_000;
+
+interface Shown extends Disposable {
+  readonly live: LiveConversation;
+  readonly replyId: string;
+}
+
+/** The documents of one window. */
+export class PlainReplies implements Disposable {
+  private readonly owned = new Disposables();
+  private readonly shown = new Map<string, Shown>();
+  private readonly documents: VirtualDocuments;
+
+  constructor(
+    private readonly clock: Clock,
+    private readonly words: Words,
+  ) {
+    this.documents = this.owned.add(
+      new VirtualDocuments(PLAIN_REPLY_SCHEME, (name) => this.textOf(name)),
+    );
+    this.owned.add(
+      vscode.workspace.onDidCloseTextDocument(({ uri }) => {
+        if (uri.scheme === PLAIN_REPLY_SCHEME) this.forget(uri.path.slice(1));
+      }),
+    );
+  }
+
+  /** Shows the reply that was clicked on, else the last one of the conversation. */
+  async show(live: LiveConversation | undefined, clicked: unknown): Promise<void> {
+    const given = clickedSchema.safeParse(clicked);
+    const asked = given.success ? live?.message(given.data.messageId) : undefined;
+    const reply = asked ?? live?.path().findLast(({ role }) => role === "assistant");
+    if (live === undefined || reply?.role !== "assistant") {
+      void vscode.window.showInformationMessage(
+        t("There is no reply to show yet. Ask something first."),
+      );
+      return;
+    }
+    const name = `${reply.id}/${t("Reply")}.txt`;
+    if (!this.shown.has(name)) this.shown.set(name, this.follow(name, live, reply.id));
+    await this.documents.show(name);
+  }
+
+  dispose(): void {
+    for (const name of [...this.shown.keys()]) this.forget(name);
+    this.owned.dispose();
+  }
+
+  private follow(name: string, live: LiveConversation, replyId: string): Shown {
+    const owned = new Disposables();
+    const growth: Coalescer = owned.add(
+      coalesce(this.clock, GROWTH_MS, () => this.documents.changed(name)),
+    );
+    owned.add(
+      live.onChanged((change) => {
+        const isText = change.kind === "text" || change.kind === "reply";
+        if (isText && change.replyId === replyId) growth.push();
+      }),
+    );
+    return { live, replyId, dispose: () => owned.dispose() };
+  }
+
+  private forget(name: string): void {
+    this.shown.get(name)?.dispose();
+    this.shown.delete(name);
+  }
+
+  private textOf(name: string): string | undefined {
+    const shown = this.shown.get(name);
+    const reply = shown?.live.message(shown.replyId);
+    if (shown === undefined || reply?.role !== "assistant") return undefined;
+    const isRunning = shown.live.runningReplyId === reply.id;
+    const view = replyView(shown.live.conversation, reply, isRunning, this.words);
+    const end = isRunning ? t("The reply is still coming.") : view.notice?.text;
+    return [view.metaLine, plainText(view.text, plainWords), end]
+      .filter((part) => part !== undefined && part !== "")
+      .join("\n\n");
+  }
+}
+
+const plainWords: PlainWords = {
+  heading: (level) => t("Heading {0}:", level),
+  codeStart: (language) => (language === "" ? t("Code:") : t("Code, {0}:", language)),
+  codeEnd: t("End of code"),
+  quote: t("Quote:"),
+  formula: t("Formula:"),
+  tableRow: (row) => (row === 0 ? t("Table:") : t("Row {0}:", row)),
+  taskDone: t("Done:"),
+  taskOpen: t("To do:"),
+};

@@ -1,0 +1,46 @@
+/**
+ * Joins one webview's page to one session: the channel between them, and all gone together. What kind
+ * of place the webview stands in (side bar or editor tab) does not matter here.
+ */
+import type { Disposables } from "../../base/disposables";
+import type { Log } from "../../base/log";
+import { Channel } from "../../protocol/channel";
+import {
+  hostReplySchema,
+  toHostSchema,
+  type HostReply,
+  type ToHost,
+  type ToView,
+} from "../../protocol/messages";
+import type { ChatSession } from "../../chat/session";
+import type { WebviewPage } from "./webviewPage";
+
+/**
+ * Opens a session for the page of a webview.
+ * @param owned takes everything that has to go with the webview
+ * @param focusMoved called each time the caret comes here (true) or leaves; leaves when it is gone
+ */
+export function joinWebview(
+  page: WebviewPage,
+  openSession: (send: (message: ToView) => void) => ChatSession,
+  owned: Disposables,
+  log: Log,
+  focusMoved: (isInside: boolean) => void,
+): ChatSession {
+  owned.add(page);
+  const session = owned.add(openSession((message) => channel.send(message)));
+  const channel = new Channel<ToView, ToHost, HostReply>({
+    post: (envelope) => void page.webview.postMessage(envelope),
+    incoming: toHostSchema,
+    reply: hostReplySchema,
+    handle: (message) => {
+      if (message.type === "focus-moved") focusMoved(message.isInside);
+      return session.handle(message);
+    },
+    log,
+  });
+  owned.add({ dispose: () => channel.dispose() });
+  owned.add({ dispose: () => focusMoved(false) });
+  page.listen((data) => void channel.receive(data));
+  return session;
+}

@@ -1,0 +1,180 @@
+/**
+ * What can be done with one code block of a reply. The text is looked up here, from the stored
+ * reply and the block's number; the page never sends any.
+ */
+import * as vscode from "vscode";
+import type { CodeAction } from "../../protocol/messages";
+import { insertionOf } from "../../inline/insertedText";
+import { codeBlocks, type NumberedCodeBlock } from "../../markdown/codeBlocks";
+import { findMentions } from "../../markdown/fileMentions";
+import { guardedText } from "../access/confirmInsert";
+
+/** Shows a file with a block of code in it; `named` is a path the reply gives for the block. */
+export type ProposeCode = (text: string, named?: string) => Promise<void>;
+
+/**
+ * Does `action` with block number `block` (0-based) of `markdown`.
+ * @returns false when there is no such block, or the person did not want it after all
+ */
+export async function useCode(
+  action: CodeAction,
+  markdown: string,
+  block: number,
+  propose: ProposeCode,
+): Promise<boolean> {
+  const code = codeBlocks(markdown)[block];
+  if (code === undefined) return false;
+  switch (action) {
+    case "copy": {
+      const text = await guardedText(code.text, undefined);
+      if (text === undefined) return false;
+      await vscode.env.clipboard.writeText(text);
+      return true;
+    }
+    case "insert-at-cursor":
+      await insertAtCursor(code.text);
+      return true;
+    case "replace-selection":
+      await replaceSelection(code.text);
+      return true;
+    case "apply-in-editor":
+      await propose(code.text, namedPath(markdown, code));
+      return true;
+    case "new-file":
+      await openAsNewFile(code.text, code.language);
+      return true;
+    default:
+      return action satisfies never;
+  }
+}
+
+/** The path in the block's info string, or in the line right before the block. */
+function namedPath(markdown: string, { label, text }: NumberedCodeBlock): string | undefined {
+  const before = markdown.slice(0, Math.max(0, markdown.indexOf(text.slice(0, 200)))).split("\n");
+  const line = before.slice(0, -2).findLast((one) => one.trim() !== "") ?? "";
+  for (const one of [label, line]) {
+    const found = findMentions(one);
+    const path = found.at(-1)?.text;
+    if (path !== undefined) return path;
+  }
+  return undefined;
+}
+
+/**
+ * Copies a whole message; asks first where it has a code block and hidden characters.
+ * @returns false if the user decided against it
+ */
+export async function copyMessage(markdown: string): Promise<boolean> {
+  const hasCode = codeBlocks(markdown).length > 0;
+  const text = hasCode ? await guardedText(markdown, undefined) : markdown;
+  if (text === undefined) return false;
+  await vscode.env.clipboard.writeText(text);
+  return true;
+}
+
+async function insertAtCursor(text: string): Promise<void> {
+  const editor = vscode.window.activeTextEditor;
+  if (editor === undefined) {
+    void vscode.window.showInformationMessage(
+      vscode.l10n.t(
+        "No file is open in an editor. Open one, put the cursor there and insert again.",
+      ),
+    );
+    return;
+  }
+  await write(editor, text, (edit, guarded) => {
+    for (const { active } of editor.selections) {
+      put(editor, edit, new vscode.Range(active, active), guarded);
+    }
+  });
+}
+
+/** The selected lines become the code, indented as they were. */
+async function replaceSelection(text: string): Promise<void> {
+  const editor = vscode.window.activeTextEditor;
+  if (editor === undefined || editor.selections.every(({ isEmpty }) => isEmpty)) {
+    void vscode.window.showInformationMessage(
+      vscode.l10n.t(
+        "Nothing is selected in an editor. Select what the code is to replace, then try again.",
+      ),
+    );
+    return;
+  }
+  await write(editor, text, (edit, guarded) => {
+    for (const selection of editor.selections) {
+      if (selection.isEmpty) continue;
+      put(editor, edit, selection, guarded);
+    }
+  });
+}
+
+/** Puts code in the place of a range, indented like the line the range starts in. */
+function put(
+  { document, options }: vscode.TextEditor,
+  edit: vscode.TextEditorEdit,
+  { start, end }: vscode.Range,
+  code: string,
+): void {
+  const line = document.lineAt(start.line);
+  const isWholeLines = end.character === 0 && end.line > start.line;
+  const { text, isFromLineStart } = insertionOf(code, {
+    before: line.text.slice(0, start.character),
+    after: isWholeLines ? undefined : document.lineAt(end.line).text.slice(end.character),
+    isReplacing: !start.isEqual(end),
+    lineIndent: line.text.slice(0, line.firstNonWhitespaceCharacterIndex),
+    style: {
+      usesTabs: options.insertSpaces === false,
+      size: typeof options.tabSize === "number" ? options.tabSize : 4,
+    },
+  });
+  edit.replace(new vscode.Range(isFromLineStart ? line.range.start : start, end), text);
+}
+
+async function write(
+  editor: vscode.TextEditor,
+  text: string,
+  change: (edit: vscode.TextEditorEdit, guarded: string) => void,
+): Promise<void> {
+  const guarded = await guardedText(text, editor.document.uri);
+  if (guarded === undefined) return;
+  // It rejects when the editor was closed while a question was open.
+  const isDone = await Promise.resolve(editor.edit((edit) => change(edit, guarded))).catch(
+    () => false,
+  );
+  if (isDone) await vscode.window.showTextDocument(editor.document, editor.viewColumn);
+  else {
+    void vscode.window.showErrorMessage(
+      vscode.l10n.t("The file could not be changed. It may be read-only; insert into another one."),
+    );
+  }
+}
+
+async function openAsNewFile(unguarded: string, label: string): Promise<void> {
+  const text = await guardedText(unguarded, undefined);
+  if (text === undefined) return;
+  const known = await vscode.languages.getLanguages();
+  const wanted = LANGUAGE_IDS[label.toLowerCase()] ?? label.toLowerCase();
+  const language = known.includes(wanted) ? { language: wanted } : {};
+  const document = await vscode.workspace.openTextDocument({ content: text, ...language });
+  await vscode.window.showTextDocument(document);
+}
+
+/** Fence labels models use for VS Code's language ids, where the two differ. */
+const LANGUAGE_IDS: Readonly<Record<string, string>> = {
+  bash: "shellscript",
+  sh: "shellscript",
+  shell: "shellscript",
+  zsh: "shellscript",
+  "c#": "csharp",
+  cs: "csharp",
+  "c++": "cpp",
+  js: "javascript",
+  jsx: "javascriptreact",
+  md: "markdown",
+  py: "python",
+  rb: "ruby",
+  rs: "rust",
+  ts: "typescript",
+  tsx: "typescriptreact",
+  yml: "yaml",
+};

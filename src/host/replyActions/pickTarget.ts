@@ -1,0 +1,166 @@
+/**
+ * Decides where a block of a reply goes: into the document where it clearly belongs, or where the
+ * person says. Names in the reply decide nothing: a path in a fence is a label.
+ */
+import * as vscode from "vscode";
+import {
+  blockLines,
+  classesForBlock,
+  indentedBlock,
+  placeForPatch,
+  placesForBlock,
+  type DocumentIndent,
+} from "../../inline/findTarget";
+import { indentOf } from "../../inline/indentation";
+import { findPatch, type PatchSection } from "../../inline/patch";
+import { pathOf, sourceOf, spanOf } from "../platform/sourceText";
+import type { LinesPlace } from "./proposal";
+
+/** A document and a place in it. */
+export interface ChosenTarget {
+  readonly document: vscode.TextDocument;
+  readonly place: LinesPlace;
+}
+
+interface PlaceItem extends vscode.QuickPickItem {
+  readonly place: LinesPlace | "named";
+}
+
+/**
+ * @param named a file the reply names for the block; offered where the place has to be chosen
+ * @param editors those the code may be for, the one in front first; at least one
+ * @returns undefined when the person does not want to choose
+ */
+export async function chooseTarget(
+  text: string,
+  editors: readonly vscode.TextEditor[],
+  named?: string,
+): Promise<ChosenTarget | undefined> {
+  const block = blockLines(text);
+  const patch = findPatch(block);
+  if (patch !== undefined) return targetOfPatch(patch, editors);
+  for (const editor of editors) {
+    const { document } = editor;
+    const places = placesForBlock(sourceOf(document).lines, block, indentIn(editor));
+    const [place] = places;
+    if (place !== undefined && places.length === 1) return { document, place };
+  }
+  const [editor] = editors;
+  if (editor === undefined) return undefined;
+  const file = named === undefined ? undefined : await findNamed(named, editor.document);
+  const place = await askPlace(editor, block, file);
+  if (place !== "named") return place && { document: editor.document, place };
+  if (file === undefined) return undefined;
+  const document = await vscode.workspace.openTextDocument(file);
+  return chooseTarget(text, [await vscode.window.showTextDocument(document, { preview: false })]);
+}
+
+/** A diff goes where each of its changes fits, and nowhere else. */
+function targetOfPatch(
+  patch: readonly PatchSection[],
+  editors: readonly vscode.TextEditor[],
+): ChosenTarget | undefined {
+  for (const { document } of editors) {
+    const place = placeForPatch(sourceOf(document).lines, patch);
+    if (place !== undefined) return { document, place };
+  }
+  void vscode.window.showInformationMessage(
+    vscode.l10n.t(
+      "The diff matches none of the visible files. Open the file it is for and apply it again.",
+    ),
+  );
+  return undefined;
+}
+
+/** The one file of the workspace with this path, if it is not the one in front. */
+async function findNamed(
+  named: string,
+  { uri: front }: vscode.TextDocument,
+): Promise<vscode.Uri | undefined> {
+  const pattern = `**/${named.replace(/^(?:\.?\/)+/, "").replaceAll(/[*?{}[\]]/g, "?")}`;
+  const found = await vscode.workspace.findFiles(pattern, "**/node_modules/**", 2);
+  const [file] = found;
+  return found.length === 1 && file?.toString() !== front.toString() ? file : undefined;
+}
+
+async function askPlace(
+  editor: vscode.TextEditor,
+  block: readonly string[],
+  named: vscode.Uri | undefined,
+): Promise<LinesPlace | "named" | undefined> {
+  const { document, selection } = editor;
+  const indent = indentIn(editor);
+  const { lines } = sourceOf(document);
+  const isEmpty = lines.every((line) => line.trim() === "");
+  const items: PlaceItem[] = [];
+  if (named !== undefined) {
+    items.push({
+      label: vscode.l10n.t("Open {0}", pathOf(named)),
+      description: vscode.l10n.t("Named in the reply"),
+      place: "named",
+    });
+  }
+  for (const { name, line, indent: base } of classesForBlock(lines, block, indent)) {
+    items.push({
+      label: vscode.l10n.t("Add to {0}", name),
+      description: vscode.l10n.t("After line {0}", line),
+      place: { startLine: line, endLine: line, lines: ["", ...indentedBlock(block, base, indent)] },
+    });
+  }
+  const places: PlaceItem[] = placesForBlock(lines, block, indent).map((place) => ({
+    label: vscode.l10n.t("Replace lines {0}–{1}", place.startLine + 1, place.endLine),
+    description: lines[place.startLine]?.trim() ?? "",
+    place,
+  }));
+  items.push(...places);
+  if (!selection.isEmpty) {
+    const { startLine, endLine } = spanOf(selection);
+    const own = lines.slice(startLine - 1, endLine);
+    items.push({
+      label: vscode.l10n.t("Replace the selection"),
+      description: vscode.l10n.t("Lines {0}–{1}", startLine, endLine),
+      place: {
+        startLine: startLine - 1,
+        endLine,
+        lines: indentedBlock(block, indentOf(own), indent),
+      },
+    });
+  }
+  const cursor = selection.active.line;
+  const current = lines[cursor] ?? "";
+  const isFree = current.trim() === "";
+  items.push({
+    label: vscode.l10n.t("Insert at the cursor"),
+    description: vscode.l10n.t("Line {0}", cursor + 1),
+    // A line that holds nothing is filled; before any other, new ones are made.
+    place: {
+      startLine: cursor,
+      endLine: isFree ? cursor + 1 : cursor,
+      lines: indentedBlock(block, isFree ? current : indentOf([current]), indent),
+    },
+  });
+  if (isEmpty && named === undefined)
+    return { startLine: 0, endLine: lines.length, lines: [...block, ""] };
+  items.push({
+    label: vscode.l10n.t("Replace the whole file"),
+    description: vscode.l10n.t("{0} lines", lines.length),
+    place: {
+      startLine: 0,
+      endLine: lines.length,
+      lines: lines.at(-1) === "" ? [...block, ""] : block,
+    },
+  });
+  const chosen = await vscode.window.showQuickPick(items, {
+    title: vscode.l10n.t("Where in {0} does the code go?", pathOf(document.uri)),
+    placeHolder: vscode.l10n.t("You see the difference before anything changes."),
+  });
+  return chosen?.place;
+}
+
+function indentIn({ options }: vscode.TextEditor): DocumentIndent {
+  const { insertSpaces, tabSize } = options;
+  return {
+    usesTabs: insertSpaces === false,
+    size: typeof tabSize === "number" && tabSize > 0 ? tabSize : 4,
+  };
+}

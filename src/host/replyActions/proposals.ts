@@ -1,0 +1,181 @@
+/**
+ * Apply in editor: shows what a file would be with a block of a reply in it, in VS Code's own diff, and
+ * writes it when the person keeps it. Closing the diff is discarding. Loaded when first used.
+ */
+import * as vscode from "vscode";
+import { Disposables, type Disposable } from "../../base/disposables";
+import { newId } from "../../base/id";
+import { describeError, type Log } from "../../base/log";
+import { PROPOSAL_SCHEME } from "../platform/contributions";
+import { guardedText } from "../access/confirmInsert";
+import { pathOf } from "../platform/sourceText";
+import { mayWrite } from "../access/writeAccess";
+import { isEditable } from "../inline/editable";
+import { chooseTarget } from "./pickTarget";
+import { Proposal } from "./proposal";
+
+/** Documents that hold no text of the person's: output, diffs of others, this room's own. */
+const NO_TARGETS = new Set(["output", "git", "vscode-scm", "comment", PROPOSAL_SCHEME]);
+
+/** All that wait for an answer. */
+export class Proposals implements Disposable {
+  private readonly owned = new Disposables();
+  private readonly changes = this.owned.add(new vscode.EventEmitter<vscode.Uri>());
+  private readonly open = new Map<string, Proposal>();
+
+  constructor(private readonly log: Log) {
+    this.owned.add(
+      vscode.workspace.registerTextDocumentContentProvider(PROPOSAL_SCHEME, {
+        onDidChange: this.changes.event,
+        provideTextDocumentContent: (uri) => this.open.get(uri.toString())?.text ?? "",
+      }),
+    );
+    this.owned.add(
+      vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
+        for (const proposal of this.open.values()) {
+          if (proposal.document !== document) continue;
+          proposal.follow(contentChanges);
+          this.changes.fire(proposal.uri);
+        }
+      }),
+    );
+    this.owned.add(
+      vscode.window.tabGroups.onDidChangeTabs(({ closed }) => {
+        for (const tab of closed) {
+          const uri = proposalUriIn(tab);
+          if (uri !== undefined && tabsOf(uri).length === 0) this.open.delete(uri.toString());
+        }
+      }),
+    );
+  }
+
+  /** Shows the difference a block would make; resolves once it is shown, or there is nothing to show. */
+  async propose(unguarded: string, named?: string): Promise<void> {
+    const editors = this.targets();
+    if (editors.length === 0) {
+      void vscode.window.showInformationMessage(
+        vscode.l10n.t(
+          "No file is open in an editor. Open the file the code is for and apply again.",
+        ),
+      );
+      return;
+    }
+    const text = await guardedText(unguarded, undefined);
+    if (text === undefined) return;
+    const target = await chooseTarget(text, editors, named);
+    if (target === undefined) return;
+    const { document, place } = target;
+    if (document.isClosed) return;
+    if (!(await isEditable(document))) {
+      void vscode.window.showWarningMessage(
+        vscode.l10n.t("{0} is read-only. Apply the code in another file.", pathOf(document.uri)),
+      );
+      return;
+    }
+    const uri = vscode.Uri.from({
+      scheme: PROPOSAL_SCHEME,
+      path: document.uri.path,
+      query: newId(),
+    });
+    const proposal = new Proposal(uri, document, place);
+    if (proposal.isEmpty) {
+      void vscode.window.showInformationMessage(
+        vscode.l10n.t("{0} has this code already. Nothing to apply.", pathOf(document.uri)),
+      );
+      await vscode.window.showTextDocument(document, { selection: proposal.start });
+      return;
+    }
+    this.open.set(uri.toString(), proposal);
+    const title = vscode.l10n.t("{0}: now and with the code of the reply", pathOf(document.uri));
+    const options = { preview: false, selection: proposal.start };
+    await vscode.commands.executeCommand("vscode.diff", document.uri, uri, title, options);
+  }
+
+  /** Writes what the diff in front shows, or the one named. */
+  async keep(argument?: unknown): Promise<void> {
+    const proposal = this.named(argument);
+    if (proposal === undefined) return;
+    const { document } = proposal;
+    if (!proposal.isCurrent) {
+      void vscode.window.showWarningMessage(
+        vscode.l10n.t(
+          "The lines this code replaces have changed since. Discard it and apply the code again.",
+        ),
+      );
+      return;
+    }
+    if (!(await mayWrite(document.uri))) return;
+    // The question took its time: what it was about may be gone.
+    if (this.named(proposal.uri) === undefined) return;
+    const { start } = proposal;
+    this.open.delete(proposal.uri.toString());
+    if (!(await this.written(proposal))) {
+      this.open.set(proposal.uri.toString(), proposal);
+      void vscode.window.showErrorMessage(
+        vscode.l10n.t(
+          "{0} could not be changed. Check whether it is read-only.",
+          pathOf(document.uri),
+        ),
+      );
+      return;
+    }
+    await closeTabs(proposal.uri);
+    await vscode.window.showTextDocument(document, { selection: start });
+  }
+
+  /** Closes the diff in front, or the one named; the file stays as it is. */
+  async discard(argument?: unknown): Promise<void> {
+    const proposal = this.named(argument);
+    if (proposal === undefined) return;
+    this.open.delete(proposal.uri.toString());
+    await closeTabs(proposal.uri);
+  }
+
+  dispose(): void {
+    this.owned.dispose();
+    this.open.clear();
+  }
+
+  private async written(proposal: Proposal): Promise<boolean> {
+    try {
+      return await proposal.write();
+    } catch (error) {
+      this.log.warn(`apply: not written (${describeError(error)})`);
+      return false;
+    }
+  }
+
+  /** Editors the code may be for: the one in front first, then the others in sight. */
+  private targets(): vscode.TextEditor[] {
+    const { activeTextEditor, visibleTextEditors } = vscode.window;
+    const all = activeTextEditor ? [activeTextEditor, ...visibleTextEditors] : visibleTextEditors;
+    const seen = new Set<string>();
+    return all.filter(({ document: { uri } }) => {
+      if (NO_TARGETS.has(uri.scheme) || seen.has(uri.toString())) return false;
+      seen.add(uri.toString());
+      return true;
+    });
+  }
+
+  private named(argument: unknown): Proposal | undefined {
+    const tab = vscode.window.tabGroups.activeTabGroup.activeTab;
+    const uri = argument instanceof vscode.Uri ? argument : tab && proposalUriIn(tab);
+    return uri && this.open.get(uri.toString());
+  }
+}
+
+function proposalUriIn(tab: vscode.Tab): vscode.Uri | undefined {
+  const { input } = tab;
+  if (!(input instanceof vscode.TabInputTextDiff)) return undefined;
+  return input.modified.scheme === PROPOSAL_SCHEME ? input.modified : undefined;
+}
+
+function tabsOf(uri: vscode.Uri): vscode.Tab[] {
+  return vscode.window.tabGroups.all
+    .flatMap(({ tabs }) => tabs)
+    .filter((tab) => proposalUriIn(tab)?.toString() === uri.toString());
+}
+
+async function closeTabs(uri: vscode.Uri): Promise<void> {
+  await vscode.window.tabGroups.close(tabsOf(uri));
+}

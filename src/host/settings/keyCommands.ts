@@ -1,0 +1,123 @@
+/**
+ * Asking for the base URL and the key, and forgetting a key: small inputs of VS Code's own, each
+ * checked while it is typed. Read when one of them is first wanted.
+ */
+import * as vscode from "vscode";
+import { describeError, type Log } from "../../base/log";
+import { MAX_KEY_CHARS, maskKey, readApiKey, type KeyProblem } from "../../service/apiKey";
+import { originOf, readBaseUrl, type UrlProblem } from "../../service/baseUrl";
+import type { Service } from "./services";
+import type { StoredSecrets } from "./storedSecrets";
+
+/** What these commands need. */
+export interface KeyCommandPorts {
+  readonly keys: StoredSecrets;
+  readonly log: Log;
+}
+
+/** Where a base URL is written, and how what is wrong with one is said. */
+export interface BaseUrlPorts {
+  readonly write: (baseUrl: string) => Promise<void>;
+  readonly problemSentence: (problem: UrlProblem) => string;
+}
+
+/** Asks for another base URL and has it written; undefined when cancelled. */
+export async function setBaseUrl(
+  current: string,
+  { write, problemSentence }: BaseUrlPorts,
+): Promise<string | undefined> {
+  const typed = await vscode.window.showInputBox({
+    title: vscode.l10n.t("Base URL of the service"),
+    prompt: vscode.l10n.t("The address before /maas/v1/chat/completions."),
+    placeHolder: "https://maas.example.com",
+    value: current,
+    ignoreFocusOut: true,
+    validateInput: (value) => {
+      const reading = readBaseUrl(value);
+      return reading.ok || value.trim() === "" ? undefined : problemSentence(reading.problem);
+    },
+  });
+  const reading = typed === undefined ? undefined : readBaseUrl(typed);
+  if (!reading?.ok) return undefined;
+  await write(reading.baseUrl);
+  return reading.baseUrl;
+}
+
+/**
+ * Asks for the key of a service, after its base URL where that is missing.
+ * @param correctUrl asks for another base URL; undefined when there is none afterwards
+ * @returns true when a key was stored
+ */
+export async function setApiKey(
+  { keys, log }: KeyCommandPorts,
+  { baseUrl }: Service,
+  correctUrl: () => Promise<string | undefined>,
+): Promise<boolean> {
+  const origin = originOf(originOf(baseUrl) === undefined ? ((await correctUrl()) ?? "") : baseUrl);
+  if (origin === undefined) return false;
+  const known = await keys.get(origin);
+  const typed = await vscode.window.showInputBox({
+    title: vscode.l10n.t("API key for {0}", origin),
+    prompt:
+      known === undefined
+        ? vscode.l10n.t("Kept in VS Code's secret storage and sent to {0} only.", origin)
+        : vscode.l10n.t("Replaces the key {0}.", maskKey(known)),
+    password: true,
+    ignoreFocusOut: true,
+    validateInput: (value) => {
+      const reading = readApiKey(value);
+      return reading.ok || value === "" ? undefined : keyProblemSentence(reading.problem);
+    },
+  });
+  const reading = typed === undefined ? undefined : readApiKey(typed);
+  if (!reading?.ok) return false;
+  try {
+    await keys.set(origin, reading.key);
+  } catch (error) {
+    log.error(`keys: the secret store did not take a key (${describeError(error)})`);
+    await vscode.window.showErrorMessage(
+      vscode.l10n.t("The key could not be stored. Check that the system's keyring is unlocked."),
+    );
+    return false;
+  }
+  log.info(`keys: a key was set for ${origin}`);
+  return true;
+}
+
+/** Forgets the key of one origin, chosen from those that have one. */
+export async function removeApiKey({ keys, log }: KeyCommandPorts): Promise<void> {
+  const origins = await keys.names();
+  if (origins.length === 0) {
+    await vscode.window.showInformationMessage(vscode.l10n.t("There is no API key to remove."));
+    return;
+  }
+  const chosen = await vscode.window.showQuickPick(origins, {
+    title: vscode.l10n.t("Remove API Key"),
+    placeHolder: vscode.l10n.t("The service whose key is forgotten"),
+  });
+  if (chosen === undefined) return;
+  await keys.remove(chosen);
+  log.info(`keys: the key for ${chosen} was removed`);
+}
+
+function keyProblemSentence(problem: KeyProblem): string {
+  switch (problem) {
+    case "empty":
+      return vscode.l10n.t("The key is empty. Paste the key the service gave you.");
+    case "too-long":
+      return vscode.l10n.t(
+        "This is longer than {0} characters. Paste only the key.",
+        MAX_KEY_CHARS,
+      );
+    case "several-lines":
+      return vscode.l10n.t("A key is one line. Paste only the key.");
+    case "blank-inside":
+      return vscode.l10n.t("A key has no blanks. Paste only the key.");
+    case "not-ascii":
+      return vscode.l10n.t(
+        "A key has only plain letters, digits and signs. Paste it as the service shows it.",
+      );
+    default:
+      return problem satisfies never;
+  }
+}

@@ -1,0 +1,34 @@
+/**
+ * Finds in the text of a workspace's files the settings that say where questions, keys and headers
+ * go: those are the person's alone.
+ */
+import { parse } from "jsonc-parser";
+import { SETTINGS_SECTION, type SettingName } from "../platform/contributions";
+
+const NAMES: readonly SettingName[] = ["baseUrl", "profiles"];
+
+/** Their full names. */
+export const PERSONAL_SETTINGS: readonly string[] = NAMES.map(fullName);
+
+/** Full names of those that the text of one settings or workspace file holds. */
+export function personalSettingsIn(text: string): string[] {
+  const file: unknown = parse(text, undefined, { allowTrailingComma: true });
+  const places = [file, memberOf(file, "settings")];
+  return NAMES.filter((name) =>
+    places.some(
+      (place) =>
+        memberOf(place, fullName(name)) !== undefined ||
+        memberOf(memberOf(place, SETTINGS_SECTION), name) !== undefined,
+    ),
+  ).map(fullName);
+}
+
+function fullName(name: SettingName): string {
+  return `${SETTINGS_SECTION}.${name}`;
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  return typeof value === "object" && value !== null && Object.hasOwn(value, name)
+    ? (value as Record<string, unknown>)[name]
+    : undefined;
+}

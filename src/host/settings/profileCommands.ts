@@ -1,0 +1,153 @@
+/**
+ * Choosing the service that is asked, and the values of its secret headers. Read when one of these
+ * is first wanted; what the settings say is handed in.
+ */
+import * as vscode from "vscode";
+import { describeError, type Log } from "../../base/log";
+import { maskKey } from "../../service/apiKey";
+import { originOf } from "../../service/baseUrl";
+import { isHeaderValue } from "../../service/requestHeaders";
+import type { Service } from "./services";
+import { headerSecret, isSecretValue, SECRET_VALUE, type StoredSecrets } from "./storedSecrets";
+
+const t = vscode.l10n.t;
+
+/** What the commands about headers need. */
+export interface HeaderPorts {
+  readonly headers: StoredSecrets;
+  readonly log: Log;
+}
+
+/** Has the person choose a service; undefined when they do not. */
+export async function chooseService(
+  services: readonly Service[],
+  inUse: Service | undefined,
+): Promise<Service | undefined> {
+  const items = services.map((service) => ({
+    label: service.profileName ?? t("Default"),
+    description: service.baseUrl,
+    ...(service.profileName === inUse?.profileName && inUse && { detail: t("In use") }),
+    service,
+  }));
+  const chosen = await vscode.window.showQuickPick(items, {
+    title: t("Switch Profile"),
+    placeHolder: t('More services can be added in the setting "coreChat.profiles".'),
+    matchOnDescription: true,
+  });
+  return chosen?.service;
+}
+
+/** One header whose value is a secret, and where it is sent. */
+interface SecretHeader {
+  readonly header: string;
+  readonly origin: string;
+}
+
+/**
+ * Asks for the value of a secret header, chosen where there are several.
+ * @param wanted the service that lacks one; without it, any
+ */
+export async function setSecretHeader(
+  { headers, log }: HeaderPorts,
+  services: readonly Service[],
+  wanted?: Service,
+): Promise<void> {
+  const ofWanted = wanted ? secretHeaders([wanted]) : [];
+  const all = ofWanted.length > 0 ? ofWanted : secretHeaders(services);
+  const chosen = all.length > 1 ? await chooseHeader(all, headers) : all[0];
+  if (chosen === undefined) {
+    if (all.length === 0) await sayHowToHaveOne();
+    return;
+  }
+  const { header, origin } = chosen;
+  const name = headerSecret(origin, header);
+  const known = await headers.get(name);
+  const typed = await vscode.window.showInputBox({
+    title: t("Value of {0} for {1}", header, origin),
+    prompt:
+      known === undefined
+        ? t("Kept in VS Code's secret storage and sent to {0} only.", origin)
+        : t("Replaces the value {0}.", maskKey(known)),
+    password: true,
+    ignoreFocusOut: true,
+    validateInput: (value) =>
+      isHeaderValue(value.trim())
+        ? undefined
+        : t("A header has only plain letters, digits and signs. Paste it as the service shows it."),
+  });
+  const value = typed?.trim() ?? "";
+  if (value === "" || !isHeaderValue(value)) return;
+  try {
+    await headers.set(name, value);
+  } catch (error) {
+    log.error(`headers: the secret store did not take a value (${describeError(error)})`);
+    await vscode.window.showErrorMessage(
+      t("The value could not be stored. Check that the system's keyring is unlocked."),
+    );
+    return;
+  }
+  log.info(`headers: a value was set for ${origin}`);
+}
+
+/** Forgets the value of one secret header, chosen from those that have one. */
+export async function removeSecretHeader({ headers, log }: HeaderPorts): Promise<void> {
+  const names = await headers.names();
+  if (names.length === 0) {
+    await vscode.window.showInformationMessage(t("There is no secret header to remove."));
+    return;
+  }
+  const items = names.map((name) => {
+    const [origin = "", header = ""] = name.split(" ");
+    return { label: header, description: origin, name };
+  });
+  const chosen = await vscode.window.showQuickPick(items, {
+    title: t("Remove Secret Header"),
+    placeHolder: t("The header whose value is forgotten"),
+    matchOnDescription: true,
+  });
+  if (chosen === undefined) return;
+  await headers.remove(chosen.name);
+  log.info(`headers: the value for ${chosen.description} was removed`);
+}
+
+function secretHeaders(services: readonly Service[]): SecretHeader[] {
+  const found = new Map<string, SecretHeader>();
+  for (const { baseUrl, headers } of services) {
+    const origin = originOf(baseUrl);
+    if (origin === undefined) continue;
+    for (const [header, value] of Object.entries(headers)) {
+      if (isSecretValue(value)) found.set(headerSecret(origin, header), { header, origin });
+    }
+  }
+  return [...found.values()];
+}
+
+async function chooseHeader(
+  all: readonly SecretHeader[],
+  headers: StoredSecrets,
+): Promise<SecretHeader | undefined> {
+  const known = new Set(await headers.names());
+  const items = all.map((one) => ({
+    label: one.header,
+    description: one.origin,
+    detail: known.has(headerSecret(one.origin, one.header)) ? t("Has a value") : t("Has no value"),
+    one,
+  }));
+  const chosen = await vscode.window.showQuickPick(items, {
+    title: t("Set Secret Header"),
+    placeHolder: t("The header whose value is set"),
+    matchOnDescription: true,
+  });
+  return chosen?.one;
+}
+
+async function sayHowToHaveOne(): Promise<void> {
+  const open = t("Open Settings");
+  const chosen = await vscode.window.showInformationMessage(
+    t('No profile has a header of the value "{0}". Add one to the profiles first.', SECRET_VALUE),
+    open,
+  );
+  if (chosen === open) {
+    await vscode.commands.executeCommand("workbench.action.openSettings", "coreChat.profiles");
+  }
+}

@@ -1,0 +1,45 @@
+/**
+ * Questions that are asked again and again: those of Core Chat, and the person's own.
+ */
+import * as vscode from "vscode";
+import * as z from "zod/mini";
+import type { PromptView } from "../../protocol/views";
+
+/** Names of Core Chat's own, as they are typed behind "/". */
+export type BuiltInPrompt = "explain" | "fix" | "tests" | "document";
+
+/** A name is typed behind "/" in one go. */
+const nameSchema = z.string().check(z.regex(/^[\p{L}\p{N}_-]{1,40}$/u));
+const textSchema = z.string().check(z.trim(), z.minLength(1), z.maxLength(20_000));
+
+/** The words of Core Chat's own, in the person's language. */
+export function builtInPrompts(): Readonly<Record<BuiltInPrompt, string>> {
+  return {
+    explain: vscode.l10n.t("Explain this code: what it does, how, and what to watch out for."),
+    fix: vscode.l10n.t(
+      "Find and fix what is wrong in this code. Show the corrected code and say what was wrong.",
+    ),
+    tests: vscode.l10n.t("Write tests for this code in the test framework its project uses."),
+    document: vscode.l10n.t(
+      "Write the documentation comments for this code in the style of its language.",
+    ),
+  };
+}
+
+/** All prompts, the person's own first and in the place of one of the same name. */
+export function promptsWith(own: Readonly<Record<string, unknown>>): {
+  readonly prompts: readonly PromptView[];
+  readonly badNames: readonly string[];
+} {
+  const badNames: string[] = [];
+  const prompts = new Map<string, string>();
+  for (const [name, value] of Object.entries(own)) {
+    const text = textSchema.safeParse(value);
+    if (text.success && nameSchema.safeParse(name).success) prompts.set(name, text.data);
+    else badNames.push(name);
+  }
+  for (const [name, text] of Object.entries(builtInPrompts())) {
+    if (!prompts.has(name)) prompts.set(name, text);
+  }
+  return { prompts: [...prompts].map(([name, text]) => ({ name, text })), badNames };
+}

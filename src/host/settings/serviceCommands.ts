@@ -1,0 +1,114 @@
+/**
+ * Which service is meant when a person sets a key, an address or a header: that of the conversation
+ * they look at, else the one in use. The small inputs themselves are elsewhere.
+ */
+import * as vscode from "vscode";
+import type { Log } from "../../base/log";
+import type { LiveConversation } from "../../chat/liveConversation";
+import { SETTINGS_SECTION } from "../platform/contributions";
+import { failureNotice } from "../messages/failureMessages";
+import type { SettingUp } from "./settledFailures";
+import { profileOf, type Service, type Services } from "./services";
+import { readSettings } from "./settings";
+import type { StoredSecrets } from "./storedSecrets";
+import type { AskedNext } from "./statusItem";
+
+/** What these commands need. */
+export interface ServicePorts {
+  readonly services: Services;
+  readonly keys: StoredSecrets;
+  readonly headers: StoredSecrets;
+  readonly log: Log;
+  /** The conversation the person looks at, if any. */
+  readonly shown: () => LiveConversation | undefined;
+  /** The user set something for a service. `changed` follows. */
+  readonly noteSet: (action: SettingUp, service: Service) => void;
+  /** Something about services or keys is different. */
+  readonly changed: () => void;
+}
+
+/** The commands about services; each resolves when it is done or given up. */
+export class ServiceCommands {
+  constructor(private readonly ports: ServicePorts) {}
+
+  /** The service that is meant; the one in use where the conversation's own is gone. */
+  meant(profile = this.ports.shown()?.conversation.profile): Service {
+    const { services } = this.ports;
+    const { settings } = readSettings();
+    return services.find(settings, profile) ?? services.active(settings);
+  }
+
+  /** What the next question is asked with. */
+  askedNext(): AskedNext {
+    const { services, shown } = this.ports;
+    const { settings } = readSettings();
+    const { profile, model = services.model.get() } = shown()?.conversation ?? {};
+    return { services: services.all(settings), service: services.find(settings, profile), model };
+  }
+
+  /** @param profile what a conversation remembers; else that of the shown one */
+  async setApiKey(profile?: string): Promise<void> {
+    const service = this.meant(profile);
+    const { setApiKey } = await import("./keyCommands");
+    const isSet = await setApiKey(this.ports, service, () => this.correctUrl(service));
+    if (isSet) this.ports.noteSet("set-api-key", service);
+    this.ports.changed();
+  }
+
+  async removeApiKey(): Promise<void> {
+    const { removeApiKey } = await import("./keyCommands");
+    await removeApiKey(this.ports);
+    this.ports.changed();
+  }
+
+  /** Asks for the address of a service; that of a profile is in the settings. */
+  async setBaseUrl(profile?: string): Promise<void> {
+    await this.correctUrl(this.meant(profile));
+    this.ports.changed();
+  }
+
+  /** Has the person choose the service of the shown conversation and of those begun later. */
+  async switchProfile(): Promise<void> {
+    const { services } = this.ports;
+    const shown = this.ports.shown();
+    const { services: all, service: inUse } = this.askedNext();
+    const { chooseService } = await import("./profileCommands");
+    const chosen = await chooseService(all, inUse);
+    if (chosen === undefined) return;
+    await services.use(chosen);
+    await shown?.choose({ kind: "profile-chosen", profile: profileOf(chosen) });
+    this.ports.changed();
+  }
+
+  async setSecretHeader(profile?: string): Promise<void> {
+    const all = this.ports.services.all(readSettings().settings);
+    const wanted = profile === undefined ? undefined : this.meant(profile);
+    const { setSecretHeader } = await import("./profileCommands");
+    await setSecretHeader(this.ports, all, wanted);
+    this.ports.changed();
+  }
+
+  async removeSecretHeader(): Promise<void> {
+    const { removeSecretHeader } = await import("./profileCommands");
+    await removeSecretHeader(this.ports);
+    this.ports.changed();
+  }
+
+  private async correctUrl(service: Service): Promise<string | undefined> {
+    const { profileName, baseUrl } = service;
+    if (profileName === undefined) {
+      const { setBaseUrl } = await import("./keyCommands");
+      const written = await setBaseUrl(baseUrl, {
+        write: (url) => this.ports.services.writeBaseUrl(url),
+        problemSentence: (problem) => failureNotice({ kind: "bad-url", problem }, false).text,
+      });
+      if (written !== undefined) this.ports.noteSet("set-base-url", service);
+      return written;
+    }
+    await vscode.commands.executeCommand(
+      "workbench.action.openSettings",
+      `${SETTINGS_SECTION}.profiles`,
+    );
+    return undefined;
+  }
+}

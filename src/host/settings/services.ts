@@ -1,0 +1,201 @@
+/**
+ * Which service is asked: the one of the `baseUrl` setting or one of the profiles, and what a turn
+ * with it is made of. Settings and key are read anew for each turn; a running turn keeps its own.
+ */
+import type * as vscode from "vscode";
+import { chooseModel } from "../../ask/ask";
+import { allowedParameters } from "../../protocol/parameters";
+import type { PrepareTurn, TurnSettings } from "../../chat/prepareTurn";
+import type { Parameters } from "../../conversation/conversation";
+import type { Failure } from "../../conversation/ending";
+import type { ModelKind } from "../../conversation/message";
+import { LOOPBACK_KEY } from "../../service/apiKey";
+import { isLoopback, originOf, readBaseUrl } from "../../service/baseUrl";
+import type { Connection, Sampling } from "../../service/types";
+import { ChosenModel } from "./chosenModel";
+import { isSystemPromptOfWorkspace, readSettings, writeSetting, type Settings } from "./settings";
+import { headerSecret, isSecretValue, type StoredSecrets } from "./storedSecrets";
+
+/** A service as the settings describe it, not yet checked. */
+export interface Service {
+  /** Undefined for the one of the `baseUrl` setting. */
+  readonly profileName: string | undefined;
+  readonly baseUrl: string;
+  readonly modelCodes: Readonly<Record<ModelKind, string>>;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** What a conversation remembers for the service of the `baseUrl` setting. */
+const OWN_SERVICE = "";
+
+/** What a conversation remembers for a service. */
+export function profileOf({ profileName }: Service): string {
+  return profileName ?? OWN_SERVICE;
+}
+
+const PROFILE_MEMORY = "coreChat.profile";
+
+/** The services of the settings and the one in use. */
+export class Services {
+  /** Which model answers where a conversation has no choice of its own, or `auto`. */
+  readonly model = new ChosenModel({
+    read: () => readSettings().settings.model,
+    write: (model) => writeSetting("model", model),
+  });
+
+  /** Settles when the address written last is in the settings, or could not be written. */
+  private addressWritten: Promise<unknown> = Promise.resolve();
+
+  constructor(
+    private readonly keys: StoredSecrets,
+    private readonly headers: StoredSecrets,
+    private readonly memory: vscode.Memento,
+  ) {}
+
+  /** Writes the address of the own service; a turn prepared meanwhile waits for it. */
+  async writeBaseUrl(baseUrl: string): Promise<void> {
+    const written = writeSetting("baseUrl", baseUrl);
+    this.addressWritten = written.catch(() => undefined);
+    await written;
+  }
+
+  /**
+   * All services that can be chosen; the first is that of the `baseUrl` setting. Of two profiles with
+   * one name the first holds.
+   */
+  all(settings: Settings): Service[] {
+    const modelCodes = { llm: settings["models.llm"], vl: settings["models.vl"] };
+    const own = { profileName: undefined, baseUrl: settings.baseUrl, modelCodes, headers: {} };
+    const profiles = new Map(settings.profiles.toReversed().map((one) => [one.name, one]));
+    return [
+      own,
+      ...settings.profiles
+        .filter((one) => profiles.get(one.name) === one)
+        .map(({ name, baseUrl, models, headers }) => ({
+          profileName: name,
+          baseUrl,
+          modelCodes: { llm: models.llm ?? modelCodes.llm, vl: models.vl ?? modelCodes.vl },
+          headers,
+        })),
+    ];
+  }
+
+  /** The service in use. */
+  active(settings: Settings): Service {
+    const name = this.memory.get<string>(PROFILE_MEMORY);
+    const [own, ...profiles] = this.all(settings) as [Service, ...Service[]];
+    return profiles.find((service) => service.profileName === name) ?? own;
+  }
+
+  /** What a conversation that began now would remember. */
+  activeProfile(): string {
+    return profileOf(this.active(readSettings().settings));
+  }
+
+  /** The service a conversation remembers, the one in use without a memory; undefined if it is gone. */
+  find(settings: Settings, profile: string | undefined): Service | undefined {
+    if (profile === undefined) return this.active(settings);
+    const name = profile === OWN_SERVICE ? undefined : profile;
+    return this.all(settings).find(({ profileName }) => profileName === name);
+  }
+
+  /** Uses another service for new conversations and in the editor, from the next turn on. */
+  async use(service: Service): Promise<void> {
+    await this.memory.update(PROFILE_MEMORY, service.profileName);
+  }
+
+  /** As `use`, by what a conversation remembers; an unknown one changes nothing. */
+  useProfile(profile: string | undefined): void {
+    const service = profile === undefined ? undefined : this.find(readSettings().settings, profile);
+    if (service) void this.use(service);
+  }
+
+  /** The key for a service; `local` for one on this machine that has none. */
+  async keyFor(origin: string): Promise<string | undefined> {
+    return (await this.keys.get(origin)) ?? (isLoopback(origin) ? LOOPBACK_KEY : undefined);
+  }
+
+  /** What a question with this path is asked with, or why it cannot be asked. */
+  readonly prepareTurn: PrepareTurn = async (path, choices = {}) => {
+    const { model = this.model.get(), profile, parameters: own = {} } = choices;
+    await this.addressWritten;
+    const { settings } = readSettings();
+    const service = this.find(settings, profile);
+    if (service === undefined) return { kind: "no-profile", profile: profile ?? "" };
+    const connection = await this.connectionTo(service, settings);
+    if ("kind" in connection) return connection;
+    const { systemPrompt = settings.systemPrompt } = own;
+    const modelKind = chooseModel(model, path);
+    return {
+      modelKind,
+      modelCode: service.modelCodes[modelKind],
+      profile: profileOf(service),
+      systemPrompt,
+      isSystemPromptOfWorkspace: own.systemPrompt === undefined && isSystemPromptOfWorkspace(),
+      sampling: samplingWith(own, settings, modelKind),
+      isStreamed: settings.stream,
+      budgetTokens: settings["context.budget"],
+      maxPictureTokens: settings["images.maxTokens"],
+      contentFilter: settings.contentFilter,
+      connection,
+    } satisfies TurnSettings;
+  };
+
+  /** What a request to `service` is sent with, or why none can be sent. */
+  async connectionTo(service: Service, settings: Settings): Promise<Connection | Failure> {
+    if (service.baseUrl.trim() === "") return { kind: "no-service" };
+    const reading = readBaseUrl(service.baseUrl);
+    const origin = originOf(service.baseUrl);
+    if (!reading.ok || origin === undefined) {
+      return { kind: "bad-url", problem: reading.ok ? "not-a-url" : reading.problem };
+    }
+    const key = await this.keyFor(origin);
+    if (key === undefined) return { kind: "no-key", origin };
+    const headers: Record<string, string> = {};
+    const secretHeaders: Record<string, string> = {};
+    for (const [header, value] of Object.entries(service.headers)) {
+      if (!isSecretValue(value)) headers[header] = value;
+      else {
+        const secret = await this.headers.get(headerSecret(origin, header));
+        if (secret === undefined) return { kind: "no-header", origin, header: header.trim() };
+        secretHeaders[header] = secret;
+      }
+    }
+    return {
+      baseUrl: reading.baseUrl,
+      key,
+      headers,
+      secretHeaders,
+      connectTimeoutMs: settings["timeouts.connect"] * 1000,
+      firstByteTimeoutMs: settings["timeouts.firstByte"] * 1000,
+      silenceTimeoutMs: settings["timeouts.silence"] * 1000,
+      retries: settings.retries,
+    };
+  }
+}
+
+/** A conversation's own parameters over those of the settings; each only for the model it is for. */
+function samplingWith(own: Parameters, settings: Settings, kind: ModelKind): Sampling {
+  const { temperature, topP, maxTokens, repetitionPenalty } = allowedParameters(own);
+  return {
+    ...samplingOf(settings, kind),
+    ...(temperature !== undefined && { temperature }),
+    ...(topP !== undefined && { topP }),
+    ...(kind === "llm" && maxTokens !== undefined && { maxTokens }),
+    ...(kind === "vl" && repetitionPenalty !== undefined && { repetitionPenalty }),
+  };
+}
+
+/** The sampling of the settings for one of the two models. */
+export function samplingOf(settings: Settings, kind: ModelKind): Sampling {
+  const temperature = settings[`${kind}.temperature`];
+  const topP = settings[`${kind}.topP`];
+  const maxTokens = kind === "llm" ? settings["llm.maxTokens"] : null;
+  const repetitionPenalty = kind === "vl" ? settings["vl.repetitionPenalty"] : null;
+  return {
+    ...(temperature !== null && { temperature }),
+    ...(topP !== null && { topP }),
+    ...(maxTokens !== null && { maxTokens }),
+    ...(repetitionPenalty !== null && { repetitionPenalty }),
+  };
+}

@@ -1,0 +1,143 @@
+/**
+ * The settings, parsed by zod once each time they are read: a bad one is named in a sentence and
+ * its default used. What decides where the key goes is read from the user's own settings alone.
+ */
+import * as vscode from "vscode";
+import * as z from "zod/mini";
+import {
+  isParameterAllowed,
+  MAX_SYSTEM_PROMPT_LENGTH,
+  type NumberParameter,
+} from "../../protocol/parameters";
+import { SETTINGS_SECTION, type SettingName } from "../platform/contributions";
+
+/** A number the specification allows; null for "not sent". */
+function sampled(name: NumberParameter) {
+  return z.nullable(z.number().check(z.refine((value) => isParameterAllowed(name, value))));
+}
+
+function seconds(min: number, max: number) {
+  return z.number().check(z.gte(min), z.lte(max));
+}
+
+/** A model code: what the service calls the model. */
+const modelCode = z.string().check(z.trim(), z.minLength(1), z.maxLength(200));
+
+/** One more service, as the `profiles` setting gives it. */
+const profileSchema = z.object({
+  name: z.string().check(z.trim(), z.minLength(1), z.maxLength(100)),
+  baseUrl: z.string().check(z.maxLength(2048)),
+  models: z._default(z.object({ llm: z.optional(modelCode), vl: z.optional(modelCode) }), {}),
+  headers: z._default(z.record(z.string(), z.string()), {}),
+});
+
+/** Ranges and steps: service-spec.md, section 8; defaults: product.md. */
+const settingSchemas = {
+  baseUrl: z.string().check(z.maxLength(2048)),
+  profiles: z.array(profileSchema),
+  "models.llm": modelCode,
+  "models.vl": modelCode,
+  model: z.enum(["auto", "llm", "vl"]),
+  systemPrompt: z.string().check(z.maxLength(MAX_SYSTEM_PROMPT_LENGTH)),
+  "llm.temperature": sampled("temperature"),
+  "llm.topP": sampled("topP"),
+  "llm.maxTokens": sampled("maxTokens"),
+  "vl.temperature": sampled("temperature"),
+  "vl.topP": sampled("topP"),
+  "vl.repetitionPenalty": sampled("repetitionPenalty"),
+  stream: z.boolean(),
+  contentFilter: z.enum(["withdraw", "keep"]),
+  "context.automatic": z.enum(["off", "selection", "selection+file"]),
+  prompts: z.record(z.string(), z.unknown()),
+  "context.budget": z.number().check(z.int(), z.gte(1_000), z.lte(10_000_000)),
+  "images.maxSidePx": z.number().check(z.int(), z.gte(256), z.lte(16_000)),
+  "images.maxBytes": z.number().check(z.int(), z.gte(65_536), z.lte(67_108_864)),
+  "images.maxTokens": z.number().check(z.int(), z.gte(64), z.lte(1_000_000)),
+  "images.whenTooLarge": z.enum(["tiles", "scaled"]),
+  "timeouts.connect": seconds(1, 300),
+  "timeouts.firstByte": seconds(1, 3600),
+  "timeouts.silence": seconds(1, 3600),
+  retries: z.number().check(z.int(), z.gte(0), z.lte(10)),
+  offerModels: z.boolean(),
+} satisfies Record<SettingName, z.ZodMiniType>;
+
+export type Settings = { readonly [K in SettingName]: z.infer<(typeof settingSchemas)[K]> };
+
+const DEFAULTS: Settings = {
+  baseUrl: "",
+  profiles: [],
+  "models.llm": "core_llm",
+  "models.vl": "core_vl",
+  model: "auto",
+  systemPrompt: "",
+  "llm.temperature": null,
+  "llm.topP": null,
+  "llm.maxTokens": null,
+  "vl.temperature": null,
+  "vl.topP": null,
+  "vl.repetitionPenalty": null,
+  stream: true,
+  contentFilter: "withdraw",
+  "context.automatic": "selection",
+  prompts: {},
+  "context.budget": 32_000,
+  "images.maxSidePx": 8000,
+  "images.maxBytes": 10_485_760,
+  "images.maxTokens": 16_384,
+  "images.whenTooLarge": "tiles",
+  "timeouts.connect": 10,
+  "timeouts.firstByte": 60,
+  "timeouts.silence": 60,
+  retries: 2,
+  offerModels: true,
+};
+
+/** Settings no workspace may have a say in; VS Code's scopes say so too. */
+const USER_ONLY: ReadonlySet<SettingName> = new Set<SettingName>([
+  "baseUrl",
+  "profiles",
+  "models.llm",
+  "models.vl",
+  "model",
+  "context.automatic",
+  "timeouts.connect",
+  "timeouts.firstByte",
+  "timeouts.silence",
+  "retries",
+  "offerModels",
+]);
+
+/** The settings now, and the names of those that could not be used. */
+export interface SettingsReading {
+  readonly settings: Settings;
+  readonly badNames: readonly SettingName[];
+}
+
+/** Reads all settings now. */
+export function readSettings(): SettingsReading {
+  const section = vscode.workspace.getConfiguration(SETTINGS_SECTION);
+  const badNames: SettingName[] = [];
+  const read: Record<string, unknown> = {};
+  for (const name of Object.keys(settingSchemas) as SettingName[]) {
+    const value = USER_ONLY.has(name) ? section.inspect(name)?.globalValue : section.get(name);
+    const parsed = settingSchemas[name].safeParse(value ?? DEFAULTS[name]);
+    if (!parsed.success) badNames.push(name);
+    read[name] = parsed.success ? parsed.data : DEFAULTS[name];
+  }
+  return { settings: read as Settings, badNames };
+}
+
+/** Tells whether the system prompt is the workspace's, not the user's. */
+export function isSystemPromptOfWorkspace(): boolean {
+  const section = vscode.workspace.getConfiguration(SETTINGS_SECTION);
+  const { workspaceValue, workspaceFolderValue } = section.inspect<string>("systemPrompt") ?? {};
+  const own = workspaceFolderValue ?? workspaceValue;
+  // Restricted Mode leaves it out.
+  return own !== undefined && own.trim() !== "" && section.get("systemPrompt") === own;
+}
+
+/** Writes one setting into the user's own settings. */
+export async function writeSetting(name: SettingName, value: unknown): Promise<void> {
+  const section = vscode.workspace.getConfiguration(SETTINGS_SECTION);
+  await section.update(name, value, vscode.ConfigurationTarget.Global);
+}

@@ -1,0 +1,236 @@
+/**
+ * Generates the commit message in the source control input box while the reply streams in. As soon
+ * as the user edits the box, it is theirs and the writing stops.
+ */
+import * as vscode from "vscode";
+import type { Disposable } from "../../base/disposables";
+import { systemClock } from "../../base/clock";
+import { newId } from "../../base/id";
+import { describeError, type Log } from "../../base/log";
+import type { NoticeAction } from "../../protocol/views";
+import type { Ending, Failure } from "../../conversation/ending";
+import type { UserMessage } from "../../conversation/message";
+import { CommitBox, type InputBox } from "../../inline/commitBox";
+import { commitReply } from "../../inline/commitReply";
+import { commitQuestion } from "../../inline/commitText";
+import { failureNotice } from "../messages/failureMessages";
+import type { AskService } from "../settings/askService";
+import { changesOf } from "../context/changes";
+import { gitRepositories, type GitRepository } from "../context/git";
+import { guardedText } from "../access/confirmInsert";
+import { namesOnlySentence } from "../access/textFiles";
+
+/** How many earlier commits show the style. */
+const RECENT_COMMITS = 8;
+
+/** True while a message is being written; Stop is shown then. */
+const RUNNING_KEY = "coreChat.commitMessageRunning";
+
+/** What writing messages needs. */
+export interface CommitPorts {
+  readonly ask: AskService;
+  readonly runAction: (action: NoticeAction) => void;
+  readonly log: Log;
+}
+
+/** The two commands of the source-control title. */
+export class CommitMessages implements Disposable {
+  private readonly running = new Map<string, AbortController>();
+
+  private readonly saidLeftOut = new Set<string>();
+
+  constructor(private readonly ports: CommitPorts) {}
+
+  /** @param argument the source control whose button was pressed, if it was one */
+  async generate(argument: unknown): Promise<void> {
+    const repository = await chooseRepository(argument);
+    if (repository === undefined) return;
+    const root = repository.rootUri.toString();
+    if (this.running.has(root)) return;
+    const controller = new AbortController();
+    this.running.set(root, controller);
+    this.showRunning();
+    try {
+      const location = vscode.ProgressLocation.SourceControl;
+      await vscode.window.withProgress({ location }, () => this.write(repository, controller));
+    } catch (error) {
+      this.ports.log.error(`commit message: failed (${describeError(error)})`);
+      void vscode.window.showErrorMessage(
+        vscode.l10n.t("The changes could not be read from git. Check the repository."),
+      );
+    } finally {
+      this.running.delete(root);
+      this.showRunning();
+    }
+  }
+
+  /** Stops writing; what arrived stays in the box. */
+  stop(): void {
+    for (const controller of this.running.values()) controller.abort(new Error("stopped"));
+  }
+
+  dispose(): void {
+    this.stop();
+  }
+
+  private async write(repository: GitRepository, controller: AbortController): Promise<void> {
+    const changes = await changesOf(repository);
+    if (changes === undefined) {
+      void vscode.window.showInformationMessage(
+        vscode.l10n.t("There are no changes to describe. Change something first."),
+      );
+      return;
+    }
+    this.sayLeftOut(changes.leftOut);
+    const { inputBox } = repository;
+    const begun = inputBox.value;
+    const box = new CommitBox(inputBox, systemClock, () => {
+      controller.abort(new Error("the user edits the message"));
+      void vscode.window.showInformationMessage(
+        vscode.l10n.t("You edited the commit message, so Core Chat stopped writing it."),
+      );
+    });
+    const listening = onBoxEdited(repository, (text) => box.observe(text));
+    const parts = commitQuestion({ ...changes, begun, recentSubjects: await subjects(repository) });
+    const question: UserMessage = {
+      role: "user",
+      id: newId(),
+      parentId: null,
+      parts,
+      sentAtMs: Date.now(),
+    };
+    let reply = "";
+    let ending: Ending = { kind: "stopped" };
+    try {
+      for await (const event of this.ports.ask([question], controller.signal)) {
+        if (event.type === "text-delta") {
+          reply += event.text;
+          const text = commitReply(reply, false);
+          if (text !== "") box.show(text);
+        } else if (event.type === "turn-ended") {
+          ({ ending } = event);
+        }
+      }
+      await this.end(reply, ending, inputBox, begun, box);
+    } finally {
+      listening.dispose();
+      box.dispose();
+    }
+  }
+
+  private async end(
+    reply: string,
+    ending: Ending,
+    inputBox: InputBox,
+    begun: string,
+    box: CommitBox,
+  ): Promise<void> {
+    if (box.isTakenOver) return;
+    if (ending.kind === "failed") this.sayFailed(ending.failure);
+    const isWithdrawn = ending.kind === "withheld" && !ending.isTextKept;
+    const text = isWithdrawn ? "" : commitReply(reply, ending.kind === "complete");
+    if (text === "") {
+      const isRestored = await box.settle(begun);
+      if (isRestored && ending.kind === "complete") {
+        void vscode.window.showInformationMessage(
+          vscode.l10n.t("The reply holds no commit message. Try again."),
+        );
+      }
+      return;
+    }
+    const guarded = await guardedText(text, undefined);
+    const isWritten = await box.settle(guarded ?? begun);
+    if (isWritten && begun.trim() !== "" && guarded !== undefined) {
+      void offerBegun(begun, inputBox);
+    }
+  }
+
+  /** Says once which files only the names were sent of. */
+  private sayLeftOut(paths: readonly string[]): void {
+    const sentence = namesOnlySentence(paths);
+    if (paths.length === 0 || this.saidLeftOut.has(sentence)) return;
+    this.saidLeftOut.add(sentence);
+    void vscode.window.showInformationMessage(sentence);
+  }
+
+  private sayFailed(failure: Failure): void {
+    const { text, action } = failureNotice(failure, false);
+    // What a message's own buttons would do is a press on the same button here.
+    const offered = action === undefined || action.id === "try-again" ? [] : [action];
+    void vscode.window
+      .showErrorMessage(text, ...offered.map(({ label }) => label))
+      .then((chosen) => {
+        for (const { id, label } of offered) if (label === chosen) this.ports.runAction(id);
+      });
+  }
+
+  private showRunning(): void {
+    const isRunning = this.running.size > 0;
+    void vscode.commands.executeCommand("setContext", RUNNING_KEY, isRunning);
+  }
+}
+
+/** Reports what is in the editor of a repository's box after each change. */
+function onBoxEdited(
+  { rootUri }: GitRepository,
+  edited: (text: string) => void,
+): vscode.Disposable {
+  const root = `rootUri=${encodeURIComponent(rootUri.toString())}`;
+  return vscode.workspace.onDidChangeTextDocument(({ document }) => {
+    const { scheme, query } = document.uri;
+    if (scheme === "vscode-scm" && query === root) edited(document.getText());
+  });
+}
+
+async function offerBegun(begun: string, inputBox: InputBox): Promise<void> {
+  const written = inputBox.value;
+  const back = vscode.l10n.t("Bring Back My Text");
+  const chosen = await vscode.window.showInformationMessage(
+    vscode.l10n.t("The message you had begun was replaced."),
+    back,
+  );
+  if (chosen === back && inputBox.value === written) inputBox.value = begun;
+}
+
+/** The repository whose button was pressed, the only one, or one the person chooses. */
+async function chooseRepository(argument: unknown): Promise<GitRepository | undefined> {
+  const repositories = await gitRepositories();
+  const root = rootOf(argument);
+  const named = repositories.find(({ rootUri }) => rootUri.toString() === root);
+  if (named !== undefined) return named;
+  if (repositories.length <= 1) {
+    if (repositories[0] === undefined) {
+      void vscode.window.showInformationMessage(
+        vscode.l10n.t("No git repository is open. Open a folder that is one."),
+      );
+    }
+    return repositories[0];
+  }
+  const items = repositories.map((repository) => ({
+    label: repository.rootUri.path.split("/").at(-1) ?? "",
+    description: repository.rootUri.fsPath,
+    repository,
+  }));
+  const chosen = await vscode.window.showQuickPick(items, {
+    title: vscode.l10n.t("Generate Commit Message"),
+  });
+  return chosen?.repository;
+}
+
+function rootOf(argument: unknown): string | undefined {
+  const root: unknown =
+    typeof argument === "object" && argument !== null && "rootUri" in argument
+      ? argument.rootUri
+      : undefined;
+  return root instanceof vscode.Uri ? root.toString() : undefined;
+}
+
+/** First lines of the last commits; none in a repository without any. */
+async function subjects(repository: GitRepository): Promise<string[]> {
+  try {
+    const commits = await repository.log({ maxEntries: RECENT_COMMITS });
+    return commits.map(({ message }) => message.split("\n")[0] ?? "");
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,245 @@
+/**
+ * Conversations out of and into files: Markdown or JSON to a place the person chooses, JSON of ours
+ * or of the OpenAI messages format back. A file that cannot be taken over changes nothing.
+ */
+import * as vscode from "vscode";
+import { newId } from "../../base/id";
+import { describeError, type Log } from "../../base/log";
+import type { Conversations } from "../../chat/conversations";
+import { importedPicture } from "../../context/importedPicture";
+import type { PictureLimits } from "../../context/validateImage";
+import { titleOf } from "../../conversation/conversation";
+import { exportJson } from "../../conversation/exportJson";
+import {
+  exportMarkdown,
+  holdsPictures,
+  type ExportedFile,
+  type ExportWords,
+  type PicturePlace,
+} from "../../conversation/exportMarkdown";
+import { redactConversation } from "../../conversation/redactConversation";
+import { importFile, type ImportRefusal } from "../../conversation/importFile";
+import { sha256 } from "../../base/sha256";
+import type { ChatView } from "../panel/chatView";
+
+/** What these commands need. */
+export interface TransferPorts {
+  readonly conversations: Conversations;
+  readonly view: ChatView;
+  readonly log: Log;
+  /** Takes keys out of a text that is written to a file. */
+  readonly redact: (text: string) => string;
+  readonly pictureLimits: () => PictureLimits;
+}
+
+/** Largest file that is read for an import, in bytes. */
+const MAX_IMPORT_BYTES = 256 * 1024 * 1024;
+
+const INSIDE: PicturePlace = { kind: "inside" };
+
+/** Writes the conversation of the panel to a file; the ending decides the format. */
+export async function exportConversation(ports: TransferPorts): Promise<void> {
+  const live = ports.view.shownConversation;
+  if (live === undefined || live.conversation.messages.size === 0) {
+    await vscode.window.showInformationMessage(
+      vscode.l10n.t("There is nothing to export yet. Open a conversation in the panel first."),
+    );
+    return;
+  }
+  const conversation = redactConversation(live.conversation, ports.redact);
+  const target = await vscode.window.showSaveDialog({
+    title: vscode.l10n.t("Export Conversation"),
+    defaultUri: inFirstFolder(`${fileName(titleOf(conversation))}.md`),
+    filters: { Markdown: ["md"], JSON: ["json"] },
+  });
+  if (target === undefined) return;
+  const readPicture = async (hash: string) => {
+    const picture = await ports.conversations.history.pictures.read(hash);
+    return picture.kind === "found" ? picture.bytes : undefined;
+  };
+  const isJson = target.path.endsWith(".json");
+  const place = isJson || !holdsPictures(conversation) ? INSIDE : await askPlace(target);
+  if (place === undefined) return;
+  try {
+    if (isJson) {
+      await writeExport(target, await exportJson(conversation, readPicture), []);
+    } else {
+      const made = await exportMarkdown(conversation, place, exportWords(), readPicture);
+      await writeExport(target, made.markdown, made.files);
+    }
+  } catch (error) {
+    ports.log.error(`export: failed (${describeError(error)})`);
+    await vscode.window.showErrorMessage(
+      vscode.l10n.t("The conversation could not be written there. Choose another place."),
+    );
+    return;
+  }
+  const open = vscode.l10n.t("Open File");
+  const done = vscode.l10n.t("The conversation was exported.");
+  const chosen = await vscode.window.showInformationMessage(done, open);
+  if (chosen === open) await vscode.commands.executeCommand("vscode.open", target);
+}
+
+/** Asks how the pictures of a Markdown document travel; undefined when the person goes back. */
+async function askPlace(target: vscode.Uri): Promise<PicturePlace | undefined> {
+  const folder = `${baseName(target).replace(/\.[^.]*$/, "")}-pictures`;
+  const chosen = await vscode.window.showQuickPick(
+    [
+      {
+        label: vscode.l10n.t("Pictures as files in a folder beside the document"),
+        place: { kind: "beside", folder } as const,
+      },
+      { label: vscode.l10n.t("Pictures inside the document"), place: INSIDE },
+    ],
+    { title: vscode.l10n.t("Export Conversation") },
+  );
+  return chosen?.place;
+}
+
+/**
+ * Writes the pictures, then the document, which takes its name only when it is whole. When
+ * something fails, a folder that was made for it goes again. Throws what the disk throws.
+ */
+async function writeExport(
+  target: vscode.Uri,
+  text: string,
+  files: readonly ExportedFile[],
+): Promise<void> {
+  const { fs } = vscode.workspace;
+  const beside = (path: string) => vscode.Uri.joinPath(target, "..", ...path.split("/"));
+  const made: vscode.Uri[] = [];
+  if ((await typeAt(target)) === vscode.FileType.Directory) {
+    throw vscode.FileSystemError.FileIsADirectory(); // Taking its name would remove it.
+  }
+  try {
+    for (const { path, bytes } of files) {
+      const folder = vscode.Uri.joinPath(beside(path), "..");
+      if ((await typeAt(folder)) === undefined) made.push(folder);
+      await fs.writeFile(beside(path), bytes);
+    }
+    const part = beside(`${baseName(target)}.${newId()}.part`);
+    made.push(part);
+    await fs.writeFile(part, new TextEncoder().encode(text));
+    await fs.rename(part, target, { overwrite: true });
+  } catch (error) {
+    for (const uri of made) {
+      // What is not there needs no removing, and the failure before says what is wrong.
+      await fs.delete(uri, { recursive: true }).then(undefined, () => undefined);
+    }
+    throw error;
+  }
+}
+
+/** What stands there; undefined for nothing. */
+function typeAt(uri: vscode.Uri): Thenable<vscode.FileType | undefined> {
+  return vscode.workspace.fs.stat(uri).then(
+    ({ type }) => type,
+    () => undefined,
+  );
+}
+
+function baseName(uri: vscode.Uri): string {
+  return uri.path.slice(uri.path.lastIndexOf("/") + 1);
+}
+
+/** Reads a conversation from a file and shows it. */
+export async function importConversation(ports: TransferPorts): Promise<void> {
+  const [source] =
+    (await vscode.window.showOpenDialog({
+      title: vscode.l10n.t("Import Conversation"),
+      filters: { JSON: ["json"] },
+    })) ?? [];
+  if (source === undefined) return;
+  const { history } = ports.conversations;
+  try {
+    const { size } = await vscode.workspace.fs.stat(source);
+    if (size > MAX_IMPORT_BYTES) {
+      await vscode.window.showErrorMessage(refusalSentence("too-large"));
+      return;
+    }
+    const text = new TextDecoder().decode(await vscode.workspace.fs.readFile(source));
+    const result = await importFile(text, {
+      newId,
+      nowMs: () => Date.now(),
+      cleanPicture: (bytes) => importedPicture(bytes, ports.pictureLimits()),
+      hashOf: sha256,
+    });
+    if (result.kind === "refused") {
+      await vscode.window.showErrorMessage(refusalSentence(result.reason));
+      return;
+    }
+    const stored = [];
+    for (const { bytes } of result.pictures) stored.push(await history.pictures.store(bytes));
+    const isWritten = await ports.conversations.adopt(result.id, result.steps);
+    await ports.view.open(result.id);
+    if (!isWritten || stored.some(({ isSaved }) => !isSaved)) {
+      await vscode.window.showWarningMessage(
+        vscode.l10n.t(
+          "The conversation is open but could not be saved to disk yet. Core Chat keeps trying; free up space or check the disk before you close this window.",
+        ),
+      );
+    }
+    const { pictures, messages } = result.leftOut;
+    if (pictures + messages > 0) {
+      await vscode.window.showWarningMessage(
+        vscode.l10n.t(
+          "The conversation was imported without {0} pictures and {1} messages that could not be read or are not allowed.",
+          pictures,
+          messages,
+        ),
+      );
+    }
+  } catch (error) {
+    ports.log.error(`import: failed (${describeError(error)})`);
+    await vscode.window.showErrorMessage(
+      vscode.l10n.t("The file could not be read. Check that it is there and may be read."),
+    );
+  }
+}
+
+function exportWords(): ExportWords {
+  return {
+    untitled: vscode.l10n.t("New conversation"),
+    you: vscode.l10n.t("You"),
+    assistant: vscode.l10n.t("Assistant"),
+    missingPicture: (name) => vscode.l10n.t("(picture {0} is missing)", name),
+    withheld: vscode.l10n.t("(withheld by the service)"),
+    unfinished: vscode.l10n.t("(not finished)"),
+    gapBefore: vscode.l10n.t("(messages are missing here: they could not be read)"),
+    gapInside: vscode.l10n.t("(text is missing at […]: it could not be read)"),
+  };
+}
+
+function refusalSentence(reason: ImportRefusal): string {
+  switch (reason) {
+    case "too-large":
+      return vscode.l10n.t("The file is too large to be a conversation. Nothing was changed.");
+    case "not-json":
+      return vscode.l10n.t("The file is not JSON, or is cut off. Nothing was changed.");
+    case "foreign":
+      return vscode.l10n.t(
+        "The file holds no conversation that Core Chat knows. Choose an export of Core Chat or a list of OpenAI messages.",
+      );
+    case "newer":
+      return vscode.l10n.t(
+        "The file was made by a newer version of Core Chat. Update it and import again.",
+      );
+    case "damaged":
+      return vscode.l10n.t("The file is damaged. Nothing was changed; export it again if you can.");
+    case "empty":
+      return vscode.l10n.t("There is no message in the file. Nothing was changed.");
+    default:
+      return reason satisfies never;
+  }
+}
+
+/** A title as a file name: letters, digits, dashes; never a path. */
+function fileName(title: string | undefined): string {
+  const name = (title ?? "").replaceAll(/[^\p{L}\p{N}]+/gu, "-").replaceAll(/^-|-$/g, "");
+  return name === "" ? "conversation" : name.slice(0, 60);
+}
+
+function inFirstFolder(name: string): vscode.Uri {
+  const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
+  return folder ? vscode.Uri.joinPath(folder, name) : vscode.Uri.file(name);
+}

@@ -1,0 +1,217 @@
+/**
+ * The text of one code block on the page: first as it comes, then, line by line, in colours. Hidden
+ * characters get a visible mark. From a line that holds one, or one too long, on the code stays plain.
+ * After its first lines a long block goes on in parts, so that the browser lays out again only the part
+ * that changed.
+ */
+import { findHiddenCharacters } from "../markdown/hiddenCharacters";
+import { MAX_CODE_LINE_LENGTH } from "../markdown/limits";
+import {
+  styleClass,
+  type CodeHighlighter,
+  type HighlightSession,
+  type TokenReceiver,
+} from "./codeHighlighter";
+import { make } from "./dom";
+import { CODE_PART_CLASS } from "./styles";
+
+/**
+ * Lines of one part, and those before the first part. Lines that wait for their colours are one text node
+ * at most this long: taking lines off its front stays cheap.
+ */
+const LINES_A_PART = 40;
+
+export class CodeText implements TokenReceiver {
+  readonly #page: Document;
+  /** The end of the code, which may still change. */
+  #live: Text;
+  #liveText = "";
+  /** Lines handed to the highlighter, not painted yet. */
+  readonly #waiting: Text[] = [];
+  #session: HighlightSession | undefined;
+  /** Where the next finished line goes, and how many it holds. */
+  #part: Element;
+  #partLines = 0;
+  #isFinished = false;
+  #resolve: (() => void) | undefined;
+
+  /** Resolves once nothing of it will change any more. */
+  readonly settled: Promise<void>;
+
+  constructor(
+    readonly code: HTMLElement,
+    highlighter: CodeHighlighter | undefined,
+    language: string,
+  ) {
+    this.#page = code.ownerDocument;
+    this.#part = code;
+    this.#live = this.#page.createTextNode("");
+    code.append(this.#live);
+    this.#session = language === "" ? undefined : highlighter?.open(language, this);
+    this.settled =
+      this.#session === undefined
+        ? Promise.resolve()
+        : new Promise((resolve) => (this.#resolve = resolve));
+  }
+
+  /** Shows what the end of the code says now. */
+  update(text: string): void {
+    if (text === this.#liveText) return;
+    const { length } = this.#liveText;
+    if (text.startsWith(this.#liveText)) this.#live.appendData(text.slice(length));
+    else this.#live.data = text;
+    this.#liveText = text;
+  }
+
+  /** The first lines of the end are final: the next `update` comes without them. */
+  finishLines(count: number): void {
+    const lines = this.#liveText.split("\n").slice(0, count);
+    this.#live.data = "";
+    this.#liveText = "";
+    this.#addLines(lines, "\n");
+  }
+
+  /** The code is whole. */
+  finish(): void {
+    const text = this.#liveText;
+    const isEnded = text.endsWith("\n");
+    const lines = (isEnded ? text.slice(0, -1) : text).split("\n");
+    this.#live.remove();
+    this.#liveText = "";
+    if (text !== "") this.#addLines(lines, isEnded ? "\n" : "");
+    this.#isFinished = true;
+    if (this.#session === undefined) this.#join();
+    else this.#session.end();
+  }
+
+  /** Adds finished lines, `end` after the last one. */
+  #addLines(lines: readonly string[], end: "\n" | ""): void {
+    for (let from = 0; from < lines.length;) {
+      if (this.#partLines === LINES_A_PART) {
+        this.#part = make(this.#page, "span", { class: CODE_PART_CLASS });
+        this.#partLines = 0;
+        if (this.#live.parentNode === this.code) this.code.insertBefore(this.#part, this.#live);
+        else this.code.append(this.#part);
+      }
+      const next = Math.min(lines.length, from + LINES_A_PART - this.#partLines);
+      this.#partLines += next - from;
+      this.#addToPart(lines.slice(from, next), next === lines.length ? end : "\n");
+      from = next;
+    }
+  }
+
+  #addToPart(lines: readonly string[], end: "\n" | ""): void {
+    const text = lines.join("\n") + end;
+    if (this.#session === undefined) {
+      this.#insert(this.#plain(text));
+      return;
+    }
+    const stop = lines.findIndex(
+      (line) => line.length > MAX_CODE_LINE_LENGTH || findHiddenCharacters(line).length > 0,
+    );
+    const good = stop < 0 ? lines : lines.slice(0, stop);
+    if (good.length > 0) {
+      const node = this.#page.createTextNode(stop < 0 ? text : `${good.join("\n")}\n`);
+      this.#waiting.push(node);
+      this.#insert(node);
+      this.#session.add(good);
+    }
+    if (stop < 0) return;
+    this.#session.end();
+    this.#session = undefined;
+    this.#insert(this.#plain(lines.slice(stop).join("\n") + end));
+  }
+
+  #insert(node: Node): void {
+    if (this.#live.parentNode === this.#part) this.#part.insertBefore(node, this.#live);
+    else this.#part.append(node);
+  }
+
+  /** Text with a mark around each hidden character; the character itself stays, for copying. */
+  #plain(text: string): Node {
+    const hidden = findHiddenCharacters(text);
+    if (hidden.length === 0) return this.#page.createTextNode(text);
+    const fragment = this.#page.createDocumentFragment();
+    let from = 0;
+    for (const { index, length, name } of hidden) {
+      fragment.append(text.slice(from, index));
+      const mark = make(this.#page, "span", { class: "hidden-character", title: name });
+      mark.append(text.slice(index, index + length));
+      fragment.append(mark);
+      from = index + length;
+    }
+    fragment.append(text.slice(from));
+    return fragment;
+  }
+
+  paint(tokens: Uint32Array, from: number, shouldStop: () => boolean): number {
+    let at = from;
+    while (at < tokens.length && !shouldStop()) {
+      const node = this.#waiting[0];
+      if (node === undefined) return tokens.length;
+      const { data } = node;
+      const fragment = this.#page.createDocumentFragment();
+      let offset = 0;
+      while (at < tokens.length && offset < data.length) {
+        const lineBreak = data.indexOf("\n", offset);
+        const next = lineBreak < 0 ? data.length : lineBreak + 1;
+        at = this.#paintLine(fragment, data, offset, next, tokens, at);
+        offset = next;
+      }
+      if (offset >= data.length) {
+        this.#waiting.shift();
+        node.replaceWith(fragment);
+      } else {
+        node.parentNode?.insertBefore(fragment, node);
+        node.deleteData(0, offset);
+      }
+    }
+    return at;
+  }
+
+  /** Adds one line's nodes; its end goes with its last token. */
+  #paintLine(
+    parent: DocumentFragment,
+    data: string,
+    start: number,
+    end: number,
+    tokens: Uint32Array,
+    at: number,
+  ): number {
+    const count = tokens[at] ?? 0;
+    let from = start;
+    for (let token = 0; token < count; token++) {
+      const column = tokens[at + 1 + token * 2] ?? 0;
+      const style = tokens[at + 2 + token * 2] ?? 0;
+      const to = token === count - 1 ? end : Math.min(end, start + column);
+      this.#paintToken(parent, data.slice(from, to), style);
+      from = to;
+    }
+    if (from < end) this.#paintToken(parent, data.slice(from, end), 0);
+    return at + 1 + count * 2;
+  }
+
+  #paintToken(parent: DocumentFragment, text: string, style: number): void {
+    const node = this.#page.createTextNode(text);
+    if (style === 0) {
+      parent.appendChild(node);
+      return;
+    }
+    const span = this.#page.createElement("span");
+    span.className = styleClass(style);
+    span.appendChild(node);
+    parent.appendChild(span);
+  }
+
+  settle(): void {
+    this.#session = undefined;
+    this.#waiting.length = 0;
+    if (this.#isFinished) this.#join();
+    this.#resolve?.();
+  }
+
+  /** One text node where several came one after the other: the page does not tell how text arrived. */
+  #join(): void {
+    this.code.normalize();
+  }
+}

@@ -1,0 +1,94 @@
+/**
+ * A code block on the page: a header with the language and room for actions, and the code. While a
+ * fence is open only new lines are added; the code's text and colours are codeText.ts.
+ */
+import type { Block, CodeBlock } from "../markdown/blockTree";
+import { CodeText } from "./codeText";
+import { make } from "./dom";
+import type { Page } from "./page";
+import { sanitiseTree } from "./sanitise";
+
+export class CodeView {
+  readonly element: HTMLElement;
+  readonly #text: CodeText;
+  readonly #language: string;
+  readonly #label: string;
+  readonly #isFenced: boolean;
+  #index = -1;
+
+  constructor(
+    readonly page: Page,
+    parent: Element,
+    before: Node | null,
+    block: CodeBlock,
+  ) {
+    const { document } = page;
+    this.#language = block.language;
+    this.#label = block.label;
+    this.#isFenced = block.isFenced;
+    this.element = make(document, "div", { class: "code-block" });
+    const header = make(document, "div", { class: "code-header" });
+    const language = make(document, "span", { class: "code-language" });
+    language.textContent = block.language;
+    header.append(language);
+    if (block.label !== "") {
+      const label = make(document, "span", { class: "code-label" });
+      label.textContent = block.label;
+      header.append(label);
+    }
+    header.append(make(document, "span", { class: "code-actions" }));
+    const frame = make(document, "pre", { tabindex: "0" });
+    const code = make(document, "code");
+    if (block.language !== "") code.setAttribute("class", `language-${block.language}`);
+    this.#text = new CodeText(code, page.highlighter, block.language);
+    frame.append(code);
+    this.element.append(header, frame);
+    parent.insertBefore(this.element, before);
+  }
+
+  accepts(block: Block): boolean {
+    return (
+      block.kind === "code" &&
+      block.isFenced === this.#isFenced &&
+      block.language === this.#language &&
+      block.label === this.#label
+    );
+  }
+
+  update(block: CodeBlock): void {
+    this.#text.update(block.content);
+  }
+
+  /** The first lines of what may still change are final; the next `update` comes without them. */
+  finishLines(count: number): void {
+    this.#text.finishLines(count);
+  }
+
+  /** Tells its place among the reply's code blocks, 0-based. */
+  number(index: number): void {
+    if (index === this.#index) return;
+    this.#index = index;
+    this.element.setAttribute("data-block", String(index));
+  }
+
+  remove(): void {
+    this.element.remove();
+  }
+
+  finish(): void {
+    this.number(this.page.finishedCodeBlocks++);
+    // Before colours come: those are this program's own, and many.
+    sanitiseTree(this.element);
+    this.#text.finish();
+    this.page.waitUntil(this.#text.settled);
+    if (this.#isFenced && this.#language === "mermaid") this.page.drawDiagram(this.element);
+    this.page.options.onCodeBlock?.(this.element, {
+      index: this.#index,
+      language: this.#language,
+    });
+  }
+
+  codeViews(): CodeView[] {
+    return [this];
+  }
+}

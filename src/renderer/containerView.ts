@@ -1,0 +1,71 @@
+/**
+ * Blocks on the page that hold others. Only children that are not finished are known; the newest reading
+ * is laid over them one by one.
+ */
+import type { Block, ContainerBlock } from "../markdown/blockTree";
+import type { CodeView } from "./codeView";
+import type { Page } from "./page";
+import { sanitiseElement } from "./sanitise";
+import type { Pass, View } from "./view";
+
+/** Blocks in a row inside one element; only those that are not finished are known. */
+export abstract class ContainerView implements View {
+  readonly children: View[] = [];
+
+  constructor(
+    readonly page: Page,
+    readonly element: Element,
+  ) {}
+
+  abstract accepts(block: Block): boolean;
+
+  update(block: ContainerBlock, pass: Pass): void {
+    this.reconcile(block.children, pass);
+  }
+
+  protected create(block: Block): View {
+    return this.page.createView(this.page, this.element, null, block, false);
+  }
+
+  protected acceptsChild(view: View, block: Block): boolean {
+    return view.accepts(block);
+  }
+
+  /** Shows these blocks after the finished ones. */
+  protected reconcile(blocks: readonly Block[], pass: Pass): void {
+    for (const [index, block] of blocks.entries()) {
+      const isLast = index === blocks.length - 1;
+      if (isLast && pass.isFinishing && !("children" in block)) return;
+      let view = this.children[index];
+      if (view === undefined || !this.acceptsChild(view, block)) {
+        this.removeFrom(index);
+        view = this.create(block);
+        this.children.push(view);
+      }
+      view.update(block, isLast ? pass : { ...pass, draft: undefined, isFinishing: false });
+    }
+    if (!pass.isFinishing) this.removeFrom(blocks.length);
+  }
+
+  protected removeFrom(index: number): void {
+    for (const view of this.children.splice(index)) view.remove();
+  }
+
+  /** Finishes the first children and lets them go. */
+  finishChildren(count: number): void {
+    for (const view of this.children.splice(0, count)) view.finish();
+  }
+
+  remove(): void {
+    this.element.remove();
+  }
+
+  finish(): void {
+    this.finishChildren(this.children.length);
+    sanitiseElement(this.element);
+  }
+
+  codeViews(): CodeView[] {
+    return this.children.flatMap((child) => child.codeViews());
+  }
+}

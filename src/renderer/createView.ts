@@ -1,0 +1,81 @@
+/**
+ * Which view shows which block. Quotes and footnotes, which are little more than containers, are here.
+ */
+import type { Block } from "../markdown/blockTree";
+import { CodeView } from "./codeView";
+import { ContainerView } from "./containerView";
+import { make } from "./dom";
+import { DefinitionView, HeadingView, ParagraphView, PlainView } from "./leafViews";
+import { ListView } from "./listView";
+import type { Page } from "./page";
+import { TableView } from "./tableView";
+import type { View } from "./view";
+
+/** Makes the view of a block and puts its nodes before a node of its parent, or at the end. */
+export function createView(
+  page: Page,
+  parent: Element,
+  before: Node | null,
+  block: Block,
+  isTight: boolean,
+): View {
+  const container = (tag: string, attributes?: Record<string, string>) => {
+    const element = make(page.document, tag, attributes);
+    parent.insertBefore(element, before);
+    return element;
+  };
+  switch (block.kind) {
+    case "paragraph":
+    case "text":
+      return new ParagraphView(page, parent, before, isTight);
+    case "heading":
+      return new HeadingView(page, parent, before, block.level);
+    case "code":
+      return new CodeView(page, parent, before, block);
+    case "table":
+      return new TableView(page, parent, before, block);
+    case "rule":
+    case "math":
+      return new PlainView(page, parent, before, block.kind);
+    case "definition":
+      return new DefinitionView();
+    case "quote":
+      return new QuoteView(page, container("blockquote", { dir: "auto" }));
+    case "footnote":
+      return new FootnoteView(page, block.label);
+    case "list":
+      return new ListView(page, container(block.isOrdered ? "ol" : "ul", { dir: "auto" }), block);
+    case "item":
+      throw new Error("an item outside a list");
+  }
+}
+
+class QuoteView extends ContainerView {
+  override accepts(block: Block): boolean {
+    return block.kind === "quote";
+  }
+}
+
+/** A footnote's definition: in the list at the end of the reply, wherever it is written. */
+class FootnoteView extends ContainerView {
+  constructor(
+    page: Page,
+    readonly label: string,
+  ) {
+    super(page, make(page.document, "li", { class: "footnote" }));
+    page.footnotes.add(this.element);
+  }
+
+  override remove(): void {
+    this.page.footnotes.remove(this.element);
+  }
+
+  override accepts(block: Block): boolean {
+    return block.kind === "footnote" && block.label === this.label;
+  }
+
+  override finish(): void {
+    super.finish();
+    this.page.takeFootnote(this.label, this.element);
+  }
+}

@@ -1,0 +1,107 @@
+/**
+ * The frame in which Mermaid draws: sandboxed, of an origin of its own, under the page's policy and out
+ * of sight. The page gives it sources and gets images' texts; one that takes too long is ended.
+ */
+import { POLICY_NAME, trustedPage } from "../trusted";
+import { frameProgram, type FromFrame, type ToFrame } from "./frameProgram";
+
+/** How long one diagram may take, in milliseconds; the first one includes reading Mermaid. */
+const PATIENCE_MS = 15_000;
+
+/** Longest image that is shown, in UTF-16 units. */
+const MAX_SVG_LENGTH = 2_000_000;
+
+interface Waiting {
+  readonly resolve: (svg: string | undefined) => void;
+  readonly timer: ReturnType<typeof setTimeout>;
+}
+
+/** One per page that shows diagrams. */
+export class DiagramFrame {
+  readonly #page: Document;
+  readonly #waiting = new Map<number, Waiting>();
+  #frame: HTMLIFrameElement | undefined;
+  #port: Promise<MessagePort> | undefined;
+  #nextId = 1;
+
+  constructor(page: Document) {
+    this.#page = page;
+  }
+
+  /** The text of an SVG image; undefined if the source cannot be drawn. Rejects if Mermaid cannot be loaded. */
+  async draw(source: string, isDark: boolean): Promise<string | undefined> {
+    const port = await (this.#port ??= this.#open());
+    const id = this.#nextId++;
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => this.#end(), PATIENCE_MS);
+      this.#waiting.set(id, { resolve, timer });
+      port.postMessage({ kind: "draw", id, source, isDark } satisfies ToFrame);
+    });
+  }
+
+  async #open(): Promise<MessagePort> {
+    const { diagramProgram } = await import("./diagramProgram");
+    const frame = this.#page.createElement("iframe");
+    frame.setAttribute("sandbox", "allow-scripts");
+    frame.setAttribute("aria-hidden", "true");
+    frame.tabIndex = -1;
+    // There, for measuring text, and not to be seen.
+    Object.assign(frame.style, {
+      position: "fixed",
+      inset: "0 auto auto 0",
+      width: "1px",
+      height: "1px",
+      border: "0",
+      opacity: "0",
+      pointerEvents: "none",
+    });
+    frame.srcdoc = trustedPage(framePage(nonceOf(this.#page)));
+    const loaded = new Promise((resolve) => frame.addEventListener("load", resolve));
+    this.#page.body.append(frame);
+    this.#frame = frame;
+    await loaded;
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = ({ data }: MessageEvent<FromFrame>) => this.#take(data);
+    // Its origin is opaque, so that no other target can be named.
+    frame.contentWindow?.postMessage("", "*", [port2]);
+    port1.postMessage({ kind: "program", text: diagramProgram } satisfies ToFrame);
+    return port1;
+  }
+
+  #take(message: FromFrame): void {
+    const waiting = this.#waiting.get(message.id);
+    this.#waiting.delete(message.id);
+    if (waiting === undefined) return;
+    clearTimeout(waiting.timer);
+    const svg: unknown = message.kind === "drawn" ? message.svg : undefined;
+    const isImage = typeof svg === "string" && svg.startsWith("<svg");
+    waiting.resolve(isImage && svg.length <= MAX_SVG_LENGTH ? svg : undefined);
+  }
+
+  /** Lets the frame go with everything it was at; the next diagram gets a new one. */
+  #end(): void {
+    this.#frame?.remove();
+    this.#frame = undefined;
+    this.#port = undefined;
+    for (const { resolve, timer } of this.#waiting.values()) {
+      clearTimeout(timer);
+      resolve(undefined);
+    }
+    this.#waiting.clear();
+  }
+}
+
+/** The page's own nonce: scripts of the frame run under the page's policy, which it inherits. */
+function nonceOf(page: Document): string {
+  return page.querySelector<HTMLScriptElement>("script[nonce]")?.nonce ?? "";
+}
+
+/** The frame's page; its own policy lets nothing be loaded, not even from where the page may. */
+function framePage(nonce: string): string {
+  const scripts = nonce === "" ? "'unsafe-inline'" : `'nonce-${nonce}'`;
+  const policy = `default-src 'none'; script-src ${scripts}`;
+  const call = [POLICY_NAME, nonce].map((one) => JSON.stringify(one)).join(",");
+  return `<!doctype html><html><head><meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}"></head>
+<body><script nonce="${nonce}">(${frameProgram.toString()})(${call})</script></body></html>`;
+}

@@ -1,0 +1,226 @@
+/**
+ * The text of one block as nodes: markdown-it's inline tokens become a small tree, and the tree is laid
+ * over the nodes that are there, so that text that grew is appended and the rest stays as it is.
+ * Every node is made by name; nothing of a reply is ever read as HTML.
+ */
+import type { Token } from "markdown-it";
+import { linkKind } from "../markdown/linkPolicy";
+
+/** A node to be: text when `tag` is "". */
+export interface InlineNode {
+  readonly tag: string;
+  readonly text: string;
+  readonly attributes: Readonly<Record<string, string>>;
+  readonly children: readonly InlineNode[];
+  /** The node made for it; set by `patchInline`. */
+  node?: Node;
+}
+
+const NO_CHILDREN: readonly InlineNode[] = [];
+const NO_ATTRIBUTES = {};
+
+/** Text as it is. */
+export function plainNode(text: string): InlineNode {
+  return { tag: "", text, attributes: NO_ATTRIBUTES, children: NO_CHILDREN };
+}
+
+function element(
+  tag: string,
+  attributes: Readonly<Record<string, string>>,
+  children: readonly InlineNode[],
+): InlineNode {
+  return { tag, text: "", attributes, children };
+}
+
+/** Depth of inline elements up to which emphasis gets one; painting more of them takes quadratic time. */
+const MAX_EMPHASIS_DEPTH = 12;
+
+/** Names of elements for the tokens that only wrap. */
+const WRAPPERS: Readonly<Record<string, string>> = {
+  strong_open: "strong",
+  em_open: "em",
+  s_open: "del",
+};
+
+/** The box of a task, with its name for those who cannot see it. */
+export interface TaskBox {
+  readonly isDone: boolean;
+  readonly label: string;
+}
+
+/** A box only shows, so it is no control. */
+function taskBox({ isDone, label }: TaskBox): InlineNode {
+  const attributes = { type: "checkbox", disabled: "", "aria-label": label };
+  return element("input", isDone ? { ...attributes, checked: "" } : attributes, NO_CHILDREN);
+}
+
+/** Turns the tokens of one block into nodes to be, a task's box first. */
+export function inlineNodes(tokens: readonly Token[], task?: TaskBox): InlineNode[] {
+  let nodes: InlineNode[] = task === undefined ? [] : [taskBox(task)];
+  let text = task === undefined ? "" : " ";
+  const stack: { nodes: InlineNode[]; token: Token }[] = [];
+  /** Emphasis opened beyond the limit: its text goes to what is around it. */
+  let tooDeep = 0;
+  const flush = () => {
+    if (text !== "") nodes.push(plainNode(text));
+    text = "";
+  };
+  for (const token of tokens) {
+    const isEmphasis = /^(?:strong|em|s)_(?:open|close)$/.test(token.type);
+    if (isEmphasis && (tooDeep > 0 || (token.nesting > 0 && stack.length >= MAX_EMPHASIS_DEPTH))) {
+      tooDeep += token.nesting;
+    } else if (token.nesting > 0) {
+      flush();
+      stack.push({ nodes, token });
+      nodes = [];
+    } else if (token.nesting < 0) {
+      flush();
+      const opened = stack.pop();
+      if (opened === undefined) continue;
+      opened.nodes.push(wrapper(opened.token, nodes));
+      nodes = opened.nodes;
+    } else if (token.type === "softbreak") {
+      text += "\n";
+    } else if (token.type === "hardbreak") {
+      flush();
+      nodes.push(element("br", NO_ATTRIBUTES, NO_CHILDREN));
+      text = "\n";
+    } else {
+      const made = single(token);
+      if (typeof made === "string") text += made;
+      else {
+        flush();
+        nodes.push(made);
+      }
+    }
+  }
+  flush();
+  return nodes;
+}
+
+function wrapper(token: Token, children: readonly InlineNode[]): InlineNode {
+  if (token.type === "link_open") return link(token, children);
+  return element(WRAPPERS[token.type] ?? "span", NO_ATTRIBUTES, children);
+}
+
+/** A link: followable only where linkPolicy.ts says so; the host decides about relative ones. */
+function link(token: Token, children: readonly InlineNode[]): InlineNode {
+  const address = String(token.attrGet("href") ?? "");
+  const title = token.attrGet("title");
+  const hint = title === null ? address : `${title}\n${address}`;
+  switch (linkKind(address)) {
+    case "web":
+      return element("a", { href: address, "data-href": address, title: hint }, children);
+    case "relative":
+      return element("a", { "data-href": address, title: hint }, children);
+    case "refused":
+      return element("span", { class: "refused-link", title: hint }, children);
+  }
+}
+
+function single(token: Token): InlineNode | string {
+  switch (token.type) {
+    case "code_inline":
+      return element("code", NO_ATTRIBUTES, [plainNode(token.content)]);
+    case "image":
+      return element("span", { class: "image-source" }, [plainNode(imageText(token))]);
+    case "math_inline": {
+      const isDisplay = token.markup === "$$" || token.markup === "\\[";
+      const name = isDisplay ? "math math-display" : "math";
+      return element("span", { class: name }, [plainNode(mathSource(token))]);
+    }
+    case "footnote_reference":
+      return element(
+        "sup",
+        { class: "footnote-reference", "data-footnote": labelOf(token) },
+        NO_CHILDREN,
+      );
+    default:
+      return token.content;
+  }
+}
+
+function labelOf(token: Token): string {
+  const label = token.meta?.["label"];
+  return typeof label === "string" ? label : "";
+}
+
+/** A formula as written; shown until, or in place of, its drawing. */
+function mathSource(token: Token): string {
+  const close = token.markup === "\\(" ? "\\)" : token.markup === "\\[" ? "\\]" : token.markup;
+  return token.markup + token.content + close;
+}
+
+/** A picture is never loaded: its Markdown is shown, address included. */
+function imageText(token: Token): string {
+  const title = token.attrGet("title");
+  const address = String(token.attrGet("src") ?? "");
+  const alternative = (token.children ?? []).map(plainText).join("");
+  return `![${alternative}](${address}${title === null ? "" : ` "${title}"`})`;
+}
+
+function plainText(token: Token): string {
+  if (token.type === "softbreak" || token.type === "hardbreak") return "\n";
+  if (token.children !== null && token.children.length > 0) {
+    return token.children.map(plainText).join("");
+  }
+  return token.content;
+}
+
+function isSame(a: InlineNode, b: InlineNode): boolean {
+  if (a.tag !== b.tag) return false;
+  if (a.attributes["class"] !== b.attributes["class"]) return false;
+  return a.attributes["data-footnote"] === b.attributes["data-footnote"];
+}
+
+function build(page: Document, made: InlineNode): Node {
+  if (made.tag === "") return (made.node = page.createTextNode(made.text));
+  const node = page.createElement(made.tag);
+  for (const [name, value] of Object.entries(made.attributes)) node.setAttribute(name, value);
+  for (const child of made.children) node.appendChild(build(page, child));
+  return (made.node = node);
+}
+
+/**
+ * Makes the nodes of `before` (children of `parent`, in a row) into those of `after`. Nodes are kept
+ * where they can be; new ones come before `anchor`, or at the end.
+ */
+export function patchInline(
+  parent: Node,
+  before: readonly InlineNode[],
+  after: readonly InlineNode[],
+  anchor: Node | null,
+): void {
+  const page = parent.ownerDocument;
+  if (page === null) return;
+  let index = 0;
+  for (; index < after.length; index++) {
+    const old = before[index];
+    const next = after[index];
+    if (next === undefined || old?.node === undefined || !isSame(old, next)) break;
+    next.node = old.node;
+    if (next.tag === "") patchText(old.node as Text, old.text, next.text);
+    else {
+      patchAttributes(old.node as Element, old, next);
+      // A footnote's number is written by footnoteList.ts, not here.
+      if (next.tag !== "sup") patchInline(old.node, old.children, next.children, null);
+    }
+  }
+  for (const old of before.slice(index)) if (old.node !== undefined) parent.removeChild(old.node);
+  for (const next of after.slice(index)) parent.insertBefore(build(page, next), anchor);
+}
+
+function patchText(node: Text, before: string, after: string): void {
+  if (before === after) return;
+  if (after.startsWith(before)) node.appendData(after.slice(before.length));
+  else node.data = after;
+}
+
+function patchAttributes(node: Element, before: InlineNode, after: InlineNode): void {
+  for (const [name, value] of Object.entries(after.attributes)) {
+    if (before.attributes[name] !== value) node.setAttribute(name, value);
+  }
+  for (const name of Object.keys(before.attributes)) {
+    if (!(name in after.attributes)) node.removeAttribute(name);
+  }
+}

@@ -1,0 +1,166 @@
+/**
+ * Blocks on the page that hold no others: paragraphs, headings, rules, formulas, link definitions.
+ * Code and tables have files of their own.
+ */
+import type {
+  Block,
+  HeadingBlock,
+  MathBlock,
+  ParagraphBlock,
+  RootBlock,
+  TextBlock,
+} from "../markdown/blockTree";
+import type { CodeView } from "./codeView";
+import { make } from "./dom";
+import { InlineText } from "./inlineText";
+import type { Page } from "./page";
+import { sanitiseTree } from "./sanitise";
+import type { Pass, View } from "./view";
+
+abstract class LeafView implements View {
+  abstract accepts(block: Block): boolean;
+  abstract update(block: Block | RootBlock, pass: Pass): void;
+  abstract remove(): void;
+  abstract finish(): void;
+  codeViews(): CodeView[] {
+    return [];
+  }
+}
+
+/** A paragraph; in a tight list it has no element of its own. */
+export class ParagraphView extends LeafView {
+  readonly #text: InlineText;
+  #element: HTMLElement | undefined;
+
+  constructor(page: Page, parent: Element, before: Node | null, isTight: boolean) {
+    super();
+    if (!isTight) {
+      this.#element = make(page.document, "p");
+      parent.insertBefore(this.#element, before);
+    }
+    this.#text = new InlineText(page, this.#element ?? parent);
+  }
+
+  accepts(block: Block): boolean {
+    return block.kind === "paragraph" || (block.kind === "text" && this.#element !== undefined);
+  }
+
+  update(block: ParagraphBlock | TextBlock, pass: Pass): void {
+    this.#text.update(
+      block.content,
+      pass.draft === block,
+      block.kind === "paragraph" ? block.task : undefined,
+    );
+  }
+
+  /** Whether it has no element of its own. */
+  get isTight(): boolean {
+    return this.#element === undefined;
+  }
+
+  /** Learns that its text now has a paragraph of its own, or makes one if there is no text yet. */
+  noteWrapped(): void {
+    const { holder } = this.#text;
+    if (holder.tagName === "P") this.#element = holder as HTMLElement;
+    else {
+      this.#element = make(holder.ownerDocument, "p");
+      holder.append(this.#element);
+    }
+    this.#text.parent = this.#element;
+  }
+
+  remove(): void {
+    if (this.#element === undefined) this.#text.remove();
+    else this.#element.remove();
+  }
+
+  finish(): void {
+    this.#text.finish();
+    if (this.#element !== undefined) sanitiseTree(this.#element);
+    else for (const node of this.#text.elements) sanitiseTree(node);
+  }
+}
+
+export class HeadingView extends LeafView {
+  readonly #element: HTMLElement;
+  readonly #text: InlineText;
+
+  constructor(
+    page: Page,
+    parent: Element,
+    before: Node | null,
+    readonly level: number,
+  ) {
+    super();
+    this.#element = make(page.document, `h${level}`);
+    parent.insertBefore(this.#element, before);
+    this.#text = new InlineText(page, this.#element);
+  }
+
+  accepts(block: Block): boolean {
+    return block.kind === "heading" && block.level === this.level;
+  }
+
+  update(block: HeadingBlock, pass: Pass): void {
+    this.#text.update(block.content, pass.draft === block);
+  }
+
+  remove(): void {
+    this.#element.remove();
+  }
+
+  finish(): void {
+    this.#text.finish();
+    sanitiseTree(this.#element);
+  }
+}
+
+/** A block without text of its own to parse: a rule, or a formula's source. */
+export class PlainView extends LeafView {
+  readonly #element: HTMLElement;
+
+  constructor(
+    readonly page: Page,
+    parent: Element,
+    before: Node | null,
+    readonly kind: "rule" | "math",
+  ) {
+    super();
+    this.#element =
+      kind === "rule"
+        ? make(page.document, "hr")
+        : make(page.document, "div", { class: "math math-block" });
+    parent.insertBefore(this.#element, before);
+  }
+
+  accepts(block: Block): boolean {
+    return block.kind === this.kind;
+  }
+
+  update(block: Block): void {
+    if (block.kind === "math") this.#element.textContent = formulaSource(block);
+  }
+
+  remove(): void {
+    this.#element.remove();
+  }
+
+  finish(): void {
+    sanitiseTree(this.#element);
+    if (this.kind === "math") this.page.drawFormula(this.#element);
+  }
+}
+
+function formulaSource(block: MathBlock): string {
+  return `$$\n${block.content}\n$$`;
+}
+
+/** A link definition: it shows nothing. */
+export class DefinitionView extends LeafView {
+  accepts(block: Block): boolean {
+    return block.kind === "definition";
+  }
+  update(): void {}
+  remove(): void {}
+  finish(): void {}
+}

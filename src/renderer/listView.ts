@@ -1,0 +1,93 @@
+/**
+ * Lists on the page. Whether a list is tight is known only when it ends: it begins tight, and once whole
+ * lines say that it is loose, its items' text moves into paragraphs, finished items included.
+ */
+import type { Block, ListBlock } from "../markdown/blockTree";
+import { ContainerView } from "./containerView";
+import { make, wrapRuns } from "./dom";
+import { ParagraphView } from "./leafViews";
+import type { Page } from "./page";
+import type { Pass, View } from "./view";
+
+export class ListView extends ContainerView {
+  readonly #isOrdered: boolean;
+  readonly #marker: string;
+  #first: number;
+  /** Once loose, always loose: items that said so may be finished. */
+  isLoose = false;
+  /** Whether its first items are no longer in what is read. */
+  isContinued = false;
+
+  constructor(page: Page, element: Element, block: ListBlock) {
+    super(page, element);
+    this.#isOrdered = block.isOrdered;
+    this.#marker = block.marker;
+    this.#first = 1;
+  }
+
+  override accepts(block: Block): boolean {
+    return (
+      block.kind === "list" && block.isOrdered === this.#isOrdered && block.marker === this.#marker
+    );
+  }
+
+  override update(block: ListBlock, pass: Pass): void {
+    if (!this.isContinued && block.first !== this.#first) {
+      this.#first = block.first;
+      if (block.first === 1) this.element.removeAttribute("start");
+      else this.element.setAttribute("start", String(block.first));
+    }
+    if (pass.isWhole && block.isLoose === true && !this.isLoose) {
+      this.isLoose = true;
+      this.#loosen();
+    }
+    super.update(block, pass);
+  }
+
+  #loosen(): void {
+    for (const item of this.element.children) wrapRuns(item);
+    for (const item of this.children) {
+      if (!(item instanceof ItemView)) continue;
+      for (const child of item.children) {
+        if (child instanceof ParagraphView && child.isTight) child.noteWrapped();
+      }
+    }
+  }
+
+  protected override create(): View {
+    const element = make(this.page.document, "li");
+    this.element.appendChild(element);
+    return new ItemView(this.page, element, this);
+  }
+}
+
+class ItemView extends ContainerView {
+  constructor(
+    page: Page,
+    element: Element,
+    readonly list: ListView,
+  ) {
+    super(page, element);
+  }
+
+  override accepts(block: Block): boolean {
+    return block.kind === "item";
+  }
+
+  /** A half-written paragraph after another one shows already that the list will be loose. */
+  #isTight(block: Block, before: View | undefined): boolean {
+    if (block.kind !== "paragraph" || this.list.isLoose) return false;
+    return !(before instanceof ParagraphView && before.isTight);
+  }
+
+  protected override acceptsChild(view: View, block: Block): boolean {
+    if (!view.accepts(block)) return false;
+    if (!(view instanceof ParagraphView)) return true;
+    return view.isTight === this.#isTight(block, this.children[this.children.indexOf(view) - 1]);
+  }
+
+  protected override create(block: Block): View {
+    const isTight = this.#isTight(block, this.children.at(-1));
+    return this.page.createView(this.page, this.element, null, block, isTight);
+  }
+}

@@ -1,0 +1,307 @@
+/**
+ * A reply as a document that grows: takes text in any pieces and keeps the page at what the whole text
+ * so far means. Only the open part is read again: complete lines move on into finished blocks, whose
+ * nodes are never touched again. Scheduling is stream.ts; what is finished is decided by cut.ts.
+ */
+import type { Block, CodeBlock, ContainerBlock, RootBlock } from "../markdown/blockTree";
+import { MAX_MARKDOWN_LENGTH } from "../markdown/limits";
+import { createParser, type MarkupParser } from "../markdown/parser";
+import type { CodeHighlighter } from "./codeHighlighter";
+import { CodeView } from "./codeView";
+import { ContainerView } from "./containerView";
+import { createView } from "./createView";
+import { findCut, lastLeaf, NO_PLACEHOLDER, withoutPlaceholder, type Placeholder } from "./cut";
+import { shownLines } from "./draftLines";
+import { layOutFootnotes } from "./footnoteList";
+import { ListView } from "./listView";
+import { Page, type MarkdownOptions } from "./page";
+import { PlainRest } from "./plainRest";
+import { RootView } from "./rootView";
+import { TableView } from "./tableView";
+import type { View } from "./view";
+
+/** An open part longer than this is read again only when it has grown by `GROWTH`, in UTF-16 units. */
+const LONG_OPEN_PART = 4_096;
+
+/** The share of a long open part that has to be new before it is read again: keeps the cost linear. */
+const GROWTH = 1 / 16;
+
+/** Parsers hold no state, and making one takes longer than a short reply: all replies share them. */
+const parsers = new Map<boolean, MarkupParser>();
+
+function parserFor(autolinks: boolean): MarkupParser {
+  const parser = parsers.get(autolinks) ?? createParser({ autolinks });
+  parsers.set(autolinks, parser);
+  return parser;
+}
+
+export class ReplyDocument {
+  readonly #page: Page;
+  readonly #root: RootView;
+  /** Complete lines that are still read, the placeholder first if there is one. */
+  #lines: string[] = [];
+  #linesLength = 0;
+  /** The last line, whose end has not come. */
+  #partial = "";
+  #placeholder = NO_PLACEHOLDER;
+  /** The table that rows were left out of, in lines of `#lines`. */
+  #leftOut: { line: number; rows: number } | undefined;
+  #openLeaf: Block["kind"] | undefined;
+  #newLines = 0;
+  #unread = 0;
+  #total = 0;
+  /** Where text after the limit goes, as it is. */
+  #plain: PlainRest | undefined;
+  #isEnded = false;
+
+  constructor(
+    readonly container: HTMLElement,
+    options: MarkdownOptions,
+    highlighter?: CodeHighlighter,
+  ) {
+    const parser = parserFor(options.autolinks ?? true);
+    this.#page = new Page(
+      container.ownerDocument,
+      parser,
+      options,
+      createView,
+      highlighter,
+      container,
+    );
+    this.#root = new RootView(this.#page, container);
+  }
+
+  /** Takes more text, line ends normalised; nothing is shown before `render`. */
+  append(text: string): void {
+    if (text === "") return;
+    if (this.#plain !== undefined) {
+      this.#plain.append(text);
+      return;
+    }
+    if (this.#total + text.length > MAX_MARKDOWN_LENGTH) {
+      this.#appendAcrossLimit(text);
+      return;
+    }
+    this.#take(text);
+  }
+
+  #take(text: string): void {
+    this.#total += text.length;
+    this.#unread += text.length;
+    const pieces = text.split("\n");
+    const last = pieces.pop() ?? "";
+    for (const piece of pieces) {
+      const line = this.#partial + piece;
+      this.#partial = "";
+      this.#lines.push(line);
+      this.#linesLength += line.length + 1;
+      this.#newLines++;
+    }
+    this.#partial += last;
+  }
+
+  /** The line that crosses the limit and all after it are shown as text. */
+  #appendAcrossLimit(text: string): void {
+    const room = MAX_MARKDOWN_LENGTH - this.#total;
+    const lastBreak = room > 0 ? text.lastIndexOf("\n", room - 1) : -1;
+    const rest = lastBreak < 0 ? this.#partial + text : text.slice(lastBreak + 1);
+    if (lastBreak < 0) this.#partial = "";
+    else this.#take(text.slice(0, lastBreak + 1));
+    this.#finishMarkdown();
+    this.#plain = new PlainRest(this.container);
+    this.#plain.append(rest);
+  }
+
+  /** Shows all text so far, the open end as a draft. */
+  render(): void {
+    if (this.#isEnded || this.#unread === 0) return;
+    const length = this.#linesLength + this.#partial.length;
+    if (length > LONG_OPEN_PART && this.#unread < length * GROWTH) return;
+    this.#unread = 0;
+    if (this.#newLines > 0) this.#finishLines();
+    this.#showOpen();
+    this.#settle(false);
+  }
+
+  /** Shows the rest as it is meant and finishes everything. */
+  end(): void {
+    if (!this.#isEnded) this.#finishMarkdown();
+  }
+
+  /** Resolves when the page is at rest after `end`; undefined if it already is. */
+  get rest(): Promise<void> | undefined {
+    return this.#page.rest;
+  }
+
+  #finishMarkdown(): void {
+    this.#isEnded = true;
+    const { root, definitions } = this.#read([...this.#lines, this.#partial]);
+    this.#define(root, definitions, Infinity);
+    this.#root.update(root, { draft: undefined, isFinishing: false, isWhole: true });
+    this.#root.finish();
+    this.#lines = [];
+    this.#partial = "";
+    this.#settle(true);
+  }
+
+  #read(lines: readonly string[]) {
+    const env = this.#leftOut === undefined ? {} : { leftOut: this.#leftOut };
+    const { root, definitions } = this.#page.parser.blocks(lines.join("\n"), env);
+    return { root: withoutPlaceholder(root, this.#placeholder), definitions };
+  }
+
+  /** Moves what whole lines have finished out of the open part. */
+  #finishLines(): void {
+    this.#newLines = 0;
+    const { root, definitions } = this.#read([...this.#lines, ""]);
+    const cut = findCut(root, (depth) => this.#listIsLoose(depth));
+    const { line } = cut;
+    this.#openLeaf = this.#openLeafKind(lastLeaf(root));
+    const isNew = line > this.#placeholder.lines.length;
+    if (isNew) this.#define(root, definitions, line);
+    this.#root.update(root, { draft: undefined, isFinishing: true, isWhole: true });
+    if (isNew) {
+      this.#finishViews(root, cut.path);
+      this.#dropLines(line, cut.placeholder);
+    }
+    const leaf = lastLeaf(root);
+    if (leaf !== undefined) this.#finishLeafLines(leaf, isNew ? this.#shift : 0);
+  }
+
+  /** How far the last `#dropLines` moved the lines up. */
+  #shift = 0;
+
+  #dropLines(line: number, placeholder: Placeholder): void {
+    const kept = this.#lines.slice(line);
+    this.#shift = line - placeholder.lines.length;
+    this.#lines = [...placeholder.lines, ...kept];
+    this.#placeholder = placeholder;
+    if (this.#leftOut !== undefined) {
+      const moved = this.#leftOut.line - this.#shift;
+      this.#leftOut =
+        this.#leftOut.line < line ? undefined : { line: moved, rows: this.#leftOut.rows };
+    }
+    this.#measure();
+  }
+
+  #measure(): void {
+    this.#linesLength = this.#lines.reduce((sum, one) => sum + one.length + 1, 0);
+  }
+
+  /** The kind of the last leaf if the next line may go on with it; undefined after its end. */
+  #openLeafKind(leaf: Block | undefined): Block["kind"] | undefined {
+    if (leaf === undefined || leaf.end < this.#lines.length) return undefined;
+    return leaf.kind === "code" && isFenceClosed(leaf) ? undefined : leaf.kind;
+  }
+
+  /** Of an open fence or table, the lines before the last are final. */
+  #finishLeafLines(leaf: Block, shift: number): void {
+    const isOpen = leaf.end - shift === this.#lines.length;
+    if (!isOpen || (leaf.kind !== "code" && leaf.kind !== "table")) return;
+    const view = this.#deepestView();
+    const head = leaf.start - shift;
+    if (leaf.kind === "code") {
+      const count = leaf.end - leaf.start - 2;
+      if (!leaf.isFenced || isFenceClosed(leaf) || count < 1) return;
+      // "``` a|b" could become the head of a table, were the line after it left out.
+      if (this.#lines[head]?.includes("|") === true) return;
+      if (!(view instanceof CodeView) || !view.accepts(leaf)) return;
+      view.update(leaf);
+      view.finishLines(count);
+      this.#lines.splice(head + 1, count);
+    } else {
+      const count = leaf.rows.length - 2;
+      if (count < 1 || !(view instanceof TableView) || !view.accepts(leaf)) return;
+      view.update(leaf, { draft: undefined, isFinishing: false, isWhole: true });
+      view.finishRows(count);
+      this.#lines.splice(head + 2, count);
+      this.#leftOut = { line: head, rows: (this.#leftOut?.rows ?? 0) + count };
+    }
+    this.#measure();
+  }
+
+  #deepestView(): View | undefined {
+    let view: View | undefined = this.#root;
+    while (view instanceof ContainerView) view = view.children.at(-1);
+    return view;
+  }
+
+  #listIsLoose(depth: number): boolean {
+    let view: View | undefined = this.#root;
+    for (let at = 0; at < depth && view instanceof ContainerView; at++) view = view.children.at(-1);
+    return view instanceof ListView && view.isLoose;
+  }
+
+  #finishViews(root: RootBlock, path: readonly number[]): void {
+    let container: ContainerView | undefined = this.#root;
+    let block: ContainerBlock | undefined = root;
+    for (const [depth, count] of path.entries()) {
+      if (container === undefined || block === undefined) return;
+      container.finishChildren(count);
+      if (container instanceof ListView && (count > 0 || depth < path.length - 1)) {
+        container.isContinued = true;
+      }
+      const next: View | undefined = container.children[0];
+      const child: Block | undefined = block.children[count];
+      container = next instanceof ContainerView ? next : undefined;
+      block = child !== undefined && "children" in child ? child : undefined;
+    }
+  }
+
+  /** Takes the definitions before a line for good, those of link labels and of footnotes. */
+  #define(
+    root: RootBlock,
+    definitions: ReturnType<Page["parser"]["blocks"]>["definitions"],
+    line: number,
+  ): void {
+    const visit = (container: ContainerBlock) => {
+      for (const block of container.children) {
+        if (block.kind === "definition" && block.end <= line) {
+          const reference = definitions.get(block.label);
+          if (reference !== undefined) this.#page.defineLink(block.label, reference);
+        } else if ("children" in block) {
+          if (block.kind === "footnote" && block.end <= line)
+            this.#page.defineFootnote(block.label);
+          visit(block);
+        }
+      }
+    };
+    visit(root);
+  }
+
+  #showOpen(): void {
+    const lines = shownLines(this.#lines, this.#partial, this.#openLeaf);
+    const root = withOpenFormula(this.#read(lines).root);
+    const leaf = lastLeaf(root);
+    const draft = leaf !== undefined && leaf.end >= lines.length ? leaf : undefined;
+    this.#root.update(root, { draft, isFinishing: false, isWhole: false });
+  }
+
+  /** What follows every change: late definitions, numbers of code blocks and of footnotes. */
+  #settle(isEnd: boolean): void {
+    this.#page.renderChanged(isEnd);
+    let index = this.#page.finishedCodeBlocks;
+    for (const view of this.#root.codeViews()) view.number(index++);
+    // At the end once more: a half-written line may have referred to a footnote and the whole not.
+    if (this.#page.hasNewFootnotes || isEnd) layOutFootnotes(this.#page, this.container);
+  }
+}
+
+/** Whether the closing marks of a fence are among its lines. */
+function isFenceClosed({ isFenced, content, start, end }: CodeBlock): boolean {
+  return isFenced && content.split("\n").length - 1 !== end - start - 1;
+}
+
+/** Shows a formula at the end whose closing mark has not come as one, not as the text it would be. */
+function withOpenFormula<Container extends ContainerBlock>(container: Container): Container {
+  const last: Block | undefined = container.children.at(-1);
+  if (last === undefined) return container;
+  let shown: Block = last;
+  if ("children" in last) shown = withOpenFormula(last);
+  else if (last.kind === "text" && last.formula !== undefined) {
+    shown = { kind: "math", start: last.start, end: last.end, content: last.formula };
+  }
+  return shown === last
+    ? container
+    : { ...container, children: [...container.children.slice(0, -1), shown] };
+}

@@ -1,0 +1,72 @@
+/**
+ * The reply itself as a view. Its element is the app's. The first blocks are the element's own children;
+ * a long reply goes on in parts of a fixed number of blocks, each of which the browser can skip as one:
+ * what it looks after every frame is then the number of parts, not of blocks.
+ */
+import type { Block } from "../markdown/blockTree";
+import { ContainerView } from "./containerView";
+import { make } from "./dom";
+import { LONG_REPLY_CLASS, OPEN_PART_CLASS, PART_CLASS } from "./styles";
+import type { View } from "./view";
+
+/** Blocks in one part, and those before the first part. */
+const BLOCKS_A_PART = 24;
+
+export class RootView extends ContainerView {
+  #finishedCount = 0;
+  /** The part that still grows, and its number, from 1. */
+  #part: HTMLElement | undefined;
+  #partNumber = 0;
+
+  /** What comes after all blocks. */
+  get #end(): Node | null {
+    return this.page.footnotes.section ?? null;
+  }
+
+  override accepts(): boolean {
+    return false;
+  }
+
+  protected override create(block: Block): View {
+    const number = Math.floor((this.#finishedCount + this.children.length) / BLOCKS_A_PART);
+    if (number === 0) return this.page.createView(this.page, this.element, this.#end, block, false);
+    if (this.#part === undefined || number > this.#partNumber) this.#openPart(number);
+    // A part that was left too early (its first block was taken back) goes on.
+    return this.page.createView(this.page, this.#part ?? this.element, null, block, false);
+  }
+
+  #openPart(number: number): void {
+    this.#part?.classList.remove(OPEN_PART_CLASS);
+    this.#part = make(this.page.document, "div", { class: `${PART_CLASS} ${OPEN_PART_CLASS}` });
+    this.#partNumber = number;
+    this.element.insertBefore(this.#part, this.#end);
+    this.element.classList.add(LONG_REPLY_CLASS);
+  }
+
+  protected override removeFrom(index: number): void {
+    super.removeFrom(index);
+    const number = Math.floor((this.#finishedCount + index - 1) / BLOCKS_A_PART);
+    if (this.#part === undefined || number >= this.#partNumber) return;
+    // The block that opened the part was taken back.
+    const before = this.#part.previousElementSibling;
+    this.#part.remove();
+    this.#part = number > 0 && before instanceof HTMLElement ? before : undefined;
+    this.#part?.classList.add(OPEN_PART_CLASS);
+    this.#partNumber = number;
+  }
+
+  override finishChildren(count: number): void {
+    this.#finishedCount += count;
+    super.finishChildren(count);
+  }
+
+  override finish(): void {
+    this.finishChildren(this.children.length);
+    this.#part?.classList.remove(OPEN_PART_CLASS);
+    for (const part of this.element.querySelectorAll(`:scope > .${PART_CLASS}`)) {
+      if (part.firstChild === null) part.remove();
+    }
+    const hasParts = this.element.querySelector(`:scope > .${PART_CLASS}`) !== null;
+    this.element.classList.toggle(LONG_REPLY_CLASS, hasParts);
+  }
+}

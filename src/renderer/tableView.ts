@@ -1,0 +1,128 @@
+/**
+ * A table on the page. Rows are added as they come; rows that another one follows are finished and
+ * never built again.
+ */
+import type { Block, TableBlock } from "../markdown/blockTree";
+import type { CodeView } from "./codeView";
+import { make } from "./dom";
+import { InlineText } from "./inlineText";
+import type { Page } from "./page";
+import { sanitiseElement, sanitiseTree } from "./sanitise";
+import type { Pass } from "./view";
+
+interface Cell {
+  readonly element: HTMLElement;
+  readonly text: InlineText;
+  /** Class of its width. */
+  width: string;
+}
+
+interface Row {
+  readonly element: HTMLElement;
+  readonly cells: readonly Cell[];
+}
+
+/**
+ * Classes of cells by the width of their text. Short text stays on one line, and longer text gets room
+ * for some words: otherwise columns are squeezed to one word, or one Chinese character, a line.
+ */
+function widthClass(source: string): string {
+  // A wide character takes the room of two others.
+  const wide = source.match(/[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\uff01-\uff60]/g);
+  const width = source.length + (wide?.length ?? 0);
+  if (width <= 14) return "short-cell";
+  return width <= 30 ? "medium-cell" : "long-cell";
+}
+
+export class TableView {
+  readonly #element: HTMLElement;
+  readonly #alignments: TableBlock["alignments"];
+  readonly #head: Row;
+  #body: HTMLElement | undefined;
+  /** Rows of the body that may still change. */
+  readonly #rows: Row[] = [];
+
+  constructor(
+    readonly page: Page,
+    parent: Element,
+    before: Node | null,
+    block: TableBlock,
+  ) {
+    this.#alignments = block.alignments;
+    this.#element = make(page.document, "table", { dir: "auto" });
+    const head = make(page.document, "thead");
+    this.#element.append(head);
+    this.#head = this.#addRow(head, "th");
+    parent.insertBefore(this.#element, before);
+  }
+
+  #addRow(parent: Element, tag: string): Row {
+    const element = make(this.page.document, "tr");
+    const cells = this.#alignments.map((alignment) => {
+      const cell = make(this.page.document, tag, alignment === "" ? {} : { align: alignment });
+      element.append(cell);
+      return { element: cell, text: new InlineText(this.page, cell, true), width: "" };
+    });
+    parent.appendChild(element);
+    return { element, cells };
+  }
+
+  accepts(block: Block): boolean {
+    return block.kind === "table" && block.alignments.join() === this.#alignments.join();
+  }
+
+  update(block: TableBlock, pass: Pass): void {
+    const [head, ...rows] = block.rows;
+    const isDraft = pass.draft === block;
+    this.#updateRow(this.#head, head ?? [], false);
+    for (const row of this.#rows.splice(rows.length)) row.element.remove();
+    for (const [index, source] of rows.entries()) {
+      if (this.#body === undefined) {
+        this.#body = make(this.page.document, "tbody");
+        this.#element.append(this.#body);
+      }
+      const row = (this.#rows[index] ??= this.#addRow(this.#body, "td"));
+      this.#updateRow(row, source, isDraft && index === rows.length - 1);
+    }
+    if (this.#body !== undefined && this.#body.childElementCount === 0) {
+      this.#body.remove();
+      this.#body = undefined;
+    }
+  }
+
+  #updateRow(row: Row, sources: readonly string[], isDraft: boolean): void {
+    for (const [index, cell] of row.cells.entries()) {
+      const source = sources[index] ?? "";
+      cell.text.update(source, isDraft);
+      const width = widthClass(source);
+      if (width === cell.width) continue;
+      cell.width = width;
+      cell.element.setAttribute("class", width);
+    }
+  }
+
+  /** The first rows of what may still change are final; the next `update` comes without them. */
+  finishRows(count: number): void {
+    for (const row of this.#rows.splice(0, count)) finishRow(row);
+  }
+
+  remove(): void {
+    this.#element.remove();
+  }
+
+  finish(): void {
+    finishRow(this.#head);
+    this.finishRows(this.#rows.length);
+    sanitiseElement(this.#element);
+    for (const part of this.#element.children) sanitiseElement(part);
+  }
+
+  codeViews(): CodeView[] {
+    return [];
+  }
+}
+
+function finishRow(row: Row): void {
+  for (const { text } of row.cells) text.finish();
+  sanitiseTree(row.element);
+}

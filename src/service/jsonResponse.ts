@@ -1,0 +1,62 @@
+/**
+ * Reads a whole reply given as one JSON document, asked for or not.
+ */
+import { readBlock } from "./chunk";
+import { reportedFailure } from "./readFailure";
+import { createToolCallAssembler } from "./toolCalls";
+import type { ServiceFailure, ServiceToolCall, Usage } from "./types";
+
+export interface Completion {
+  readonly text: string;
+  readonly finishReason: string | undefined;
+  readonly toolCalls: readonly ServiceToolCall[];
+  readonly usage: Usage | undefined;
+}
+
+/** The completion in `body`, or the failure it is. */
+export function readCompletion(
+  body: string,
+  redact: (text: string) => string,
+): Completion | ServiceFailure {
+  const json = body.replace(/^\ufeff/, "").trim();
+  if (json === "") return { kind: "empty" };
+  const value = parsedJson(json) ?? parsedJson(withoutStreamEnd(json));
+  if (value === undefined) {
+    // A document that does not end as it began was cut off on its way.
+    const isCut = /^[[{]/.test(json) && !/[\]}]$/.test(json);
+    return isCut ? { kind: "truncated", damagedEvents: 0 } : { kind: "unreadable" };
+  }
+  const block = readBlock(value);
+  if (block === undefined) return { kind: "unreadable" };
+  if (block.error !== undefined) return reportedFailure(block.error, redact);
+  if (!block.hasChoice) {
+    if (block.mayBeError) return reportedFailure(value, redact);
+    return Object.hasOwn(value as object, "choices") ? { kind: "empty" } : { kind: "unreadable" };
+  }
+  const calls = createToolCallAssembler();
+  for (const delta of block.toolCalls) calls.add(delta);
+  return {
+    text: block.text,
+    finishReason: block.finishReason,
+    toolCalls: calls.calls(),
+    usage: block.usage,
+  };
+}
+
+/** `json` without the end of an event stream, which some services write behind a document. */
+function withoutStreamEnd(json: string): string {
+  const end = "[DONE]";
+  if (!json.endsWith(end)) return json;
+  return json
+    .slice(0, -end.length)
+    .trimEnd()
+    .replace(/data:$/, "");
+}
+
+function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,134 @@
+/**
+ * Receives one response: says what it is, reads its body under the caps and the silence watch, and
+ * yields what the reply brings. Ends with the failure the response is, or undefined for a whole
+ * reply; throws the signal's reason when that is aborted.
+ */
+import { parseUrl } from "../base/parseUrl";
+import { bodyShape, firstVisible, isPageType, isStreamType, visibleHead } from "./sniffBody";
+import {
+  limitMet,
+  MAX_BARREN_BYTES,
+  MAX_FAILURE_BYTES,
+  MAX_HEADER_BYTES,
+  MAX_HEADER_NAMES,
+  MAX_JSON_BYTES,
+  MAX_TEXT_BYTES,
+} from "./limits";
+import { joined, readAll, readNext, type Reader, type Receipt, type Receiving } from "./bodyReader";
+import { readCompletion } from "./jsonResponse";
+import { statusFailure } from "./readFailure";
+import { receiveStream } from "./sseResponse";
+import { FirstJsonLine } from "./rawJsonLines";
+import { readRetryAfter } from "./retry";
+import { cutToBytes } from "./textDigest";
+import type { ServiceFailure } from "./types";
+
+/** How long the words of a failure may stay silent; the status alone says the most. */
+const FAILURE_SILENCE_MS = 5000;
+
+/** Receives `response` and lets its body go on every path. */
+export async function* receive(response: Response, to: Receiving): Receipt {
+  const refused = refusal(response, to);
+  if (refused !== undefined) return refused;
+  const reader = response.body?.getReader() as Reader | undefined;
+  if (reader === undefined) return response.status === 200 ? { kind: "empty" } : failed("");
+  try {
+    if (response.status === 200) return yield* receiveReply(response, reader, to);
+    to.watch.begin("silence", Math.min(FAILURE_SILENCE_MS, to.silenceTimeoutMs || Infinity));
+    const read = yield* readAll(reader, new Uint8Array(0), MAX_FAILURE_BYTES, to);
+    return failed(new TextDecoder().decode(read.bytes));
+  } finally {
+    void reader.cancel().catch(() => undefined); // already ended or broken: nothing to let go
+  }
+
+  function failed(body: string): ServiceFailure {
+    const retryAfterMs = readRetryAfter(response.headers, to.nowMs());
+    return statusFailure(response.status, to.url, body, retryAfterMs, to.redact);
+  }
+}
+
+/** What a response is refused for before its body is looked at. */
+function refusal(response: Response, to: Receiving): ServiceFailure | undefined {
+  const { status, headers, type } = response;
+  const location = headers.get("location");
+  // A browser hides where a redirect leads. A fetch that followed one all the same is refused too.
+  if (type === "opaqueredirect" || (status >= 300 && status < 400 && location !== null)) {
+    return { kind: "redirect", host: hostOf(location ?? "", to), status };
+  }
+  if (response.redirected) return { kind: "redirect", host: hostOf(response.url, to), status };
+  let names = 0;
+  let bytes = 0;
+  for (const [name, value] of headers) {
+    names++;
+    bytes += name.length + value.length + 4;
+  }
+  if (names > MAX_HEADER_NAMES || bytes > MAX_HEADER_BYTES) return limitMet("headers");
+  if (status === 407) return { kind: "network", cause: "proxy", host: to.host };
+  if (status === 204) return { kind: "empty" };
+  return undefined;
+}
+
+/** Host and port a redirect leads to; empty when it cannot be told. */
+function hostOf(location: string, to: Receiving): string {
+  const { host = "" } = (location !== "" && parseUrl(location, to.url)) || {};
+  return to.redact(host).slice(0, 300);
+}
+
+/** Looks at the first bytes of a reply and reads it as what they show. */
+async function* receiveReply(response: Response, reader: Reader, to: Receiving): Receipt {
+  const contentType = response.headers.get("content-type");
+  const head: Uint8Array[] = [];
+  let headBytes = 0;
+  let first = "";
+  for (;;) {
+    const next = yield* readNext(reader, to);
+    if (next.end !== undefined) {
+      // Blank lines and half a byte order mark begin a stream that was cut off.
+      if (next.end !== "clean") return next.end;
+      if (first !== "" && isPageType(contentType)) {
+        return { kind: "web-page", url: to.redact(to.url) };
+      }
+      if (headBytes === 0 || !isStreamType(contentType)) return { kind: "empty" };
+      return { kind: "truncated", damagedEvents: 0 };
+    }
+    if (headBytes === 0) to.watch.begin("silence", to.silenceTimeoutMs);
+    head.push(next.bytes);
+    headBytes += next.bytes.byteLength;
+    first = visibleHead(first === "" ? next.bytes : joined(head));
+    switch (bodyShape(contentType, first)) {
+      case undefined:
+        if (headBytes > MAX_BARREN_BYTES) return limitMet("body-bytes");
+        continue;
+      case "page":
+        return { kind: "web-page", url: to.redact(to.url) };
+      case "json":
+        return yield* receiveDocument(reader, joined(head), to);
+      case "unknown":
+        return { kind: "unreadable" };
+      case "stream":
+        return yield* receiveStream(reader, joined(head), to);
+    }
+  }
+}
+
+/** Reads a body that begins with `{`: one JSON document, or a stream of JSON lines. */
+async function* receiveDocument(reader: Reader, head: Uint8Array, to: Receiving): Receipt {
+  const firstLine = new FirstJsonLine();
+  const isStream = (piece: Uint8Array): boolean => firstLine.isFollowedIn(piece);
+  const read = yield* readAll(reader, head, MAX_JSON_BYTES, to, isStream);
+  if (read.end === "enough") {
+    return yield* receiveStream(reader, read.bytes.subarray(firstVisible(read.bytes)), to);
+  }
+  if (read.end !== "clean") {
+    return read.end === "too-long" ? limitMet("body-bytes", MAX_JSON_BYTES) : read.end;
+  }
+  const completion = readCompletion(new TextDecoder().decode(read.bytes), to.redact);
+  if ("kind" in completion) return completion;
+  const text = cutToBytes(completion.text, MAX_TEXT_BYTES);
+  if (text !== "") yield { type: "text-delta", text };
+  if (text.length < completion.text.length) return limitMet("text-bytes");
+  if (completion.toolCalls.length > 0) yield { type: "tool-calls", calls: completion.toolCalls };
+  if (completion.usage !== undefined) yield { type: "usage", usage: completion.usage };
+  yield { type: "reply-ended", finishReason: completion.finishReason, damagedEvents: 0 };
+  return undefined;
+}

@@ -1,0 +1,103 @@
+/**
+ * Receives an event stream: decodes its pieces as they come and yields what they bring, one
+ * `text-delta` for each piece of the network that brings text.
+ */
+import { NO_NEWS, StreamDecoder, type DecodedBytes } from "./decodeStream";
+import { readingFailure, type Reader, type Receipt, type Receiving } from "./bodyReader";
+import { isStillWaiting } from "./idleTimeout";
+import type { ServiceFailure } from "./types";
+
+/** How long usage and `[DONE]` are waited for once a finish reason has surely ended the reply. */
+const AFTER_FINISH_MS = 2000;
+
+/** Reads an event stream whose first bytes are `head`; ends as `receive` does. */
+export async function* receiveStream(reader: Reader, head: Uint8Array, to: Receiving): Receipt {
+  const decoder = new StreamDecoder(to.redact);
+  let decoded: DecodedBytes | undefined = decoder.push(head);
+  let hasText = false;
+  let broken: ServiceFailure | undefined;
+  while (decoded !== undefined) {
+    const { text, usage } = decoded;
+    if (text !== "") {
+      hasText = true;
+      yield { type: "text-delta", text };
+    }
+    if (usage !== undefined) yield { type: "usage", usage };
+    if (decoder.ending !== undefined) break;
+    if (!decoder.isSurelyFinished()) to.watch.begin("silence", to.silenceTimeoutMs);
+    else to.watch.begin("silence", Math.min(AFTER_FINISH_MS, to.silenceTimeoutMs || Infinity));
+    try {
+      const news = nextNews(reader, decoder, to);
+      let outcome = await to.watch.wait(news);
+      while (isStillWaiting(outcome)) {
+        yield { type: "still-waiting", forMs: outcome.forMs };
+        outcome = await to.watch.wait(news);
+      }
+      decoded = outcome;
+    } catch (error) {
+      broken = readingFailure(error, to, hasText);
+      break;
+    }
+  }
+  const rest = decoder.finish();
+  if (rest.text !== "") yield { type: "text-delta", text: rest.text };
+  if (rest.usage !== undefined) yield { type: "usage", usage: rest.usage };
+  // A reason that may stand in every block proves an end only together with the end of the body.
+  const isUnproven = broken !== undefined && decoder.ending === undefined;
+  if (isUnproven && decoder.isFinished && !decoder.isSurelyFinished()) return broken;
+  const failure = decoder.endOfBytes();
+  if (failure !== undefined) {
+    // A limit of time or a body that cannot be unpacked says more than "cut off"; a cap or the
+    // service's own error says more still.
+    const isCutOff = failure.kind === "truncated" || failure.kind === "unreadable";
+    return isCutOff && broken !== undefined && broken.kind !== "truncated" ? broken : failure;
+  }
+  const calls = decoder.toolCalls();
+  if (calls.length > 0) yield { type: "tool-calls", calls };
+  const damagedEvents = decoder.damagedEvents;
+  yield { type: "reply-ended", finishReason: decoder.finishReason, damagedEvents };
+  return undefined;
+}
+
+/**
+ * Reads and decodes until there is something to yield; undefined at the end of the body. One
+ * promise for all the pieces in between: a piece may be a single byte, and waking the generator
+ * for each would cost more than decoding it.
+ */
+function nextNews(
+  reader: Reader,
+  decoder: StreamDecoder,
+  to: Receiving,
+): Promise<DecodedBytes | undefined> {
+  return new Promise((resolve, reject) => {
+    const fail: (error: Error) => void = reject;
+    const isFinishing = decoder.isSurelyFinished();
+    const read = (): void => {
+      reader.read().then(take, fail);
+    };
+    const take = ({ value }: { value?: Uint8Array | undefined }): void => {
+      // What is thrown here must not get lost: nobody holds the promise that `then` makes.
+      try {
+        if (value === undefined) {
+          resolve(undefined);
+          return;
+        }
+        to.received?.(value.byteLength);
+        const decoded = decoder.push(value);
+        if (decoded !== NO_NEWS || decoder.ending !== undefined) {
+          resolve(decoded);
+        } else if (isFinishing) {
+          read(); // comments do not prolong the wait for what may follow a finish reason
+        } else if (!decoder.isSurelyFinished()) {
+          to.watch.heard();
+          read();
+        } else {
+          resolve(decoded);
+        }
+      } catch (error) {
+        fail(error as Error);
+      }
+    };
+    read();
+  });
+}

@@ -1,0 +1,40 @@
+/**
+ * The button that opens the parameters of this conversation.
+ */
+import { t } from "@vscode/l10n";
+import { useRef, useState } from "preact/hooks";
+import { IconButton } from "../ui/iconButton";
+import { usePanel } from "../state/panelContext";
+import { ParametersDialog } from "./parametersDialog";
+
+export function ParametersButton() {
+  const { store } = usePanel();
+  const [isOpen, setIsOpen] = useState(false);
+  const conversationId = store.conversationId.value;
+  const own = store.panel.value?.parameters ?? {};
+  const areSet = Object.keys(own).length > 0;
+  const placeRef = useRef<HTMLSpanElement>(null);
+
+  function close(): void {
+    setIsOpen(false);
+    placeRef.current?.querySelector("button")?.focus();
+  }
+
+  return (
+    <span ref={placeRef} class={areSet ? "parameters-button is-set" : "parameters-button"}>
+      <IconButton
+        icon="settings"
+        label={areSet ? t("Parameters (changed)") : t("Parameters")}
+        onClick={() => setIsOpen(true)}
+      />
+      {isOpen && conversationId !== undefined && (
+        <ParametersDialog
+          key={conversationId}
+          conversationId={conversationId}
+          own={own}
+          onClose={close}
+        />
+      )}
+    </span>
+  );
+}

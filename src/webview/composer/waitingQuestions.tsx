@@ -1,0 +1,167 @@
+/**
+ * The questions that wait until the running reply has ended, above the composer: each can be
+ * changed, taken away or, when nothing runs, asked now.
+ */
+import { t } from "@vscode/l10n";
+import { useSignal } from "@preact/signals";
+import { useCallback, useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import type { QueuedView } from "../../protocol/views";
+import { IconButton } from "../ui/iconButton";
+import { usePanel } from "../state/panelContext";
+import type { ChangingMemory } from "../state/viewMemory";
+
+export function WaitingQuestions() {
+  const { store, draft, announcer, memory } = usePanel();
+  // The text outlives the question itself, and the page.
+  const changing = useSignal<ChangingMemory | undefined>(undefined);
+  const conversationId = store.conversationId.value;
+  const queued = store.queued.value;
+  const isRunning = store.panel.value?.isRunning === true;
+  const countRef = useRef(queued.length);
+  const change = useCallback(
+    (value: ChangingMemory | undefined) => {
+      changing.value = value;
+      if (conversationId !== undefined) memory.saveChanging(conversationId, value);
+    },
+    [changing, conversationId, memory],
+  );
+
+  useLayoutEffect(() => {
+    changing.value = conversationId === undefined ? undefined : memory.changingIn(conversationId);
+  }, [changing, conversationId, memory]);
+  useEffect(() => {
+    if (queued.length > countRef.current) announcer.read(t("Waits until the reply has ended."));
+    countRef.current = queued.length;
+  }, [queued.length, announcer]);
+  // A question that was asked while it was being changed: the new words stay, in the composer.
+  useEffect(() => {
+    const { value } = changing;
+    if (value === undefined || queued.some(({ id }) => id === value.id)) return;
+    change(undefined);
+    draft.focus();
+    if (value.text.trim() === "" || value.text === value.before) return;
+    const typed = draft.text.peek();
+    draft.type(typed === "" ? value.text : `${typed}\n\n${value.text}`);
+    announcer.say(t("That question was sent already. Your changes are in the message box."));
+  }, [queued, changing, change, draft, announcer]);
+
+  useLayoutEffect(() => {
+    const asking = draft.onQueuedEditAsked((id) => {
+      const question = store.queued.peek().find((one) => one.id === id);
+      // One that is being changed already keeps its new words.
+      if (question === undefined || changing.peek() !== undefined) return;
+      change({ id, before: question.text, text: question.text });
+    });
+    return () => asking.dispose();
+  }, [store, draft, changing, change]);
+
+  if (queued.length === 0) return null;
+  return (
+    <ul class="waiting-questions" aria-label={t("Waiting questions")}>
+      {queued.map((question) => (
+        <li key={question.id} class="waiting-question">
+          {changing.value?.id === question.id ? (
+            <ChangeBox
+              text={changing.value.text}
+              onType={(text) => change({ id: question.id, before: question.text, text })}
+              onDone={() => {
+                change(undefined);
+                draft.focus();
+              }}
+              question={question}
+            />
+          ) : (
+            <WaitingQuestion
+              question={question}
+              isRunning={isRunning}
+              onChange={() => {
+                const { id, text } = question;
+                change({ id, before: text, text });
+              }}
+            />
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+interface WaitingQuestionProps {
+  readonly question: QueuedView;
+  readonly isRunning: boolean;
+  readonly onChange: () => void;
+}
+
+function WaitingQuestion({ question, isRunning, onChange }: WaitingQuestionProps) {
+  const { host, draft } = usePanel();
+  const { id: queuedId, text } = question;
+
+  /** The pressed button goes away with its question. */
+  function finish(type: "queued-removed" | "queued-sent"): void {
+    host.send({ type, queuedId });
+    draft.focus();
+  }
+
+  return (
+    <>
+      <span class="waiting-text">{text}</span>
+      {!isRunning && (
+        <button type="button" class="secondary-button" onClick={() => finish("queued-sent")}>
+          {t("Send now")}
+        </button>
+      )}
+      <IconButton icon="edit" label={t("Edit queued question")} onClick={onChange} />
+      <IconButton
+        icon="close"
+        label={t("Remove queued question")}
+        onClick={() => finish("queued-removed")}
+      />
+    </>
+  );
+}
+
+interface ChangeBoxProps {
+  readonly question: QueuedView;
+  readonly text: string;
+  readonly onType: (text: string) => void;
+  readonly onDone: () => void;
+}
+
+function ChangeBox({ question, text, onType, onDone }: ChangeBoxProps) {
+  const { host } = usePanel();
+  const areaRef = useRef<HTMLTextAreaElement>(null);
+
+  useLayoutEffect(() => {
+    const area = areaRef.current;
+    area?.focus();
+    area?.setSelectionRange(area.value.length, area.value.length);
+  }, []);
+
+  function save(): void {
+    const isChanged = text.trim() !== "" && text !== question.text;
+    if (isChanged) host.send({ type: "queued-changed", queuedId: question.id, text });
+    onDone();
+  }
+
+  return (
+    <>
+      <textarea
+        ref={areaRef}
+        class="waiting-change"
+        aria-label={t("Queued question")}
+        rows={1}
+        value={text}
+        onInput={(event) => onType(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.isComposing) return;
+          if (event.key === "Enter" && !event.shiftKey && !event.altKey) save();
+          else if (event.key === "Escape") onDone();
+          else return;
+          event.preventDefault();
+        }}
+      />
+      <IconButton icon="check" label={t("Save")} onClick={save} />
+      <IconButton icon="discard" label={t("Cancel")} onClick={onDone} />
+    </>
+  );
+}

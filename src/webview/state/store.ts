@@ -1,0 +1,280 @@
+/**
+ * What the page knows, as signals: the messages by id, the panel around them and passing words.
+ * Filled by the bridge alone; components read it and never write.
+ */
+import { batch, signal, type ReadonlySignal, type Signal } from "@preact/signals";
+import { Emitter } from "../../base/event";
+import type { ToView } from "../../protocol/messages";
+import type {
+  AttachmentView,
+  EditingView,
+  MessageView,
+  MeterView,
+  NoticeView,
+  PanelView,
+  QueuedView,
+  ReferenceView,
+  ReplyView,
+  ScrollView,
+  TokenTheme,
+  UserView,
+} from "../../protocol/views";
+import { ReplyText } from "./replyText";
+
+/** A question as the components see it. */
+export interface UserModel {
+  readonly role: "user";
+  readonly id: string;
+  readonly view: Signal<UserView>;
+}
+
+/** A reply as the components see it; the text of `view` is what it was at first, `text` grows. */
+export interface ReplyModel {
+  readonly role: "assistant";
+  readonly id: string;
+  readonly view: Signal<ReplyView>;
+  readonly text: ReplyText;
+}
+
+export type MessageModel = UserModel | ReplyModel;
+
+/** A passing word beneath a reply; `%s` in it stands for the seconds until `untilMs`. */
+export interface TurnStatus {
+  readonly messageId: string;
+  readonly text: string;
+  readonly untilMs: number | undefined;
+}
+
+/** An answer to what the list of conversations was asked for. */
+export type HistoryShown = Extract<ToView, { type: "history-shown" }>;
+
+/** A picture the host asks to have drawn. */
+export type PictureJob = Omit<Extract<ToView, { type: "picture-job" }>, "type" | "seq">;
+
+/** Something that happens once, for whoever it concerns. */
+export type StoreEvent =
+  | {
+      readonly kind: "conversation-shown";
+      readonly conversationId: string;
+      readonly draft: string;
+      readonly editing: EditingView | undefined;
+    }
+  | { readonly kind: "draft-restored" | "draft-taken"; readonly text: string }
+  | {
+      readonly kind: "draft-shown";
+      readonly text: string;
+      readonly editing: EditingView | undefined;
+    }
+  | { readonly kind: "draft-saved"; readonly conversationId: string; readonly edit: number }
+  | { readonly kind: "focus-asked" }
+  | {
+      readonly kind: "references-found";
+      readonly query: number;
+      readonly items: readonly ReferenceView[];
+    }
+  | { readonly kind: "history-opened" }
+  | { readonly kind: "history-shown"; readonly shown: HistoryShown }
+  | { readonly kind: "picture-job"; readonly job: PictureJob }
+  | { readonly kind: "clipboard-picture-asked" }
+  | { readonly kind: "notice-shown"; readonly notice: NoticeView }
+  | { readonly kind: "said"; readonly text: string }
+  | { readonly kind: "text-arrived"; readonly messageId: string; readonly text: string }
+  | { readonly kind: "reply-ended"; readonly messageId: string };
+
+/** One per page. */
+export class PanelStore {
+  private readonly messageList = signal<readonly MessageModel[]>([]);
+  private readonly panelView = signal<PanelView | undefined>(undefined);
+  private readonly status = signal<TurnStatus | undefined>(undefined);
+  private readonly shownId = signal<string | undefined>(undefined);
+  private readonly titleText = signal("");
+  private readonly queuedViews = signal<readonly QueuedView[]>([]);
+  private readonly attachmentViews = signal<readonly AttachmentView[]>([]);
+  private readonly meterView = signal<MeterView | undefined>(undefined);
+  private readonly theme = signal<TokenTheme | undefined | "unknown">("unknown");
+  private readonly events = new Emitter<StoreEvent>();
+  private byId = new Map<string, MessageModel>();
+
+  /** The shown messages, oldest first. */
+  readonly messages: ReadonlySignal<readonly MessageModel[]> = this.messageList;
+  /** Undefined until the first snapshot. */
+  readonly panel: ReadonlySignal<PanelView | undefined> = this.panelView;
+  readonly turnStatus: ReadonlySignal<TurnStatus | undefined> = this.status;
+  /** Undefined until the first snapshot. */
+  readonly conversationId: ReadonlySignal<string | undefined> = this.shownId;
+  /** What the shown conversation is called. */
+  readonly title: ReadonlySignal<string> = this.titleText;
+  /** Questions that wait for the end of the running reply, the next one first. */
+  readonly queued: ReadonlySignal<readonly QueuedView[]> = this.queuedViews;
+  /** What goes with the question that is being written. */
+  readonly attachments: ReadonlySignal<readonly AttachmentView[]> = this.attachmentViews;
+  /** Undefined until the host has told it. */
+  readonly meter: ReadonlySignal<MeterView | undefined> = this.meterView;
+  /** How code looks; undefined where the colour theme cannot be read, "unknown" until it was. */
+  readonly tokenTheme: ReadonlySignal<TokenTheme | undefined | "unknown"> = this.theme;
+  /** Where the host last knew the shown conversation to be scrolled to; undefined for its end. */
+  hostScroll: ScrollView | undefined;
+  readonly onEvent = this.events.event;
+
+  /** Takes one message of the host; false when it does not fit what is known. */
+  apply(message: ToView): boolean {
+    switch (message.type) {
+      case "snapshot":
+        this.showSnapshot(message);
+        return true;
+      case "messages-shown":
+        return this.showMessages(message);
+      case "turn-delta":
+        return this.grow(message);
+      case "message-changed":
+        this.change(message.message);
+        return true;
+      case "turn-status": {
+        const { messageId, text, untilMs } = message;
+        this.status.value = text === "" ? undefined : { messageId, text, untilMs };
+        return true;
+      }
+      case "panel-changed":
+        this.panelView.value = message.panel;
+        return true;
+      case "attachments-changed":
+        this.attachmentViews.value = message.attachments;
+        return true;
+      case "references-found":
+        this.events.fire({
+          kind: "references-found",
+          query: message.query,
+          items: message.items,
+        });
+        return true;
+      case "draft-restored":
+      case "draft-taken":
+        this.events.fire({ kind: message.type, text: message.text });
+        return true;
+      case "draft-shown": {
+        const { text, editing } = message;
+        this.events.fire({ kind: "draft-shown", text, editing });
+        return true;
+      }
+      case "draft-saved": {
+        const { conversationId, edit } = message;
+        this.events.fire({ kind: "draft-saved", conversationId, edit });
+        return true;
+      }
+      case "focus-asked":
+        this.events.fire({ kind: "focus-asked" });
+        return true;
+      case "queue-changed":
+        this.queuedViews.value = message.queued;
+        return true;
+      case "meter-changed":
+        this.meterView.value = message.meter;
+        return true;
+      case "title-changed":
+        this.titleText.value = message.title;
+        return true;
+      case "picture-job":
+        this.events.fire({ kind: "picture-job", job: message });
+        return true;
+      case "clipboard-picture-asked":
+        this.events.fire({ kind: "clipboard-picture-asked" });
+        return true;
+      case "notice-shown":
+        this.events.fire({ kind: "notice-shown", notice: message.notice });
+        return true;
+      case "theme-read":
+        this.theme.value = message.theme;
+        return true;
+      case "history-opened":
+        this.events.fire({ kind: "history-opened" });
+        return true;
+      case "history-shown":
+        this.events.fire({ kind: "history-shown", shown: message });
+        return true;
+      case "said":
+        this.events.fire({ kind: "said", text: message.text });
+        return true;
+      default:
+        return message satisfies never;
+    }
+  }
+
+  private showSnapshot(message: Extract<ToView, { type: "snapshot" }>): void {
+    batch(() => {
+      this.setMessages(message.messages.map((view) => this.modelOf(view)));
+      this.panelView.value = message.panel;
+      this.status.value = undefined;
+      this.titleText.value = message.title;
+      this.queuedViews.value = message.queued;
+      this.attachmentViews.value = message.attachments;
+      this.hostScroll = message.scroll;
+      if (message.conversationId !== this.shownId.value) this.meterView.value = undefined;
+      this.shownId.value = message.conversationId;
+      this.events.fire({
+        kind: "conversation-shown",
+        conversationId: message.conversationId,
+        draft: message.draft,
+        editing: message.editing,
+      });
+    });
+  }
+
+  private showMessages(message: Extract<ToView, { type: "messages-shown" }>): boolean {
+    let kept = this.messageList.value;
+    if (message.removedFromId !== undefined) {
+      const index = kept.findIndex(({ id }) => id === message.removedFromId);
+      if (index < 0) return false;
+      kept = kept.slice(0, index);
+    }
+    const keptIds = new Set(kept.map(({ id }) => id));
+    if (message.messages.some(({ id }) => keptIds.has(id))) return false;
+    batch(() => {
+      this.setMessages([...kept, ...message.messages.map((view) => this.modelOf(view))]);
+    });
+    return true;
+  }
+
+  private grow(delta: Extract<ToView, { type: "turn-delta" }>): boolean {
+    const model = this.byId.get(delta.messageId);
+    if (model?.role !== "assistant" || !model.text.appendAt(delta.offset, delta.text)) return false;
+    this.events.fire({ kind: "text-arrived", messageId: model.id, text: delta.text });
+    return true;
+  }
+
+  private change(view: MessageView): void {
+    const model = this.byId.get(view.id);
+    if (model === undefined) return;
+    if (model.role === "user" && view.role === "user") model.view.value = view;
+    if (model.role === "assistant" && view.role === "assistant") this.changeReply(model, view);
+  }
+
+  private changeReply(model: ReplyModel, view: ReplyView): void {
+    const hasEnded = model.view.value.isStreaming && !view.isStreaming;
+    model.view.value = view;
+    if (!hasEnded) return;
+    if (this.status.value?.messageId === model.id) this.status.value = undefined;
+    this.events.fire({ kind: "reply-ended", messageId: model.id });
+  }
+
+  private setMessages(models: readonly MessageModel[]): void {
+    this.messageList.value = models;
+    this.byId = new Map(models.map((model) => [model.id, model]));
+  }
+
+  /** The model known by this id, brought up to date, or a new one. */
+  private modelOf(view: MessageView): MessageModel {
+    const known = this.byId.get(view.id);
+    if (view.role === "user") {
+      if (known?.role !== "user") return { role: "user", id: view.id, view: signal(view) };
+      known.view.value = view;
+      return known;
+    }
+    if (known?.role !== "assistant") {
+      const text = new ReplyText(view.text);
+      return { role: "assistant", id: view.id, view: signal(view), text };
+    }
+    known.text.become(view.text);
+    this.changeReply(known, view);
+    return known;
+  }
+}

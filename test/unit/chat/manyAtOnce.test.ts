@@ -1,0 +1,82 @@
+/**
+ * Many conversations at once, some of them failing: every text stays where it belongs.
+ */
+import assert from "node:assert/strict";
+import { startService, type ReferenceService } from "../../service/server";
+import { systemClock } from "../../../src/base/clock";
+import type { TurnSettings } from "../../../src/chat/prepareTurn";
+import { askServiceWith, withLongReply } from "../../../src/host/settings/askService";
+import { EditSession } from "../../../src/inline/editSession";
+import { PendingEdit } from "../../../src/inline/pendingEdit";
+import { createClient } from "../../../src/service/client";
+import { PanelRig } from "../../support/chat/panelRig";
+import { FakeDocument } from "../inline/fakeDocument";
+import { connectionTo } from "../service/asking";
+
+describe("twenty conversations at once", () => {
+  let service: ReferenceService;
+  before(async () => {
+    service = await startService();
+  });
+  after(() => service.close());
+
+  async function askInPanels(rig: PanelRig): Promise<void> {
+    const pages = await Promise.all(Array.from({ length: 20 }, () => rig.openPage(true)));
+    const replies = await Promise.all(
+      pages.map((page, index) =>
+        page.askToEnd(index % 5 === 4 ? "/fault cut-clean" : `/echo text of ${index}`),
+      ),
+    );
+    replies.forEach((reply, index) => {
+      if (index % 5 === 4) assert.equal(reply.notice?.text, "truncated");
+      else assert.match(reply.text, new RegExp(`text of ${index}\\b`));
+    });
+  }
+
+  /** Rewrites one line of a document of its own; the fifth is rejected. */
+  async function editInline(index: number): Promise<void> {
+    const settings: TurnSettings = {
+      modelKind: "llm",
+      profile: "",
+      modelCode: "core_llm",
+      systemPrompt: "",
+      sampling: {},
+      isStreamed: true,
+      budgetTokens: 32_000,
+      contentFilter: "withdraw",
+      connection: connectionTo(service.url),
+    };
+    const client = createClient({ fetch: globalThis.fetch });
+    const prepareTurn = () => Promise.resolve(settings);
+    const document = new FakeDocument("above\n", `line ${index}`, "\nbelow\n");
+    const place = { start: 6, lines: [`line ${index}`], eol: "\n", version: 1 } as const;
+    const session = new EditSession(place, document, systemClock);
+    document.sessions.push(session);
+    const edit = new PendingEdit(
+      session,
+      { indent: { base: "", usesTabs: false, size: 2 }, isProse: false },
+      {
+        ask: askServiceWith({ client, prepareTurn }, withLongReply),
+        changed: () => undefined,
+        clean: (line) => line,
+        nowMs: () => systemClock.nowMs(),
+      },
+    );
+    const isFailing = index === 4;
+    const text = isFailing ? "/fault status-400" : `/echo \`\`\`\nEDIT ${index}\n\`\`\`\n`;
+    const asked = edit.ask([{ kind: "text", text }]);
+    while (edit.report === undefined) {
+      await document.settle();
+      await new Promise(setImmediate);
+    }
+    const report = await asked;
+    assert.equal(report?.ending.kind, isFailing ? "failed" : "complete");
+    const line = isFailing ? "line 4" : `EDIT ${index}`;
+    assert.equal(document.text, `above\n${line}\nbelow\n`);
+  }
+
+  it("get each their own reply and no other, with five inline edits beside them", async () => {
+    const edits = Array.from({ length: 5 }, (_, index) => editInline(index));
+    await Promise.all([askInPanels(new PanelRig(service.url)), ...edits]);
+  });
+});

@@ -1,0 +1,173 @@
+/**
+ * Windows that let the same reply go on at once, in every order their steps can reach the file:
+ * whatever each of them said stands whole in one version, behind what it saw, and nowhere else.
+ */
+import assert from "node:assert/strict";
+import * as fc from "fast-check";
+import {
+  applySteps,
+  emptyConversation,
+  shownPath,
+  type Conversation,
+  type Step,
+} from "../../../src/conversation/conversation";
+import { stepsOf } from "../../../src/conversation/toSteps";
+
+const BASE = "base ";
+
+const begun: Step[] = [
+  {
+    kind: "message-added",
+    message: {
+      role: "user",
+      id: "q",
+      parentId: null,
+      parts: [{ kind: "text", text: "q" }],
+      sentAtMs: 1,
+    },
+  },
+  {
+    kind: "message-added",
+    message: {
+      role: "assistant",
+      id: "r",
+      parentId: "q",
+      text: "",
+      modelKind: "llm",
+      modelCode: "core_llm",
+      startedAtMs: 1,
+    },
+  },
+];
+
+function grown(turnId: string | undefined, offset: number, text: string): Step {
+  return {
+    kind: "reply-grown",
+    messageId: "r",
+    ...(turnId && { turnId }),
+    offset,
+    text,
+    atMs: 2,
+  };
+}
+
+function ended(turnId: string | undefined, kind: "complete" | "stopped"): Step {
+  return {
+    kind: "reply-ended",
+    messageId: "r",
+    ...(turnId && { turnId }),
+    atMs: 3,
+    ending: { kind },
+  };
+}
+
+/** What a window does that lets the reply go on after what it sees in `seen`. */
+function continuing(name: string, seen: Conversation, pieces: number): Step[] {
+  const reply = seen.messages.get("r");
+  assert.ok(reply?.role === "assistant");
+  const afterTurnId = seen.turns?.writers.get("r")?.turnId;
+  const { length } = reply.text;
+  const steps: Step[] = [
+    { kind: "reply-continued", messageId: "r", turnId: name, afterTurnId, length, atMs: 2 },
+  ];
+  let offset = length;
+  for (let piece = 0; piece < pieces; piece++) {
+    const text = `<${name}${piece}>`;
+    steps.push(grown(name, offset, text));
+    offset += text.length;
+  }
+  return [...steps, ended(name, "complete")];
+}
+
+function replay(steps: readonly Step[], before = emptyConversation("c", 0)): Conversation {
+  return applySteps(before, steps);
+}
+
+function texts(conversation: Conversation): string[] {
+  const replies = [...conversation.messages.values()].filter((each) => each.role === "assistant");
+  return replies.map(({ text }) => text).sort();
+}
+
+function textOfWindow(name: string, pieces: number): string {
+  return Array.from({ length: pieces }, (_, piece) => `<${name}${piece}>`).join("");
+}
+
+describe("turns that write the same reply", () => {
+  it("go on in it without another version when nobody else does", () => {
+    const before = replay([...begun, grown(undefined, 0, BASE), ended(undefined, "stopped")]);
+    const after = replay(continuing("a", before, 2), before);
+    assert.deepEqual(texts(after), [BASE + "<a0><a1>"]);
+    const again = replay(continuing("z", replay([ended("a", "stopped")], after), 1), after);
+    assert.equal(again.children.get("q")?.length, 2, "one that is complete is left as it is");
+  });
+
+  it("take a reply over whose window was killed", () => {
+    const before = replay([...begun, grown(undefined, 0, BASE)]);
+    const cut = replay(continuing("a", before, 2).slice(0, -1), before);
+    const whole = replay(continuing("b", cut, 1), cut);
+    assert.deepEqual(texts(whole), [BASE + "<a0><a1><b0>"]);
+    assert.deepEqual(whole.children.get("q"), ["r"]);
+  });
+
+  it("never mix, in whatever order the steps of several windows reach the file", () => {
+    const sizes = fc.record({
+      first: fc.nat({ max: 4 }),
+      seenAt: fc.array(fc.nat(), { minLength: 1, maxLength: 3 }),
+      pieces: fc.nat({ max: 3 }),
+      order: fc.array(fc.nat(), { maxLength: 40 }),
+    });
+    fc.assert(
+      fc.property(sizes, ({ first, seenAt, pieces, order }) => {
+        // The first window asks and goes on writing whatever the others do.
+        const own: Step[] = [grown(undefined, 0, BASE)];
+        let offset = BASE.length;
+        for (let piece = 0; piece < first; piece++) {
+          own.push(grown(undefined, offset, `<first${piece}>`));
+          offset += `<first${piece}>`.length;
+        }
+        own.push(ended(undefined, "complete"));
+        const expected = [BASE + textOfWindow("first", first)];
+        const queues = [own.slice(1)];
+        for (const [at, seen] of seenAt.entries()) {
+          const state = replay([...begun, ...own.slice(0, 1 + (seen % (first + 1)))]);
+          const saw = state.messages.get("r");
+          assert.ok(saw?.role === "assistant");
+          const name = "abc".charAt(at);
+          queues.push(continuing(name, state, pieces));
+          expected.push(saw.text + textOfWindow(name, pieces));
+        }
+        const file: Step[] = [...begun, own[0]!];
+        // A window reads what is there, so it goes on only after that was written.
+        const isReady = (queue: Step[]): boolean => {
+          const [next] = queue;
+          if (next?.kind !== "reply-continued") return next !== undefined;
+          const written = file.filter((step) => step.kind === "reply-grown" && !step.turnId);
+          return (
+            replay([...begun, ...written]).messages.get("r") !== undefined &&
+            lengthOf(written) >= (next.length ?? 0)
+          );
+        };
+        for (const pick of [...order, ...Array.from({ length: 60 }, (_, at) => at)]) {
+          const ready = queues.filter(isReady);
+          const queue = ready[pick % Math.max(ready.length, 1)];
+          if (queue) file.push(queue.shift()!);
+        }
+        assert.ok(queues.every((queue) => queue.length === 0));
+        const all = replay(file);
+        for (const text of expected) assert.ok(texts(all).includes(text), `${text} is missing`);
+        for (const text of texts(all)) assert.ok(expected.includes(text), `${text} is made up`);
+        // One step at a time gives the same, and the way back says nothing new.
+        const single = file.reduce((state, step) => replay([step], state), replay([]));
+        assert.deepEqual(single, all);
+        assert.deepEqual(texts(replay(stepsOf(all), all)), texts(all));
+        assert.deepEqual(texts(replay(stepsOf(all))), texts(all));
+        assert.equal(shownPath(all).at(-1)?.id, "r");
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+function lengthOf(steps: readonly Step[]): number {
+  return steps.reduce((sum, step) => sum + (step.kind === "reply-grown" ? step.text.length : 0), 0);
+}

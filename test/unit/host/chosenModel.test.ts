@@ -1,0 +1,82 @@
+/**
+ * The model of conversations without a choice of their own, over a configuration that shows what
+ * was written later than the write returns.
+ */
+import assert from "node:assert/strict";
+import type { ModelChoice } from "../../../src/protocol/views";
+import { ChosenModel } from "../../../src/host/settings/chosenModel";
+
+/** A configuration that shows what was written only when it is told to. */
+class LaggingSetting {
+  shown: ModelChoice = "auto";
+  written: ModelChoice = "auto";
+  isRefused = false;
+
+  read(): ModelChoice {
+    return this.shown;
+  }
+
+  write(model: ModelChoice): Promise<void> {
+    if (this.isRefused) return Promise.reject(new Error("settings.json is not saved"));
+    this.written = model;
+    return Promise.resolve();
+  }
+
+  catchUp(): void {
+    this.shown = this.written;
+  }
+}
+
+describe("ChosenModel", () => {
+  it("is the setting until something is picked", () => {
+    const setting = new LaggingSetting();
+    const model = new ChosenModel(setting);
+    assert.equal(model.get(), "auto");
+    setting.shown = "llm";
+    assert.equal(model.get(), "llm");
+  });
+
+  it("holds from the moment it is picked, also while the setting shows the one before", async () => {
+    const setting = new LaggingSetting();
+    const model = new ChosenModel(setting);
+    const choosing = model.choose("vl");
+    assert.equal(model.get(), "vl");
+    await choosing;
+    assert.equal(setting.shown, "auto");
+    assert.equal(model.get(), "vl");
+    setting.catchUp();
+    assert.equal(model.get(), "vl");
+  });
+
+  it("follows the setting again when the person changes it there", async () => {
+    const setting = new LaggingSetting();
+    const model = new ChosenModel(setting);
+    await model.choose("vl");
+    setting.catchUp();
+    assert.equal(model.get(), "vl");
+    setting.shown = "auto";
+    assert.equal(model.get(), "auto");
+  });
+
+  it("takes the last of several quick picks, whatever the setting shows on its way", async () => {
+    const setting = new LaggingSetting();
+    const model = new ChosenModel(setting);
+    const choosing = [model.choose("vl"), model.choose("llm")];
+    assert.equal(model.get(), "llm");
+    await Promise.all(choosing);
+    for (const shown of ["auto", "vl", "llm"] as const) {
+      setting.shown = shown;
+      assert.equal(model.get(), "llm");
+    }
+  });
+
+  it("holds in this window when it cannot be written, and says so", async () => {
+    const setting = new LaggingSetting();
+    setting.isRefused = true;
+    const model = new ChosenModel(setting);
+    await assert.rejects(model.choose("vl"));
+    assert.equal(model.get(), "vl");
+    setting.shown = "llm";
+    assert.equal(model.get(), "llm");
+  });
+});

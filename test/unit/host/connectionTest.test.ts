@@ -1,0 +1,269 @@
+/**
+ * The connection test against the real reference service and real broken servers: which line fails,
+ * with which fix, and that nothing secret is in the report.
+ */
+import assert from "node:assert/strict";
+import type { Failure } from "../../../src/conversation/ending";
+import {
+  checkConnection,
+  type CheckResult,
+  type TestTarget,
+} from "../../../src/host/diagnostics/checks";
+import { CHECK_IDS } from "../../../src/host/diagnostics/reached";
+import { checkName, testReport, type TestReport } from "../../../src/host/diagnostics/report";
+import type { ClientOptions } from "../../../src/service/client";
+import type { Connection } from "../../../src/service/types";
+import { startService, type ReferenceService } from "../../service/server";
+import { ManualClock } from "../../support/manualClock";
+import { chinese, english } from "../../support/plainTranslate";
+import { CANARY, connectionTo, delta, DONE, finish, startRaw } from "../service/asking";
+
+const CODES = { llm: "core_llm", vl: "core_vl" };
+
+function targetAt(baseUrl: string, connection?: Connection | Failure): TestTarget {
+  return { baseUrl, connection: connection ?? connectionTo(baseUrl), modelCodes: CODES };
+}
+
+async function check(
+  target: TestTarget,
+  options: Partial<ClientOptions> = {},
+  signal = new AbortController().signal,
+): Promise<CheckResult[]> {
+  const results: CheckResult[] = [];
+  const all = { fetch: globalThis.fetch, ...options };
+  for await (const result of checkConnection(target, all, signal)) results.push(result);
+  return results;
+}
+
+/** The states as one character each, in the order of the checks: + passed, - failed, . skipped. */
+function states(results: readonly CheckResult[]): string {
+  const sign = { passed: "+", failed: "-", skipped: "." };
+  assert.deepEqual(
+    results.map(({ id }) => id),
+    CHECK_IDS.slice(0, results.length),
+  );
+  return results.map(({ state }) => sign[state]).join("");
+}
+
+function problemOf(results: readonly CheckResult[]): CheckResult["problem"] {
+  return results.find(({ state }) => state === "failed")?.problem;
+}
+
+function reportOf(results: readonly CheckResult[], t = english): string {
+  const report: TestReport = {
+    startedAtMs: 0,
+    baseUrl: "https://service.test",
+    profileName: "Work",
+    modelCodes: CODES,
+    versions: ["Core Chat 0", "VS Code 0"],
+    results,
+    isCancelled: false,
+  };
+  return testReport(report, { t, failure: ({ kind }) => `sentence for ${kind}` });
+}
+
+/** A service of the test's own: answers each request by what its model and content are. */
+function answering(
+  answer: (body: { model: string; messages: unknown }, hasPicture: boolean) => Response,
+): typeof globalThis.fetch {
+  return (_url, init) => {
+    const text = new TextDecoder().decode(init?.body as Uint8Array);
+    const body = JSON.parse(text) as { model: string; messages: unknown };
+    return Promise.resolve(answer(body, text.includes("data:image/png")));
+  };
+}
+
+const streamed = (text = "OK"): Response =>
+  new Response(delta(text) + finish() + DONE, { headers: { "content-type": "text/event-stream" } });
+
+describe("a connection test", () => {
+  let service: ReferenceService;
+  before(async () => {
+    service = await startService();
+  });
+  beforeEach(() => service.reset());
+  after(() => service.close());
+
+  it("passes every line at a service that keeps to the specification", async () => {
+    const results = await check(targetAt(service.url));
+    // TLS is not used on this machine.
+    assert.equal(states(results), "++++.++++++");
+    assert.equal(service.requests.length, 2);
+    assert.deepEqual(
+      service.requests.flatMap(({ problems }) => problems),
+      [],
+    );
+    const [picture] = service.requests[1]?.pictures ?? [];
+    assert.deepEqual(
+      [picture?.format, picture?.widthPx, picture?.heightPx].map(String),
+      ["PNG", "64", "64"],
+      JSON.stringify(picture),
+    );
+    const streaming = results.find(({ id }) => id === "streaming");
+    assert.ok((streaming?.timing?.blocks ?? 0) > 0);
+  });
+
+  it("asks nothing when the base URL or the key is missing or wrong", async () => {
+    const noUrl = await check(targetAt("", { kind: "no-service" }));
+    assert.equal(states(noUrl), "-..........");
+    const badUrl = await check(targetAt("x", { kind: "bad-url", problem: "no-scheme" }));
+    assert.equal(states(badUrl), "-..........");
+    const noKey = await check(targetAt("https://x", { kind: "no-key", origin: "https://x" }));
+    assert.equal(states(noKey), "+-.........");
+    assert.equal(service.requests.length, 0);
+  });
+
+  const scripted: [fault: string, expected: string, kind: string][] = [
+    ["status-401", "++++.+-....", "unauthorized"],
+    ["status-403", "++++.+-....", "rejected"],
+    ["status-404", "++++.-.....", "rejected"],
+    ["redirect-307", "++++.-.....", "redirected"],
+    ["html-200", "++++.-.....", "malformed"],
+  ];
+  for (const [fault, expected, kind] of scripted) {
+    it(`stops at the right line for ${fault}`, async () => {
+      service.script({ fault });
+      const results = await check(targetAt(service.url));
+      assert.equal(states(results), expected);
+      assert.equal(problemOf(results)?.kind, kind);
+      assert.equal(service.requests.length, 1);
+    });
+  }
+
+  it("tests the vision model although the text model fails, without trying again", async () => {
+    service.script({ fault: "status-503" });
+    const results = await check(targetAt(service.url));
+    assert.equal(states(results), "++++...-.++");
+    assert.equal(service.requests.length, 2);
+  });
+
+  it("stops at the connection when nobody listens", async () => {
+    const gone = await startService();
+    await gone.close();
+    const results = await check(targetAt(gone.url));
+    assert.equal(states(results), "+++-.......");
+  });
+
+  const causes: [code: string, expected: string][] = [
+    ["ENOTFOUND", "++-........"],
+    ["ECONNRESET", "+++-......."],
+    ["CERT_HAS_EXPIRED", "++++-......"],
+    ["DEPTH_ZERO_SELF_SIGNED_CERT", "++++-......"],
+    ["ERR_TUNNEL_CONNECTION_FAILED", "++.-......."],
+    ["UND_ERR_CONNECT_TIMEOUT", "+++-......."],
+  ];
+  for (const [code, expected] of causes) {
+    it(`tells from ${code} how far the request came`, async () => {
+      const cause = Object.assign(new Error("no"), { code });
+      const fetch = () => Promise.reject(new TypeError("fetch failed", { cause }));
+      const results = await check(targetAt("https://service.test"), { fetch });
+      assert.equal(states(results), expected);
+    });
+  }
+
+  it("stops at the address when something else than HTTP answers", async () => {
+    const raw = await startRaw((socket) => socket.end("220 mail ready\r\n"));
+    try {
+      assert.equal(states(await check(targetAt(raw.url))), "++++.-.....");
+    } finally {
+      await raw.close();
+    }
+  });
+
+  it("blames the picture when the vision model answers without one", async () => {
+    const fetch = answering((_body, hasPicture) =>
+      hasPicture ? new Response("pictures are not taken", { status: 400 }) : streamed(),
+    );
+    const results = await check(targetAt("https://service.test"), { fetch });
+    assert.equal(states(results), "++++++++++-");
+  });
+
+  it("blames the vision model when it does not answer without a picture either", async () => {
+    const fetch = answering(({ model }) =>
+      model === "core_vl" ? new Response("unknown model", { status: 400 }) : streamed(),
+    );
+    const results = await check(targetAt("https://service.test"), { fetch });
+    assert.equal(states(results), "+++++++++-.");
+  });
+
+  it("sees a reply that came all at once after a long wait, and a document", async () => {
+    const clock = new ManualClock();
+    const late = answering(() => {
+      clock.advance(5000);
+      return streamed();
+    });
+    const results = await check(targetAt("https://service.test"), { fetch: late, clock });
+    assert.equal(states(results), "++++++++-++");
+    const document = answering(() =>
+      Response.json({ choices: [{ message: { content: "1, 2" }, finish_reason: "stop" }] }),
+    );
+    assert.equal(
+      states(await check(targetAt("https://service.test"), { fetch: document })),
+      "++++++++-++",
+    );
+  });
+
+  it("fails a model that says nothing", async () => {
+    const fetch = answering(
+      () => new Response(finish() + DONE, { headers: { "content-type": "text/event-stream" } }),
+    );
+    const results = await check(targetAt("https://service.test"), { fetch });
+    assert.equal(problemOf(results)?.kind, "no-text");
+  });
+
+  it("ends at once when it is cancelled, and closes its request", async () => {
+    service.script({ fault: "silence-before-headers" });
+    const controller = new AbortController();
+    const cancelled = check(targetAt(service.url), {}, controller.signal);
+    await service.waitForRequest(1);
+    controller.abort(new Error("cancelled"));
+    assert.equal(states(await cancelled), "++");
+    await service.waitForClose(1);
+  });
+});
+
+describe("the report of a connection test", () => {
+  const failing: CheckResult = {
+    id: "authorization",
+    state: "failed",
+    problem: { kind: "unauthorized", host: "h", message: "" },
+  };
+
+  it("has a line for each check with ✓, ✗ and its fix, or –", () => {
+    const timing = { firstTextMs: 412, wholeMs: 2000, blocks: 31 };
+    const text = reportOf([
+      { id: "url", state: "passed" },
+      failing,
+      { id: "llm", state: "skipped" },
+      { id: "streaming", state: "passed", timing },
+      { id: "streaming", state: "failed", problem: { kind: "not-streamed" } },
+    ]);
+    for (const line of [
+      "- ✓ Base URL",
+      "- ✗ The key is accepted: sentence for unauthorized",
+      "- – The text model answers: not checked",
+      "- ✓ Replies come while they are written: first block after 0.41 s, the whole after 2.00 s, 31 blocks",
+      "## 2 checks failed.",
+      "- Profile: Work",
+    ]) {
+      assert.ok(text.split("\n").includes(line), `${line} is missing in\n${text}`);
+    }
+  });
+
+  it("has every line in Chinese", () => {
+    const t = chinese();
+    for (const id of CHECK_IDS) assert.match(checkName(id, t), /[\u4e00-\u9fff]/);
+    const kinds = ["not-streamed", "withheld", "no-text"] as const;
+    for (const kind of kinds) {
+      const text = reportOf([{ id: "llm", state: "failed", problem: { kind } }], t);
+      assert.ok(text.includes("✗ 文本模型有应答"), text);
+    }
+  });
+
+  it("never holds the key, whatever the service sends back", async () => {
+    const fetch = answering(() => new Response(`your key ${CANARY} is bad`, { status: 400 }));
+    const results = await check(targetAt("https://service.test"), { fetch });
+    assert.ok(!JSON.stringify(results).includes(CANARY));
+    assert.ok(problemOf(results)?.kind === "rejected");
+  });
+});

@@ -1,0 +1,73 @@
+/**
+ * The walkthrough's ticks: which context keys are set by what a person does.
+ */
+import assert from "node:assert/strict";
+import type { PrepareTurn, TurnSettings } from "../../../src/chat/prepareTurn";
+import type { Message, Part } from "../../../src/conversation/message";
+import { FirstSteps } from "../../../src/host/panel/firstSteps";
+
+const TEXT: Part = { kind: "text", text: "Why?" };
+const LINES: Part = {
+  kind: "excerpt",
+  path: "a.ts",
+  uri: "file:///a.ts",
+  languageId: "ts",
+  text: "",
+};
+const ADDRESS: Part = { kind: "image-address", url: "https://example.com/a.png" };
+
+const canAsk: PrepareTurn = () => Promise.resolve({} as TurnSettings);
+const cannotAsk: PrepareTurn = () => Promise.resolve({ kind: "no-service" });
+
+function question(...parts: Part[]): Message[] {
+  return [{ role: "user", id: "q", parentId: null, parts, sentAtMs: 0 }];
+}
+
+/** The keys set to true by what `act` does, without their prefix. */
+async function keysSetBy(act: (steps: FirstSteps) => unknown): Promise<string[]> {
+  const set: string[] = [];
+  await act(
+    new FirstSteps((key, value) => {
+      if (value) set.push(key.replace("coreChat.", ""));
+    }),
+  );
+  return set;
+}
+
+describe("FirstSteps", () => {
+  it("ticks a first question, and what it was about", async () => {
+    const ask = (...parts: Part[]) =>
+      keysSetBy((steps) => steps.noting(canAsk)(question(...parts)));
+    assert.deepEqual(await ask(TEXT), ["hasAsked"]);
+    assert.deepEqual(await ask(TEXT, LINES), ["hasAsked", "hasAskedSelection"]);
+    assert.deepEqual(await ask(ADDRESS), ["hasAsked", "hasAskedPicture"]);
+  });
+
+  it("ticks nothing for a question that cannot be asked", async () => {
+    const set = await keysSetBy((steps) => steps.noting(cannotAsk)(question(TEXT)));
+    assert.deepEqual(set, []);
+  });
+
+  it("ticks service and key as they are set, and says each once", async () => {
+    const set = await keysSetBy((steps) => {
+      steps.noteSetUp(true, false);
+      steps.noteSetUp(true, true);
+      steps.noteSetUp(true, true);
+    });
+    assert.deepEqual(set, ["hasService", "hasKey"]);
+  });
+
+  it("says what is done once more when the steps are opened, as it is by then", async () => {
+    const said: string[] = [];
+    const steps = new FirstSteps((key, value) => said.push(`${key.slice(12)} ${value}`));
+    steps.noteSetUp(true, true);
+    said.length = 0;
+    await steps.show(() => {
+      said.push("open");
+      steps.noteSetUp(true, false);
+      return Promise.resolve();
+    });
+    const [taken, given] = ["Service false, Key false", "Key false, Service true, Key false"];
+    assert.equal(said.join(", "), `${taken}, open, ${given}`);
+  });
+});

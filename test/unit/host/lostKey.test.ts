@@ -1,0 +1,103 @@
+/**
+ * A key that is gone, cannot be decrypted, or is changed in another window: it counts as none, is
+ * asked for where it is needed, and no conversation is touched (row D8 of the faults).
+ */
+import assert from "node:assert/strict";
+import { Emitter } from "../../../src/base/event";
+import type { Log } from "../../../src/base/log";
+import { KEY_PREFIX, StoredSecrets } from "../../../src/host/settings/storedSecrets";
+import { KnownSecrets } from "../../../src/host/settings/secrets";
+import { PanelRig } from "../../support/chat/panelRig";
+import { startService, type ReferenceService } from "../../service/server";
+
+const ORIGIN = "https://maas.test";
+const KEY = "a-key-that-was-stored";
+
+/** VS Code's store of secrets, which can be made to fail. */
+class SecretStore {
+  readonly stored = new Map<string, string>();
+  failure: Error | undefined;
+  readonly changed = new Emitter<{ key: string }>();
+  readonly onDidChange = this.changed.event;
+
+  get(name: string): Promise<string | undefined> {
+    return this.failure ? Promise.reject(this.failure) : Promise.resolve(this.stored.get(name));
+  }
+
+  store(name: string, value: string): Promise<void> {
+    this.stored.set(name, value);
+    this.changed.fire({ key: name });
+    return Promise.resolve();
+  }
+
+  delete(name: string): Promise<void> {
+    this.stored.delete(name);
+    this.changed.fire({ key: name });
+    return Promise.resolve();
+  }
+
+  keys(): Promise<string[]> {
+    return Promise.resolve([...this.stored.keys()]);
+  }
+}
+
+describe("a key that is lost", () => {
+  let service: ReferenceService;
+
+  before(async () => {
+    service = await startService();
+  });
+  after(() => service.close());
+
+  function openKeys() {
+    const store = new SecretStore();
+    const logged: string[] = [];
+    const say = (line: string) => void logged.push(line);
+    const log: Log = { info: say, warn: say, error: say };
+    const keys = new StoredSecrets(store, KEY_PREFIX, new KnownSecrets(), log);
+    return { store, logged, keys };
+  }
+
+  it("is none when it cannot be decrypted, which is logged", async () => {
+    const { store, logged, keys } = openKeys();
+    await keys.set(ORIGIN, KEY);
+    assert.equal(await keys.get(ORIGIN), KEY);
+    store.failure = new Error("it cannot be decrypted");
+    assert.equal(await keys.get(ORIGIN), undefined);
+    assert.match(logged.join("\n"), /^secrets: the store could not be read .*$/);
+    store.failure = undefined;
+    assert.equal(await keys.get(ORIGIN), KEY, "it is left where it is");
+  });
+
+  it("is heard of when another window changes it, and no other secret is", async () => {
+    const { store, keys } = openKeys();
+    let changes = 0;
+    keys.onChanged(() => changes++);
+    await keys.set(ORIGIN, KEY);
+    await store.store("another-extension", "secret");
+    await keys.remove(ORIGIN);
+    assert.equal(changes, 2);
+    assert.equal(await keys.get(ORIGIN), undefined);
+  });
+
+  it("is asked for once a question needs it; the conversation and the words stay", async () => {
+    const { store, keys } = openKeys();
+    await keys.set(ORIGIN, KEY);
+    const rig = new PanelRig(service.url);
+    const page = await rig.openPage();
+    await page.askToEnd("before");
+    store.failure = new Error("the keyring is locked");
+    rig.prepare = async () => {
+      assert.equal(await keys.get(ORIGIN), undefined);
+      return { kind: "no-key", origin: ORIGIN };
+    };
+    const files = new Map(rig.files.files);
+    const answer = await page.ask("precious");
+    assert.equal(answer?.isAccepted, false);
+    assert.equal(answer.notice?.text, "no-key");
+    assert.equal(page.shown.messages.length, 2);
+    for (const [path, bytes] of files) assert.deepEqual(rig.files.files.get(path), bytes);
+    await page.tell({ type: "snapshot-asked" });
+    assert.equal(page.shown.draft, "precious");
+  });
+});

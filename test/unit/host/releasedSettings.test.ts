@@ -1,0 +1,37 @@
+/**
+ * Settings as released versions had them: each is still there, and understood as it was. Never change
+ * a fixture; a release that adds a setting adds a folder.
+ */
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { SETTINGS } from "../../../src/host/platform/contributions";
+import { readSettings } from "../../../src/host/settings/settings";
+import { withSettings } from "../../support/vscodeWords";
+
+const FOLDER = "test/fixtures/released";
+
+describe("the settings of a released version", () => {
+  const versions = readdirSync(FOLDER).sort();
+  const settingsOf = (version: string) =>
+    JSON.parse(readFileSync(`${FOLDER}/${version}/settings.json`, "utf8")) as Record<
+      string,
+      unknown
+    >;
+
+  for (const version of versions) {
+    it(`mean what they meant, of ${version}`, () => {
+      const written = settingsOf(version);
+      const { settings, badNames } = withSettings(written, readSettings);
+      assert.deepEqual(badNames, []);
+      const read = Object.entries(settings)
+        .map(([name, value]) => [`coreChat.${name}`, value] as const)
+        .filter(([name]) => name in written);
+      assert.deepEqual(Object.fromEntries(read), written);
+    });
+  }
+
+  it("are all kept for the next one", () => {
+    const newest = Object.keys(settingsOf(versions.at(-1) ?? ""));
+    assert.deepEqual(newest.sort(), SETTINGS.map((name) => `coreChat.${name}`).sort());
+  });
+});

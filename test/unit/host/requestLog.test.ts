@@ -1,0 +1,242 @@
+/**
+ * The inspector's memory and documents: what was sent without picture bytes, when each block came,
+ * how it ended, bounded; and the cURL command, run by a real shell.
+ */
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { testPicture } from "../../../src/host/diagnostics/testPicture";
+import { curlCommand } from "../../../src/host/diagnostics/curl";
+import { requestDocument } from "../../../src/host/diagnostics/requestDocument";
+import {
+  MAX_FIRST_BLOCKS,
+  MAX_LAST_BLOCKS,
+  MAX_RECORDS,
+  RequestLog,
+  type RequestRecord,
+} from "../../../src/host/diagnostics/requestLog";
+import { MAX_BODY_LENGTH, shownBody } from "../../../src/host/diagnostics/shownBody";
+import type { ExchangeEvent } from "../../../src/service/exchange";
+import { startService } from "../../service/server";
+import { chinese, english } from "../../support/plainTranslate";
+import { askService, CANARY } from "../service/asking";
+
+const words = { t: english, ending: (record: RequestRecord) => record.ending?.kind ?? "running" };
+
+function started(exchangeId: number, body: string): ExchangeEvent {
+  const url = "https://service.test/maas/v1/chat/completions";
+  const headers = { authorization: "Bearer ••••abcd", "content-type": "application/json" };
+  return { type: "exchange-started", exchangeId, atMs: 0, attempt: 1, url, headers, body };
+}
+
+/** Asks the real client over a real socket and gives the log that watched. */
+async function watched(text: string, pictures: readonly string[] = []): Promise<RequestLog> {
+  const service = await startService();
+  try {
+    const log = new RequestLog();
+    const parts = [
+      { type: "text" as const, text },
+      ...pictures.map((url) => ({ type: "image" as const, url })),
+    ];
+    await askService(service.url, text, {
+      onExchange: log.observer(),
+      request: {
+        messages: [{ role: "user", parts }],
+        ...(pictures.length > 0 && { kind: "vl", modelCode: "core_vl" }),
+      },
+    });
+    return log;
+  } finally {
+    await service.close();
+  }
+}
+
+/** Resolves when every picture of the record has its hash. */
+function hashed(log: RequestLog, record: RequestRecord): Promise<void> {
+  const isDone = () => record.pictures.every(({ sha256 }) => sha256 !== undefined);
+  if (isDone()) return Promise.resolve();
+  return new Promise((resolve) => {
+    const listening = log.onChanged(() => {
+      if (!isDone()) return;
+      listening.dispose();
+      resolve();
+    });
+  });
+}
+
+describe("an inspected request", () => {
+  it("shows what was sent, the status, when blocks came and the ending", async () => {
+    const log = await watched("/echo hello there");
+    const [record] = log.newestFirst();
+    assert.ok(record);
+    const text = requestDocument(record, words);
+    for (const expected of [
+      "# Request 1",
+      "/maas/v1/chat/completions`",
+      "- Model: core_llm",
+      "- Status: 200",
+      "- Ending: complete",
+      "content-type: text/event-stream",
+      '"content": "/echo hello there"',
+      "Bearer ••••8mZ1".replace("8mZ1", CANARY.slice(-4)),
+      "1: ",
+    ]) {
+      assert.ok(text.includes(expected), `${expected} is missing in\n${text}`);
+    }
+    assert.ok(!text.includes(CANARY));
+    assert.ok(record.blockCount > 0 && record.receivedBytes > 0);
+  });
+
+  it("tells a picture by type, size, bytes and SHA-256 instead of its data", async () => {
+    const url = testPicture();
+    const bytes = Buffer.from(url.split(",")[1] ?? "", "base64");
+    const log = await watched("What is this?", [url, "https://pictures.test/a.png"]);
+    const [record] = log.newestFirst();
+    assert.ok(record);
+    await hashed(log, record);
+    const text = requestDocument(record, words);
+    const hash = createHash("sha256").update(bytes).digest("hex");
+    const facts = `image/png, 64 × 64 px, ${bytes.length} bytes, SHA-256 ${hash}`;
+    assert.ok(text.includes(`data:image/png;base64,(${facts})`), text);
+    assert.ok(text.includes("https://pictures.test/a.png"), "an address travels as it is");
+    assert.ok(!text.includes(url.slice(30, 90)));
+  });
+
+  it("names a failure's status and reads in Chinese", async () => {
+    const log = await watched("/fault status-400");
+    const [record] = log.newestFirst();
+    assert.ok(record?.ending?.failure?.kind === "status");
+    const text = requestDocument(record, { ...words, t: chinese() });
+    assert.ok(text.includes("# 请求 1") && text.includes("- 状态: 400"), text);
+  });
+
+  it("is one record for each try", async () => {
+    const log = await watched("/fault fail-2-times-503");
+    const statuses = log.newestFirst().map(({ attempt, answer }) => [attempt, answer?.status]);
+    assert.deepEqual(statuses, [
+      [3, 200],
+      [2, 503],
+      [1, 503],
+    ]);
+  });
+
+  it("cannot be broken out of by what the body holds", () => {
+    const log = new RequestLog();
+    const body = JSON.stringify({
+      model: "m",
+      messages: [{ content: '```\n# Not a heading\n````"url":"data:image/png;base64,AAAA"' }],
+    });
+    log.observer()(started(1, body));
+    const [record] = log.newestFirst();
+    assert.ok(record);
+    assert.equal(record.pictures.length, 0, "a quoted text is no picture");
+    const text = requestDocument(record, words);
+    assert.ok(!/^# Not/m.test(text));
+    assert.ok(text.includes("`````json"));
+  });
+});
+
+describe("the memory of the inspector", () => {
+  it("keeps the last 50 exchanges of all clients, each with a number of its own", () => {
+    const log = new RequestLog();
+    const observers = [log.observer(), log.observer()];
+    for (let count = 0; count < 60; count++) observers[count % 2]?.(started(count >> 1, "{}"));
+    const ids = log.newestFirst().map(({ id }) => id);
+    assert.equal(ids.length, MAX_RECORDS);
+    assert.equal(ids[0], 60);
+    assert.equal(log.get(60)?.id, 60);
+    assert.equal(log.get(10), undefined);
+  });
+
+  it("keeps a bounded number of blocks of a reply of a million", () => {
+    const log = new RequestLog();
+    const tell = log.observer();
+    tell(started(1, "{}"));
+    tell({ type: "exchange-answered", exchangeId: 1, afterMs: 0, status: 200, headers: {} });
+    for (let number = 1; number <= 1_000_000; number++) {
+      tell({ type: "exchange-received", exchangeId: 1, afterMs: number, bytes: 2 });
+    }
+    tell({ type: "exchange-ended", exchangeId: 1, afterMs: 1_000_001, ending: "complete" });
+    const [record] = log.newestFirst();
+    assert.ok(record);
+    assert.equal(record.blockCount, 1_000_000);
+    assert.equal(record.receivedBytes, 2_000_000);
+    assert.equal(record.firstBlocks.length, MAX_FIRST_BLOCKS);
+    assert.equal(record.lastBlocks.length, MAX_LAST_BLOCKS);
+    assert.equal(record.lastBlocks.at(-1)?.number, 1_000_000);
+    const text = requestDocument(record, words);
+    assert.ok(text.includes(`… ${1_000_000 - MAX_FIRST_BLOCKS - MAX_LAST_BLOCKS} blocks are not`));
+  });
+
+  it("does not keep a body that is too long, and lets old ones go when they are many", () => {
+    const log = new RequestLog();
+    const tell = log.observer();
+    const body = (length: number) => JSON.stringify({ model: "m", text: "x".repeat(length) });
+    tell(started(1, body(MAX_BODY_LENGTH)));
+    const [long] = log.newestFirst();
+    assert.ok(long);
+    assert.equal(long.body, undefined);
+    assert.ok(requestDocument(long, words).includes("too long to keep"));
+    for (let id = 2; id < 40; id++) tell(started(id, body(MAX_BODY_LENGTH - 1000)));
+    const kept = log.newestFirst().reduce((sum, record) => sum + (record.body?.length ?? 0), 0);
+    assert.ok(kept <= 8 * 1024 * 1024, `${kept} characters are kept`);
+    assert.ok(log.newestFirst().length >= 7);
+  });
+
+  it("takes a picture of 30 MB out of a body", async () => {
+    const data = "A".repeat(40_000_000);
+    const body = shownBody(`{"image_url":{"url":"data:image/png;base64,${data}"}}`);
+    assert.equal(body.pictures[0]?.bytes, 30_000_000);
+    assert.ok(body.length < 100);
+    const [picture] = await body.hashed;
+    const zeros = createHash("sha256").update(Buffer.alloc(30_000_000)).digest("hex");
+    assert.equal(picture?.sha256, zeros);
+    assert.equal(picture.widthPx, undefined);
+  });
+});
+
+describe("curlCommand", () => {
+  /** Lets a real shell read the command, with a `curl` that says what it was given. */
+  function run(record: RequestRecord): { args: string[]; input: string } {
+    const fake = `curl() { printf '%s\\0' "$@"; printf '\\0'; cat; }\n`;
+    const script = fake + curlCommand(record, english);
+    const env = { PATH: process.env["PATH"] ?? "", CORE_CHAT_KEY: "secret-of-the-shell" };
+    const { stdout, status } = spawnSync("sh", ["-s"], { input: script, env, encoding: "utf8" });
+    assert.equal(status, 0);
+    const [args = "", input = ""] = stdout.split("\0\0");
+    return { args: args.split("\0"), input };
+  }
+
+  it("gives a shell the very request, with the key of its environment", () => {
+    const body = JSON.stringify({ model: "m", text: `it's $HOME \`id\` "x" \\ \n CORE_CHAT_BODY` });
+    const log = new RequestLog();
+    const event = started(1, body) as Extract<ExchangeEvent, { type: "exchange-started" }>;
+    log.observer()({ ...event, headers: { ...event.headers, "x-team": "it's $(id)" } });
+    const [record] = log.newestFirst();
+    assert.ok(record);
+    const { args, input } = run(record);
+    assert.deepEqual(args, [
+      "--no-buffer",
+      "https://service.test/maas/v1/chat/completions",
+      "-H",
+      "Authorization: Bearer secret-of-the-shell",
+      "-H",
+      "content-type: application/json",
+      "-H",
+      "x-team: it's $(id)",
+      "--data-binary",
+      "@-",
+    ]);
+    assert.equal(input, `${body}\n`);
+  });
+
+  it("says that pictures and long bodies are not in it", () => {
+    const log = new RequestLog();
+    const tell = log.observer();
+    tell(started(1, `{"image_url":{"url":"${testPicture()}"}}`));
+    tell(started(2, JSON.stringify("x".repeat(MAX_BODY_LENGTH))));
+    for (const record of log.newestFirst()) {
+      assert.match(curlCommand(record, english), /^# .+ put /);
+    }
+  });
+});

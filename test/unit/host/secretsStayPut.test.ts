@@ -1,0 +1,221 @@
+/**
+ * A canary key goes through every fault of the reference service, also those whose bodies send it
+ * back, and is then looked for wherever text goes: what the panel is told, the log, the disk,
+ * exports, the inspector's documents and commands, reports of the connection test.
+ */
+import assert from "node:assert/strict";
+import { mapFailure } from "../../../src/ask/failure";
+import { exportJson } from "../../../src/conversation/exportJson";
+import { exportMarkdown } from "../../../src/conversation/exportMarkdown";
+import { checkConnection, type CheckResult } from "../../../src/host/diagnostics/checks";
+import { testReport } from "../../../src/host/diagnostics/report";
+import { failureNotice } from "../../../src/host/messages/failureMessages";
+import { curlCommand } from "../../../src/host/diagnostics/curl";
+import { requestDocument } from "../../../src/host/diagnostics/requestDocument";
+import { RequestLog, type RequestRecord } from "../../../src/host/diagnostics/requestLog";
+import { KnownSecrets, redactedLog } from "../../../src/host/settings/secrets";
+import { words } from "../../../src/host/messages/panelMessages";
+import { createClient } from "../../../src/service/client";
+import type { ExchangeEvent } from "../../../src/service/exchange";
+import { FAULT_FAMILIES, FAULTS, findFault } from "../../service/faults/faults";
+import { startService, type ReferenceService } from "../../service/server";
+import { PanelRig, type Page } from "../../support/chat/panelRig";
+import { ManualClock } from "../../support/manualClock";
+import { english } from "../../support/plainTranslate";
+import { askService, CANARY, connectionTo } from "../service/asking";
+
+const NAMES = [...Object.keys(FAULTS), ...FAULT_FAMILIES.flatMap(({ examples }) => examples)];
+
+/** Those that would go on for long: stopped once some of it has come. */
+const isStopped = (name: string): boolean =>
+  findFault(name)?.ending === "runs" || ["byte-a-second", "million-events"].includes(name);
+
+/** A second secret, in a header of a profile, and a third, in one whose value is kept as a secret. */
+const SECOND = `${CANARY}-second`;
+const THIRD = `${CANARY.toUpperCase()}-third`;
+const HEADERS = { headers: { "x-api-key": SECOND }, secretHeaders: { "X-Team": THIRD } };
+
+const SPELLINGS = [CANARY, encodeURIComponent(CANARY), btoa(CANARY).slice(0, 20)];
+
+function assertNoKey(text: string, where: string): void {
+  for (const spelling of SPELLINGS) {
+    const at = text.toLowerCase().indexOf(spelling.toLowerCase());
+    assert.equal(at, -1, `${where}: ${text.slice(Math.max(0, at - 80), at + 80)}`);
+  }
+}
+
+const endingWords = ({ ending }: RequestRecord): string =>
+  ending?.failure === undefined
+    ? String(ending?.kind)
+    : failureNotice(mapFailure(ending.failure, "host"), false).text;
+
+describe("a key, whatever the fault", function () {
+  this.timeout(180_000);
+  let service: ReferenceService;
+  before(async () => {
+    service = await startService();
+  });
+  after(() => service.close());
+  afterEach(() => service.reset());
+
+  /** A panel whose client is observed and whose time passes only where a fault needs it. */
+  function openRig() {
+    const clock = new ManualClock(Date.now());
+    const requests = new RequestLog();
+    const observe = requests.observer();
+    let heard: (event: ExchangeEvent) => void = () => undefined;
+    const client = createClient({
+      fetch: globalThis.fetch,
+      clock,
+      random: () => 0,
+      observe: (event) => {
+        observe(event);
+        heard(event);
+      },
+    });
+    const rig = new PanelRig(service.url, undefined, { client, words });
+    rig.settings = { connection: connectionTo(service.url, HEADERS) };
+    const hear = (listener: typeof heard) => (heard = listener);
+    return { clock, requests, rig, hear };
+  }
+
+  /** Asks for a fault to its end, or until enough of it has come. */
+  async function ask(page: Page, name: string, { clock, hear }: ReturnType<typeof openRig>) {
+    let pieces = 0;
+    hear(({ type }) => {
+      if (type === "exchange-received" && ++pieces === 3 && isStopped(name)) {
+        void page.tell({ type: "stop-asked" });
+      }
+    });
+    // Waits between tries pass at once; silence passes while nothing else happens.
+    const isSilent = name.startsWith("silence");
+    const ticking = setInterval(() => {
+      const last = page.received.at(-1);
+      const isWaiting = last?.type === "turn-status" && last.untilMs !== undefined;
+      if (isSilent || isWaiting) clock.advance(10_000);
+    }, 5);
+    const reply = await page.askToEnd(`/fault ${name}`);
+    clearInterval(ticking);
+    return reply;
+  }
+
+  it("is told to no page, kept on no disk, exported to no file and shown by no inspector", async () => {
+    const parts = openRig();
+    const { rig, requests } = parts;
+    const documents: string[] = [];
+    let redactedNotices = 0;
+    let lastId = 0;
+    for (const name of NAMES) {
+      const page = await rig.openPage(true);
+      const reply = await ask(page, name, parts);
+      assert.ok(!reply.isStreaming, name);
+      const live = await rig.conversations.get(page.shown.conversationId);
+      assertNoKey(await exportJson(live.conversation, () => Promise.resolve(undefined)), name);
+      const exported = await exportMarkdown(
+        live.conversation,
+        { kind: "inside" },
+        EXPORT_WORDS,
+        () => Promise.resolve(undefined),
+      );
+      assertNoKey(exported.markdown, name);
+      assertNoKey(JSON.stringify(page.received), name);
+      if (reply.notice?.text.includes("[redacted]") === true) redactedNotices++;
+      const records = requests.newestFirst().filter(({ id }) => id > lastId);
+      lastId = records[0]?.id ?? lastId;
+      for (const record of records) {
+        const document = requestDocument(record, { t: english, ending: endingWords });
+        documents.push(document + curlCommand(record, english));
+        assertNoKey(documents.at(-1) ?? "", name);
+      }
+    }
+    await rig.conversations.close();
+
+    const stored = [...rig.files.files].map(
+      ([path, bytes]) => path + new TextDecoder().decode(bytes),
+    );
+    assertNoKey(stored.join("\n"), "what is stored");
+    assertNoKey(rig.logged.join("\n"), "what is logged");
+
+    // All of this was looked at, and the key did go out each time.
+    assert.ok(service.requests.length >= NAMES.length);
+    for (const { headers } of service.requests) {
+      assert.equal(headers["authorization"], `Bearer ${CANARY}`);
+      assert.equal(headers["x-api-key"], SECOND);
+      assert.equal(headers["x-team"], THIRD);
+    }
+    assert.ok(documents.every((document) => document.includes("[redacted]")));
+    assert.ok(documents.length >= NAMES.length, "not every exchange was inspected");
+    assert.ok(redactedNotices > 10, "no notice would have named a key");
+    assert.ok(stored.length >= NAMES.length, "not every conversation was stored");
+    assert.ok(rig.logged.length >= NAMES.length / 3, "too little was logged");
+  });
+
+  it("is in no report of a connection test", async () => {
+    for (const fault of NAMES.filter(
+      (name) => !isStopped(name) && !/silence|mb$|bomb|socket-open|byte-every/.test(name),
+    )) {
+      service.script({ fault }, { fault }, { fault });
+      const results: CheckResult[] = [];
+      const target = {
+        baseUrl: service.url,
+        connection: connectionTo(service.url, HEADERS),
+        modelCodes: { llm: "core_llm", vl: "core_vl" },
+      };
+      const { signal } = new AbortController();
+      const options = { fetch: globalThis.fetch };
+      for await (const result of checkConnection(target, options, signal)) results.push(result);
+      service.reset();
+      const about = { startedAtMs: 0, profileName: undefined, versions: [], isCancelled: false };
+      const failure = (one: Parameters<typeof failureNotice>[0]) => failureNotice(one, false).text;
+      const report = testReport({ ...about, ...target, results }, { t: english, failure });
+      assertNoKey(report, fault);
+    }
+  });
+
+  it("is in no inspected request where the person typed it, nor in its cURL command", async () => {
+    const log = new RequestLog();
+    await askService(service.url, `/echo my key is ${CANARY}`, {
+      onExchange: log.observer(),
+      connection: HEADERS,
+    });
+    const [record] = log.newestFirst();
+    assert.ok(record);
+    assert.equal(record.headers["x-team"], "••••hird");
+    assertNoKey(requestDocument(record, { t: english, ending: endingWords }), "document");
+    assertNoKey(curlCommand(record, english), "command");
+  });
+
+  it("is taken out of every line of the log, however it is written", () => {
+    const lines: string[] = [];
+    const write = (message: string) => void lines.push(message);
+    const secrets = new KnownSecrets();
+    const log = redactedLog({ info: write, warn: write, error: write }, secrets.redact);
+    const key = "p@ss/w0rd+with=signs";
+    secrets.add(key);
+    log.info(`a ${key}`);
+    log.warn(`b ${encodeURIComponent(key)}`);
+    log.error(`c ${btoa(key)} ${JSON.stringify({ key })}`);
+    log.error("d Authorization: Bearer another-key-nobody-told-of");
+    assert.equal(lines.length, 4);
+    for (const line of lines) {
+      assert.ok(line.includes("[redacted]"), line);
+      assert.ok(!/p@ss|p%40ss|another-key/.test(line), line);
+      assert.ok(!line.includes(btoa(key).slice(0, 12)), line);
+    }
+    assert.equal(
+      secrets.redactValues(`x ${key} password=hunter22`),
+      "x [redacted] password=hunter22",
+    );
+  });
+});
+
+const EXPORT_WORDS = {
+  untitled: "New conversation",
+  you: "You",
+  assistant: "Assistant",
+  missingPicture: (name: string) => `(picture ${name} is missing)`,
+  withheld: "(withheld)",
+  unfinished: "(not finished)",
+  gapBefore: "(messages are missing)",
+  gapInside: "(text is missing)",
+};

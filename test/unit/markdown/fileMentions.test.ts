@@ -1,0 +1,64 @@
+/** What counts as a mention of a file, and what it may lead to. */
+import assert from "node:assert/strict";
+import { findMentions, readMention } from "../../../src/markdown/fileMentions";
+
+describe("mentions of files", () => {
+  const check = (text: string, ...mentions: string[]) =>
+    assert.deepEqual(
+      findMentions(text).map((one) => one.text),
+      mentions,
+      text,
+    );
+
+  it("are found in prose, with line and column", () => {
+    check("See src/cart.ts:12:5 and `README.md`.", "src/cart.ts:12:5", "README.md");
+    check("(lib/a-b_c.test.mjs:7), then src\\win.cs", "lib/a-b_c.test.mjs:7", "src\\win.cs");
+    check("./build/Makefile or .gitignore or a/b", "./build/Makefile", ".gitignore", "a/b");
+    check("src/über/größe.py#L3 文件/说明.md。", "src/über/größe.py#L3", "文件/说明.md");
+    check("@scope/pkg/index.d.ts", "@scope/pkg/index.d.ts");
+  });
+
+  it("are not numbers, versions, sentences or addresses", () => {
+    check("It took 3.5 s in v1.2. Then it ended. Well... no");
+    check("https://example.com/a.ts and mail@example.com");
+  });
+
+  it("stand where they say", () => {
+    const text = "one a.ts two b/c.ts:3";
+    for (const { index, text: mention } of findMentions(text)) {
+      assert.equal(text.slice(index, index + mention.length), mention);
+    }
+  });
+
+  it("cost no more than their length, whatever the text", () => {
+    for (const piece of ["a/", "a.", "../", "a:1", "/".repeat(10), "a\\"]) {
+      findMentions(piece.repeat(20_000 / piece.length));
+      assert.deepEqual(findMentions(piece.repeat(200_000)), []);
+    }
+  });
+});
+
+describe("the place of a mention", () => {
+  it("has a path, a line and a column", () => {
+    assert.deepEqual(readMention("./src/a.ts:3:7"), { path: "src/a.ts", line: 3, column: 7 });
+    assert.deepEqual(readMention("src\\a.ts#L9"), { path: "src/a.ts", line: 9, column: undefined });
+    assert.deepEqual(readMention("a.ts:0"), { path: "a.ts", line: undefined, column: undefined });
+  });
+
+  it("is none outside of the workspace", () => {
+    for (const mention of [
+      "",
+      "/etc/passwd",
+      "../x.ts",
+      "a/../../x.ts",
+      "a/./b.ts",
+      "C:\\x.ts",
+      "\\\\host\\share\\x.ts",
+      "file:///x.ts",
+      "a\0.ts",
+      "a//b.ts",
+    ]) {
+      assert.equal(readMention(mention), undefined, mention);
+    }
+  });
+});

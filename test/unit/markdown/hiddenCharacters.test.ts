@@ -1,0 +1,108 @@
+/** Hidden characters in code: what is named, what is left alone. Requirement B6. */
+import assert from "node:assert/strict";
+import { describe, it } from "mocha";
+import {
+  cleanHiddenCharacters,
+  findHiddenCharacters,
+} from "../../../src/markdown/hiddenCharacters";
+
+function checkNames(text: string, names: string[]): void {
+  assert.deepEqual(
+    findHiddenCharacters(text).map(({ name }) => name),
+    names,
+  );
+}
+
+describe("findHiddenCharacters", () => {
+  it("names bidirectional controls where they stand", () => {
+    assert.deepEqual(findHiddenCharacters("if (a \u202e) {\u2066"), [
+      { index: 6, length: 1, name: "U+202E RIGHT-TO-LEFT OVERRIDE" },
+      { index: 10, length: 1, name: "U+2066 LEFT-TO-RIGHT ISOLATE" },
+    ]);
+  });
+
+  it("names zero-width characters, soft hyphens and fillers", () => {
+    checkNames("a\u200bb\ufeffc\u00add\u3164", [
+      "U+200B ZERO WIDTH SPACE",
+      "U+FEFF ZERO WIDTH NO-BREAK SPACE",
+      "U+00AD SOFT HYPHEN",
+      "U+3164 HANGUL FILLER",
+    ]);
+  });
+
+  it("names joiners between Latin letters", () => {
+    checkNames("us\u200der na\u200cme", [
+      "U+200D ZERO WIDTH JOINER",
+      "U+200C ZERO WIDTH NON-JOINER",
+    ]);
+  });
+
+  it("names tag characters outside a flag, and a flag that is not closed", () => {
+    checkNames("x\u{e0041}", ["U+E0041 TAG CHARACTER"]);
+    assert.equal(findHiddenCharacters("\u{1f3f4}\u{e0067}\u{e0062} x").length, 2);
+    assert.equal(findHiddenCharacters("\u{1f3f4}\u{e0067}\u{e007f}\u{e0041}").length, 1);
+  });
+
+  it("names variation selectors that follow nothing they could vary", () => {
+    checkNames("a\ufe0f", ["U+FE0F VARIATION SELECTOR-16"]);
+    checkNames("b\u{e0100}", ["U+E0100 VARIATION SELECTOR-17"]);
+    checkNames("\u{1f600}\ufe0f\ufe0f", ["U+FE0F VARIATION SELECTOR-16"]);
+  });
+
+  it("names control characters but not tabs and line ends", () => {
+    checkNames("\ta\r\n\u001b[31m", ["U+001B CONTROL CHARACTER"]);
+  });
+
+  it("names line separators and every blank that is not a space", () => {
+    checkNames("// checks the role \u2028doEvil();\u2029", [
+      "U+2028 LINE SEPARATOR",
+      "U+2029 PARAGRAPH SEPARATOR",
+    ]);
+    for (const blank of "\u00a0\u1680\u2000\u2007\u200a\u202f\u205f\u2800\u3000") {
+      assert.equal(
+        findHiddenCharacters(`a${blank}b`).length,
+        1,
+        blank.codePointAt(0)?.toString(16),
+      );
+    }
+  });
+
+  const harmless = {
+    "plain code": "const a = 1; // ok\n\treturn a;",
+    "emoji families":
+      "\u{1f468}\u200d\u{1f469}\u200d\u{1f467} \u{1f469}\u{1f3fd}\u200d\u{1f4bb} \u2764\ufe0f\u200d\u{1f525}",
+    keycaps: "1\ufe0f\u20e3",
+    "the flag of Scotland": "\u{1f3f4}\u{e0067}\u{e0062}\u{e0073}\u{e0063}\u{e0074}\u{e007f}",
+    Persian: "می\u200cخواهم",
+    "Arabic with vowel marks": "بِ\u200dك",
+    Hindi: "क्\u200dष र्\u200cक",
+    Sinhala: "ශ්\u200dරී",
+    Mongolian: "\u1820\u180b",
+    "a Japanese sentence with its own space": "こんにちは\u3000世界",
+    "French quotation marks": "«\u00a0oui\u202f»",
+    Braille: "\u2813\u2800\u2815",
+    "Japanese with a variant": "辻\u{e0100}",
+  };
+  for (const [name, text] of Object.entries(harmless)) {
+    it(`raises no alarm for ${name}`, () => {
+      assert.deepEqual(findHiddenCharacters(text), []);
+    });
+  }
+
+  it("stays quick on long runs", () => {
+    assert.equal(findHiddenCharacters("\u200b".repeat(100_000)).length, 100_000);
+  });
+});
+
+describe("cleanHiddenCharacters", () => {
+  it("puts a space where a blank was, so that words stay apart", () => {
+    assert.equal(cleanHiddenCharacters("rm\u00a0-r\u2003x\u2028y\ufeff"), "rm -r x y");
+  });
+
+  it("takes out what was found and nothing else", () => {
+    assert.equal(
+      cleanHiddenCharacters("a\u202eb \u{1f468}\u200d\u{1f469}\u200b"),
+      "ab \u{1f468}\u200d\u{1f469}",
+    );
+  });
+});

@@ -1,0 +1,95 @@
+/** A reply as plain text: nothing of what it says is lost, nothing but marks is taken away. */
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { describe, it } from "mocha";
+import { plainText, type PlainWords } from "../../../src/markdown/plainText";
+
+const words: PlainWords = {
+  heading: (level) => `Heading ${level}:`,
+  codeStart: (language) => (language === "" ? "Code:" : `Code, ${language}:`),
+  codeEnd: "End of code",
+  quote: "Quote:",
+  formula: "Formula:",
+  tableRow: (row) => (row === 0 ? "Table:" : `Row ${row}:`),
+  taskDone: "Done:",
+  taskOpen: "To do:",
+};
+
+const plain = (text: string) => plainText(text, words);
+
+describe("plainText", () => {
+  it("takes the marks of emphasis, code and strikethrough away", () => {
+    assert.equal(plain("**Use** `map`, *not* ~~for~~\\*."), "Use map, not for*.");
+  });
+
+  it("says a heading's level and where code begins and ends", () => {
+    assert.equal(
+      plain("## Steps\n\n```ts a.ts\nconst a = `*b*`;\n```\nDone"),
+      "Heading 2: Steps\n\nCode, ts:\nconst a = `*b*`;\nEnd of code\n\nDone",
+    );
+  });
+
+  it("keeps the whole of code whose fence is not closed", () => {
+    assert.equal(plain("```\na\n  b"), "Code:\na\n  b\nEnd of code");
+  });
+
+  it("numbers lists, sets their insides in and names tasks", () => {
+    assert.equal(
+      plain("3. one\n   - in\n4. two\n\n* [x] done\n* [ ] open"),
+      "3. one\n   - in\n4. two\n\n- Done: done\n- To do: open",
+    );
+  });
+
+  it("reads a table row by row", () => {
+    assert.equal(plain("| a | b |\n|---|---|\n| `c` | d |"), "Table: a | b\nRow 1: c | d");
+  });
+
+  it("says where a link leads, once", () => {
+    assert.equal(
+      plain("[docs](https://a.example/b), <https://c.example>, [ref][x]\n\n[x]: https://d.example"),
+      "docs (https://a.example/b), https://c.example, ref (https://d.example)",
+    );
+  });
+
+  it("keeps quotes, footnotes, formulas and pictures apart", () => {
+    assert.equal(
+      plain("> q\n\nA[^n] $x^2$ ![dot](d.png)\n\n$$\ny\n$$\n\n[^n]: note"),
+      "Quote:\nq\n\nA[n] x^2 dot (d.png)\n\nFormula: y\n\n[n] note",
+    );
+  });
+
+  it("shows raw HTML as text and leaves what is not Markdown as it is", () => {
+    assert.equal(plain("<b>x</b> 2 * 3 * 4"), "<b>x</b> 2 * 3 * 4");
+    assert.equal(plain(""), "");
+  });
+
+  it("loses no word, whatever the words are mixed with", () => {
+    const piece = fc.oneof(
+      fc.stringMatching(/^[a-z]{3,8}$/),
+      fc.constantFrom(
+        "\n",
+        "\n\n",
+        " ",
+        "**",
+        "`",
+        "- ",
+        "> ",
+        "# ",
+        "| ",
+        "~~~\n",
+        "$",
+        "[",
+        "](",
+      ),
+    );
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 40 }), (pieces) => {
+        const source = pieces.join("");
+        const shown = plain(source);
+        // A fence's info string says the language; the rest of it is a title that code goes by.
+        if (/~~~|^\s*\[[^\]]*\]:/m.test(source)) return;
+        for (const word of source.match(/[a-z]{3,}/g) ?? []) assert.ok(shown.includes(word), word);
+      }),
+    );
+  });
+});

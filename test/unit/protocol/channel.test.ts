@@ -1,0 +1,114 @@
+/**
+ * The bridge: whatever comes out of the pipe is parsed or dropped, and a request is always
+ * answered. Random and mutated messages have no effect (B13).
+ */
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import type { Log } from "../../../src/base/log";
+import { Channel, ChannelError } from "../../../src/protocol/channel";
+import {
+  hostReplySchema,
+  toHostSchema,
+  toViewSchema,
+  type HostReply,
+  type ToHost,
+  type ToView,
+} from "../../../src/protocol/messages";
+
+/** Two ends joined by a pipe that structured-clones, as postMessage does. */
+function joined(handle: (message: ToHost) => Promise<HostReply | undefined> | undefined) {
+  const lines: string[] = [];
+  const log: Log = {
+    info: (line) => lines.push(line),
+    warn: (line) => lines.push(line),
+    error: (line) => lines.push(line),
+  };
+  const seen: ToView[] = [];
+  const host: Channel<ToView, ToHost, HostReply> = new Channel({
+    post: (envelope) => void view.receive(structuredClone(envelope)),
+    incoming: toHostSchema,
+    reply: hostReplySchema,
+    handle,
+    log,
+  });
+  const view: Channel<ToHost, ToView, HostReply> = new Channel({
+    post: (envelope) => void host.receive(structuredClone(envelope)),
+    incoming: toViewSchema,
+    reply: hostReplySchema,
+    handle: (message) => void seen.push(message),
+    log,
+  });
+  return { host, view, lines, seen };
+}
+
+const question: ToHost = { type: "question-asked", text: "a secret question" };
+
+describe("Channel", () => {
+  it("carries events and answers requests", async () => {
+    const { host, view, seen } = joined(() => Promise.resolve({ isAccepted: true }));
+    host.send({ type: "focus-asked", seq: 0 });
+    assert.deepEqual(seen, [{ type: "focus-asked", seq: 0 }]);
+    assert.deepEqual(await view.request(question), { isAccepted: true });
+  });
+
+  it("answers a request whose handler throws, and says nothing of its content", async () => {
+    const { view, lines } = joined(() => Promise.reject(new Error("broken")));
+    await assert.rejects(view.request(question), ChannelError);
+    assert.equal(lines.length, 1);
+    assert.doesNotMatch(lines.join(), /secret/);
+  });
+
+  it("answers a request that cannot be parsed, naming type and path only", async () => {
+    const handled: ToHost[] = [];
+    const { view, lines } = joined((message) => void handled.push(message));
+    const wrong = { type: "question-asked", text: 7, secret: "x" } as unknown as ToHost;
+    await assert.rejects(view.request(wrong), ChannelError);
+    assert.deepEqual(handled, []);
+    assert.match(lines.join(), /question-asked.*text/);
+  });
+
+  it("lets waiting requests go when the pipe is gone", async () => {
+    const { view } = joined(() => new Promise(() => undefined));
+    const waiting = view.request(question);
+    view.dispose();
+    await assert.rejects(waiting, ChannelError);
+  });
+
+  it("survives anything that comes out of the pipe, without effect", async () => {
+    const handled: ToHost[] = [];
+    const { host } = joined((message) => void handled.push(message));
+    await fc.assert(
+      fc.asyncProperty(fc.anything({ withNullPrototype: true }), async (junk) => {
+        await host.receive(junk);
+        await host.receive({ kind: "event", message: junk });
+        await host.receive({ kind: "request", id: "1", message: junk });
+        await host.receive({ kind: "reply", id: "1", message: junk });
+      }),
+      { numRuns: 2_000, seed: 20261121 },
+    );
+    assert.deepEqual(handled, []);
+  });
+
+  it("drops known messages with a field changed to another type", async () => {
+    const good: ToHost[] = [
+      question,
+      { type: "code-asked", action: "copy", messageId: "m", block: 0 },
+      { type: "model-chosen", model: "vl" },
+      { type: "version-chosen", messageId: "m", step: 1 },
+      { type: "link-opened", url: "https://example.com" },
+    ];
+    const wrongValues = [null, {}, [], Number.NaN, -1, 1.5, true, "__proto__".repeat(2_000)];
+    for (const message of good) {
+      for (const field of Object.keys(message).filter((name) => name !== "type")) {
+        for (const value of wrongValues) {
+          const handled: ToHost[] = [];
+          const { host } = joined((taken) => void handled.push(taken));
+          await host.receive({ kind: "event", message: { ...message, [field]: value } });
+          const isRight =
+            (typeof value === "string" && field === "text") || (value === -1 && field === "step");
+          assert.equal(handled.length, isRight ? 1 : 0, `${message.type}.${field}`);
+        }
+      }
+    }
+  });
+});

@@ -1,0 +1,350 @@
+/**
+ * Blocks of every odd shape are read as text or ignored, never crash and never touch a prototype
+ * (rows S10, S14, S15, S17), and the quick way of reading reads the same as the thorough one.
+ */
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { readBlock, readPlainDelta } from "../../../src/service/chunk";
+import { askService, delta, DONE, finish, replay } from "./asking";
+
+/** The text of one streamed block, between two good ones. */
+async function textOf(block: unknown): Promise<string> {
+  const json = typeof block === "string" ? block : JSON.stringify(block);
+  const pieces = [delta("<"), `data: ${json}\n\n`, delta(">"), finish(), DONE];
+  const asked = await askService("https://service.test", "x", { fetch: replay(pieces) });
+  assert.equal(asked.ended?.finishReason, "stop", JSON.stringify(asked.failure));
+  assert.equal(asked.ended.damagedEvents, 0);
+  return asked.text;
+}
+
+const choice = (fields: object): object => ({ choices: [{ index: 0, ...fields }] });
+
+describe("a block", () => {
+  const reads = (what: string, block: unknown, text: string): void => {
+    it(`is read: ${what}`, async () => assert.equal(await textOf(block), `<${text}>`));
+  };
+  reads("delta", choice({ delta: { content: "a" } }), "a");
+  reads("message", choice({ message: { content: "a" } }), "a");
+  reads("messages", choice({ messages: { content: "a" } }), "a");
+  reads("a list of messages", choice({ messages: [{ content: "a" }] }), "a");
+  reads("an empty delta beside a message", choice({ delta: {}, message: { content: "a" } }), "a");
+  reads(
+    "delta before message",
+    choice({ delta: { content: "a" }, message: { content: "b" } }),
+    "a",
+  );
+  reads("delta as text", choice({ delta: "a" }), "a");
+  reads("choices[0].text", choice({ text: "a" }), "a");
+  reads("parts", choice({ delta: { content: [{ type: "text", text: "a" }, "b"] } }), "ab");
+  reads("one part", choice({ delta: { content: { type: "text", text: "a" } } }), "a");
+  reads("no index", { choices: [{ delta: { content: "a" } }] }, "a");
+  reads(
+    "index 0 behind another",
+    {
+      choices: [
+        { index: 1, delta: { content: "b" } },
+        { index: 0, delta: { content: "a" } },
+      ],
+    },
+    "a",
+  );
+  reads(
+    "null fields",
+    { ...choice({ delta: { content: "a" }, logprobs: null }), usage: null, error: null },
+    "a",
+  );
+
+  const ignores = (what: string, block: unknown): void => reads(`nothing in ${what}`, block, "");
+  ignores("another index", { choices: [{ index: 1, delta: { content: "b" } }] });
+  ignores("index __proto__", { choices: [{ index: "__proto__", delta: { content: "b" } }] });
+  ignores("choices missing", { id: "x" });
+  ignores("choices null", { choices: null });
+  ignores("choices an object", { choices: { 0: { delta: { content: "b" } } } });
+  ignores("choices of odd items", { choices: [null, 1, "x", [], true] });
+  ignores("content null", choice({ delta: { content: null } }));
+  ignores("content a number", choice({ delta: { content: 42 } }));
+  ignores("content true", choice({ delta: { content: true } }));
+  ignores("content an empty list", choice({ delta: { content: [null, 1, {}, []] } }));
+  ignores("the role only", choice({ delta: { role: "assistant" } }));
+  ignores("delta an array", choice({ delta: ["b"] }));
+  ignores("a number", 5);
+  ignores("null", null);
+  ignores("a list", [1]);
+  ignores("parts nested without end", `{"choices":[{"delta":{"content":${nested(100_000)}}}]}`);
+
+  it("cannot touch Object.prototype", async () => {
+    const hostile =
+      '{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}},"choices":[{"index":0,' +
+      '"__proto__":{"polluted":1},"delta":{"__proto__":{"polluted":1,"content":"no"},' +
+      '"tool_calls":[{"index":"__proto__","function":{"name":"__proto__"}}]}}],' +
+      '"usage":{"__proto__":{"polluted":1}}}';
+    assert.equal(await textOf(hostile), "<>");
+    assert.equal(Object.hasOwn(Object.prototype, "polluted"), false);
+    assert.equal(({} as Record<string, unknown>)["polluted"], undefined);
+  });
+
+  it("reads the same the quick way and the thorough way, whatever it is", () => {
+    const content = fc.oneof(fc.string(), fc.constant(null), fc.integer(), fc.constant([]));
+    const odd = fc.oneof(fc.constant(undefined), fc.constant(null), fc.string(), fc.jsonValue());
+    const message = fc.oneof(
+      odd,
+      fc.record({ content, role: odd, tool_calls: odd, function_call: odd }, { requiredKeys: [] }),
+    );
+    const block = fc.record(
+      {
+        object: odd,
+        type: odd,
+        error: odd,
+        usage: odd,
+        choices: fc.oneof(
+          odd,
+          fc.array(
+            fc.oneof(
+              odd,
+              fc.record(
+                {
+                  index: fc.oneof(fc.constant(0), odd),
+                  delta: message,
+                  message,
+                  text: odd,
+                  finish_reason: odd,
+                },
+                { requiredKeys: [] },
+              ),
+            ),
+            { maxLength: 2 },
+          ),
+        ),
+      },
+      { requiredKeys: [] },
+    );
+    const seen = new Set<string>();
+    fc.assert(
+      fc.property(block, (value) => {
+        const json: unknown = JSON.parse(JSON.stringify(value));
+        const quick = readPlainDelta(json);
+        if (quick === undefined) return;
+        const thorough = readBlock(json);
+        assert.deepEqual(
+          { ...thorough },
+          {
+            text: quick,
+            source: thorough?.source,
+            finishReason: undefined,
+            toolCalls: [],
+            usage: undefined,
+            error: undefined,
+            hasChoice: thorough?.hasChoice,
+            mayBeError: false,
+          },
+        );
+        assert.notEqual(thorough?.source, "message");
+        seen.add(quick === "" ? "silent" : "text");
+      }),
+      { seed: 20_260_801, numRuns: 3000 },
+    );
+    assert.deepEqual([...seen].sort(), ["silent", "text"], "both kinds were tried");
+  });
+
+  it("never throws, whatever JSON it is", () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        readBlock(value);
+        readBlock({ choices: [value] });
+        readBlock({ choices: [{ delta: value, tool_calls: value }], usage: value });
+        readPlainDelta({ choices: [value] });
+      }),
+      { seed: 20_260_801, numRuns: 1000 },
+    );
+  });
+});
+
+describe("the last block", () => {
+  it("that repeats the whole reply adds nothing", async () => {
+    const message = { content: "Hello you" };
+    const last = `data: ${JSON.stringify(choice({ message, finish_reason: "stop" }))}\n\n`;
+    const fetch = replay([delta("Hello "), delta("you"), last, DONE]);
+    assert.equal((await askService("https://service.test", "x", { fetch })).text, "Hello you");
+  });
+
+  it("that repeats the reply and goes on adds what is new", async () => {
+    const message = { content: "Hello you!" };
+    const last = `data: ${JSON.stringify(choice({ message, finish_reason: "stop" }))}\n\n`;
+    const fetch = replay([delta("Hello ") + delta("you") + last + DONE]);
+    assert.equal((await askService("https://service.test", "x", { fetch })).text, "Hello you!");
+  });
+
+  it("that says the same word once more is no repetition", async () => {
+    const block = (content: string, finish_reason?: string): string =>
+      `data: ${JSON.stringify(choice({ message: { content }, finish_reason }))}\n\n`;
+    const fetch = replay([block("ha"), block("ha", "stop"), DONE]);
+    assert.equal((await askService("https://service.test", "x", { fetch })).text, "haha");
+  });
+});
+
+describe("usage", () => {
+  it("is given once for each piece that brings it, odd numbers left out", async () => {
+    const usage = (value: unknown): string =>
+      `data: ${JSON.stringify({ choices: [], usage: value })}\n\n`;
+    const check = async (value: unknown, expected: unknown): Promise<void> => {
+      const fetch = replay([delta("a"), usage(value), DONE]);
+      assert.deepEqual((await askService("https://service.test", "x", { fetch })).usage, expected);
+    };
+    await check(
+      { prompt_tokens: 1, completion_tokens: 2, total_tokens: 3 },
+      { promptTokens: 1, completionTokens: 2, totalTokens: 3 },
+    );
+    await check({ prompt_tokens: "1", completion_tokens: -2, total_tokens: 3 }, { totalTokens: 3 });
+    await check({ total_tokens: 1.5 }, undefined);
+    await check("many", undefined);
+  });
+
+  it("is still read when it comes after the finish reason", async () => {
+    const fetch = replay([delta("a"), finish(), 'data: {"usage":{"total_tokens":9}}\n\n', DONE]);
+    const asked = await askService("https://service.test", "x", { fetch });
+    assert.deepEqual(asked.usage, { totalTokens: 9 });
+  });
+});
+
+describe("calls of functions", () => {
+  const calls = (tool_calls: unknown): string =>
+    `data: ${JSON.stringify(choice({ delta: { tool_calls } }))}\n\n`;
+
+  it("are put together from their pieces, by index", async () => {
+    const fetch = replay([
+      calls([
+        { index: 0, id: "a", type: "function", function: { name: "read", arguments: '{"p' } },
+      ]),
+      calls([{ index: 1, id: "b", function: { name: "list", arguments: "" } }]),
+      calls([
+        { index: 0, function: { arguments: 'ath":1}' } },
+        { index: 1, function: { arguments: "{}" } },
+      ]),
+      finish("tool_calls"),
+      DONE,
+    ]);
+    const asked = await askService("https://service.test", "x", { fetch });
+    assert.equal(asked.ended?.finishReason, "tool_calls");
+    assert.deepEqual(asked.calls, [
+      { id: "a", name: "read", argumentsText: '{"path":1}' },
+      { id: "b", name: "list", argumentsText: "{}" },
+    ]);
+  });
+
+  it("are told apart by id when there is no index", async () => {
+    const fetch = replay([
+      calls([{ id: "a", function: { name: "read", arguments: "{" } }]),
+      calls([{ function: { arguments: "}" } }]),
+      calls([{ id: "b", function: { name: "list", arguments: { deep: true } } }]),
+      DONE,
+    ]);
+    assert.deepEqual((await askService("https://service.test", "x", { fetch })).calls, [
+      { id: "a", name: "read", argumentsText: "{}" },
+      { id: "b", name: "list", argumentsText: '{"deep":true}' },
+    ]);
+  });
+
+  it("are not more than 128, whatever comes", async () => {
+    const many = Array.from({ length: 5000 }, (_unused, index) => ({
+      index,
+      function: { name: "f" },
+    }));
+    const asked = await askService("https://service.test", "x", {
+      fetch: replay([calls(many), DONE]),
+    });
+    assert.equal(asked.calls.length, 128);
+  });
+
+  it("are not given when the reply was cut off", async () => {
+    const fetch = replay([
+      calls([{ index: 0, id: "a", function: { name: "rm", arguments: "{" } }]),
+    ]);
+    const asked = await askService("https://service.test", "x", { fetch });
+    assert.equal(asked.failure?.kind, "truncated");
+    assert.deepEqual(asked.calls, []);
+  });
+});
+
+describe("a whole completion", () => {
+  const json = { headers: { "content-type": "application/json" } };
+  const document = (value: unknown, init: ResponseInit = json) =>
+    askService("https://service.test", "x", {
+      fetch: replay([typeof value === "string" ? value : JSON.stringify(value)], init),
+      request: { stream: false },
+    });
+
+  it("is read in the shapes of the specification, message or messages", async () => {
+    for (const field of ["message", "messages"]) {
+      const asked = await document({
+        object: "chat.completion",
+        choices: [
+          { index: 0, [field]: { role: "assistant", content: "Hi" }, finish_reason: "stop" },
+        ],
+        usage: { total_tokens: 3 },
+      });
+      assert.equal(asked.text, "Hi");
+      assert.deepEqual(asked.usage, { totalTokens: 3 });
+      assert.equal(asked.ended?.finishReason, "stop");
+    }
+  });
+
+  it("is read whatever the type says, also when it came for a stream", async () => {
+    const body = choice({ message: { content: "Hi" }, finish_reason: "stop" });
+    for (const type of [
+      "application/json",
+      "text/event-stream",
+      "text/plain",
+      "application/x+json",
+    ]) {
+      assert.equal((await document(body, { headers: { "content-type": type } })).text, "Hi", type);
+    }
+    assert.equal((await document(`\ufeff\n ${JSON.stringify(body)}`)).text, "Hi");
+  });
+
+  it("is read as a stream when it is one, whatever the type says", async () => {
+    for (const type of ["application/json", "text/plain", "application/octet-stream"]) {
+      const init = { headers: { "content-type": type } };
+      assert.equal((await document(delta("Hi") + DONE, init)).text, "Hi", type);
+    }
+  });
+
+  const fails = (what: string, body: unknown, expected: unknown): void => {
+    it(`fails: ${what}`, async () => assert.deepEqual((await document(body)).failure, expected));
+  };
+  fails("an error object", { error: { message: "No." } }, { kind: "reported", message: "No." });
+  fails("an error text", { error: "No." }, { kind: "reported", message: "No." });
+  fails("an error code", { error: { code: 7 } }, { kind: "reported", message: "7" });
+  fails("its own shape of error", { code: 1, msg: "No." }, { kind: "reported", message: "No." });
+  fails("a list of errors", { detail: [{ msg: "No." }] }, { kind: "reported", message: "No." });
+  fails("no choice", { choices: [] }, { kind: "empty" });
+  fails("something else", { ok: true }, { kind: "unreadable" });
+  fails("no object", "null", { kind: "unreadable" });
+  fails("blanks", " \n ", { kind: "empty" });
+  fails("half a document", '{"choices":[{"index"', { kind: "truncated", damagedEvents: 0 });
+  fails("a damaged document", '{"choices":oops}', { kind: "unreadable" });
+});
+
+describe("an error in a stream", () => {
+  const check = (what: string, event: string, message: string): void => {
+    it(`keeps the text and gives the service's words: ${what}`, async () => {
+      const fetch = replay([delta("Hello"), event, delta("late"), DONE]);
+      const asked = await askService("https://service.test", "x", { fetch });
+      assert.equal(asked.text, "Hello");
+      assert.deepEqual(asked.failure, { kind: "reported", message });
+    });
+  };
+  check("error.message", 'data: {"error":{"message":"Busy."}}\n\n', "Busy.");
+  check("error as text", 'data: {"error":"Busy."}\n\n', "Busy.");
+  check("object error", 'data: {"object":"error","message":"Busy.","code":1}\n\n', "Busy.");
+  check("event error with JSON", 'event: error\ndata: {"message":"Busy."}\n\n', "Busy.");
+  check("event error with text", "event: error\ndata: Busy.\n\n", "Busy.");
+  check("event error with nothing", "event: error\ndata:\n\n", "");
+  check("an error without words", 'data: {"error":{"x":{}}}\n\n', '{"x":{}}');
+  check("an error nested without end", `data: {"error":${nested(100_000)}}\n\n`, "");
+  check("an error true", 'data: {"error":true}\n\n', "true");
+});
+
+/** `[[[…"b"…]]]`, that many deep. */
+function nested(depth: number): string {
+  return `${"[".repeat(depth)}"b"${"]".repeat(depth)}`;
+}

@@ -1,0 +1,66 @@
+/**
+ * Texts made to keep a program busy: replies, file names and pictures are others' words, and reading
+ * them may cost no more than their length. A pattern that backtracks would not come to an end here.
+ */
+import { redactPatterns } from "../../src/base/redact";
+import { judgePicture } from "../../src/context/validateImage";
+import { plainMarkdown } from "../../src/conversation/markdownText";
+import { imageLinks } from "../../src/host/pictures/imageLinks";
+import { isLeftOut } from "../../src/inline/leftOut";
+import { ReplyFold } from "../../src/inline/replyFold";
+import { findMentions } from "../../src/markdown/fileMentions";
+import { readBaseUrl } from "../../src/service/baseUrl";
+import { SpokenText } from "../../src/webview/transcript/spokenText";
+import { shownLines } from "../../src/renderer/draftLines";
+import { completeInline } from "../../src/renderer/inlineDraft";
+
+const LENGTH = 50_000;
+
+/** What is repeated, and what may stand before it. */
+const REPEATED = [
+  ...[" ", "\t", "-", "- ", "1. ", "`", "~", "=", "_", "*", "**", "*a", "a*", "_a ", ">", "> "],
+  ...["|", " |", "[", "![", "[a](", "\\", "&", "...", "… rest", "/", "a/", "a.", "\n", "\r"],
+  ...["<!---->", "<!DOCTYPE ", "<?x?>", "<a ", "<a '", '<a "', "<g>", 'href="#', "url(#", "src="],
+];
+const BEFORE = ["", " ", "```", "~~~", "// ...", "[", "https://a.example/", "<svg "];
+
+const LIMITS = { maxSidePx: 8000, maxBytes: 10_485_760 };
+
+const READERS: Readonly<Record<string, (text: string) => unknown>> = {
+  "the judgement of pictures": (text) => judgePicture(new TextEncoder().encode(text), LIMITS),
+  "links to pictures": imageLinks,
+  "lines that stand for code left out": isLeftOut,
+  "code in a streamed answer": (text) => {
+    const fold = new ReplyFold({ isProse: false });
+    return [fold.push(text), fold.end()];
+  },
+  "mentions of files": findMentions,
+  "text made safe to export": plainMarkdown,
+  "text made safe to log": redactPatterns,
+  "base URLs": readBaseUrl,
+  "what is read aloud": (text) => {
+    const spoken = new SpokenText("en");
+    return [spoken.push(text), spoken.end()];
+  },
+  "lines that are still open": (text) => shownLines([], text, undefined),
+  "marks that are still open": completeInline,
+};
+
+describe("texts made to be slow", () => {
+  for (const [name, read] of Object.entries(READERS)) {
+    it(`do not hold up ${name}`, () => {
+      for (const before of BEFORE) {
+        for (const repeated of REPEATED) {
+          read(`${before}${repeated.repeat(LENGTH / repeated.length)}\u0001`);
+        }
+      }
+    });
+  }
+
+  it("do not hold up code that comes in small pieces without a line end", () => {
+    const fold = new ReplyFold({ isProse: false });
+    fold.push("```\n");
+    for (let piece = 0; piece < 100_000; piece++) fold.push("four");
+    fold.end();
+  });
+});
