@@ -3,14 +3,14 @@
  * happens here.
  */
 import * as vscode from "vscode";
-import { FrontDoor } from "./host/activation/activation";
+import { Activation } from "./host/activation/activation";
 
-let door: FrontDoor | undefined;
+let door: Activation | undefined;
 
 /** Called once, when the panel is opened or a command is run. */
 export function activate(context: vscode.ExtensionContext): void {
   const output = vscode.window.createOutputChannel("Core Chat", { log: true });
-  door = new FrontDoor(context, output);
+  door = new Activation(context, output);
   context.subscriptions.push(output, door);
 }
 

@@ -50,7 +50,7 @@ export function isComposing(message: ToHost): message is ComposingMessage {
 }
 
 /** What it needs of the view's session. */
-export interface ComposingPorts {
+export interface ComposingOptions {
   readonly attachments: Attachments;
   readonly context: EditorContext;
   readonly log: Log;
@@ -79,7 +79,7 @@ export class Composing implements Disposable {
   private readonly owned = new Disposables();
   private readonly references: References;
 
-  constructor(private readonly ports: ComposingPorts) {
+  constructor(private readonly ports: ComposingOptions) {
     const { context, log } = ports;
     this.references = this.owned.add(new References(context, log, (found) => ports.post(found)));
   }

@@ -23,7 +23,7 @@ import {
 import type { History } from "../history/history";
 import type { ReadNews } from "../history/journal";
 import { Attachments } from "./attachments";
-import { LiveConversation, type ConversationPorts } from "./liveConversation";
+import { LiveConversation, type LiveConversationOptions } from "./liveConversation";
 
 /** The disk did not let a conversation be read; its file is left as it is. */
 export class UnreadableConversation extends Error {
@@ -66,7 +66,7 @@ export class Conversations implements Disposable {
   constructor(
     readonly history: History,
     private readonly ports: Omit<
-      ConversationPorts,
+      LiveConversationOptions,
       "save" | "saveQueue" | "readNews" | "readShared"
     >,
     private readonly clock: Clock,

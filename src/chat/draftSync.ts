@@ -6,9 +6,9 @@ import { Disposables, type Disposable } from "../base/disposables";
 import type { ToHost } from "../protocol/messages";
 import { otherTexts, type Draft } from "../history/draft";
 import type { Conversations } from "./conversations";
-import type { ViewFeed } from "./viewUpdater";
+import type { ViewUpdater } from "./viewUpdater";
 import { editingView } from "./toView";
-import type { Words } from "./messages";
+import type { Messages } from "./messages";
 
 type DraftMessage = Extract<ToHost, { type: "draft-changed" | "scrolled" | "focus-moved" }>;
 
@@ -19,15 +19,15 @@ export function isAboutDraft(message: ToHost): message is DraftMessage {
 }
 
 /** One for each view. */
-export class DraftDesk implements Disposable {
+export class DraftSync implements Disposable {
   private readonly owned = new Disposables();
   /** Numbers of the newest change that a page made, by conversation. */
   private readonly edits = new Map<string, number>();
 
   constructor(
     private readonly conversations: Conversations,
-    private readonly words: Words,
-    private readonly feed: ViewFeed,
+    private readonly words: Messages,
+    private readonly feed: ViewUpdater,
   ) {
     this.owned.add(
       conversations.onDraftTaken(({ conversationId, text }) => {

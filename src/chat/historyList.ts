@@ -13,7 +13,7 @@ import type { IndexEntry } from "../history/indexEntry";
 import type { TextRange } from "../history/matches";
 import type { SearchHit } from "../history/search";
 import type { Conversations } from "./conversations";
-import type { Words } from "./messages";
+import type { Messages } from "./messages";
 
 /** Most lines sent to the view; more are counted. A person narrows the search instead. */
 const MAX_ROWS = 500;
@@ -38,7 +38,7 @@ export class HistoryList implements Disposable {
 
   constructor(
     private readonly conversations: Conversations,
-    private readonly words: Words,
+    private readonly words: Messages,
     private readonly log: Log,
     private readonly shownId: () => string | undefined,
     private readonly send: (shown: Shown) => void,

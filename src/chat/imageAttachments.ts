@@ -6,7 +6,7 @@
 import type { Clock } from "../base/clock";
 import type { HostReply, ToHost, ToView } from "../protocol/messages";
 import type { PictureFit } from "../protocol/views";
-import type { Judgement, PictureLimits, ReadyPicture } from "../context/validateImage";
+import type { ImageValidation, PictureLimits, ReadyPicture } from "../context/validateImage";
 import type { ImagePart, Part } from "../conversation/message";
 import { sentParts, type PictureOrigin, type PicturePlan } from "../history/draft";
 import { lossOf, type Pictures, type ReadPicture } from "../history/pictures";
@@ -14,7 +14,7 @@ import type { Attachments } from "./attachments";
 import type { LiveConversation } from "./liveConversation";
 import { PictureJobs, plainBytes } from "./pictureJobs";
 import { retriedQuestion } from "./retryPictures";
-import type { PictureRefusal, Words } from "./messages";
+import type { PictureRefusal, Messages } from "./messages";
 
 /** A file with a picture in it, or in what way it could not be read. */
 export interface PictureFile {
@@ -55,14 +55,14 @@ interface OfferedPicture {
 }
 
 /** One for each view; what it has the page draw is asked again when the page is another one. */
-export class PictureDesk {
+export class ImageAttachments {
   private readonly jobs: PictureJobs;
 
   constructor(
     private readonly pictures: Pictures,
     private readonly attachments: Attachments,
     private readonly host: PictureHost,
-    private readonly words: Words,
+    private readonly words: Messages,
     clock: Clock,
     private readonly live: () => LiveConversation | undefined,
     private readonly post: (
@@ -170,9 +170,9 @@ export class PictureDesk {
   }
 
   /** Judges a picture; the code for it is loaded when the first one comes. See esbuild.mjs. */
-  private async judge(bytes: Uint8Array): Promise<Judgement> {
-    const { judgePicture } = await import("../context/validateImage");
-    return judgePicture(bytes, this.host.limits());
+  private async judge(bytes: Uint8Array): Promise<ImageValidation> {
+    const { validateImage } = await import("../context/validateImage");
+    return validateImage(bytes, this.host.limits());
   }
 
   /** Has the page decode a PNG or JPEG of a file; false, and said, where the browser cannot. */

@@ -30,10 +30,10 @@ import type { ConversationChange } from "./conversationChange";
 import { ConversationRecord, type SaveSteps } from "./conversationRecord";
 import type { PrepareTurn, TurnSettings } from "./prepareTurn";
 import { RunningTurn } from "./runningTurn";
-import { logEnding, newsOf } from "./statusChanges";
+import { logEnding, statusChanges } from "./statusChanges";
 
 /** What a live conversation needs of the rest of the house. */
-export interface ConversationPorts {
+export interface LiveConversationOptions {
   readonly client: ServiceClient;
   readonly prepareTurn: PrepareTurn;
   readonly readImage: ReadImage;
@@ -86,7 +86,7 @@ export class LiveConversation implements Disposable {
   constructor(
     conversation: Conversation,
     isOnDisk: boolean,
-    private readonly ports: ConversationPorts,
+    private readonly ports: LiveConversationOptions,
   ) {
     this.record = new ConversationRecord(conversation, isOnDisk, ports.save);
   }
@@ -385,7 +385,7 @@ export class LiveConversation implements Disposable {
   /** Passing words for the views; everything lasting comes as a step. */
   private tell(replyId: string, event: TurnEvent): void {
     const { clock, log } = this.ports;
-    for (const change of newsOf(replyId, event, clock.nowMs())) this.changes.fire(change);
+    for (const change of statusChanges(replyId, event, clock.nowMs())) this.changes.fire(change);
     if (event.type === "turn-ended") logEnding(event.ending, log);
   }
 

@@ -8,7 +8,7 @@ import { textOf, type ModelKind } from "../conversation/message";
 import { withText } from "./composing";
 import type { AskResult, LiveConversation } from "./liveConversation";
 import type { SessionHost } from "./sessionOptions";
-import type { Words } from "./messages";
+import type { Messages } from "./messages";
 
 type ActionMessage = Extract<
   ToHost,
@@ -44,7 +44,7 @@ export function isAboutMessages(message: ToHost): message is ActionMessage {
 /** What a person is told when something could not be asked. */
 export function noticeOf(
   result: Extract<AskResult, { isTaken: false }>,
-  words: Pick<Words, "busy" | "failure">,
+  words: Pick<Messages, "busy" | "failure">,
 ): NoticeView {
   return result.failure === "busy" ? words.busy() : words.failure(result.failure, false);
 }
@@ -53,7 +53,7 @@ export function noticeOf(
 export class MessageActions {
   constructor(
     private readonly host: Pick<SessionHost, "copy" | "useCode" | "runAction">,
-    private readonly words: Words,
+    private readonly words: Messages,
     private readonly shown: () => LiveConversation | undefined,
     private readonly swapDraft: () => void,
     private readonly post: (said: Omit<Extract<ToView, { type: "said" }>, "seq">) => void,

@@ -23,7 +23,7 @@ export type PictureRefusal =
   PictureProblem | "unreadable" | "outdated" | "not-drawn" | "not-marked" | "unfinished";
 
 /** Everything a person reads beside the conversation's own text. */
-export interface Words {
+export interface Messages {
   /** What happened and what to do, for a question that was not asked or a reply that failed. */
   failure(failure: Failure, hasText: boolean): NoticeView;
   /** A question came while a reply was still coming. */

@@ -14,7 +14,7 @@ import {
 } from "../conversation/message";
 import { sendablePath } from "../conversation/sendablePath";
 import { chipOf } from "./toView";
-import type { Words } from "./messages";
+import type { Messages } from "./messages";
 
 /** What the meter needs of the settings. */
 export interface MeterFacts {
@@ -33,7 +33,7 @@ export function meterView(
   path: readonly Message[],
   parts: readonly Part[],
   facts: MeterChoice,
-  words: Words,
+  words: Messages,
 ): MeterView {
   const system = systemTokens(facts.systemPrompt);
   const question: Message = {

@@ -8,7 +8,7 @@ import type { HostReply, ToHost, ToView } from "../protocol/messages";
 import type { TokenTheme } from "../protocol/views";
 
 /** What the aids ask of the editor around them. */
-export interface AidsHost {
+export interface DecorationsHost {
   /** How code looks in a colour theme; undefined if that cannot be known. */
   tokenTheme(themeId: string): Promise<TokenTheme | undefined>;
   readonly onTokenThemeChanged: Event<void>;
@@ -20,14 +20,14 @@ export interface AidsHost {
 type ThemeRead = Omit<Extract<ToView, { type: "theme-read" }>, "seq">;
 
 /** One per view. */
-export class ReplyAids implements Disposable {
+export class ReplyDecorations implements Disposable {
   private readonly owned = new Disposables();
   /** The colour theme the page is shown in. */
   private themeId: string | undefined;
 
   /** @param replyText the text of a shown reply by its message's id */
   constructor(
-    private readonly host: AidsHost,
+    private readonly host: DecorationsHost,
     private readonly replyText: (messageId: string) => string | undefined,
     private readonly post: (message: ThemeRead) => void,
   ) {

@@ -11,7 +11,7 @@ import type { Ending } from "../conversation/ending";
 const CHECKPOINT_INTERVAL_MS = 1_000;
 
 /** What a running turn needs of its conversation. */
-export interface TurnPorts {
+export interface RunningTurnOptions {
   /** Asks the question; ends with exactly one `turn-ended`. */
   readonly run: (signal: AbortSignal) => AsyncGenerator<TurnEvent, void, void>;
   /** Applies steps and writes them. */
@@ -39,7 +39,7 @@ export class RunningTurn {
     /** All text of the reply so far; that of an earlier part included. */
     public text: string,
     private readonly clock: Clock,
-    private readonly ports: TurnPorts,
+    private readonly ports: RunningTurnOptions,
   ) {
     this.checkpointLength = text.length;
     this.finished = this.run();

@@ -10,43 +10,43 @@ import type { HostReply, ToHost, ToView } from "../protocol/messages";
 import type { Step } from "../conversation/conversation";
 import { Composing, isComposing } from "./composing";
 import { UnreadableConversation, type Conversations } from "./conversations";
-import { DraftDesk, isAboutDraft } from "./draftSync";
+import { DraftSync, isAboutDraft } from "./draftSync";
 import { HistoryList } from "./historyList";
 import type { AskResult, LiveConversation } from "./liveConversation";
 import { isAboutMessages, MessageActions, noticeOf } from "./messageActions";
-import { isAboutPictures, PictureDesk, type PictureFile } from "./imageAttachments";
-import { ReplyAids } from "./replyDecorations";
+import { isAboutPictures, ImageAttachments, type PictureFile } from "./imageAttachments";
+import { ReplyDecorations } from "./replyDecorations";
 import type { SessionHost, SessionStore } from "./sessionOptions";
-import { ViewFeed } from "./viewUpdater";
-import type { Words } from "./messages";
+import { ViewUpdater } from "./viewUpdater";
+import type { Messages } from "./messages";
 
 /** One view looking at one conversation. */
 export class ChatSession implements Disposable {
   private readonly owned = new Disposables();
-  private readonly feed: ViewFeed;
+  private readonly feed: ViewUpdater;
   private readonly history: HistoryList;
   /** Settles when the conversation asked for last is shown. */
   private switching: Promise<void> = Promise.resolve();
-  private readonly pictures: PictureDesk;
-  private readonly aids: ReplyAids;
+  private readonly pictures: ImageAttachments;
+  private readonly aids: ReplyDecorations;
   private readonly composing: Composing;
   private readonly messages: MessageActions;
-  private readonly draft: DraftDesk;
+  private readonly draft: DraftSync;
 
   constructor(
     private readonly store: SessionStore,
     private readonly conversations: Conversations,
     private readonly host: SessionHost,
-    private readonly words: Words,
+    private readonly words: Messages,
     private readonly clock: Clock,
     log: Log,
     send: (message: ToView) => void,
   ) {
     const { attachments } = conversations;
-    const feed = this.owned.add(new ViewFeed(host, attachments, words, clock, send));
+    const feed = this.owned.add(new ViewUpdater(host, attachments, words, clock, send));
     this.feed = feed;
-    this.draft = this.owned.add(new DraftDesk(conversations, words, feed));
-    this.pictures = new PictureDesk(
+    this.draft = this.owned.add(new DraftSync(conversations, words, feed));
+    this.pictures = new ImageAttachments(
       conversations.history.pictures,
       attachments,
       host.pictures,
@@ -87,7 +87,7 @@ export class ChatSession implements Disposable {
       const message = this.live?.message(id);
       return message?.role === "assistant" ? message.text : undefined;
     };
-    this.aids = this.owned.add(new ReplyAids(host, replyText, (read) => feed.post(read)));
+    this.aids = this.owned.add(new ReplyDecorations(host, replyText, (read) => feed.post(read)));
   }
 
   /** Tells that the page is up and has its snapshot. */

@@ -2,16 +2,16 @@
  * What a view's session needs of the editor around it, and of where what it shows is kept.
  */
 import type { ToHost } from "../protocol/messages";
-import type { ModelChoice, NoticeAction } from "../protocol/views";
+import type { ModelSelection, NoticeAction } from "../protocol/views";
 import type { LiveConversation } from "./liveConversation";
 import type { PictureHost } from "./imageAttachments";
-import type { AidsHost } from "./replyDecorations";
-import type { FeedFacts } from "./viewUpdater";
+import type { DecorationsHost } from "./replyDecorations";
+import type { ViewUpdaterState } from "./viewUpdater";
 
 /** What a session asks of the editor around it. */
-export interface SessionHost extends FeedFacts, AidsHost {
+export interface SessionHost extends ViewUpdaterState, DecorationsHost {
   /** Lets new conversations begin with this model, and with this profile where one is given. */
-  chooseModel(model: ModelChoice, profile: string | undefined): void;
+  chooseModel(model: ModelSelection, profile: string | undefined): void;
   /** @returns false if the user decided against it */
   copy(text: string): Promise<boolean>;
   /** Does something with one code block of a reply; `block` is 0-based. False: not done. */

@@ -12,7 +12,7 @@ export interface ShownMemory {
 }
 
 /** The store of one view. */
-export class ViewStore implements SessionStore {
+export class ShownConversation implements SessionStore {
   private shown: Promise<LiveConversation> | undefined;
   private standsIn = false;
 

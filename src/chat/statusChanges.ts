@@ -8,7 +8,11 @@ import type { Ending } from "../conversation/ending";
 import type { ConversationChange } from "./conversationChange";
 
 /** The changes an event brings, in their order. */
-export function newsOf(replyId: string, event: TurnEvent, nowMs: number): ConversationChange[] {
+export function statusChanges(
+  replyId: string,
+  event: TurnEvent,
+  nowMs: number,
+): ConversationChange[] {
   const nothing: ConversationChange = { kind: "status", replyId, status: undefined };
   switch (event.type) {
     case "request-sent":

@@ -28,7 +28,7 @@ import { isRefusal } from "../conversation/sendablePath";
 import type { Attachment, Draft } from "../history/draft";
 import type { AutomaticContext } from "./editorContext";
 import { retryPictures } from "./retryPictures";
-import type { ReplySpeed, Words } from "./messages";
+import type { ReplySpeed, Messages } from "./messages";
 
 /** Whether a file is known to say something else by now than an excerpt of it. */
 export type IsChanged = (part: ExcerptPart) => boolean;
@@ -38,7 +38,7 @@ export function messageViews(
   conversation: Conversation,
   messages: readonly Message[],
   runningReplyId: string | undefined,
-  words: Words,
+  words: Messages,
   isChanged: IsChanged,
 ): MessageView[] {
   return messages.map((message, index) => {
@@ -56,7 +56,7 @@ export function userView(
   conversation: Conversation,
   message: Extract<Message, { role: "user" }>,
   reply: Reply | undefined,
-  words: Words,
+  words: Messages,
   isChanged: IsChanged,
 ): UserView {
   return {
@@ -86,7 +86,7 @@ export function replyView(
   conversation: Conversation,
   reply: Reply,
   isRunning: boolean,
-  words: Words,
+  words: Messages,
 ): ReplyView {
   const notice = isRunning ? undefined : words.ending(reply);
   return {
@@ -118,14 +118,14 @@ export function editingView({ editing }: Draft): EditingView | undefined {
 /** What would go along by itself. */
 export function automaticView(
   { id, part, isOn }: AutomaticContext,
-  words: Words,
+  words: Messages,
 ): AutomaticView | undefined {
   const [chip] = chipOf(part, words);
   return chip && { ...chip, id, isOn };
 }
 
 /** Something attached to the question being written. */
-export function attachmentView(attachment: Attachment, words: Words): AttachmentView[] {
+export function attachmentView(attachment: Attachment, words: Messages): AttachmentView[] {
   const { id, part, picture, origin } = attachment;
   return chipOf(part, words).map((chip) => {
     if (part.kind !== "image") return { id, ...chip };
@@ -142,7 +142,7 @@ export function attachmentView(attachment: Attachment, words: Words): Attachment
 }
 
 /** What a part is shown as; nothing for the words of a question. */
-export function chipOf(part: Part, words: Words): ChipView[] {
+export function chipOf(part: Part, words: Messages): ChipView[] {
   switch (part.kind) {
     case "text":
       return [];
@@ -173,7 +173,10 @@ export function chipOf(part: Part, words: Words): ChipView[] {
 }
 
 /** What goes, or does not go, with the lines of an excerpt. */
-function excerptRemarks({ linesLeftOut = 0, problems = "" }: ExcerptPart, words: Words): string[] {
+function excerptRemarks(
+  { linesLeftOut = 0, problems = "" }: ExcerptPart,
+  words: Messages,
+): string[] {
   const listed = problems === "" ? [] : problems.split("\n");
   const count = listed.reduce((sum, line) => {
     const more = /^- and (\d+) more$/.exec(line)?.[1];
@@ -199,7 +202,7 @@ function isNotIn(part: Part, { imageCount, pictures }: Receipt): boolean {
 function sentPictures(
   { messages }: Conversation,
   pictures: readonly ReceiptPicture[],
-  words: Words,
+  words: Messages,
 ): ChipView[] {
   const names = new Map<string, string>();
   for (const message of messages.values()) {

@@ -35,18 +35,18 @@ import {
   replyView,
   userView,
 } from "./toView";
-import type { Words } from "./messages";
+import type { Messages } from "./messages";
 
 /** Shortest time between two deltas, in milliseconds: about 30 a second. */
 const DELTA_INTERVAL_MS = 33;
 
 /** The panel's state beside the conversation; `model` is for those without a choice of their own. */
-export type PanelFacts = Omit<PanelView, "isRunning" | "parameters" | "automatic">;
+export type PanelStatus = Omit<PanelView, "isRunning" | "parameters" | "automatic">;
 
 /** What is shown beside the conversation, and word when that is different. */
-export interface FeedFacts {
+export interface ViewUpdaterState {
   /** @param profile what the shown conversation remembers */
-  panelFacts(profile: string | undefined): PanelFacts;
+  panelFacts(profile: string | undefined): PanelStatus;
   meterFacts(): MeterFacts;
   /** The notice of a failed reply whose cause was removed since; undefined for any other reply. */
   settledNotice(reply: Reply, profile: string | undefined): NoticeView | undefined;
@@ -57,7 +57,7 @@ export interface FeedFacts {
 type Unnumbered<T> = T extends unknown ? Omit<T, "seq"> : never;
 
 /** Tells one view about one conversation. */
-export class ViewFeed implements Disposable {
+export class ViewUpdater implements Disposable {
   private readonly owned = new Disposables();
   private following = new Disposables();
   private shown: LiveConversation | undefined;
@@ -74,9 +74,9 @@ export class ViewFeed implements Disposable {
   private readonly isChanged = (part: ExcerptPart) => this.facts.context.isChanged(part);
 
   constructor(
-    private readonly facts: FeedFacts,
+    private readonly facts: ViewUpdaterState,
     private readonly attachments: Attachments,
-    private readonly words: Words,
+    private readonly words: Messages,
     private readonly clock: Clock,
     private readonly send: (message: ToView) => void,
   ) {

@@ -4,11 +4,11 @@
  */
 import { cleanJpeg } from "./cleanJpeg";
 import { cleanWebp } from "./cleanWebp";
-import { judgePicture, type PictureLimits } from "./validateImage";
+import { validateImage, type PictureLimits } from "./validateImage";
 import { pictureSize } from "./pictureSize";
 
 /** A picture without metadata; type and size are those of its bytes. */
-export interface CleanPicture {
+export interface CleanedPicture {
   readonly mediaType: string;
   readonly widthPx: number;
   readonly heightPx: number;
@@ -19,8 +19,8 @@ export interface CleanPicture {
 export function importedPicture(
   original: Uint8Array,
   limits: PictureLimits,
-): CleanPicture | undefined {
-  const judgement = judgePicture(original, limits);
+): CleanedPicture | undefined {
+  const judgement = validateImage(original, limits);
   if (judgement.kind === "refused") return undefined;
   if (judgement.kind === "ready") return judgement.isTooLarge ? undefined : judgement.picture;
   const { mediaType } = judgement;

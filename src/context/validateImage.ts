@@ -37,7 +37,7 @@ export interface ReadyPicture {
   readonly bytes: Uint8Array;
 }
 
-export type Judgement =
+export type ImageValidation =
   | {
       readonly kind: "ready";
       readonly picture: ReadyPicture;
@@ -58,7 +58,7 @@ export type Judgement =
   | { readonly kind: "refused"; readonly problem: PictureProblem };
 
 /** The judgement on these bytes. */
-export function judgePicture(bytes: Uint8Array, limits: PictureLimits): Judgement {
+export function validateImage(bytes: Uint8Array, limits: PictureLimits): ImageValidation {
   if (bytes.length > MAX_PICTURE_BYTES) return refused("too-many-bytes");
   const mediaType = sniffPicture(bytes);
   if (mediaType === undefined) return refused("no-picture");
@@ -89,6 +89,6 @@ function isTooLarge({ widthPx, heightPx, bytes }: ReadyPicture, limits: PictureL
   return Math.max(widthPx, heightPx) > limits.maxSidePx || bytes.length > limits.maxBytes;
 }
 
-function refused(problem: PictureProblem): Judgement {
+function refused(problem: PictureProblem): ImageValidation {
   return { kind: "refused", problem };
 }

@@ -10,7 +10,7 @@ import { fencedCode, inlineCode, oneLine, plainMarkdown, quoted } from "./markdo
 import { isWithdrawn, type ExcerptPart, type ImagePart, type Message, type Part } from "./message";
 
 /** What stands in the document beside what was said; in the person's language. */
-export interface ExportWords {
+export interface ExportMessages {
   readonly untitled: string;
   readonly you: string;
   readonly assistant: string;
@@ -65,7 +65,7 @@ const ENDINGS: ReadonlyMap<string, string> = new Map([
 export async function exportMarkdown(
   conversation: Conversation,
   place: PicturePlace,
-  words: ExportWords,
+  words: ExportMessages,
   readPicture: PictureSource,
 ): Promise<MarkdownExport> {
   const files = new Map<string, ExportedFile>();

@@ -6,10 +6,10 @@
 import { fromBase64 } from "../base/base64";
 import { applySteps, emptyConversation, type Step } from "./conversation";
 import { exportSchema, pictureHashes } from "./exportJson";
-import { WEB_ADDRESS, type ImportPorts, type ImportResult } from "./importFile";
+import { WEB_ADDRESS, type ImportOptions, type ImportResult } from "./importResult";
 import type { ImagePart, Message, Part } from "./message";
 import { joinOrphans } from "./orphans";
-import { stepsOf } from "./toSteps";
+import { toSteps } from "./toSteps";
 
 const DAMAGED: ImportResult = { kind: "refused", reason: "damaged" };
 const SAFE_ID = /^[\w-]{1,64}$/;
@@ -23,7 +23,7 @@ const MAX_SIDE_PX = 100_000;
 const MAX_PICTURE_BYTES = 1_000_000_000;
 
 /** Takes over a file that says it is ours. */
-export async function importExported(json: unknown, ports: ImportPorts): Promise<ImportResult> {
+export async function importExported(json: unknown, ports: ImportOptions): Promise<ImportResult> {
   const parsed = exportSchema.safeParse(json);
   if (!parsed.success || !areWellOrdered(parsed.data.messages)) return DAMAGED;
   const { messages, leafId, title, workspace, createdAtMs } = parsed.data;
@@ -82,7 +82,7 @@ export async function importExported(json: unknown, ports: ImportPorts): Promise
     kind: "imported",
     id,
     // Written as a window would have written them, a reply's text in a record of its own.
-    steps: stepsOf(joinOrphans(applySteps(emptyConversation(id, createdAtMs), steps))),
+    steps: toSteps(joinOrphans(applySteps(emptyConversation(id, createdAtMs), steps))),
     pictures: [...pictures].map(([hash, bytes]) => ({ hash, bytes })),
     leftOut: { pictures: picturesLeftOut, messages: 0 },
   };

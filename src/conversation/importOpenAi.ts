@@ -10,9 +10,9 @@ import type { Step } from "./conversation";
 import {
   WEB_ADDRESS,
   type ImportedPicture,
-  type ImportPorts,
+  type ImportOptions,
   type ImportResult,
-} from "./importFile";
+} from "./importResult";
 import type { ModelKind, Part, Reply } from "./message";
 
 const contentPartSchema = z.looseObject({
@@ -46,7 +46,7 @@ const DATA_URL = /^data:[^,;]*(?:;[^,;]*)*;base64,/i;
 /** Takes over the messages that a conversation here can hold. */
 export async function importOpenAi(
   file: z.infer<typeof openAiSchema>,
-  ports: ImportPorts,
+  ports: ImportOptions,
 ): Promise<ImportResult> {
   const atMs = ports.nowMs();
   const id = ports.newId();

@@ -7,7 +7,7 @@ import type { Conversation, Step } from "./conversation";
 import type { Reply } from "./message";
 
 /** Steps in the order a window would have written them. */
-export function stepsOf(conversation: Conversation): Step[] {
+export function toSteps(conversation: Conversation): Step[] {
   const { id, createdAtMs, workspace, title, leafId, isPinned, deletedAtMs } = conversation;
   const steps: Step[] = [
     { kind: "created", id, atMs: createdAtMs, ...(workspace !== undefined && { workspace }) },

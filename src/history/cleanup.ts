@@ -31,7 +31,7 @@ const PIECE_BYTES = 256 * 1024;
 const HASH_LENGTH = 64;
 
 /** Throws away what nobody can miss; idle until it is asked. */
-export class Tidying {
+export class Cleanup {
   constructor(
     private readonly files: FileSystem,
     private readonly journal: Journal,

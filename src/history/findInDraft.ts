@@ -1,7 +1,7 @@
 /**
  * The search in a question that was not sent: the words compare as in the search over conversations.
  */
-import { foldText } from "./normalizeText";
+import { normalizeText } from "./normalizeText";
 import { termsOf, type TextRange } from "./matches";
 
 /** Units of the draft in a snippet, and before the first word found. */
@@ -19,7 +19,7 @@ export function findInDraft(draft: string, query: string): DraftSnippet[] | unde
   const terms = termsOf(query);
   const [first] = terms;
   if (first === undefined) return [];
-  const folded = foldText(draft).text;
+  const folded = normalizeText(draft).text;
   if (!terms.every((term) => folded.includes(term))) return undefined;
   const places = terms.map((term) => folded.indexOf(term));
   const from = wholeCharacter(draft, Math.max(0, Math.min(...places) - LEAD_UNITS));

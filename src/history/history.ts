@@ -13,7 +13,7 @@ import { Journal } from "./journal";
 import { Pictures } from "./pictures";
 import { Retries } from "./retries";
 import { Search } from "./search";
-import { Tidying } from "./cleanup";
+import { Cleanup } from "./cleanup";
 
 /**
  * Time before a conversation this window wrote to is read for the list, in milliseconds: a little,
@@ -32,7 +32,7 @@ export class History implements Disposable {
   readonly drafts: Drafts;
   readonly index: ConversationIndex;
   readonly search: Search;
-  readonly tidying: Tidying;
+  readonly tidying: Cleanup;
 
   /** Tells whether everything is on disk (true) or something waits for the disk (false). */
   readonly onSavingChanged: Event<boolean>;
@@ -49,7 +49,7 @@ export class History implements Disposable {
     this.drafts = this.owned.add(new Drafts(files, clock, log, this.retries));
     this.index = this.owned.add(new ConversationIndex(files, clock, log));
     this.search = new Search(files, this.index, clock);
-    this.tidying = new Tidying(files, this.journal, this.drafts, this.index, clock, log);
+    this.tidying = new Cleanup(files, this.journal, this.drafts, this.index, clock, log);
     this.owned.add(this.journal.onWritten((id) => this.follow(id)));
   }
 

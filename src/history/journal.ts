@@ -9,7 +9,7 @@ import { Emitter } from "../base/event";
 import { newId } from "../base/id";
 import { describeError, type Log } from "../base/log";
 import type { Conversation, Step } from "../conversation/conversation";
-import { stepsOf } from "../conversation/toSteps";
+import { toSteps } from "../conversation/toSteps";
 import type { FileSystem } from "./fileSystem";
 import { CONVERSATIONS_FOLDER, conversationIdOf, conversationPath, isSafeId } from "./paths";
 import { readConversation, type LoadedConversation } from "./readConversation";
@@ -221,7 +221,7 @@ export class Journal implements Disposable {
     const conversation = this.known(conversationId);
     if (conversation === undefined) return;
     const nowMs = this.clock.nowMs();
-    const records = stepsOf(conversation).map((step) => encodeRecord(newId(nowMs), step));
+    const records = toSteps(conversation).map((step) => encodeRecord(newId(nowMs), step));
     await this.files.append(conversationPath(conversationId), joined(records));
   }
 

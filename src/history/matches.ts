@@ -2,7 +2,7 @@
  * How one conversation answers a query: whether every word occurs, how well, and the snippets
  * that show it. Pure, and quick enough to be asked of thousands of conversations.
  */
-import { foldText } from "./normalizeText";
+import { normalizeText } from "./normalizeText";
 import type { SearchText } from "./searchText";
 
 /** From and to (exclusive), in UTF-16 units of the text they belong to. */
@@ -30,7 +30,7 @@ const LEAD_UNITS = 40;
 
 /** The folded words of a query; words between double quotes stay together. */
 export function termsOf(query: string): string[] {
-  const folded = foldText(query).text;
+  const folded = normalizeText(query).text;
   const found = folded.matchAll(/"([^"]+)"|([^ "]+)/g);
   const terms = [...found].map(([, phrase = "", word = ""]) =>
     (phrase || word).replaceAll(/ +/g, " ").trim().slice(0, MAX_TERM_UNITS),

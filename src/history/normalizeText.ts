@@ -31,7 +31,7 @@ const SPECIAL = new Map<number, number>(
 );
 
 /** Folded text with what is needed to give the original back. */
-export interface FoldedText {
+export interface NormalizedText {
   readonly text: string;
   /** The original in composed form (NFC), as long as `text`. */
   readonly original: string;
@@ -42,7 +42,7 @@ export interface FoldedText {
 }
 
 /** Folds a text; the same for what is searched and for what is searched for. */
-export function foldText(text: string): FoldedText {
+export function normalizeText(text: string): NormalizedText {
   const original = text.normalize("NFC");
   const units = new Uint16Array(original.length);
   let all = 0;

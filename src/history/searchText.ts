@@ -4,7 +4,7 @@
  */
 import { titleOf, type Conversation } from "../conversation/conversation";
 import { isWithdrawn, type Message, type Part } from "../conversation/message";
-import { foldText, isBlank } from "./normalizeText";
+import { normalizeText, isBlank } from "./normalizeText";
 import type { TimeSlice } from "./timeSlice";
 
 /** Stands between two segments; it is no blank, so no phrase reaches across. */
@@ -48,7 +48,7 @@ export class SearchText {
       }
       starts.push(length);
       for (const piece of piecesOf(text)) {
-        const folded = foldText(piece);
+        const folded = normalizeText(piece);
         const { original, units } = folded;
         for (let at = 0; at < units.length; at++) {
           const unit = original.charCodeAt(at);

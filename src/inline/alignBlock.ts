@@ -6,14 +6,14 @@
 import { isLeftOut } from "./leftOut";
 
 /** One step down the two texts; indexes are 0-based, absent where only the other text goes on. */
-export interface Step {
+export interface AlignmentStep {
   readonly kind: "same" | "reworded" | "new" | "gone" | "left-out";
   readonly block?: number;
   readonly document?: number;
 }
 
-export interface Laid {
-  readonly steps: readonly Step[];
+export interface BlockAlignment {
+  readonly steps: readonly AlignmentStep[];
   /** How much of the block's substance was found again, 0 to 1. */
   readonly share: number;
   readonly score: number;
@@ -56,11 +56,11 @@ const LEFT = 2;
 const BOTH = 3;
 
 /** Undefined when the texts are too long, or nothing of the block stands in the document. */
-export function lay(
+export function alignBlock(
   block: readonly string[],
   document: readonly string[],
   { isGap: isGapLine = isLeftOut, isWhole = false }: LayOptions = {},
-): Laid | undefined {
+): BlockAlignment | undefined {
   const rows = block.length;
   const columns = document.length;
   if (rows === 0 || columns === 0 || rows * columns > MAX_PAIRS) return undefined;
@@ -116,7 +116,7 @@ export function lay(
     : above.reduce((highest, one) => Math.max(highest, one), -Infinity);
   let column = isWhole ? columns : above.indexOf(score);
   let row = rows;
-  const steps: Step[] = [];
+  const steps: AlignmentStep[] = [];
   let found = 0;
   for (let last = blockLines[row - 1]; last !== undefined; last = blockLines[row - 1]) {
     const way = ways[row * width + column];

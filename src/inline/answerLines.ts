@@ -2,7 +2,7 @@
  * The lines of one answer as they arrive, and what the edited range holds with them: what stays
  * around, the answer, and below it what the answer has not got to.
  */
-import { Alignment } from "./streamProgress";
+import { StreamProgress } from "./streamProgress";
 
 /** Lines of the range that stay before and after what is written. */
 export interface Frame {
@@ -22,7 +22,7 @@ export class AnswerLines {
   private readonly arrived: string[] = [];
   private readonly changed: number[] = [];
   private readonly replaced: readonly string[];
-  private readonly alignment: Alignment;
+  private readonly alignment: StreamProgress;
 
   /** @param base all lines of the range, its frame included */
   constructor(
@@ -30,7 +30,7 @@ export class AnswerLines {
     private readonly frame: Frame,
   ) {
     this.replaced = base.slice(frame.before.length, base.length - frame.after.length);
-    this.alignment = new Alignment(this.replaced);
+    this.alignment = new StreamProgress(this.replaced);
   }
 
   get count(): number {

@@ -7,7 +7,7 @@ import type { Fence } from "./fences";
 import { isImport } from "./lineKind";
 
 /** A code block of a reply. */
-export interface Block {
+export interface ReplyBlock {
   fence: Fence | undefined;
   readonly lines: string[];
   /** `side`: a command for a terminal, output, plain text. Unknown until its first line. */
@@ -82,12 +82,12 @@ export class BlockChoice {
   }
 
   /** Settings and data of another language: shown only when no other block comes. */
-  isOtherData(block: Block): boolean {
+  isOtherData(block: ReplyBlock): boolean {
     return DATA_LABELS.has(block.fence?.label ?? "") && !this.isOwnBlock(block);
   }
 
   /** The blocks, the one that is meant first. */
-  ranked(blocks: readonly Block[]): readonly Block[] {
+  ranked(blocks: readonly ReplyBlock[]): readonly ReplyBlock[] {
     let best = blocks[0];
     for (const block of blocks) {
       if (best !== undefined && block !== best && this.isBetter(block, best)) best = block;
@@ -97,7 +97,7 @@ export class BlockChoice {
     return [...first, ...others.filter(isMain), ...others.filter((block) => !isMain(block))];
   }
 
-  private isBetter(later: Block, earlier: Block): boolean {
+  private isBetter(later: ReplyBlock, earlier: ReplyBlock): boolean {
     if (isMain(earlier) !== isMain(later)) return isMain(later);
     if (!isMain(later)) return false;
     const [own, other] = [this.isOwnBlock(later), this.isOwnBlock(earlier)];
@@ -115,13 +115,13 @@ export class BlockChoice {
   }
 
   /** A run of the target's own lines. */
-  private isCopy({ lines }: Block): boolean {
+  private isCopy({ lines }: ReplyBlock): boolean {
     const text = (of: readonly string[]) => `\n${of.map((line) => line.trim()).join("\n")}\n`;
     return text(this.target).includes(text(withoutBlankEnds(lines)));
   }
 
   /** How many of the target's words the block holds, 0 to 1. */
-  private share({ lines }: Block): number {
+  private share({ lines }: ReplyBlock): number {
     const words = wordsOf(this.target);
     const own = wordsOf(lines);
     let common = 0;
@@ -129,7 +129,7 @@ export class BlockChoice {
     return words.size === 0 ? 0 : common / words.size;
   }
 
-  private isOwnBlock({ fence, kind }: Block): boolean {
+  private isOwnBlock({ fence, kind }: ReplyBlock): boolean {
     return kind === "patch" || fence === undefined || this.isOwnLabel(fence.label);
   }
 
@@ -141,12 +141,12 @@ export class BlockChoice {
   }
 }
 
-export function isPatch({ kind }: Block): boolean {
+export function isPatch({ kind }: ReplyBlock): boolean {
   return kind === "patch";
 }
 
 /** Code for the document rather than for a terminal. */
-export function isMain({ kind }: Block): boolean {
+export function isMain({ kind }: ReplyBlock): boolean {
   return kind === "code" || kind === "patch";
 }
 

@@ -2,7 +2,7 @@
  * The lines of a code block as they are to stand in the edited lines: diffs applied, left-out code filled
  * in, and lines that the model repeats from around the edited ones taken off.
  */
-import { lay, type Step } from "./alignBlock";
+import { alignBlock, type AlignmentStep } from "./alignBlock";
 import { indentOf, movedLine } from "./indentation";
 import { isLeftOut } from "./leftOut";
 
@@ -40,9 +40,9 @@ export function withLeftOut(
     const lines = block.slice(first, last + 1);
     return lines.some(isGap) ? undefined : lines;
   }
-  const laid = lay(block, target, { isGap, isWhole: true });
+  const laid = alignBlock(block, target, { isGap, isWhole: true });
   const steps = laid?.steps ?? [];
-  const isAnchor = ({ kind, block: at }: Step) =>
+  const isAnchor = ({ kind, block: at }: AlignmentStep) =>
     (kind === "same" || kind === "reworded") && (block[at ?? 0] ?? "").trim() !== "";
   const anchors = steps.filter(isAnchor);
   if (anchors.length === 0) return undefined;
@@ -65,7 +65,7 @@ export function withLeftOut(
   return lines;
 }
 
-function isInDocument({ document }: Step): boolean {
+function isInDocument({ document }: AlignmentStep): boolean {
   return document !== undefined;
 }
 
@@ -79,13 +79,13 @@ export function withExcerpt(
 ): readonly string[] | undefined {
   const own = withoutBlankEnds(block);
   if (own.length >= target.length || leastIndent(own) <= leastIndent(target)) return undefined;
-  const laid = lay(own, target);
+  const laid = alignBlock(own, target);
   if (laid === undefined || laid.share < MIN_EXCERPT_SHARE) return undefined;
   const found = laid.steps.flatMap(({ document }) => (document === undefined ? [] : [document]));
   const [start, end] = [found[0], found.at(-1)];
   if (start === undefined || end === undefined) return undefined;
   const others = [...target.slice(0, start), ...target.slice(end + 1)];
-  const rival = lay(own, others);
+  const rival = alignBlock(own, others);
   if (rival !== undefined && rival.score >= laid.score) return undefined;
   return [...target.slice(0, start), ...own, ...target.slice(end + 1)];
 }
@@ -163,7 +163,7 @@ function wholeFile(
   if (!(isAtStart || !hasBefore) || !(isAtEnd || !hasAfter) || !(isAtStart || isAtEnd)) {
     return undefined;
   }
-  const laid = lay(block, file);
+  const laid = alignBlock(block, file);
   if (laid === undefined || laid.share < MIN_FILE_SHARE) return undefined;
   const start = before.length;
   const end = start + target.length;

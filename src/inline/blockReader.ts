@@ -2,7 +2,7 @@
  * Makes the document's lines of a reply's code block: applies a diff, fills left-out code in, and takes off
  * what the block repeats from around the edited lines.
  */
-import { isPatch, TEXT_LABELS, type Block } from "./blockChoice";
+import { isPatch, TEXT_LABELS, type ReplyBlock } from "./blockChoice";
 import { withExcerpt, withLeftOut, withoutSurroundings, type Surroundings } from "./blockLines";
 import { isLeftOut } from "./leftOut";
 import { LineClassifier } from "./lineKind";
@@ -28,7 +28,7 @@ export interface Found {
 }
 
 /** The lines of one document that blocks are compared with. */
-export class BlockReader {
+export class ReplyBlockReader {
   /** All lines, trimmed. */
   readonly known: ReadonlySet<string>;
   private readonly knownTarget: ReadonlySet<string>;
@@ -64,7 +64,7 @@ export class BlockReader {
   }
 
   /** A block that is said to be text, or a command, and is code for the document. */
-  isCode({ fence, lines }: Block): boolean {
+  isCode({ fence, lines }: ReplyBlock): boolean {
     if (lines.every((line) => line.trim() === "")) return true;
     if (fence === undefined || !TEXT_LABELS.has(fence.label)) return false;
     const classifier = this.newClassifier();
@@ -72,7 +72,7 @@ export class BlockReader {
     return kinds.includes("code") && !kinds.includes("prose");
   }
 
-  linesOf(block: Block, all: readonly Block[], isWhole: boolean): Found | Rejection {
+  linesOf(block: ReplyBlock, all: readonly ReplyBlock[], isWhole: boolean): Found | Rejection {
     const { target } = this.surroundings;
     if (block.kind === "patch") {
       const patches = all.filter(isPatch);
@@ -98,7 +98,7 @@ export class BlockReader {
     return lines && { lines, isPlaced: true, isPartial: false, isCut: false };
   }
 
-  private patched(blocks: readonly Block[]): Found | undefined {
+  private patched(blocks: readonly ReplyBlock[]): Found | undefined {
     const { target } = this.surroundings;
     for (const isStrict of [false, true]) {
       const sections: PatchSection[] = [];

@@ -10,7 +10,7 @@ import type { Disposable } from "../base/disposables";
 import { Emitter } from "../base/event";
 import { AnswerLines, intactFrame, sameLines, type Frame, type StreamMarks } from "./answerLines";
 import { hunksBetween, type Hunk } from "./hunks";
-import { PlacedText } from "./trackedText";
+import { TrackedText } from "./trackedText";
 import type { EditPlace, TextSink } from "./textSink";
 import type { TextChange } from "./trackedRange";
 
@@ -50,7 +50,7 @@ const STOP_BOTH = { before: true, after: true };
 export class EditSession implements Disposable {
   private readonly changes = new Emitter<void>();
   private readonly flusher: Coalescer;
-  private readonly place: PlacedText;
+  private readonly place: TrackedText;
   private readonly frame: Frame;
   private state: Phase = { kind: "pending" };
   private original: readonly string[];
@@ -66,7 +66,7 @@ export class EditSession implements Disposable {
   readonly onChanged = this.changes.event;
 
   constructor(place: EditPlace, sink: TextSink, clock: Clock) {
-    this.place = new PlacedText(place, sink, clock);
+    this.place = new TrackedText(place, sink, clock);
     this.frame = place.frame ?? NO_FRAME;
     this.original = place.lines;
     this.answer = new AnswerLines(place.lines, this.frame);

@@ -3,14 +3,14 @@
  * first exactly, then by what surrounds the changed lines. Where more than one place fits, or none, a
  * person is asked; that is the host's.
  */
-import { lay, type Laid } from "./alignBlock";
+import { alignBlock, type BlockAlignment } from "./alignBlock";
 import { changedSpan } from "./hunks";
 import { IndentMatcher, indentOf } from "./indentation";
 import { isLeftOut } from "./leftOut";
 import { applyPatch, type PatchSection } from "./patch";
 
 /** A place for a block. Lines are 0-based, the end is not included. */
-export interface BlockPlace {
+export interface BlockTarget {
   readonly startLine: number;
   readonly endLine: number;
   /** What would stand there. */
@@ -49,16 +49,16 @@ export function blockLines(text: string): string[] {
  * Where the block belongs, the best place first: one when it is clear, several that are as good, or
  * none. Nothing is found for a block that says what it leaves out but not where.
  */
-export function placesForBlock(
+export function findTargets(
   document: readonly string[],
   block: readonly string[],
   indent: DocumentIndent,
-): BlockPlace[] {
-  const places: BlockPlace[] = [];
+): BlockTarget[] {
+  const places: BlockTarget[] = [];
   const left = [...document];
   let best = 0;
   while (places.length < MAX_PLACES) {
-    const laid = lay(block, left);
+    const laid = alignBlock(block, left);
     if (laid === undefined || laid.share < MIN_SHARE || laid.score < best * RIVAL) break;
     const place = placeFrom(laid, document, block, indent);
     if (place === undefined) break;
@@ -73,7 +73,7 @@ export function placesForBlock(
 export function placeForPatch(
   document: readonly string[],
   sections: readonly PatchSection[],
-): BlockPlace | undefined {
+): BlockTarget | undefined {
   const patched = applyPatch(sections, document);
   if (patched === undefined) return undefined;
   const { start, originalEnd, proposedEnd } = changedSpan(document, patched.lines);
@@ -135,11 +135,11 @@ export function indentedBlock(
 }
 
 function placeFrom(
-  { steps, share }: Laid,
+  { steps, share }: BlockAlignment,
   document: readonly string[],
   block: readonly string[],
   indent: DocumentIndent,
-): BlockPlace | undefined {
+): BlockTarget | undefined {
   const taken = steps.flatMap((step) => (step.document === undefined ? [] : [step.document]));
   const startLine = taken[0];
   const lastLine = taken.at(-1);

@@ -34,7 +34,7 @@ export interface AnswerReport {
 export type AnswerWait = Extract<TurnEvent, { type: "still-waiting" | "retry-scheduled" }>;
 
 /** What an edit needs of the world. */
-export interface PendingEditPorts {
+export interface PendingEditOptions {
   /** Asks the service; ends with exactly one `turn-ended`, whatever goes wrong. */
   readonly ask: (path: readonly Message[], signal: AbortSignal) => AsyncIterable<TurnEvent>;
   /** Hears each time the edit has something new to show beside what its session tells. */
@@ -66,7 +66,7 @@ export class PendingEdit implements Disposable {
   constructor(
     readonly session: EditSession,
     private readonly style: DocumentStyle,
-    private readonly ports: PendingEditPorts,
+    private readonly ports: PendingEditOptions,
   ) {
     session.onChanged(() => {
       if (session.phase.kind !== "streaming") this.stop();

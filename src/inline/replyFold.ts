@@ -4,9 +4,9 @@
  * Decides by whole lines, so the same reply gives the same lines however it is cut.
  */
 import { BareText } from "./bareText";
-import { BlockChoice, isMain, isPatch, type Block } from "./blockChoice";
+import { BlockChoice, isMain, isPatch, type ReplyBlock } from "./blockChoice";
 import { withoutBlankEnds, type Surroundings } from "./blockLines";
-import { BlockReader, type Found, type Rejection } from "./blockReader";
+import { ReplyBlockReader, type Found, type Rejection } from "./blockReader";
 import {
   closesFence,
   codeBeforeClosing,
@@ -44,7 +44,7 @@ const CUT_MARK =
 
 /** One reply, folded once. */
 export class ReplyFold {
-  private readonly reader: BlockReader;
+  private readonly reader: ReplyBlockReader;
   private readonly thoughts = new ThoughtFilter();
   private rest = "";
   private endsInReturn = false;
@@ -54,11 +54,11 @@ export class ReplyFold {
   private fresh: string[] = [];
 
   private readonly choice: BlockChoice;
-  private readonly blocks: Block[] = [];
-  private open: Block | undefined;
+  private readonly blocks: ReplyBlock[] = [];
+  private open: ReplyBlock | undefined;
   private nested = 0;
   /** The block whose lines are shown as they come. */
-  private streamed: Block | undefined;
+  private streamed: ReplyBlock | undefined;
 
   private bare: BareText;
   private prose = new ProseFold();
@@ -71,7 +71,7 @@ export class ReplyFold {
 
   constructor(private readonly options: FoldOptions) {
     const { target = [], before = [], after = [], languageId = "" } = options;
-    this.reader = new BlockReader({ target, before, after }, languageId);
+    this.reader = new ReplyBlockReader({ target, before, after }, languageId);
     this.choice = new BlockChoice(target, languageId);
     this.bare = this.newBareText();
   }
@@ -219,11 +219,11 @@ export class ReplyFold {
     this.takeBare(line);
   }
 
-  private openBlock(fence: Fence | undefined): Block {
+  private openBlock(fence: Fence | undefined): ReplyBlock {
     const { label = "" } = fence ?? {};
     const isDiff = fence === undefined || isPatchLabel(label);
     const kind = isDiff ? "patch" : (this.choice.kindOf(label) ?? "unknown");
-    const block: Block = {
+    const block: ReplyBlock = {
       fence,
       lines: [],
       kind,
@@ -237,7 +237,7 @@ export class ReplyFold {
     return block;
   }
 
-  private takeInside(line: string, block: Block): void {
+  private takeInside(line: string, block: ReplyBlock): void {
     const { fence } = block;
     if (fence === undefined) {
       // A diff without a fence goes on until a fence opens or the reply ends.
@@ -276,7 +276,7 @@ export class ReplyFold {
     this.takeContent(contentOf(line, fence), block);
   }
 
-  private takeContent(line: string, block: Block): void {
+  private takeContent(line: string, block: ReplyBlock): void {
     block.lines.push(line);
     if (block.kind === "unknown" && line.trim() !== "") {
       const isCommand = isShellCommand(line) && this.options.languageId !== "shellscript";
@@ -301,7 +301,7 @@ export class ReplyFold {
     } else if (this.streamed === block) this.show([line]);
   }
 
-  private closeBlock(block: Block): void {
+  private closeBlock(block: ReplyBlock): void {
     block.isClosed = true;
     this.open = undefined;
   }
@@ -336,7 +336,7 @@ export class ReplyFold {
   }
 
   /** The closing fence of code that has no opening one, and words after it. */
-  private isStray(block: Block): boolean {
+  private isStray(block: ReplyBlock): boolean {
     if (block.isClosed) return false;
     const isEmpty = block.lines.every((line) => line.trim() === "");
     if (isEmpty && block.fence?.label === "" && this.bare.isFilled) return true;

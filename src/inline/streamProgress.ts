@@ -12,7 +12,7 @@ const LOOK_AHEAD_LINES = 40;
 const MIN_TELLING_LETTERS = 3;
 
 /** Follows one rewrite. */
-export class Alignment {
+export class StreamProgress {
   /** Index after the last line of `base` that arrived unchanged. */
   private matched = 0;
   private unmatched = 0;

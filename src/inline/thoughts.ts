@@ -11,7 +11,7 @@ const CLOSING_ALONE = new RegExp(`^\\s*</(?:${NAMES})>\\s*$`, "i");
 const MAX_LINE = 10_000;
 
 /** A line of the reply without thoughts. */
-export interface ReadLine {
+export interface FilteredLine {
   /** Undefined where nothing is left of the line. */
   readonly line: string | undefined;
   /** True when all before the line was a thought without its beginning. */
@@ -30,7 +30,7 @@ export class ThoughtFilter {
    * @param isInCode true inside a fence, where a tag is code
    * @param known lines of the document, trimmed
    */
-  read(line: string, isInCode: boolean, known: ReadonlySet<string>): ReadLine {
+  read(line: string, isInCode: boolean, known: ReadonlySet<string>): FilteredLine {
     const isTagged = line.includes("<") && line.length <= MAX_LINE && !known.has(line.trim());
     if (!isTagged) return this.kept(line);
     if (!this.isInside && isInCode) {
@@ -60,7 +60,7 @@ export class ThoughtFilter {
     return { line: left, isOnlyThoughtBefore };
   }
 
-  private kept(line: string): ReadLine {
+  private kept(line: string): FilteredLine {
     return { line: this.isInside ? undefined : line, isOnlyThoughtBefore: false };
   }
 }

@@ -10,10 +10,10 @@ import type { EditPlace, TextSink, UndoStops } from "./textSink";
 import { track, type TextChange } from "./trackedRange";
 
 /** What an event of the document was for the place. */
-export type PlaceEvent = "elsewhere" | "own" | "inside" | "replaced";
+export type TrackedChange = "elsewhere" | "own" | "inside" | "replaced";
 
 /** A place being written to. */
-export class PlacedText {
+export class TrackedText {
   private start: number;
   private version: number;
   private held: readonly string[];
@@ -139,7 +139,7 @@ export class PlacedText {
     version: number,
     changes: readonly TextChange[],
     rests: readonly (readonly string[])[],
-  ): PlaceEvent {
+  ): TrackedChange {
     this.version = version;
     const sorted = changes.toSorted((a, b) => b.offset - a.offset);
     const event = this.returnTo(rests, sorted) ?? this.follow(sorted);
@@ -151,7 +151,7 @@ export class PlacedText {
   private returnTo(
     rests: readonly (readonly string[])[],
     changes: readonly TextChange[],
-  ): PlaceEvent | undefined {
+  ): TrackedChange | undefined {
     if (this.expected !== undefined && changes.some((change) => this.isExpected(change))) {
       return undefined;
     }
@@ -171,8 +171,8 @@ export class PlacedText {
     return "inside";
   }
 
-  private follow(changes: readonly TextChange[]): PlaceEvent {
-    let event: PlaceEvent = "elsewhere";
+  private follow(changes: readonly TextChange[]): TrackedChange {
+    let event: TrackedChange = "elsewhere";
     for (const change of changes) {
       if (this.isExpected(change)) {
         this.takeOwn(change);

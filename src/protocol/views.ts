@@ -143,7 +143,7 @@ export const modelOptionSchema = z.object({
   label: z.string(),
 });
 export type ModelOption = z.infer<typeof modelOptionSchema>;
-export type ModelChoice = ModelOption["id"];
+export type ModelSelection = ModelOption["id"];
 
 /** A service to choose, with its models. */
 export const profileOptionSchema = z.object({

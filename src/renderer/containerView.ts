@@ -3,10 +3,9 @@
  * is laid over them one by one.
  */
 import type { Block, ContainerBlock } from "../markdown/blockTree";
-import type { CodeView } from "./codeView";
 import type { Page } from "./page";
 import { sanitiseElement } from "./sanitise";
-import type { Pass, View } from "./view";
+import type { Pass, View, NumberedView } from "./view";
 
 /** Blocks in a row inside one element; only those that are not finished are known. */
 export abstract class ContainerView implements View {
@@ -65,7 +64,7 @@ export abstract class ContainerView implements View {
     sanitiseElement(this.element);
   }
 
-  codeViews(): CodeView[] {
+  codeViews(): NumberedView[] {
     return this.children.flatMap((child) => child.codeViews());
   }
 }

@@ -1,11 +1,5 @@
-/**
- * The footnotes of a reply, in a list at its end, where each stands from its first letter on. Numbers
- * them in the order in which the text, then
- * the footnotes themselves, first refer to them; those nothing refers to come last. Runs again whenever
- * a footnote came, because one defined late may come first.
- */
+/** The list of footnotes at the end of a reply; a footnote is in it from its first letter on. */
 import { make } from "./dom";
-import type { Page } from "./page";
 
 /** The list and what surrounds it; nothing of it is there before the first footnote. */
 export class FootnoteList {
@@ -32,83 +26,4 @@ export class FootnoteList {
     this.section.remove();
     this.section = undefined;
   }
-}
-
-/** Writes the numbers and orders the list. */
-export function layOutFootnotes(page: Page, container: HTMLElement): void {
-  page.hasNewFootnotes = false;
-  const { section } = page.footnotes;
-  const list = section?.firstElementChild;
-  if (
-    section === undefined ||
-    list === null ||
-    list === undefined ||
-    page.footnoteElements.size === 0
-  )
-    return;
-  const prefix = page.options.idPrefix ?? "";
-
-  const numbers = new Map<string, number>();
-  const visit = (references: Iterable<Element>) => {
-    for (const reference of references) {
-      const label = reference.getAttribute("data-footnote") ?? "";
-      if (!page.footnoteElements.has(label)) continue;
-      const isFirst = !numbers.has(label);
-      const number = numbers.get(label) ?? numbers.size + 1;
-      numbers.set(label, number);
-      writeReference(
-        page,
-        reference,
-        number,
-        `${prefix}fn-${number}`,
-        isFirst ? `${prefix}fnref-${number}` : "",
-      );
-    }
-  };
-  visit(
-    [...container.querySelectorAll("sup.footnote-reference")].filter(
-      (reference) => !section.contains(reference),
-    ),
-  );
-  const visited = new Set<string>();
-  const visitNotes = () => {
-    // The map grows while footnotes are visited: those they refer to are visited in turn.
-    for (const label of numbers.keys()) {
-      if (visited.has(label)) continue;
-      visited.add(label);
-      visit(page.footnoteElements.get(label)?.querySelectorAll("sup.footnote-reference") ?? []);
-    }
-  };
-  visitNotes();
-  for (const label of page.footnoteElements.keys()) {
-    if (numbers.has(label)) continue;
-    numbers.set(label, numbers.size + 1);
-    visitNotes();
-  }
-
-  for (const [label, number] of numbers) {
-    const item = page.footnoteElements.get(label);
-    if (item === undefined) continue;
-    item.setAttribute("id", `${prefix}fn-${number}`);
-    if (list.children[number - 1] !== item)
-      list.insertBefore(item, list.children[number - 1] ?? null);
-  }
-}
-
-function writeReference(
-  page: Page,
-  reference: Element,
-  number: number,
-  target: string,
-  id: string,
-): void {
-  let link = reference.firstElementChild;
-  if (link === null) {
-    link = make(page.document, "a", { role: "doc-noteref" });
-    reference.append(link);
-  }
-  link.setAttribute("href", `#${target}`);
-  if (id === "") link.removeAttribute("id");
-  else link.setAttribute("id", id);
-  if (link.textContent !== String(number)) link.textContent = String(number);
 }

@@ -202,7 +202,7 @@ export function patchInline(
     if (next.tag === "") patchText(old.node as Text, old.text, next.text);
     else {
       patchAttributes(old.node as Element, old, next);
-      // A footnote's number is written by footnoteList.ts, not here.
+      // A footnote's number is written by footnoteNumbers.ts, not here.
       if (next.tag !== "sup") patchInline(old.node, old.children, next.children, null);
     }
   }

@@ -10,19 +10,18 @@ import type {
   RootBlock,
   TextBlock,
 } from "../markdown/blockTree";
-import type { CodeView } from "./codeView";
 import { make } from "./dom";
 import { InlineText } from "./inlineText";
 import type { Page } from "./page";
 import { sanitiseTree } from "./sanitise";
-import type { Pass, View } from "./view";
+import type { Pass, View, NumberedView } from "./view";
 
 abstract class LeafView implements View {
   abstract accepts(block: Block): boolean;
   abstract update(block: Block | RootBlock, pass: Pass): void;
   abstract remove(): void;
   abstract finish(): void;
-  codeViews(): CodeView[] {
+  codeViews(): NumberedView[] {
     return [];
   }
 }

@@ -2,12 +2,28 @@
  * What the views of one reply share: the parser, the definitions that are final so far, and who waits
  * for a definition that has not come. Holds no nodes of its own.
  */
+import type { Block } from "../markdown/blockTree";
 import type { LinkReference, MarkupParser } from "../markdown/parser";
 import type { CodeHighlighter } from "./codeHighlighter";
 import type { DiagramLabels } from "./diagrams/diagrams";
 import { FootnoteList } from "./footnoteList";
-import type { InlineText } from "./inlineText";
-import type { CreateView } from "./view";
+import type { View } from "./view";
+
+/** A finished text that is rendered again when a label it refers to is defined later. */
+export interface RenderedText {
+  /** UTF-16 units of the source. */
+  readonly length: number;
+  renderAgain(): void;
+}
+
+/** Creates the view of a block and inserts its nodes before `before`, or at the end of `parent`. */
+export type CreateView = (
+  page: Page,
+  parent: Element,
+  before: Node | null,
+  block: Block,
+  isTight: boolean,
+) => View;
 
 /** What the app may ask of a stream; everything is optional. */
 export interface MarkdownOptions {
@@ -38,8 +54,8 @@ function footnoteKey(label: string): string {
 export class Page {
   readonly #references = new Map<string, LinkReference>();
   readonly #footnotes = new Set<string>();
-  readonly #waiting = new Map<string, Set<InlineText>>();
-  readonly #changed = new Set<InlineText>();
+  readonly #waiting = new Map<string, Set<RenderedText>>();
+  readonly #changed = new Set<RenderedText>();
 
   readonly footnotes: FootnoteList;
   /** Whether footnotes came or went, so that their numbers have to be written again. */
@@ -164,7 +180,7 @@ export class Page {
   }
 
   /** Has a finished text rendered again should one of the labels be defined later. */
-  waitFor(text: InlineText, labels: readonly string[]): void {
+  waitFor(text: RenderedText, labels: readonly string[]): void {
     for (const label of labels) {
       const waiting = this.#waiting.get(label);
       if (waiting === undefined) this.#waiting.set(label, new Set([text]));

@@ -12,7 +12,7 @@ import { ContainerView } from "./containerView";
 import { createView } from "./createView";
 import { findCut, lastLeaf, NO_PLACEHOLDER, withoutPlaceholder, type Placeholder } from "./cut";
 import { shownLines } from "./draftLines";
-import { layOutFootnotes } from "./footnoteList";
+import { numberFootnotes } from "./footnoteNumbers";
 import { ListView } from "./listView";
 import { Page, type MarkdownOptions } from "./page";
 import { PlainRest } from "./plainRest";
@@ -283,7 +283,7 @@ export class ReplyDocument {
     let index = this.#page.finishedCodeBlocks;
     for (const view of this.#root.codeViews()) view.number(index++);
     // At the end once more: a half-written line may have referred to a footnote and the whole not.
-    if (this.#page.hasNewFootnotes || isEnd) layOutFootnotes(this.#page, this.container);
+    if (this.#page.hasNewFootnotes || isEnd) numberFootnotes(this.#page, this.container);
   }
 }
 

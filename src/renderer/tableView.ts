@@ -3,12 +3,11 @@
  * never built again.
  */
 import type { Block, TableBlock } from "../markdown/blockTree";
-import type { CodeView } from "./codeView";
 import { make } from "./dom";
 import { InlineText } from "./inlineText";
 import type { Page } from "./page";
 import { sanitiseElement, sanitiseTree } from "./sanitise";
-import type { Pass } from "./view";
+import type { Pass, NumberedView } from "./view";
 
 interface Cell {
   readonly element: HTMLElement;
@@ -117,7 +116,7 @@ export class TableView {
     for (const part of this.#element.children) sanitiseElement(part);
   }
 
-  codeViews(): CodeView[] {
+  codeViews(): NumberedView[] {
     return [];
   }
 }

@@ -3,8 +3,6 @@
  * of its nodes as it can, and is let go once finished: the nodes stay, nothing touches them again.
  */
 import type { Block, RootBlock } from "../markdown/blockTree";
-import type { CodeView } from "./codeView";
-import type { Page } from "./page";
 
 /** One reading of the open part of a reply. */
 export interface Pass {
@@ -16,7 +14,13 @@ export interface Pass {
   readonly isWhole: boolean;
 }
 
-/** What every block on the page can do. */
+/** A code block that is shown and not finished. */
+export interface NumberedView {
+  /** Sets the position among the code blocks of the reply, 0-based. */
+  number(index: number): void;
+}
+
+/** A block of a reply as DOM nodes. */
 export interface View {
   /** Whether `update` can show this block. */
   accepts(block: Block): boolean;
@@ -25,14 +29,5 @@ export interface View {
   /** The last step: the nodes go through the second wall and are final. */
   finish(): void;
   /** Code blocks in it that are not finished, in order. */
-  codeViews(): CodeView[];
+  codeViews(): NumberedView[];
 }
-
-/** Makes the view of a block and puts its nodes before a node of its parent, or at the end. */
-export type CreateView = (
-  page: Page,
-  parent: Element,
-  before: Node | null,
-  block: Block,
-  isTight: boolean,
-) => View;

@@ -3,14 +3,14 @@
  * can break off is a failure here; only the signal's reason is thrown.
  */
 import { isUndecodable } from "./networkFailure";
-import { isStillWaiting, type SilenceWatch } from "./idleTimeout";
+import { isStillWaiting, type IdleTimeout } from "./idleTimeout";
 import { isServiceError, type ServiceEvent, type ServiceFailure } from "./types";
 
 /** What receiving needs to know of the try it belongs to. */
-export interface Receiving {
+export interface ResponseOptions {
   readonly url: string;
   readonly host: string;
-  readonly watch: SilenceWatch;
+  readonly watch: IdleTimeout;
   readonly silenceTimeoutMs: number;
   readonly signal: AbortSignal;
   readonly redact: (text: string) => string;
@@ -22,7 +22,7 @@ export interface Receiving {
 
 export type Reader = ReadableStreamDefaultReader<Uint8Array>;
 /** Events, then the failure that a reply is, or undefined for a whole one. */
-export type Receipt = AsyncGenerator<ServiceEvent, ServiceFailure | undefined, void>;
+export type ResponseEvents = AsyncGenerator<ServiceEvent, ServiceFailure | undefined, void>;
 
 /** A piece, or how the body ended instead. */
 export type Next =
@@ -32,7 +32,7 @@ export type Next =
 /** Reads the next piece, telling when it is long in coming. */
 export async function* readNext(
   reader: Reader,
-  to: Receiving,
+  to: ResponseOptions,
 ): AsyncGenerator<ServiceEvent, Next, void> {
   const work = reader.read();
   try {
@@ -57,7 +57,7 @@ export async function* readAll(
   reader: Reader,
   head: Uint8Array,
   maxBytes: number,
-  to: Receiving,
+  to: ResponseOptions,
   isEnough: (piece: Uint8Array) => boolean = () => false,
 ): AsyncGenerator<
   ServiceEvent,
@@ -95,7 +95,11 @@ export function joined(pieces: readonly Uint8Array[]): Uint8Array {
 }
 
 /** What an error while reading means; throws the signal's reason when that was aborted. */
-export function readingFailure(error: unknown, to: Receiving, hasText: boolean): ServiceFailure {
+export function readingFailure(
+  error: unknown,
+  to: ResponseOptions,
+  hasText: boolean,
+): ServiceFailure {
   to.signal.throwIfAborted();
   if (isServiceError(error)) return error.failure;
   if (!hasText && isUndecodable(error)) return { kind: "unreadable" };

@@ -9,7 +9,7 @@ import { toolCallDeltas, type ToolCallDelta } from "./toolCalls";
 import type { Usage } from "./types";
 
 /** What one block says; all absent for a block that says nothing. */
-export interface ReplyBlock {
+export interface ReplyChunk {
   /** New text, or the whole text of a completion. */
   readonly text: string;
   /** Which field the text came in; a `message` may repeat what the deltas said. */
@@ -65,7 +65,7 @@ const blockSchema = z.object({
 type Choice = z.infer<typeof choiceSchema>;
 
 /** Reads any JSON value; undefined when it is not an object. */
-export function readBlock(value: unknown): ReplyBlock | undefined {
+export function parseChunk(value: unknown): ReplyChunk | undefined {
   const block = z.safeParse(blockSchema, value);
   if (!block.success) return undefined;
   const { choices, usage } = block.data;
@@ -93,7 +93,7 @@ function reasonOf(reason: string | undefined): string | undefined {
 
 /**
  * The text of the commonest blocks, one delta with text or without any and nothing else to read,
- * or undefined when the block must be read by `readBlock`. Reads the same as that; it is here for
+ * or undefined when the block must be read by `parseChunk`. Reads the same as that; it is here for
  * its speed.
  */
 export function readPlainDelta(value: unknown): string | undefined {

@@ -8,7 +8,7 @@ import { prepareCall, type PreparedCall } from "./prepareCall";
 import type { ExchangeEvent, ExchangeFact } from "./exchange";
 import { connectFailure } from "./networkFailure";
 import { retryCount, retryDelayMs } from "./retry";
-import { createSilenceWatch, StillWaiting } from "./idleTimeout";
+import { createIdleTimeout, StillWaiting } from "./idleTimeout";
 import {
   ServiceError,
   type ChatRequest,
@@ -121,7 +121,7 @@ export function createClient(options: ClientOptions): ServiceClient {
     const controller = new AbortController();
     const stop = (): void => controller.abort(signal.reason);
     signal.addEventListener("abort", stop, { once: true });
-    const watch = createSilenceWatch(clock, signal);
+    const watch = createIdleTimeout(clock, signal);
     let asked: Promise<Response> | undefined;
     let ending: "complete" | "left" | ServiceFailure = "left";
     try {
@@ -160,7 +160,7 @@ export function createClient(options: ClientOptions): ServiceClient {
         const headers = shownHeaders(response.headers, call.redact);
         tell({ type: "exchange-answered", afterMs: afterMs(), status: response.status, headers });
       }
-      const { receive } = await reading;
+      const { readResponse: receive } = await reading;
       const failure = yield* receive(response, {
         url: call.url,
         host: call.host,

@@ -13,9 +13,9 @@ import {
   MAX_UNKNOWN_LINES,
 } from "./limits";
 import { RawJsonLines } from "./rawJsonLines";
-import { readBlock, readPlainDelta, type ReplyBlock } from "./chunk";
+import { parseChunk, readPlainDelta, type ReplyChunk } from "./chunk";
 import { reportedFailure } from "./readFailure";
-import { cutToBytes, TextTally } from "./textDigest";
+import { cutToBytes, TextDigest } from "./textDigest";
 import { createToolCallAssembler } from "./toolCalls";
 import type { ServiceFailure, ServiceToolCall, Usage } from "./types";
 
@@ -49,7 +49,7 @@ export class StreamDecoder {
   damagedEvents = 0;
 
   private readonly utf8 = new TextDecoder("utf-8", { ignoreBOM: true }); // the parser takes it off
-  private readonly tally = new TextTally();
+  private readonly tally = new TextDigest();
   private readonly calls = createToolCallAssembler();
   private readonly parser: EventSourceParser;
   private readonly rawLines = new RawJsonLines();
@@ -188,7 +188,7 @@ export class StreamDecoder {
           continue;
         }
         if (value !== undefined) {
-          this.takeBlock(readBlock(value), value);
+          this.takeBlock(parseChunk(value), value);
           if (this.ending !== undefined) break;
           continue;
         }
@@ -210,7 +210,7 @@ export class StreamDecoder {
     } else if (!isBlank(data)) {
       // Some servers send blank events to keep the connection open; those are no damage.
       const value = parsed(data);
-      if (value !== undefined) this.takeBlock(readBlock(value), value);
+      if (value !== undefined) this.takeBlock(parseChunk(value), value);
       else if (this.isFinished)
         return; // the reply is whole; nothing of it is missing
       else if (++this.damagedEvents > MAX_DAMAGED_EVENTS) this.ending = { kind: "unreadable" };
@@ -230,7 +230,7 @@ export class StreamDecoder {
     if (this.finishReason !== undefined) this.disproved.add(this.finishReason);
   }
 
-  private takeBlock(block: ReplyBlock | undefined, value: unknown): void {
+  private takeBlock(block: ReplyChunk | undefined, value: unknown): void {
     if (block === undefined) return;
     const text = this.newTextOf(block);
     if (text !== "") this.takeText(text);
@@ -256,7 +256,7 @@ export class StreamDecoder {
   }
 
   /** A `message` may repeat all the text so far, in the last block or in each; only the rest counts. */
-  private newTextOf({ source, text }: ReplyBlock): string {
+  private newTextOf({ source, text }: ReplyChunk): string {
     if (source !== "message" || text === "") return text;
     this.countText();
     const { chars } = this.tally;

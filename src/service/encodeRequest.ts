@@ -4,7 +4,7 @@
  */
 import type {
   ChatRequest,
-  ModelKind,
+  RequestModel,
   Sampling,
   ServiceMessage,
   ServicePart,
@@ -63,7 +63,7 @@ function isImage(part: ServicePart): part is ServicePart & { type: "image" } {
   return part.type === "image";
 }
 
-function encodeMessage(message: ServiceMessage, kind: ModelKind): object {
+function encodeMessage(message: ServiceMessage, kind: RequestModel): object {
   return {
     role: message.role,
     content: kind === "vl" ? contentList(message.parts) : contentText(message.parts),
@@ -102,7 +102,7 @@ function encodeTool(tool: ServiceTool): object {
 
 function encodeSampling(
   sampling: Sampling,
-  kind: ModelKind,
+  kind: RequestModel,
 ): Record<string, number> | RequestProblem {
   const { temperature, topP, maxTokens, repetitionPenalty } = sampling;
   const fields: Record<string, number> = {};

@@ -29,11 +29,11 @@ export function isStillWaiting(outcome: unknown): outcome is StillWaiting {
 }
 
 /** What is waited for. */
-export type Phase = "connect" | "first-byte" | "silence";
+export type WaitPhase = "connect" | "first-byte" | "silence";
 
-export interface SilenceWatch {
+export interface IdleTimeout {
   /** Starts a phase: the limit counts from now, or from the last `heard` in it. */
-  begin(phase: Phase, limitMs: number): void;
+  begin(phase: WaitPhase, limitMs: number): void;
   /** Something came: the limit counts from now. */
   heard(): void;
   /**
@@ -46,8 +46,8 @@ export interface SilenceWatch {
 }
 
 /** Starts a watch for one try. */
-export function createSilenceWatch(clock: Clock, signal: AbortSignal): SilenceWatch {
-  let phase: Phase = "first-byte";
+export function createIdleTimeout(clock: Clock, signal: AbortSignal): IdleTimeout {
+  let phase: WaitPhase = "first-byte";
   let limitMs = Infinity;
   let sinceMs = clock.elapsedMs();
   let noticeMs = NOTICE_MS;

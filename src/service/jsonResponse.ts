@@ -1,12 +1,12 @@
 /**
  * Reads a whole reply given as one JSON document, asked for or not.
  */
-import { readBlock } from "./chunk";
+import { parseChunk } from "./chunk";
 import { reportedFailure } from "./readFailure";
 import { createToolCallAssembler } from "./toolCalls";
 import type { ServiceFailure, ServiceToolCall, Usage } from "./types";
 
-export interface Completion {
+export interface JsonCompletion {
   readonly text: string;
   readonly finishReason: string | undefined;
   readonly toolCalls: readonly ServiceToolCall[];
@@ -14,10 +14,10 @@ export interface Completion {
 }
 
 /** The completion in `body`, or the failure it is. */
-export function readCompletion(
+export function parseJsonCompletion(
   body: string,
   redact: (text: string) => string,
-): Completion | ServiceFailure {
+): JsonCompletion | ServiceFailure {
   const json = body.replace(/^\ufeff/, "").trim();
   if (json === "") return { kind: "empty" };
   const value = parsedJson(json) ?? parsedJson(withoutStreamEnd(json));
@@ -26,7 +26,7 @@ export function readCompletion(
     const isCut = /^[[{]/.test(json) && !/[\]}]$/.test(json);
     return isCut ? { kind: "truncated", damagedEvents: 0 } : { kind: "unreadable" };
   }
-  const block = readBlock(value);
+  const block = parseChunk(value);
   if (block === undefined) return { kind: "unreadable" };
   if (block.error !== undefined) return reportedFailure(block.error, redact);
   if (!block.hasChoice) {

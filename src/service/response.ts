@@ -4,7 +4,7 @@
  * reply; throws the signal's reason when that is aborted.
  */
 import { parseUrl } from "../base/parseUrl";
-import { bodyShape, firstVisible, isPageType, isStreamType, visibleHead } from "./sniffBody";
+import { sniffBody, firstVisible, isPageType, isStreamType, visibleHead } from "./sniffBody";
 import {
   limitMet,
   MAX_BARREN_BYTES,
@@ -14,10 +14,17 @@ import {
   MAX_JSON_BYTES,
   MAX_TEXT_BYTES,
 } from "./limits";
-import { joined, readAll, readNext, type Reader, type Receipt, type Receiving } from "./bodyReader";
-import { readCompletion } from "./jsonResponse";
+import {
+  joined,
+  readAll,
+  readNext,
+  type Reader,
+  type ResponseEvents,
+  type ResponseOptions,
+} from "./bodyReader";
+import { parseJsonCompletion } from "./jsonResponse";
 import { statusFailure } from "./readFailure";
-import { receiveStream } from "./sseResponse";
+import { readSseResponse } from "./sseResponse";
 import { FirstJsonLine } from "./rawJsonLines";
 import { readRetryAfter } from "./retry";
 import { cutToBytes } from "./textDigest";
@@ -27,7 +34,7 @@ import type { ServiceFailure } from "./types";
 const FAILURE_SILENCE_MS = 5000;
 
 /** Receives `response` and lets its body go on every path. */
-export async function* receive(response: Response, to: Receiving): Receipt {
+export async function* readResponse(response: Response, to: ResponseOptions): ResponseEvents {
   const refused = refusal(response, to);
   if (refused !== undefined) return refused;
   const reader = response.body?.getReader() as Reader | undefined;
@@ -48,7 +55,7 @@ export async function* receive(response: Response, to: Receiving): Receipt {
 }
 
 /** What a response is refused for before its body is looked at. */
-function refusal(response: Response, to: Receiving): ServiceFailure | undefined {
+function refusal(response: Response, to: ResponseOptions): ServiceFailure | undefined {
   const { status, headers, type } = response;
   const location = headers.get("location");
   // A browser hides where a redirect leads. A fetch that followed one all the same is refused too.
@@ -69,13 +76,17 @@ function refusal(response: Response, to: Receiving): ServiceFailure | undefined 
 }
 
 /** Host and port a redirect leads to; empty when it cannot be told. */
-function hostOf(location: string, to: Receiving): string {
+function hostOf(location: string, to: ResponseOptions): string {
   const { host = "" } = (location !== "" && parseUrl(location, to.url)) || {};
   return to.redact(host).slice(0, 300);
 }
 
 /** Looks at the first bytes of a reply and reads it as what they show. */
-async function* receiveReply(response: Response, reader: Reader, to: Receiving): Receipt {
+async function* receiveReply(
+  response: Response,
+  reader: Reader,
+  to: ResponseOptions,
+): ResponseEvents {
   const contentType = response.headers.get("content-type");
   const head: Uint8Array[] = [];
   let headBytes = 0;
@@ -95,7 +106,7 @@ async function* receiveReply(response: Response, reader: Reader, to: Receiving):
     head.push(next.bytes);
     headBytes += next.bytes.byteLength;
     first = visibleHead(first === "" ? next.bytes : joined(head));
-    switch (bodyShape(contentType, first)) {
+    switch (sniffBody(contentType, first)) {
       case undefined:
         if (headBytes > MAX_BARREN_BYTES) return limitMet("body-bytes");
         continue;
@@ -106,23 +117,27 @@ async function* receiveReply(response: Response, reader: Reader, to: Receiving):
       case "unknown":
         return { kind: "unreadable" };
       case "stream":
-        return yield* receiveStream(reader, joined(head), to);
+        return yield* readSseResponse(reader, joined(head), to);
     }
   }
 }
 
 /** Reads a body that begins with `{`: one JSON document, or a stream of JSON lines. */
-async function* receiveDocument(reader: Reader, head: Uint8Array, to: Receiving): Receipt {
+async function* receiveDocument(
+  reader: Reader,
+  head: Uint8Array,
+  to: ResponseOptions,
+): ResponseEvents {
   const firstLine = new FirstJsonLine();
   const isStream = (piece: Uint8Array): boolean => firstLine.isFollowedIn(piece);
   const read = yield* readAll(reader, head, MAX_JSON_BYTES, to, isStream);
   if (read.end === "enough") {
-    return yield* receiveStream(reader, read.bytes.subarray(firstVisible(read.bytes)), to);
+    return yield* readSseResponse(reader, read.bytes.subarray(firstVisible(read.bytes)), to);
   }
   if (read.end !== "clean") {
     return read.end === "too-long" ? limitMet("body-bytes", MAX_JSON_BYTES) : read.end;
   }
-  const completion = readCompletion(new TextDecoder().decode(read.bytes), to.redact);
+  const completion = parseJsonCompletion(new TextDecoder().decode(read.bytes), to.redact);
   if ("kind" in completion) return completion;
   const text = cutToBytes(completion.text, MAX_TEXT_BYTES);
   if (text !== "") yield { type: "text-delta", text };

@@ -3,16 +3,16 @@
  * server names is believed unless the first character says otherwise; proxies are careless with it.
  */
 
-export type BodyShape = "stream" | "json" | "page" | "unknown";
+export type BodyKind = "stream" | "json" | "page" | "unknown";
 
-/** Visible bytes after which `bodyShape` always decides. */
+/** Visible bytes after which `sniffBody` always decides. */
 const LONGEST_FIELD = "event:".length;
 
 /**
  * The shape of a body with this type that begins with `head`, blanks left out; undefined while more
  * of it is needed.
  */
-export function bodyShape(contentType: string | null, head: string): BodyShape | undefined {
+export function sniffBody(contentType: string | null, head: string): BodyKind | undefined {
   const first = head.charAt(0);
   if (first === "") return undefined;
   // No field of an event stream and no JSON document starts like this.

@@ -3,7 +3,12 @@
  * `text-delta` for each piece of the network that brings text.
  */
 import { NO_NEWS, StreamDecoder, type DecodedBytes } from "./decodeStream";
-import { readingFailure, type Reader, type Receipt, type Receiving } from "./bodyReader";
+import {
+  readingFailure,
+  type Reader,
+  type ResponseEvents,
+  type ResponseOptions,
+} from "./bodyReader";
 import { isStillWaiting } from "./idleTimeout";
 import type { ServiceFailure } from "./types";
 
@@ -11,7 +16,11 @@ import type { ServiceFailure } from "./types";
 const AFTER_FINISH_MS = 2000;
 
 /** Reads an event stream whose first bytes are `head`; ends as `receive` does. */
-export async function* receiveStream(reader: Reader, head: Uint8Array, to: Receiving): Receipt {
+export async function* readSseResponse(
+  reader: Reader,
+  head: Uint8Array,
+  to: ResponseOptions,
+): ResponseEvents {
   const decoder = new StreamDecoder(to.redact);
   let decoded: DecodedBytes | undefined = decoder.push(head);
   let hasText = false;
@@ -67,7 +76,7 @@ export async function* receiveStream(reader: Reader, head: Uint8Array, to: Recei
 function nextNews(
   reader: Reader,
   decoder: StreamDecoder,
-  to: Receiving,
+  to: ResponseOptions,
 ): Promise<DecodedBytes | undefined> {
   return new Promise((resolve, reject) => {
     const fail: (error: Error) => void = reject;

@@ -8,7 +8,7 @@ const HASH_START = 0x811c9dc5;
 const HASH_FACTOR = 0x01000193;
 
 /** Bytes, UTF-16 units and hash of a text that is added piece by piece. */
-export class TextTally {
+export class TextDigest {
   /** UTF-8 bytes of everything added. */
   bytes = 0;
   /** UTF-16 units of everything added. */

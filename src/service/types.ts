@@ -4,7 +4,7 @@
  */
 
 /** Which of the service's two preset models is meant; the code sent for it may differ. */
-export type ModelKind = "llm" | "vl";
+export type RequestModel = "llm" | "vl";
 
 /** One part of a message; `url` is a `data:` URL or an address the person gave. */
 export type ServicePart =
@@ -51,7 +51,7 @@ export interface Sampling {
 
 /** One completion to ask for. */
 export interface ChatRequest {
-  readonly kind: ModelKind;
+  readonly kind: RequestModel;
   /** The code sent in `model`. */
   readonly modelCode: string;
   readonly messages: readonly ServiceMessage[];

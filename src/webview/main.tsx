@@ -2,49 +2,45 @@
  * The panel's entry: builds the page's parts, hands them to each other and builds the panel around
  * the box that is there already. The Markdown driver comes in its own chunk after it.
  */
-import { endBeginning } from "./boot/bootstrap";
+import { endBootstrap } from "./boot/bootstrap";
 import "./boot/prepare";
 import { signal } from "@preact/signals";
 import { render } from "preact";
 import { systemClock } from "../base/clock";
 import { Announcer } from "./transcript/announcer";
-import { BridgeClient } from "./boot/hostClient";
+import { HostClient } from "./boot/hostClient";
 import { followCodeTheme } from "./transcript/codeTheme";
-import { Completion } from "./composer/completion";
-import { Draft } from "./composer/draft";
+import { CompletionController } from "./composer/completion";
+import { ComposerDraft } from "./composer/draft";
 import { editorApi } from "./boot/editorApi";
-import { loadMarkdown } from "./boot/loadRenderer";
+import { loadRenderer } from "./boot/loadRenderer";
 import { HistoryPane } from "./history/historyPane";
 import { reportPageErrors } from "./boot/pageErrors";
 import { Panel } from "./panel";
 import { PanelProvider, type PanelParts } from "./state/panelContext";
-import { PlaceReport } from "./state/scrollReporter";
+import { ScrollReporter } from "./state/scrollReporter";
 import { PagePictures } from "./pictures/pagePictures";
-import { WaysIn } from "./pictures/pasteAndDrop";
+import { PasteAndDrop } from "./pictures/pasteAndDrop";
 import { PanelStore } from "./state/store";
-import { FarReplies } from "./transcript/replyCache";
+import { ReplyCache } from "./transcript/replyCache";
 import type { CreateMarkdownStream } from "./transcript/replyRenderer";
 import { RenderQueue } from "./transcript/renderQueue";
 import { ViewMemory } from "./state/viewMemory";
 
 function start(root: HTMLElement): void {
   const store = new PanelStore();
-  const client = new BridgeClient(
-    (envelope) => editorApi.postMessage(envelope),
-    store,
-    systemClock,
-  );
+  const client = new HostClient((envelope) => editorApi.postMessage(envelope), store, systemClock);
   const reportFailure = (where: string) => client.reportFailure(where);
   reportPageErrors(reportFailure);
 
   const memory = new ViewMemory(editorApi);
   const pictures = new PagePictures(client, store, import.meta.url, reportFailure);
-  const draft = new Draft(client, store, memory, pictures, systemClock);
-  const waysIn = new WaysIn(pictures, store, client, draft);
-  const completion = new Completion(client, store, draft, systemClock);
+  const draft = new ComposerDraft(client, store, memory, pictures, systemClock);
+  const waysIn = new PasteAndDrop(pictures, store, client, draft);
+  const completion = new CompletionController(client, store, draft, systemClock);
   const announcer = new Announcer(systemClock, document.documentElement.lang);
   store.onEvent((event) => announcer.take(event));
-  const places = new PlaceReport(client, store, systemClock);
+  const places = new ScrollReporter(client, store, systemClock);
   const history = new HistoryPane(client, store, systemClock, (text) => announcer.say(text));
   store.onEvent((event) => {
     if (event.kind === "conversation-shown") memory.show(event.conversationId);
@@ -63,7 +59,7 @@ function start(root: HTMLElement): void {
     history,
     announcer,
     renderQueue,
-    farReplies: new FarReplies(),
+    farReplies: new ReplyCache(),
     markdown,
     reportFailure,
   };
@@ -82,7 +78,7 @@ function start(root: HTMLElement): void {
   window.addEventListener("focus", () => focusMoved(true));
   window.addEventListener("blur", () => focusMoved(false));
 
-  const { text, isAsked, heard } = endBeginning();
+  const { text, isAsked, heard } = endBootstrap();
   if (text !== "") draft.type(text);
   if (isAsked) void draft.send();
   render(
@@ -93,7 +89,7 @@ function start(root: HTMLElement): void {
   );
   client.start(heard);
   if (document.hasFocus()) focusMoved(true);
-  loadMarkdown(import.meta.url).then(
+  loadRenderer(import.meta.url).then(
     (loaded) => {
       markdown.value = loaded.create;
       followCodeTheme(client, store, (theme) => loaded.setTheme(theme));

@@ -3,7 +3,7 @@
  * the panel in each kind of theme.
  */
 import assert from "node:assert/strict";
-import { Desk } from "../support/e2e/window";
+import { E2eEnvironment } from "../support/e2e/window";
 import { violationsAround } from "../support/axe";
 import type { Workbench } from "../support/workbench.mjs";
 
@@ -19,11 +19,11 @@ const THEMES = {
 
 describe("accessibility in VS Code", function () {
   this.timeout(120_000);
-  let desk: Desk;
+  let desk: E2eEnvironment;
   let window: Workbench;
 
   before(async () => {
-    desk = await Desk.open();
+    desk = await E2eEnvironment.open();
     desk.changeSettings({ "coreChat.baseUrl": desk.service.url });
     window = await desk.openWindow();
   });

@@ -3,16 +3,16 @@
  * watch the reply come, stop, ask again, reload.
  */
 import assert from "node:assert/strict";
-import { Desk } from "../support/e2e/window";
+import { E2eEnvironment } from "../support/e2e/window";
 import type { Workbench } from "../support/workbench.mjs";
 
 describe("a person chats", function () {
   this.timeout(120_000);
-  let desk: Desk;
+  let desk: E2eEnvironment;
   let window: Workbench;
 
   before(async () => {
-    desk = await Desk.open();
+    desk = await E2eEnvironment.open();
     window = await desk.openWindow();
   });
   after(() => desk.close());
@@ -151,7 +151,7 @@ describe("a person in a hurry", function () {
   this.timeout(60_000);
 
   it("types as soon as the box is there, and it is asked", async () => {
-    const desk = await Desk.open();
+    const desk = await E2eEnvironment.open();
     try {
       desk.changeSettings({ "coreChat.baseUrl": desk.service.url });
       desk.service.script({ blocks: ["At once."] });

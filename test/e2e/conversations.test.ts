@@ -4,7 +4,7 @@
  */
 import assert from "node:assert/strict";
 import type { FrameLocator } from "playwright-core";
-import { Desk } from "../support/e2e/window";
+import { E2eEnvironment } from "../support/e2e/window";
 import { madePng } from "../support/pictures/madePng";
 import type { Workbench } from "../support/workbench.mjs";
 
@@ -13,11 +13,11 @@ const LONG = Array.from({ length: 60 }, (_, at) => `Paragraph ${at} of a long re
 
 describe("a person's conversations", function () {
   this.timeout(180_000);
-  let desk: Desk;
+  let desk: E2eEnvironment;
   let window: Workbench;
 
   before(async () => {
-    desk = await Desk.open();
+    desk = await E2eEnvironment.open();
     window = await desk.openWindow();
     desk.changeSettings({ "coreChat.baseUrl": desk.service.url });
     await window.openChat();

@@ -6,7 +6,7 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { appendFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { Desk } from "../support/e2e/window";
+import { E2eEnvironment } from "../support/e2e/window";
 import type { Workbench } from "../support/workbench.mjs";
 
 /** Makes the sample a repository with one commit, then changes it and adds a file that is wrong. */
@@ -23,11 +23,14 @@ function prepare(workspace: string): void {
 
 describe("a person adds what is not selected", function () {
   this.timeout(120_000);
-  let desk: Desk;
+  let desk: E2eEnvironment;
   let window: Workbench;
 
   before(async () => {
-    desk = await Desk.open({ prepare, settings: { "coreChat.context.automatic": "off" } });
+    desk = await E2eEnvironment.open({
+      prepare,
+      settings: { "coreChat.context.automatic": "off" },
+    });
     desk.changeSettings({ "coreChat.baseUrl": desk.service.url });
     window = await desk.openWindow();
     await window.openChat();

@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { Desk } from "../support/e2e/window";
+import { E2eEnvironment } from "../support/e2e/window";
 import type { Workbench } from "../support/workbench.mjs";
 
 const WORKSPACE = "test/fixtures/sample-workspace";
@@ -13,12 +13,12 @@ const FILE = "shop/cart.ts";
 
 describe("a person asks about what is in the editor", function () {
   this.timeout(120_000);
-  let desk: Desk;
+  let desk: E2eEnvironment;
   let window: Workbench;
   const lines = readFileSync(`${WORKSPACE}/${FILE}`, "utf8").split("\n");
 
   before(async () => {
-    desk = await Desk.open();
+    desk = await E2eEnvironment.open();
     desk.changeSettings({ "coreChat.baseUrl": desk.service.url });
     window = await desk.openWindow();
     await window.openChat();

@@ -2,17 +2,17 @@
  * What a person sees when something is wrong: one sentence, one action, and nothing typed is lost.
  */
 import assert from "node:assert/strict";
-import { Desk } from "../support/e2e/window";
+import { E2eEnvironment } from "../support/e2e/window";
 import { freePort } from "../support/vscode/serve.mjs";
 import type { Workbench } from "../support/workbench.mjs";
 
 describe("a person meets a failure", function () {
   this.timeout(120_000);
-  let desk: Desk;
+  let desk: E2eEnvironment;
   let window: Workbench;
 
   before(async () => {
-    desk = await Desk.open({ settings: { "coreChat.retries": 0 } });
+    desk = await E2eEnvironment.open({ settings: { "coreChat.retries": 0 } });
     window = await desk.openWindow();
     await window.openChat();
   });
@@ -100,11 +100,11 @@ describe("a person meets a failure", function () {
 
 describe("a user enters the right key after a failure", function () {
   this.timeout(120_000);
-  let desk: Desk;
+  let desk: E2eEnvironment;
   let window: Workbench;
 
   before(async () => {
-    desk = await Desk.open({ settings: { "coreChat.retries": 0 } });
+    desk = await E2eEnvironment.open({ settings: { "coreChat.retries": 0 } });
     desk.changeSettings({ "coreChat.baseUrl": desk.service.url });
     window = await desk.openWindow();
     await window.openChat();
@@ -139,11 +139,11 @@ describe("a user enters the right key after a failure", function () {
 
 describe("a person meets settings that are wrong", function () {
   this.timeout(120_000);
-  let desk: Desk;
+  let desk: E2eEnvironment;
   let window: Workbench;
 
   before(async () => {
-    desk = await Desk.open({
+    desk = await E2eEnvironment.open({
       settings: {
         "coreChat.baseUrl": "maas.invalid",
         "coreChat.models.llm": "no_such_model",

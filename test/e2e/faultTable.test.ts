@@ -3,7 +3,7 @@
  * of one window, and then the text that stays, the sentence and its one button are looked at.
  */
 import assert from "node:assert/strict";
-import { Desk } from "../support/e2e/window";
+import { E2eEnvironment } from "../support/e2e/window";
 import type { Workbench } from "../support/workbench.mjs";
 
 /** What of the sample reply is there: all of it, its beginning, or nothing. */
@@ -304,13 +304,13 @@ const ROWS: readonly Row[] = [
 
 describe("a fault asked for by hand reads as in the list", function () {
   this.timeout(180_000);
-  let desk: Desk;
+  let desk: E2eEnvironment;
   let window: Workbench;
   let endlessNumber = 0;
 
   before(async function () {
     this.timeout(120_000);
-    desk = await Desk.open();
+    desk = await E2eEnvironment.open();
     desk.changeSettings({ "coreChat.baseUrl": desk.service.url });
     window = await desk.openWindow();
     await window.runCommand("Core Chat: Set API Key");
@@ -497,11 +497,11 @@ describe("a fault asked for by hand reads as in the list", function () {
 
 describe("a fault asked for by hand reads as in the list, in Chinese", function () {
   this.timeout(120_000);
-  let desk: Desk;
+  let desk: E2eEnvironment;
   let window: Workbench;
 
   before(async () => {
-    desk = await Desk.open({ locale: "zh-cn" });
+    desk = await E2eEnvironment.open({ locale: "zh-cn" });
     desk.changeSettings({ "coreChat.baseUrl": desk.service.url });
     window = await desk.openWindow();
     await window.runCommand("Core Chat: 打开聊天");

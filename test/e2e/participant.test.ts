@@ -3,17 +3,17 @@
  * what is selected goes along.
  */
 import assert from "node:assert/strict";
-import { Desk } from "../support/e2e/window";
+import { E2eEnvironment } from "../support/e2e/window";
 import { testedVersion } from "../support/vscode/get.mjs";
 import type { Workbench } from "../support/workbench.mjs";
 
 describe("the participant in VS Code's chat view", function () {
   this.timeout(180_000);
-  let desk: Desk;
+  let desk: E2eEnvironment;
   let window: Workbench;
 
   before(async () => {
-    desk = await Desk.open({ settings: { "chat.disableAIFeatures": false } });
+    desk = await E2eEnvironment.open({ settings: { "chat.disableAIFeatures": false } });
     desk.changeSettings({ "coreChat.baseUrl": desk.service.url });
     window = await desk.openWindow();
     // Whoever asks `@core` has set Core Chat up, so it runs and VS Code's chat lists its models.

@@ -7,7 +7,7 @@ import { createHash } from "node:crypto";
 import { readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { PictureAsking } from "../support/e2e/pictureAsking";
-import { Desk } from "../support/e2e/window";
+import { E2eEnvironment } from "../support/e2e/window";
 import { madePng } from "../support/pictures/madePng";
 import type { Workbench } from "../support/workbench.mjs";
 
@@ -15,7 +15,7 @@ const sha256 = (bytes: Buffer) => createHash("sha256").update(bytes).digest("hex
 
 describe("pictures get into a question", function () {
   this.timeout(120_000);
-  let desk: Desk;
+  let desk: E2eEnvironment;
   let window: Workbench;
   let asking: PictureAsking;
   const checkout = readFileSync("test/fixtures/sample-workspace/pictures/checkout.png");
@@ -23,7 +23,7 @@ describe("pictures get into a question", function () {
   const cart = madePng(400, 300);
 
   before(async () => {
-    desk = await Desk.open({ extensions: [resolve("test/fixtures/virtual-files")] });
+    desk = await E2eEnvironment.open({ extensions: [resolve("test/fixtures/virtual-files")] });
     writeFileSync(join(desk.workspace, "pictures/cart.png"), cart);
     writeFileSync(
       join(desk.workspace, "page.html"),

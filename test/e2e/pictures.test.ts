@@ -8,7 +8,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { PictureAsking, textOf } from "../support/e2e/pictureAsking";
-import { Desk } from "../support/e2e/window";
+import { E2eEnvironment } from "../support/e2e/window";
 import { madePng } from "../support/pictures/madePng";
 import { lastPixels, samePixels } from "../support/pictures/samePixels";
 import type { Workbench } from "../support/workbench.mjs";
@@ -18,13 +18,13 @@ const HEIGHT = 1440;
 
 describe("a person asks about pictures", function () {
   this.timeout(120_000);
-  let desk: Desk;
+  let desk: E2eEnvironment;
   let window: Workbench;
   let asking: PictureAsking;
   const source = madePng(WIDTH, HEIGHT);
 
   before(async () => {
-    desk = await Desk.open();
+    desk = await E2eEnvironment.open();
     desk.changeSettings({ "coreChat.baseUrl": desk.service.url });
     window = await desk.openWindow();
     asking = new PictureAsking(desk, window);

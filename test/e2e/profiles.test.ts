@@ -3,16 +3,16 @@
  * each conversation also after a reload, and gone from the settings.
  */
 import assert from "node:assert/strict";
-import { Desk } from "../support/e2e/window";
+import { E2eEnvironment } from "../support/e2e/window";
 import type { Workbench } from "../support/workbench.mjs";
 
 describe("profiles", function () {
   this.timeout(180_000);
-  let desk: Desk;
+  let desk: E2eEnvironment;
   let window: Workbench;
 
   before(async () => {
-    desk = await Desk.open();
+    desk = await E2eEnvironment.open();
     desk.changeSettings({
       "coreChat.baseUrl": desk.service.url,
       "coreChat.profiles": [

@@ -3,7 +3,7 @@
  * changed; diagrams are drawn; and it goes into a file by way of VS Code's diff.
  */
 import assert from "node:assert/strict";
-import { Desk } from "../support/e2e/window";
+import { E2eEnvironment } from "../support/e2e/window";
 import type { Workbench } from "../support/workbench.mjs";
 
 /** Built-in themes of every supported VS Code, and the colour both parts of a `return` have there. */
@@ -13,11 +13,11 @@ const OWN = "rgb(18, 52, 86)";
 
 describe("code in a reply", function () {
   this.timeout(120_000);
-  let desk: Desk;
+  let desk: E2eEnvironment;
   let window: Workbench;
 
   before(async () => {
-    desk = await Desk.open({ settings: { "workbench.colorTheme": DARK.theme } });
+    desk = await E2eEnvironment.open({ settings: { "workbench.colorTheme": DARK.theme } });
     desk.changeSettings({ "coreChat.baseUrl": desk.service.url });
     window = await desk.openWindow();
   });

@@ -4,7 +4,7 @@
  */
 import assert from "node:assert/strict";
 import type { Locator } from "playwright-core";
-import { Desk } from "../support/e2e/window";
+import { E2eEnvironment } from "../support/e2e/window";
 import type { Workbench } from "../support/workbench.mjs";
 
 interface Language {
@@ -78,11 +78,13 @@ async function pressUntil(
 for (const language of LANGUAGES) {
   describe(`the walkthrough (${language.locale ?? "en"})`, function () {
     this.timeout(120_000);
-    let desk: Desk;
+    let desk: E2eEnvironment;
     let window: Workbench;
 
     before(async () => {
-      desk = await Desk.open(language.locale === undefined ? {} : { locale: language.locale });
+      desk = await E2eEnvironment.open(
+        language.locale === undefined ? {} : { locale: language.locale },
+      );
       window = await desk.openWindow();
     });
     after(() => desk.close());

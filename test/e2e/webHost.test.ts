@@ -6,7 +6,7 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer, request, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { Desk } from "../support/e2e/window";
+import { E2eEnvironment } from "../support/e2e/window";
 import type { Workbench } from "../support/workbench.mjs";
 
 /** Lets web pages ask the service at `target`, as its operator would. */
@@ -36,12 +36,12 @@ async function startDoor(target: string): Promise<Server> {
 
 describe("in a browser's extension host", function () {
   this.timeout(180_000);
-  let desk: Desk;
+  let desk: E2eEnvironment;
   let door: Server;
   let window: Workbench;
 
   before(async () => {
-    desk = await Desk.open({
+    desk = await E2eEnvironment.open({
       settings: {
         "remote.extensionKind": { "core-chat.core-chat": ["web"] },
         "coreChat.retries": 0,

@@ -17,8 +17,8 @@ import {
   addSelection,
   addTerminal,
 } from "../../src/host/context/addCommands";
-import { AutomaticSelection } from "../../src/host/context/activeSelection";
-import { ChangedSince } from "../../src/host/context/staleExcerpts";
+import { ActiveSelection } from "../../src/host/context/activeSelection";
+import { StaleExcerpts } from "../../src/host/context/staleExcerpts";
 import { selectedExcerpt } from "../../src/host/context/excerpts";
 import { openPart } from "../../src/host/context/openPart";
 import { ReferenceSearch } from "../../src/host/context/references";
@@ -287,7 +287,7 @@ describe("adding to a question", () => {
     const editor = await showFile("since-bad.ts", "one\ntwo\n");
     selectLines(editor, 1, 1);
     const { part } = selectedExcerpt(editor);
-    const since = new ChangedSince(systemClock);
+    const since = new StaleExcerpts(systemClock);
     try {
       for (const uri of ["file:////x", "no uri at all", "file:///%", "http://[x"]) {
         assert.equal(since.isChanged({ ...part, uri }), false, uri);
@@ -306,7 +306,7 @@ describe("adding to a question", () => {
     const editor = await showFile("since.ts", "one\ntwo\nthree\n");
     selectLines(editor, 2, 2);
     const { part } = selectedExcerpt(editor);
-    const since = new ChangedSince(systemClock);
+    const since = new StaleExcerpts(systemClock);
     const told = () =>
       new Promise<void>((resolve) => {
         const listening = since.onChanged(() => {
@@ -402,10 +402,10 @@ describe("adding the changes of a real repository", () => {
 
 describe("the automatic selection", () => {
   const memory = { get: () => undefined, update: () => Promise.resolve(), keys: () => [] };
-  let automatic: AutomaticSelection;
+  let automatic: ActiveSelection;
 
   beforeEach(() => {
-    automatic = new AutomaticSelection(memory, systemClock);
+    automatic = new ActiveSelection(memory, systemClock);
   });
   afterEach(async () => {
     automatic.dispose();

@@ -22,7 +22,7 @@ import { useCode } from "../../src/host/replyActions/codeActions";
 import { COMMANDS } from "../../src/host/platform/contributions";
 import { addChanges, addFiles, addSelection } from "../../src/host/context/addCommands";
 import { askAboutSelection } from "../../src/host/editorCommands/askCommands";
-import { AutomaticSelection } from "../../src/host/context/activeSelection";
+import { ActiveSelection } from "../../src/host/context/activeSelection";
 import { gatherFile } from "../../src/host/context/gather";
 import { ReferenceSearch } from "../../src/host/context/references";
 import { readText } from "../../src/host/access/readAccess";
@@ -247,7 +247,7 @@ describe("a repository of traps", () => {
     await layTraps();
     const memory = { get: () => undefined, update: () => Promise.resolve(), keys: () => [] };
     await setUserSettings({ "context.automatic": "selection+file" });
-    const automatic = new AutomaticSelection(memory, systemClock);
+    const automatic = new ActiveSelection(memory, systemClock);
     const text = () => JSON.stringify(automatic.current()?.part ?? null);
     try {
       for (const name of [".env", "NOTES.txt", "README-link.md", "key.txt", "config.yml"]) {

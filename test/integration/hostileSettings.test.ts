@@ -7,7 +7,7 @@ import { once } from "node:events";
 import { createServer, type AddressInfo, type Server } from "node:net";
 import * as vscode from "vscode";
 import { isSystemPromptOfWorkspace } from "../../src/host/settings/settings";
-import { words } from "../../src/host/messages/panelMessages";
+import { panelMessages } from "../../src/host/messages/panelMessages";
 import { receivedRequests, referenceUrl, resetService } from "./reference";
 import { clearUserSettings, setUserSettings } from "./settings";
 
@@ -96,7 +96,7 @@ describe("a hostile workspace", () => {
     assert.equal(isSystemPromptOfWorkspace(), true);
     const receipt = { modelKind: "llm", modelCode: "m", host: "h", bodyBytes: 1 } as const;
     const counts = { messageCount: 2, imageCount: 0, imagesLeftOut: 0, turnsLeftOut: 0 };
-    const line = words.sentLine(
+    const line = panelMessages.sentLine(
       { role: "user", id: "", parentId: null, parts: [], sentAtMs: 0 },
       {
         ...{ role: "assistant", id: "", parentId: null, text: "", startedAtMs: 0 },

@@ -8,7 +8,7 @@ import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import type { TurnEvent } from "../../src/ask/ask";
 import { silentLog } from "../../src/base/log";
-import { rewritePlace } from "../../src/host/inline/editTarget";
+import { rewriteTarget } from "../../src/host/inline/editTarget";
 import { InlineEdits } from "../../src/host/inline/inlineEdits";
 import type { InlineEntry } from "../../src/host/inline/inlineEntry";
 import { firstSeed, randomOf, someLine, type Random } from "../support/seeded";
@@ -85,7 +85,7 @@ class Place {
     const all = [...before, ...place, ...after];
     await this.replaceAll(all);
     const range = new vscode.Range(before.length, 0, before.length + place.length - 1, 99);
-    const entry = this.edits.open(document, rewritePlace(editor, document.validateRange(range)));
+    const entry = this.edits.open(document, rewriteTarget(editor, document.validateRange(range)));
     const reply = new Reply();
     const name = `question ${random(1_000_000)} of ${document.uri.path}`;
     this.asked.set(name, reply);

@@ -7,7 +7,7 @@ import type { Page } from "playwright-core";
 import type { ToHost } from "../../src/protocol/messages";
 import type { AttachmentView } from "../../src/protocol/views";
 import { cleanPng } from "../../src/context/cleanPng";
-import { judgePicture } from "../../src/context/validateImage";
+import { validateImage } from "../../src/context/validateImage";
 import { madePng } from "../support/pictures/madePng";
 import { poll, question, reply, type FakeHost } from "./support/fakeHost";
 import { usePanel } from "./support/panelSuite";
@@ -521,7 +521,7 @@ describe("pictures in the page", () => {
 
     const sizes = (pieces: readonly Drawn[]) =>
       pieces.map(({ bytes }) => {
-        const judgement = judgePicture(bytes, { maxSidePx: 8000, maxBytes: 10_485_760 });
+        const judgement = validateImage(bytes, { maxSidePx: 8000, maxBytes: 10_485_760 });
         assert.ok(judgement.kind === "ready");
         return [judgement.picture.mediaType, judgement.picture.widthPx, judgement.picture.heightPx];
       });

@@ -1,16 +1,16 @@
 /**
- * The import table of src/README.md, as data, against the import lines of every file found below
- * src. A file in no room fails, and so does a room the table does not name.
+ * Checks the import rules of src/README.md, kept here as data, against every file below src:
+ * which folder imports which, in what order the subfolders of host lie, and no import cycle.
  */
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { builtinModules } from "node:module";
 import { dirname, join } from "node:path/posix";
 import { filesBelow } from "../support/source/files";
 
-/** What the files of one room may import: other rooms, and packages. */
-interface Room {
-  readonly rooms: readonly string[];
+/** Allowed imports of one top-level folder. */
+interface Layer {
+  readonly folders: readonly string[];
   readonly packages: readonly string[];
 }
 
@@ -25,28 +25,24 @@ const PURE = [
   "markdown",
 ];
 
-const ROOMS: Readonly<Record<string, Room>> = {
-  base: { rooms: [], packages: [] },
-  protocol: { rooms: ["base"], packages: ["zod"] },
-  conversation: { rooms: ["base"], packages: ["zod"] },
-  service: { rooms: ["base"], packages: ["zod", "eventsource-parser"] },
-  markdown: { rooms: [], packages: ["markdown-it", "markdown-it-footnote"] },
-  context: { rooms: ["base", "conversation"], packages: ["tokenx"] },
-  history: { rooms: ["base", "conversation"], packages: ["zod"] },
-  ask: { rooms: ["base", "conversation", "context", "service"], packages: [] },
+const LAYERS: Readonly<Record<string, Layer>> = {
+  base: { folders: [], packages: [] },
+  protocol: { folders: ["base"], packages: ["zod"] },
+  conversation: { folders: ["base"], packages: ["zod"] },
+  service: { folders: ["base"], packages: ["zod", "eventsource-parser"] },
+  markdown: { folders: [], packages: ["markdown-it", "markdown-it-footnote"] },
+  context: { folders: ["base", "conversation"], packages: ["tokenx"] },
+  history: { folders: ["base", "conversation"], packages: ["zod"] },
+  ask: { folders: ["base", "conversation", "context", "service"], packages: [] },
   chat: {
-    rooms: ["base", "protocol", "conversation", "context", "history", "ask"],
+    folders: ["base", "protocol", "conversation", "context", "history", "ask"],
     packages: [],
   },
-  inline: { rooms: ["base", "conversation", "context", "ask"], packages: ["diff"] },
-  host: { rooms: [...PURE, "chat", "inline"], packages: ["vscode", "zod", "jsonc-parser"] },
-  webview: {
-    rooms: ["base", "protocol", "markdown"],
+  inline: { folders: ["base", "conversation", "context", "ask"], packages: ["diff"] },
+  host: { folders: [...PURE, "chat", "inline"], packages: ["vscode", "zod", "jsonc-parser"] },
+  renderer: {
+    folders: ["base", "markdown"],
     packages: [
-      "preact",
-      "@preact/signals",
-      "@vscode/l10n",
-      "zod",
       "markdown-it",
       "katex",
       "@mermaid-js/tiny",
@@ -57,11 +53,26 @@ const ROOMS: Readonly<Record<string, Room>> = {
       "@shikijs/vscode-textmate",
     ],
   },
-  "extension.ts": { rooms: ["base", "host"], packages: ["vscode"] },
+  webview: {
+    folders: ["base", "protocol", "markdown", "renderer"],
+    packages: ["preact", "@preact/signals", "@vscode/l10n", "zod"],
+  },
+  "extension.ts": { folders: ["base", "host"], packages: ["vscode"] },
 };
 
-/** Rooms a `type`-only import may name beyond the table: a port's words, nothing that runs. */
+/** Folders that a `type`-only import may name beyond the table: types of a port. */
 const TYPES_ONLY: Readonly<Record<string, readonly string[]>> = { chat: ["service"] };
+
+/** Subfolders of host, lowest layer first. A file imports from its own folder and from lower layers. */
+const HOST_LAYERS: readonly (readonly string[])[] = [
+  ["platform", "node", "web", "theme", "messages"],
+  ["settings", "access"],
+  ["pictures", "panel"],
+  ["context"],
+  ["chatApi", "inline", "sourceControl", "diagnostics", "storage"],
+  ["replyActions", "editorCommands"],
+  ["activation"],
+];
 
 interface Import {
   readonly specifier: string;
@@ -78,7 +89,7 @@ function importsOf(file: string): Import[] {
   ];
 }
 
-function roomOf(file: string): string {
+function topFolder(file: string): string {
   return file.split("/")[1] ?? "";
 }
 
@@ -87,26 +98,39 @@ function packageOf(specifier: string): string {
   return names.slice(0, specifier.startsWith("@") ? 2 : 1).join("/");
 }
 
+/** Returns the source file that a relative import of `file` names; undefined if there is none. */
+function importedFile(file: string, specifier: string): string | undefined {
+  const path = join(dirname(file), specifier);
+  return [`${path}.ts`, `${path}.tsx`].find((candidate) => existsSync(candidate));
+}
+
+function localImports(file: string): string[] {
+  return importsOf(file)
+    .filter(({ specifier }) => specifier.startsWith("."))
+    .map(({ specifier }) => importedFile(file, specifier))
+    .filter((imported) => imported !== undefined);
+}
+
 const files = filesBelow("src", /\.tsx?$/);
 
-describe("the house", () => {
-  it("has every file in a room of the table", () => {
-    const rooms = new Set(files.map(roomOf));
+describe("the architecture", () => {
+  it("lists every top-level folder", () => {
     assert.ok(files.length > 50, `only ${files.length} files were found`);
-    assert.deepEqual([...rooms].filter((room) => !(room in ROOMS)).sort(), []);
+    const folders = new Set(files.map(topFolder));
+    assert.deepEqual([...folders].filter((folder) => !(folder in LAYERS)).sort(), []);
   });
 
-  it("imports only along the table", () => {
-    const strays: string[] = [];
+  it("has imports along the table only", () => {
+    const violations: string[] = [];
     for (const file of files) {
-      const room = roomOf(file);
-      const allowed = ROOMS[room];
+      const folder = topFolder(file);
+      const allowed = LAYERS[folder];
       for (const { specifier, isTypeOnly } of importsOf(file)) {
         if (specifier.startsWith(".")) {
-          const target = roomOf(join(dirname(file), specifier));
-          const isTypeAllowed = isTypeOnly && TYPES_ONLY[room]?.includes(target);
-          if (target !== room && !allowed?.rooms.includes(target) && !isTypeAllowed) {
-            strays.push(`${file} imports room ${target}`);
+          const target = topFolder(join(dirname(file), specifier));
+          const isTypeAllowed = isTypeOnly && TYPES_ONLY[folder]?.includes(target);
+          if (target !== folder && !allowed?.folders.includes(target) && !isTypeAllowed) {
+            violations.push(`${file} imports ${target}`);
           }
           continue;
         }
@@ -115,43 +139,83 @@ describe("the house", () => {
         const isAllowed = isBuiltin
           ? file.startsWith("src/host/node/")
           : allowed?.packages.includes(packageOf(specifier));
-        if (!isAllowed) strays.push(`${file} imports ${specifier}`);
+        if (!isAllowed) violations.push(`${file} imports ${specifier}`);
       }
     }
-    assert.deepEqual(strays, []);
+    assert.deepEqual(violations, []);
   });
 
-  it("has a browser's twin for everything that is asked of Node", () => {
-    const asked = files
-      .filter((file) => !file.startsWith("src/host/node/"))
-      .flatMap((file) =>
-        importsOf(file)
-          .filter(({ specifier }) => /^(\.{1,2}\/)+node\//.test(specifier))
-          .map(({ specifier }) => join(dirname(file), `${specifier}.ts`)),
-      );
-    assert.ok(asked.length > 0);
+  it("has no import in host from a folder of the same or a higher layer", () => {
+    const layerOf = (file: string) =>
+      HOST_LAYERS.findIndex((layer) => layer.includes(file.split("/")[2] ?? ""));
+    const violations: string[] = [];
+    for (const file of files.filter((name) => name.startsWith("src/host/"))) {
+      if (layerOf(file) === -1) violations.push(`${file} is in no layer`);
+      for (const imported of localImports(file)) {
+        if (!imported.startsWith("src/host/") || dirname(imported) === dirname(file)) continue;
+        const isSameFolder = imported.split("/")[2] === file.split("/")[2];
+        if (!isSameFolder && layerOf(imported) >= layerOf(file)) {
+          violations.push(`${file} imports ${imported}`);
+        }
+      }
+    }
+    assert.deepEqual(violations, []);
+  });
+
+  it("has no import cycle, type-only imports included", () => {
+    const graph = new Map(files.map((file) => [file, localImports(file)]));
+    const done = new Set<string>();
+    const cycles: string[] = [];
+    const visit = (file: string, path: readonly string[]): void => {
+      if (path.includes(file)) {
+        cycles.push([...path.slice(path.indexOf(file)), file].join(" → "));
+        return;
+      }
+      if (done.has(file)) return;
+      for (const imported of graph.get(file) ?? []) visit(imported, [...path, file]);
+      done.add(file);
+    };
+    for (const file of files) visit(file, []);
+    assert.deepEqual(cycles, []);
+  });
+
+  it("has a browser's twin for each file of host/node that other folders import", () => {
+    const imported = new Set(
+      files
+        .filter((file) => !file.startsWith("src/host/node/"))
+        .flatMap(localImports)
+        .filter((file) => file.startsWith("src/host/node/")),
+    );
+    assert.ok(imported.size > 0);
     const exportsOf = (file: string) =>
       [...readFileSync(file, "utf8").matchAll(/^export (?:async )?(?:function|const) (\w+)/gm)]
         .map(([, name]) => name)
         .sort();
-    for (const file of asked) {
+    for (const file of imported) {
       const twin = file.replace("/node/", "/web/");
       assert.ok(files.includes(twin), `${twin} is missing`);
       assert.deepEqual(exportsOf(twin), exportsOf(file), twin);
     }
   });
 
-  it("begins every file with a sentence about it", () => {
-    const silent = files.filter((file) => !readFileSync(file, "utf8").startsWith("/**\n"));
-    assert.deepEqual(silent, []);
+  it("gives no two exported types the same name", () => {
+    const places = new Map<string, string[]>();
+    for (const file of files) {
+      const source = readFileSync(file, "utf8");
+      for (const [, name = ""] of source.matchAll(/^export (?:interface|type|class) (\w+)/gm)) {
+        places.set(name, [...(places.get(name) ?? []), file]);
+      }
+    }
+    const shared = [...places].filter(([, exporting]) => exporting.length > 1);
+    assert.deepEqual(shared, []);
   });
 
-  it("keeps files small enough for one idea", () => {
-    const long = files.filter((file) => readFileSync(file, "utf8").split("\n").length > 400);
+  it("has files of at most 600 lines", () => {
+    const long = files.filter((file) => readFileSync(file, "utf8").split("\n").length > 600);
     assert.deepEqual(long, []);
   });
 
-  it("never leaves the zod flavour that the page's policy allows", () => {
+  it("imports zod/mini only, which the page's content security policy allows", () => {
     const classic = files.filter((file) =>
       importsOf(file).some(({ specifier }) => specifier === "zod"),
     );

@@ -3,7 +3,7 @@
  * them may cost no more than their length. A pattern that backtracks would not come to an end here.
  */
 import { redactPatterns } from "../../src/base/redact";
-import { judgePicture } from "../../src/context/validateImage";
+import { validateImage } from "../../src/context/validateImage";
 import { plainMarkdown } from "../../src/conversation/markdownText";
 import { imageLinks } from "../../src/host/pictures/imageLinks";
 import { isLeftOut } from "../../src/inline/leftOut";
@@ -27,7 +27,7 @@ const BEFORE = ["", " ", "```", "~~~", "// ...", "[", "https://a.example/", "<sv
 const LIMITS = { maxSidePx: 8000, maxBytes: 10_485_760 };
 
 const READERS: Readonly<Record<string, (text: string) => unknown>> = {
-  "the judgement of pictures": (text) => judgePicture(new TextEncoder().encode(text), LIMITS),
+  "the judgement of pictures": (text) => validateImage(new TextEncoder().encode(text), LIMITS),
   "links to pictures": imageLinks,
   "lines that stand for code left out": isLeftOut,
   "code in a streamed answer": (text) => {

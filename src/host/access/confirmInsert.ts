@@ -18,18 +18,21 @@ export type Verdict = "as-is" | "cleaned" | "cancelled";
  * @param text new text of a reply
  * @param target the file it goes to; undefined for the clipboard or a file without a name
  */
-export async function guardReply(text: string, target: vscode.Uri | undefined): Promise<Verdict> {
+export async function confirmInsert(
+  text: string,
+  target: vscode.Uri | undefined,
+): Promise<Verdict> {
   const hidden = await askHidden(text);
   if (hidden === "cancelled" || target === undefined) return hidden;
   return (await mayWrite(target)) ? hidden : "cancelled";
 }
 
 /** The text as the verdict wants it; undefined when it was cancelled. */
-export async function guardedText(
+export async function confirmedText(
   text: string,
   target: vscode.Uri | undefined,
 ): Promise<string | undefined> {
-  const verdict = await guardReply(text, target);
+  const verdict = await confirmInsert(text, target);
   if (verdict === "cancelled") return undefined;
   return verdict === "cleaned" ? cleanHiddenCharacters(text) : text;
 }

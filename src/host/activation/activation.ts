@@ -9,11 +9,11 @@ import { Disposables, type Disposable } from "../../base/disposables";
 import { lazily } from "../../base/lazily";
 import { describeError, type Log } from "../../base/log";
 import { CHAT_EDITOR, CHAT_VIEW, COMMANDS, FROM_FIRST_STEPS } from "../platform/contributions";
-import { offerInDocuments } from "../editorCommands/registerProviders";
-import { offerLanguageModels } from "../chatApi/registerModels";
-import { offerParticipant } from "../chatApi/registerParticipant";
+import { registerDocumentProviders } from "../editorCommands/registerProviders";
+import { registerLanguageModels } from "../chatApi/registerModels";
+import { registerParticipant } from "../chatApi/registerParticipant";
 import { PanelPages } from "../panel/panelPage";
-import type { Rooms } from "./features";
+import type { Features } from "./features";
 import { KnownSecrets, redactedLog } from "../settings/secrets";
 import { showChatView } from "../platform/showChatView";
 
@@ -27,7 +27,7 @@ const PAGE_PATIENCE_MS = 2_000;
 const FOCUS_COMES_BACK_MS = 300;
 
 /** One for each window. */
-export class FrontDoor implements Disposable {
+export class Activation implements Disposable {
   private readonly owned = new Disposables();
   private readonly secrets = new KnownSecrets();
   private readonly log: Log;
@@ -37,7 +37,7 @@ export class FrontDoor implements Disposable {
   private readonly pageThere = new Promise<void>((resolve) => (this.tellPageThere = resolve));
   /** Resolves when no page is on its way: building the rooms meanwhile would hold it up. */
   private pageUnderWay = Promise.resolve();
-  private built: Rooms | undefined;
+  private built: Features | undefined;
   private isClosed = false;
 
   constructor(
@@ -60,13 +60,15 @@ export class FrontDoor implements Disposable {
       }),
     );
     const { onDidChange } = context.secrets;
-    const models = owned.add(offerLanguageModels(async () => (await rooms()).models, onDidChange));
-    owned.add(offerParticipant(async () => (await rooms()).participant, this.log));
+    const models = owned.add(
+      registerLanguageModels(async () => (await rooms()).models, onDidChange),
+    );
+    owned.add(registerParticipant(async () => (await rooms()).participant, this.log));
     for (const name of Object.keys(COMMANDS) as (keyof typeof COMMANDS)[]) {
       const run = (...given: unknown[]) => this.run(name, given);
       owned.add(vscode.commands.registerCommand(COMMANDS[name], run));
     }
-    owned.add(offerInDocuments());
+    owned.add(registerDocumentProviders());
     // What nobody asks for by name: the walkthrough's ticks, the status bar, the list of models.
     const build = () => void rooms().then(models.announce, () => undefined);
     owned.add(systemClock.after(BUILD_AFTER_MS, build));
@@ -85,10 +87,10 @@ export class FrontDoor implements Disposable {
   private readonly rooms = lazily(async () => {
     try {
       await this.pageUnderWay;
-      const { makeRooms } = await import("./features");
+      const { createFeatures } = await import("./features");
       if (this.isClosed) throw new Error("the window closes");
       const { context, output, secrets, log, pages } = this;
-      this.built = this.owned.add(makeRooms({ context, output, secrets, log, pages }));
+      this.built = this.owned.add(createFeatures({ context, output, secrets, log, pages }));
       return this.built;
     } catch (error) {
       this.log.error(`the rooms could not be built (${describeError(error)})`);

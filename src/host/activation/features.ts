@@ -14,19 +14,19 @@ import type { Part } from "../../conversation/message";
 import { Conversations } from "../../chat/conversations";
 import { ChatSession } from "../../chat/session";
 import type { SessionHost } from "../../chat/sessionOptions";
-import { ViewStore, type ShownMemory } from "../../chat/shownConversation";
+import { ShownConversation, type ShownMemory } from "../../chat/shownConversation";
 import { History } from "../../history/history";
 import { createClient, type ClientOptions } from "../../service/client";
 import { ChatEditors } from "../panel/chatEditors";
-import { ChatPlaces } from "../panel/activeChat";
+import { ActiveChat } from "../panel/activeChat";
 import { ChatView } from "../panel/chatView";
 import { SETTINGS_SECTION, type COMMANDS } from "../platform/contributions";
 import { FirstSteps } from "../panel/firstSteps";
 import { openLink } from "../platform/links";
-import type { ModelPorts } from "../chatApi/provider";
+import type { ModelProviderOptions } from "../chatApi/provider";
 import { storageAt } from "../node/storage";
 import { createConnectionWatch } from "../node/watchConnection";
-import type { ParticipantPorts } from "../chatApi/participant";
+import type { ParticipantOptions } from "../chatApi/participant";
 import type { PanelPages } from "../panel/panelPage";
 import { PanelState } from "../panel/panelState";
 import { askAboutImages } from "../editorCommands/askImages";
@@ -41,21 +41,21 @@ import { Services } from "../settings/services";
 import { readSettings } from "../settings/settings";
 import { HEADER_PREFIX, KEY_PREFIX, StoredSecrets } from "../settings/storedSecrets";
 import { Themes } from "../theme/themes";
-import { words } from "../messages/panelMessages";
+import { panelMessages } from "../messages/panelMessages";
 
 /** Where everything that was made is reached from. */
-export interface Rooms extends Disposable {
+export interface Features extends Disposable {
   readonly commands: Readonly<Record<keyof typeof COMMANDS, (...given: unknown[]) => unknown>>;
   readonly view: ChatView;
   readonly editors: ChatEditors;
-  readonly models: ModelPorts;
-  readonly participant: ParticipantPorts;
+  readonly models: ModelProviderOptions;
+  readonly participant: ParticipantOptions;
   /** Stops running replies; resolves when what was said is on disk. */
   close(): Promise<void>;
 }
 
 /** What stood before the rooms. */
-export interface RoomPorts {
+export interface FeatureOptions {
   readonly context: vscode.ExtensionContext;
   /** VS Code's own log, to show it. */
   readonly output: vscode.LogOutputChannel;
@@ -73,7 +73,7 @@ const TICKS_AFTER_MS = 500;
 const SHOWN_MEMORY = "coreChat.shownConversation";
 
 /** Builds the rooms; synchronous and idle until the panel or a command asks for something. */
-export function makeRooms({ context, output, secrets, log, pages }: RoomPorts): Rooms {
+export function createFeatures({ context, output, secrets, log, pages }: FeatureOptions): Features {
   const owned = new Disposables();
   const keys = new StoredSecrets(context.secrets, KEY_PREFIX, secrets, log);
   const headers = new StoredSecrets(context.secrets, HEADER_PREFIX, secrets, log);
@@ -112,7 +112,7 @@ export function makeRooms({ context, output, secrets, log, pages }: RoomPorts): 
   });
   const plainReplies = lazily(async () => {
     const { PlainReplies } = await import("../panel/plainReplies");
-    return owned.add(new PlainReplies(systemClock, words));
+    return owned.add(new PlainReplies(systemClock, panelMessages));
   });
   const accessibilityHelp = lazily(async () => {
     const { AccessibilityHelp } = await import("../panel/help");
@@ -234,7 +234,7 @@ export function makeRooms({ context, output, secrets, log, pages }: RoomPorts): 
   };
   const openSession = (memory: ShownMemory, send: (message: ToView) => void): ChatSession => {
     panel.refresh();
-    const store = new ViewStore(conversations, memory);
+    const store = new ShownConversation(conversations, memory);
     const sendAndTell = (message: ToView) => {
       send(message);
       if (message.type === "snapshot" || message.type === "panel-changed") status.refresh();
@@ -243,7 +243,7 @@ export function makeRooms({ context, output, secrets, log, pages }: RoomPorts): 
       store,
       conversations,
       sessionHost,
-      words,
+      panelMessages,
       systemClock,
       log,
       sendAndTell,
@@ -256,7 +256,7 @@ export function makeRooms({ context, output, secrets, log, pages }: RoomPorts): 
     save: (id) => void context.workspaceState.update(SHOWN_MEMORY, id),
   };
   const view = new ChatView((send) => openSession(panelMemory, send), log);
-  const places = new ChatPlaces(view, conversations, panelMemory, (isInside) =>
+  const places = new ActiveChat(view, conversations, panelMemory, (isInside) =>
     setContext("coreChat.focused", isInside),
   );
   view.onFocusMoved((isInside) => places.focusMoved(view, isInside));
@@ -271,9 +271,9 @@ export function makeRooms({ context, output, secrets, log, pages }: RoomPorts): 
     askRequest(client, question, signal);
   const asking = { client, prepareTurn: services.prepareTurn };
   const editorTools = lazily(async () => {
-    const { EditorTools } = await import("../editorCommands/editorTools");
+    const { EditorCommands } = await import("../editorCommands/editorTools");
     return owned.add(
-      new EditorTools({
+      new EditorCommands({
         askLong: askServiceWith(asking, withLongReply),
         askShort: askServiceWith(asking, (settings) => settings),
         runAction: (action) => void runAction[action](services.activeProfile()),
@@ -289,7 +289,7 @@ export function makeRooms({ context, output, secrets, log, pages }: RoomPorts): 
   const addBeside = (parts: readonly Part[]) => places.add(parts, true);
   const adding = async () => (await editorContext.side()).commands;
 
-  const commands: Rooms["commands"] = {
+  const commands: Features["commands"] = {
     open: () => view.reveal(),
     openInEditor: () => editors.open(view.shownConversation?.conversation.id),
     newConversation: () => view.startNew(),

@@ -10,20 +10,20 @@ import type { Message, Part, Reply, UserMessage } from "../../conversation/messa
 import type { ReadImage } from "../../ask/wireMessages";
 import { linkedSignal } from "../platform/cancellation";
 import { COMMANDS, SETTINGS_SECTION } from "../platform/contributions";
-import { askServiceWith, type AskPorts } from "../settings/askService";
+import { askServiceWith, type AskServiceOptions } from "../settings/askService";
 import { actionButton } from "../messages/notices";
-import { words } from "../messages/panelMessages";
+import { panelMessages } from "../messages/panelMessages";
 import { RequestPictures } from "./requestPictures";
 import { partsOf } from "./requestParts";
 
 /** What the participant needs of the house. */
-export interface ParticipantPorts extends AskPorts {
+export interface ParticipantOptions extends AskServiceOptions {
   readonly log: Log;
 }
 
 /** Answers what is asked of `@core`; holds nothing between two requests. */
 export class Participant {
-  constructor(private readonly ports: ParticipantPorts) {}
+  constructor(private readonly ports: ParticipantOptions) {}
 
   /** Never rejects: what goes wrong is the result's sentence. */
   async answer(
@@ -58,17 +58,17 @@ export class Participant {
         case "request-sent": {
           reply = { ...reply, receipt: event.receipt };
           const question = path.at(-1);
-          if (question?.role === "user") response.progress(words.sentLine(question, reply));
+          if (question?.role === "user") response.progress(panelMessages.sentLine(question, reply));
           break;
         }
         case "still-waiting":
-          response.progress(words.status({ kind: "waiting", forMs: event.forMs }, 0).text);
+          response.progress(panelMessages.status({ kind: "waiting", forMs: event.forMs }, 0).text);
           break;
         case "retry-scheduled": {
           const { attempt, tries, delayMs: untilMs, failure } = event;
           const status = { kind: "retrying" as const, attempt, tries, untilMs, failure };
           const seconds = String(Math.ceil(untilMs / 1000));
-          response.progress(words.status(status, 0).text.replace("%s", seconds));
+          response.progress(panelMessages.status(status, 0).text.replace("%s", seconds));
           break;
         }
         case "text-delta":
@@ -93,7 +93,7 @@ export class Participant {
     if (ending.kind === "stopped") return {};
     if (ending.kind === "failed")
       this.ports.log.info(`participant: failed (${ending.failure.kind})`);
-    const notice = words.ending(reply);
+    const notice = panelMessages.ending(reply);
     if (notice === undefined) return {};
     const command = notice.action && commandFor(notice.action.id);
     if (command) response.button(command);

@@ -21,7 +21,7 @@ import { estimateTokens, requestMessages, requestTools } from "./requestMessages
 const MAX_OUTPUT_TOKENS = 8192;
 
 /** What the provider needs of the house. */
-export interface ModelPorts {
+export interface ModelProviderOptions {
   readonly ask: (
     question: RequestQuestion,
     signal: AbortSignal,
@@ -35,7 +35,7 @@ export interface ModelPorts {
 
 /** Answers what VS Code asks of the models; see offer.ts. */
 export class ModelProvider {
-  constructor(private readonly ports: ModelPorts) {}
+  constructor(private readonly ports: ModelProviderOptions) {}
 
   /** The models there are; a person who looks at them is asked for what is missing. */
   async information({

@@ -6,7 +6,7 @@ import * as vscode from "vscode";
 import { Disposables, type Disposable } from "../../base/disposables";
 import { lazily } from "../../base/lazily";
 import { LANGUAGE_MODEL_VENDOR, SETTINGS_SECTION } from "../platform/contributions";
-import type { ModelPorts } from "./provider";
+import type { ModelProviderOptions } from "./provider";
 
 /** Settings that decide which models there are. */
 const MODEL_SETTINGS = ["baseUrl", "profiles", "models", "context.budget"].map(
@@ -33,8 +33,8 @@ export interface ModelOffer extends Disposable {
  * @param ports asked for when a model is first wanted
  * @param onSecretsChanged may tell of secrets of every kind
  */
-export function offerLanguageModels(
-  ports: () => Promise<ModelPorts>,
+export function registerLanguageModels(
+  ports: () => Promise<ModelProviderOptions>,
   onSecretsChanged: vscode.Event<unknown>,
 ): ModelOffer {
   const owned = new Disposables();

@@ -7,13 +7,16 @@ import { Disposables, type Disposable } from "../../base/disposables";
 import { lazily } from "../../base/lazily";
 import { describeError, type Log } from "../../base/log";
 import { CHAT_PARTICIPANT } from "../platform/contributions";
-import type { ParticipantPorts } from "./participant";
+import type { ParticipantOptions } from "./participant";
 
 /**
  * Offers the participant until disposed.
  * @param ports asked for when somebody first asks
  */
-export function offerParticipant(ports: () => Promise<ParticipantPorts>, log: Log): Disposable {
+export function registerParticipant(
+  ports: () => Promise<ParticipantOptions>,
+  log: Log,
+): Disposable {
   const owned = new Disposables();
   const answering = lazily(async () => {
     const { Participant } = await import("./participant");

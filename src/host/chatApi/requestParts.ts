@@ -12,7 +12,7 @@ import { locate } from "../access/location";
 import { readText } from "../access/readAccess";
 import { PICTURE_ENDINGS } from "../pictures/pictureEndings";
 import { readPicture } from "../pictures/pictureFiles";
-import { words } from "../messages/panelMessages";
+import { panelMessages } from "../messages/panelMessages";
 import type { RequestPictures } from "./requestPictures";
 
 /** The parts, and what to say beside them. */
@@ -62,7 +62,7 @@ async function partsOfReference(
     try {
       return taken(await pictures.take(id, await value.data()));
     } catch {
-      return { ok: false, sentence: words.pictureRefused(id, "unreadable").text };
+      return { ok: false, sentence: panelMessages.pictureRefused(id, "unreadable").text };
     }
   }
   // Kinds of later VS Codes: named, and the question goes without them.
@@ -77,7 +77,7 @@ async function partsOfReference(
     }
     const { name, bytes } = await readPicture(uri);
     if (typeof bytes === "string") {
-      return { ok: false, sentence: words.pictureRefused(name, bytes).text };
+      return { ok: false, sentence: panelMessages.pictureRefused(name, bytes).text };
     }
     return taken(await pictures.take(name, bytes));
   }

@@ -6,10 +6,10 @@ import { l10n } from "vscode";
 import type { ReadImage } from "../../ask/wireMessages";
 import { toBase64 } from "../../base/base64";
 import { sha256 } from "../../base/sha256";
-import { judgePicture } from "../../context/validateImage";
+import { validateImage } from "../../context/validateImage";
 import type { ImagePart } from "../../conversation/message";
 import { pictureHost } from "../pictures/pictureHost";
-import { words } from "../messages/panelMessages";
+import { panelMessages } from "../messages/panelMessages";
 
 /** A picture that can go, or the sentence that says why not. */
 export type TakenPicture =
@@ -22,9 +22,9 @@ export class RequestPictures {
 
   /** Takes a picture in, without its metadata. */
   async take(name: string, bytes: Uint8Array): Promise<TakenPicture> {
-    const judgement = judgePicture(bytes, pictureHost.limits());
+    const judgement = validateImage(bytes, pictureHost.limits());
     if (judgement.kind === "refused") {
-      return { ok: false, sentence: words.pictureRefused(name, judgement.problem).text };
+      return { ok: false, sentence: panelMessages.pictureRefused(name, judgement.problem).text };
     }
     if (judgement.kind === "to-draw" || judgement.isTooLarge) {
       const sentence = l10n.t(

@@ -39,7 +39,7 @@ interface Seen {
 }
 
 /** One for the window. */
-export class AutomaticSelection implements Disposable {
+export class ActiveSelection implements Disposable {
   private readonly owned = new Disposables();
   private readonly changes = this.owned.add(new Emitter<void>());
   private readonly remembered = new Map<string, Seen>();

@@ -8,23 +8,23 @@ import type { Part } from "../../conversation/message";
 import { CONTEXT_SCHEME } from "../platform/contributions";
 import { VirtualDocuments } from "../platform/virtualDocuments";
 import { addChanges, addFiles, addProblems, addSelection, addTerminal } from "./addCommands";
-import { ChangedSince } from "./staleExcerpts";
+import { StaleExcerpts } from "./staleExcerpts";
 import { openPart, type Notes } from "./openPart";
 import { ReferenceSearch } from "./references";
 
 /** The commands that add something, and what lasts. */
-export class ContextSide implements Disposable {
+export class ContextFeatures implements Disposable {
   private readonly owned = new Disposables();
   private readonly notes: Notes = new Map();
   private readonly documents = this.owned.add(
     new VirtualDocuments(CONTEXT_SCHEME, (name) => this.notes.get(name)),
   );
   readonly references: ReferenceSearch;
-  readonly changedSince: ChangedSince;
+  readonly changedSince: StaleExcerpts;
 
   constructor(clock: Clock) {
     this.references = this.owned.add(new ReferenceSearch(clock));
-    this.changedSince = this.owned.add(new ChangedSince(clock));
+    this.changedSince = this.owned.add(new StaleExcerpts(clock));
   }
 
   readonly commands = { addChanges, addFiles, addProblems, addSelection, addTerminal };

@@ -6,7 +6,7 @@ import type { ReferencedThings } from "../../chat/editorContext";
 import type { Gathered } from "./gather";
 
 /** The parts; what stands in the way is told. */
-export function told(gathered: Gathered): ReferencedThings {
+export function showGatherErrors(gathered: Gathered): ReferencedThings {
   if (!gathered.ok) {
     if (gathered.sentence !== "") void vscode.window.showInformationMessage(gathered.sentence);
     return { parts: [], pictures: [] };

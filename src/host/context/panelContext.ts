@@ -10,15 +10,15 @@ import { lazily } from "../../base/lazily";
 import { describeError, type Log } from "../../base/log";
 import type { AutomaticContext, EditorContext, Reference } from "../../chat/editorContext";
 import type { ExcerptPart, Part } from "../../conversation/message";
-import { AutomaticSelection } from "./activeSelection";
-import type { ContextSide } from "./contextFeatures";
+import { ActiveSelection } from "./activeSelection";
+import type { ContextFeatures } from "./contextFeatures";
 
 /** One for the window. */
 export class PanelContext implements EditorContext, Disposable {
   private readonly owned = new Disposables();
   private readonly changedSince = this.owned.add(new Emitter<string>());
-  private readonly selection: AutomaticSelection;
-  private loaded: ContextSide | undefined;
+  private readonly selection: ActiveSelection;
+  private loaded: ContextFeatures | undefined;
   /** Files that were asked about before it was read. */
   private readonly asked = new Set<string>();
 
@@ -27,8 +27,8 @@ export class PanelContext implements EditorContext, Disposable {
 
   /** What is gathered from the editor; see esbuild.mjs. */
   readonly side = lazily(async () => {
-    const { ContextSide: Side } = await import("./contextFeatures");
-    const side = this.owned.add(new Side(this.clock));
+    const { ContextFeatures } = await import("./contextFeatures");
+    const side = this.owned.add(new ContextFeatures(this.clock));
     side.changedSince.onChanged((uri) => this.changedSince.fire(uri));
     this.loaded = side;
     for (const uri of this.asked) this.changedSince.fire(uri);
@@ -41,7 +41,7 @@ export class PanelContext implements EditorContext, Disposable {
     private readonly clock: Clock,
     private readonly log: Log,
   ) {
-    this.selection = this.owned.add(new AutomaticSelection(memory, clock));
+    this.selection = this.owned.add(new ActiveSelection(memory, clock));
     this.onAutomaticChanged = this.selection.onChanged;
   }
 

@@ -12,7 +12,7 @@ import { PICTURE_ENDINGS } from "../pictures/pictureEndings";
 import { readPictures } from "../pictures/pictureFiles";
 import { FileList, type ListedPath } from "./fileList";
 import { gatherChanges, gatherFile, gatherProblems, gatherTerminal, type Gathered } from "./gather";
-import { told } from "./gatherMessages";
+import { showGatherErrors } from "./gatherMessages";
 import { pathOf } from "../platform/sourceText";
 import { findSymbols } from "./symbols";
 
@@ -89,7 +89,7 @@ function source(
 ): Reference {
   const detail =
     kind === "terminal" ? vscode.l10n.t("What is selected there") : vscode.l10n.t("All of them");
-  return { kind, label, detail, gather: async () => told(await gather()) };
+  return { kind, label, detail, gather: async () => showGatherErrors(await gather()) };
 }
 
 function openEditors(typed: string): Reference[] {
@@ -116,6 +116,6 @@ function fileReference(uri: vscode.Uri, path: string, isFolder: boolean): Refere
     gather: async () =>
       isPicture
         ? { parts: [], pictures: await readPictures([uri.toString()]) }
-        : told(await gatherFile(uri)),
+        : showGatherErrors(await gatherFile(uri)),
   };
 }

@@ -29,7 +29,7 @@ interface KnownFile {
 }
 
 /** One for the window. */
-export class ChangedSince implements Disposable {
+export class StaleExcerpts implements Disposable {
   private readonly owned = new Disposables();
   private readonly changes = this.owned.add(new Emitter<string>());
   private readonly files = new Map<string, KnownFile>();

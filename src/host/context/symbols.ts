@@ -8,7 +8,7 @@ import type { Reference } from "../../chat/editorContext";
 import type { Part } from "../../conversation/message";
 import { excerptIn } from "./excerpts";
 import { leftOutSentence, type Gathered } from "./gather";
-import { told } from "./gatherMessages";
+import { showGatherErrors } from "./gatherMessages";
 import { readText } from "../access/readAccess";
 import { pathOf, spanOf } from "../platform/sourceText";
 import { refusedFileSentence } from "../access/textFiles";
@@ -30,7 +30,7 @@ export async function findSymbols(text: string, count: number): Promise<Referenc
     kind: "symbol",
     label: symbol.name,
     detail: pathOf(symbol.uri),
-    gather: async () => told(await gatherSymbol(symbol)),
+    gather: async () => showGatherErrors(await gatherSymbol(symbol)),
   }));
 }
 

@@ -9,7 +9,7 @@ import { isLoopback } from "../../service/baseUrl";
 import { createClient, type ClientOptions, type ServiceClient } from "../../service/client";
 import type { ExchangeEvent } from "../../service/exchange";
 import type { ChatRequest, Connection, ServicePart } from "../../service/types";
-import { reached, type CheckId, type NetworkCheck, type Problem } from "./reached";
+import { reached, type CheckId, type NetworkCheck, type ConnectionProblem } from "./reached";
 import { testPicture } from "./testPicture";
 
 /** What is tested: the codes and where they are asked, or why nothing can be asked at all. */
@@ -24,7 +24,7 @@ export interface CheckResult {
   readonly id: CheckId;
   readonly state: "passed" | "failed" | "skipped";
   /** Why it failed; the sentence for it is made elsewhere. */
-  readonly problem?: Problem;
+  readonly problem?: ConnectionProblem;
   readonly timing?: ReplyTiming;
 }
 
@@ -91,7 +91,7 @@ export async function* checkConnection(
 
 /** One reply and what is known of it. */
 interface Tested {
-  readonly failure: Problem | undefined;
+  readonly failure: ConnectionProblem | undefined;
   readonly timing: ReplyTiming;
   /** Time between the first and the last text. */
   readonly spreadMs: number;
@@ -126,7 +126,7 @@ class Tester {
     const connection = { ...this.connection, retries: 0 };
     const startedMs = this.nowMs();
     const textMs: number[] = [];
-    let failure: Problem | undefined;
+    let failure: ConnectionProblem | undefined;
     const question = { request, connection, contentFilter: "keep", estimatedTokens: 0 } as const;
     for await (const event of askRequest(this.client, question, this.signal)) {
       if (event.type === "text-delta") textMs.push(this.nowMs() - startedMs);
@@ -179,7 +179,7 @@ function* withoutConnection(failure: Failure): Generator<CheckResult> {
 
 function* networkResults(
   { passed, failedAt }: ReturnType<typeof reached>,
-  problem: Problem | undefined,
+  problem: ConnectionProblem | undefined,
   baseUrl: string,
 ): Generator<CheckResult> {
   const order: readonly NetworkCheck[] = ["dns", "tcp", "tls", "endpoint", "authorization"];

@@ -4,7 +4,7 @@
 import type { Failure } from "../../conversation/ending";
 
 /** Why a check failed: the panel's reasons, and those that only a test has. */
-export type Problem =
+export type ConnectionProblem =
   | Failure
   /** The reply came, but all at once. */
   | { readonly kind: "not-streamed" }
@@ -41,7 +41,7 @@ export interface Reached {
 }
 
 /** Reads how a request failed, or undefined for a reply, as how far it came. */
-export function reached(problem: Problem | undefined): Reached {
+export function reached(problem: ConnectionProblem | undefined): Reached {
   if (problem === undefined) return { passed: ORDER, failedAt: undefined };
   const failedAt = stoppedAt(problem);
   if (failedAt !== undefined) {
@@ -54,7 +54,7 @@ export function reached(problem: Problem | undefined): Reached {
   return { passed: isUnsure ? ORDER.slice(0, ORDER.indexOf("endpoint")) : ORDER, failedAt };
 }
 
-function stoppedAt(problem: Problem): NetworkCheck | undefined {
+function stoppedAt(problem: ConnectionProblem): NetworkCheck | undefined {
   switch (problem.kind) {
     case "unreachable":
       return stoppedBy(problem.cause);

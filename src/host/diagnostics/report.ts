@@ -5,7 +5,7 @@
 import type { Translate } from "../../base/translate";
 import type { Failure } from "../../conversation/ending";
 import type { CheckResult, ReplyTiming } from "./checks";
-import type { CheckId, Problem } from "./reached";
+import type { CheckId, ConnectionProblem } from "./reached";
 import { TEST_PICTURE_SIDE_PX } from "./testPicture";
 
 /** The sentences that are made elsewhere. */
@@ -120,7 +120,7 @@ function streamingWords({ firstTextMs, wholeMs, blocks }: ReplyTiming, t: Transl
   );
 }
 
-function problemWords(problem: Problem | undefined, { t, failure }: ReportWords): string {
+function problemWords(problem: ConnectionProblem | undefined, { t, failure }: ReportWords): string {
   if (problem === undefined) return t("failed");
   switch (problem.kind) {
     case "not-streamed":

@@ -4,7 +4,7 @@
  */
 import type { Translate } from "../../base/translate";
 import { curlCommand } from "./curl";
-import type { Block, RequestRecord } from "./requestLog";
+import type { LoggedBlock, RequestRecord } from "./requestLog";
 import { PICTURE_MARK, type PictureFacts } from "./shownBody";
 
 /** The sentences that are made elsewhere. */
@@ -83,7 +83,7 @@ function blockLines(
   t: Translate,
 ): string[] {
   const lines = [t("Block: ms since the start, ms since the block before, bytes")];
-  let before: Block | undefined;
+  let before: LoggedBlock | undefined;
   for (const block of [...firstBlocks, ...lastBlocks]) {
     const { number, afterMs, bytes } = block;
     const skipped = number - (before?.number ?? 0) - 1;

@@ -20,7 +20,7 @@ export const MAX_FIRST_BLOCKS = 200;
 export const MAX_LAST_BLOCKS = 50;
 
 /** One block of a reply's body, as the network gave it. */
-export interface Block {
+export interface LoggedBlock {
   /** 1 for the first. */
   readonly number: number;
   /** Milliseconds since the start. */
@@ -47,8 +47,8 @@ export interface RequestRecord {
     readonly status: number;
     readonly headers: Readonly<Record<string, string>>;
   };
-  readonly firstBlocks: Block[];
-  lastBlocks: Block[];
+  readonly firstBlocks: LoggedBlock[];
+  lastBlocks: LoggedBlock[];
   blockCount: number;
   receivedBytes: number;
   ending?: {

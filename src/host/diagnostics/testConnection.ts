@@ -26,7 +26,7 @@ const words: ReportWords = { t, failure: (failure) => failureNotice(failure, fal
 const MAX_REPORTS = 10;
 
 /** What the test needs of the house. */
-export interface ConnectionTestPorts {
+export interface ConnectionTestOptions {
   readonly services: Services;
   /** The one to test. */
   readonly service: () => Service;
@@ -46,7 +46,7 @@ export class ConnectionTest implements Disposable {
   );
   private count = 0;
 
-  constructor(private readonly ports: ConnectionTestPorts) {}
+  constructor(private readonly ports: ConnectionTestOptions) {}
 
   /** Tests, shows the report and resolves with its text. */
   async run(): Promise<string> {

@@ -6,7 +6,7 @@ import { Disposables, type Disposable } from "../../base/disposables";
 import type { Log } from "../../base/log";
 import type { NoticeAction } from "../../protocol/views";
 import { InlineCommands } from "../inline/inlineCommands";
-import type { ChatPlaces } from "../panel/activeChat";
+import type { ActiveChat } from "../panel/activeChat";
 import type { BuiltInPrompt } from "../settings/prompts";
 import { askAboutSelection } from "./askCommands";
 import type { AskService } from "../settings/askService";
@@ -14,22 +14,22 @@ import { CommitMessages } from "../sourceControl/commitMessage";
 import { sendFromEditor } from "./sendFromEditor";
 
 /** What the tools need of the house. */
-export interface EditorToolPorts {
+export interface EditorCommandsOptions {
   /** Asks for a reply as long as the service gives it. */
   readonly askLong: AskService;
   readonly askShort: AskService;
   readonly runAction: (action: NoticeAction) => void;
-  readonly places: ChatPlaces;
+  readonly places: ActiveChat;
   readonly log: Log;
 }
 
 /** The work of the editor's commands. */
-export class EditorTools implements Disposable {
+export class EditorCommands implements Disposable {
   private readonly owned = new Disposables();
   readonly inline: InlineCommands;
   readonly commitMessages: CommitMessages;
 
-  constructor(private readonly ports: EditorToolPorts) {
+  constructor(private readonly ports: EditorCommandsOptions) {
     const { askLong, askShort, runAction, log } = ports;
     this.inline = this.owned.add(new InlineCommands({ ask: askLong, runAction, log }));
     this.commitMessages = this.owned.add(new CommitMessages({ ask: askShort, runAction, log }));

@@ -14,7 +14,7 @@ const ASK = CodeActionKind.Refactor.append("coreChat.askImage");
 const LINKING = ["markdown", "html", "css", "scss", "less"];
 
 /** Offers them until disposed. */
-export function offerInDocuments(): Disposable {
+export function registerDocumentProviders(): Disposable {
   const owned = new Disposables();
   const { registerCodeActionsProvider, registerHoverProvider } = vscode.languages;
   const bulb: vscode.CodeActionProvider = {

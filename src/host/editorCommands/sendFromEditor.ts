@@ -3,19 +3,19 @@
  * opened or not, and shows it.
  */
 import * as vscode from "vscode";
-import type { ChatPlaces } from "../panel/activeChat";
+import type { ActiveChat } from "../panel/activeChat";
 import { failureNotice } from "../messages/failureMessages";
-import { words } from "../messages/panelMessages";
+import { panelMessages } from "../messages/panelMessages";
 import type { SendQuestion } from "./askCommands";
 
 /** Makes the way in. A question that cannot be asked is said, with the reason. */
-export function sendFromEditor(places: ChatPlaces): SendQuestion {
+export function sendFromEditor(places: ActiveChat): SendQuestion {
   return async (parts) => {
     const live = await places.show();
     const result = await live.askQuestion(parts);
     if (result.isTaken) return;
     const { failure } = result;
-    const notice = failure === "busy" ? words.busy() : failureNotice(failure, false);
+    const notice = failure === "busy" ? panelMessages.busy() : failureNotice(failure, false);
     void vscode.window.showWarningMessage(notice.text);
   };
 }

@@ -6,13 +6,13 @@ import type { NoticeAction } from "../../protocol/views";
 import type { AnswerReport } from "../../inline/pendingEdit";
 import type { Hunk } from "../../inline/hunks";
 import { cleanHiddenCharacters } from "../../markdown/hiddenCharacters";
-import { guardReply } from "../access/confirmInsert";
+import { confirmInsert } from "../access/confirmInsert";
 import { pathOf } from "../platform/sourceText";
 import type { InlineEntry } from "./inlineEntry";
 import { reportNotice } from "./inlineMessages";
 
 /** What a notice can lead to. */
-export interface SaidPorts {
+export interface EditNotificationOptions {
   /** What a failure's button does elsewhere too (setting a key, opening settings). */
   readonly runAction: (action: NoticeAction) => void;
   /** Asks the same once more. */
@@ -22,7 +22,11 @@ export interface SaidPorts {
 }
 
 /** Says how an answer ended, where the lenses above the edit cannot. */
-export function sayEnding(entry: InlineEntry, report: AnswerReport, ports: SaidPorts): void {
+export function showEnding(
+  entry: InlineEntry,
+  report: AnswerReport,
+  ports: EditNotificationOptions,
+): void {
   const { phase } = entry.session;
   const notice = reportNotice(report);
   const open = report.text === "" ? [] : [openReplyChoice(report.text)];
@@ -78,7 +82,7 @@ export function sayReplaced(entry: InlineEntry): void {
 }
 
 /** Says that an edit is over because its document is gone. */
-export function sayLost(entry: InlineEntry): void {
+export function showLost(entry: InlineEntry): void {
   const reply = entry.edit.lastReply ?? "";
   if (reply === "" || !entry.isUnsaved) return;
   const text = vscode.l10n.t(
@@ -113,7 +117,7 @@ export async function askToKeep(
   const proposed = session.proposedLines;
   const came = within(kept, proposed, edit.asTheyCame(proposed));
   const text = kept.flatMap((one) => linesOf(one, came)).join("\n");
-  const verdict = await guardReply(text, entry.document.uri);
+  const verdict = await confirmInsert(text, entry.document.uri);
   if (verdict === "cancelled" || session.proposedLines !== proposed) return undefined;
   const wanted = verdict === "cleaned" ? within(kept, came, came.map(cleanHiddenCharacters)) : came;
   const isAsWanted = wanted.every((line, index) => line === proposed[index]);
@@ -178,7 +182,10 @@ function openReplyChoice(text: string): Choice {
   return { label: vscode.l10n.t("Open Reply"), run: () => openReply(text) };
 }
 
-function actionOf(action: { id: NoticeAction; label: string }, ports: SaidPorts): Choice {
+function actionOf(
+  action: { id: NoticeAction; label: string },
+  ports: EditNotificationOptions,
+): Choice {
   const isAgain = action.id === "try-again" || action.id === "continue";
   return {
     label: action.label,

@@ -10,7 +10,7 @@ import type { EditPlace } from "../../inline/textSink";
 import { spanOf } from "../platform/sourceText";
 
 /** A place, its lines in the document and its style. */
-export interface ChosenPlace {
+export interface ChosenTarget {
   readonly kind: "rewrite" | "generate";
   readonly place: EditPlace;
   readonly span: LineSpan;
@@ -24,7 +24,7 @@ const PROSE_LANGUAGES = new Set(["markdown", "plaintext", "restructuredtext", "a
 const MAX_LINES_AROUND = 1_000;
 
 /** The lines of a range, to be rewritten. */
-export function rewritePlace(editor: vscode.TextEditor, range: vscode.Range): ChosenPlace {
+export function rewriteTarget(editor: vscode.TextEditor, range: vscode.Range): ChosenTarget {
   const span = spanOf(range);
   const place = placeOf(editor.document, span);
   const style = styleOf(editor, indentOf(place.lines), span.startLine - 1, span.endLine);
@@ -32,7 +32,7 @@ export function rewritePlace(editor: vscode.TextEditor, range: vscode.Range): Ch
 }
 
 /** The place at a position: an empty line is filled; beside any other, new lines are made. */
-export function generatePlace(editor: vscode.TextEditor, at: vscode.Position): ChosenPlace {
+export function generateTarget(editor: vscode.TextEditor, at: vscode.Position): ChosenTarget {
   const { document } = editor;
   const line = document.lineAt(at.line);
   const span = { startLine: at.line + 1, endLine: at.line + 1 };

@@ -7,7 +7,7 @@ import { Disposables, type Disposable } from "../../base/disposables";
 import type { InlineEntry } from "./inlineEntry";
 
 /** What happens to entries here. */
-export interface FatePorts {
+export interface FileTrackerOptions {
   readonly entries: () => readonly InlineEntry[];
   /** The document is gone and the edit with it. */
   readonly lost: (entry: InlineEntry) => void;
@@ -15,12 +15,12 @@ export interface FatePorts {
 }
 
 /** Watches the files of pending edits. */
-export class FileFate implements Disposable {
+export class FileTracker implements Disposable {
   private readonly owned = new Disposables();
   /** Entries whose file is being renamed now, with their address to be. */
   private readonly renaming = new Map<InlineEntry, vscode.Uri>();
 
-  constructor(private readonly ports: FatePorts) {
+  constructor(private readonly ports: FileTrackerOptions) {
     this.owned.add(
       vscode.workspace.onWillRenameFiles(({ files }) => {
         for (const { oldUri, newUri } of files) this.expectRename(oldUri, newUri);

@@ -14,12 +14,12 @@ import {
   askToDiscard,
   askToKeep,
   openReply,
-  sayEnding,
-  sayLost,
+  showEnding,
+  showLost,
   sayReloaded,
   sayReplaced,
 } from "./editNotifications";
-import type { ChosenPlace } from "./editTarget";
+import type { ChosenTarget } from "./editTarget";
 import { InlineEdits } from "./inlineEdits";
 import type { InlineEntry } from "./inlineEntry";
 import type { LensTarget } from "./lenses";
@@ -33,7 +33,7 @@ const argumentSchema = z.object({
 });
 
 /** What the commands need. */
-export interface InlineCommandPorts {
+export interface InlineCommandsOptions {
   readonly ask: AskService;
   readonly runAction: (action: NoticeAction) => void;
   readonly log: Log;
@@ -43,12 +43,12 @@ export interface InlineCommandPorts {
 export class InlineCommands implements Disposable {
   private readonly edits: InlineEdits;
 
-  constructor(private readonly ports: InlineCommandPorts) {
+  constructor(private readonly ports: InlineCommandsOptions) {
     const { ask, log } = ports;
     this.edits = new InlineEdits({
       ask,
       log,
-      lost: sayLost,
+      lost: showLost,
       replaced: sayReplaced,
       reloaded: sayReloaded,
     });
@@ -158,7 +158,7 @@ export class InlineCommands implements Disposable {
   private async insert(
     entry: InlineEntry,
     lines: readonly string[],
-    chosen: ChosenPlace | undefined,
+    chosen: ChosenTarget | undefined,
   ): Promise<void> {
     const { document } = entry;
     const isThere = this.edits.get(entry.id) !== undefined;
@@ -188,7 +188,7 @@ export class InlineCommands implements Disposable {
     entry: InlineEntry,
     ask: () => ReturnType<InlineEntry["edit"]["ask"]>,
     tryAgain: () => void,
-    chosen?: ChosenPlace,
+    chosen?: ChosenTarget,
   ): Promise<void> {
     try {
       const report = await ask();
@@ -198,7 +198,7 @@ export class InlineCommands implements Disposable {
         const isThere = this.edits.get(entry.id) !== undefined;
         const again = isThere ? () => void this.retry({ entryId: entry.id }) : tryAgain;
         const insert = (lines: readonly string[]) => void this.insert(entry, lines, chosen);
-        sayEnding(entry, report, { runAction, tryAgain: again, insert });
+        showEnding(entry, report, { runAction, tryAgain: again, insert });
       }
     } catch (error) {
       this.ports.log.error(`inline: an edit broke (${describeError(error)})`);
@@ -250,7 +250,7 @@ export class InlineCommands implements Disposable {
  */
 function collapseSelection(
   editor: vscode.TextEditor,
-  { kind, span }: ChosenPlace,
+  { kind, span }: ChosenTarget,
 ): vscode.Range | undefined {
   if (kind !== "rewrite") return undefined;
   const { document, selection } = editor;

@@ -13,8 +13,8 @@ import { cleanHiddenCharacters } from "../../markdown/hiddenCharacters";
 import type { AskService } from "../settings/askService";
 import { Compare } from "./compare";
 import { DocumentSink } from "./documentSink";
-import type { ChosenPlace } from "./editTarget";
-import { FileFate } from "./fileTracker";
+import type { ChosenTarget } from "./editTarget";
+import { FileTracker } from "./fileTracker";
 import { InlineEntry } from "./inlineEntry";
 import { Lenses } from "./lenses";
 import { Marks } from "./marks";
@@ -26,7 +26,7 @@ const DRAW_INTERVAL_MS = 50;
 const CONTEXT_KEYS = ["coreChat.editPending", "coreChat.editStreaming", "coreChat.editAtCursor"];
 
 /** What the edits need. */
-export interface InlinePorts {
+export interface InlineEditsOptions {
   readonly ask: AskService;
   readonly log: Log;
   /** The document of an edit is gone; its reply is offered. */
@@ -53,12 +53,12 @@ export class InlineEdits implements Disposable {
   private drawnLenses: readonly unknown[] = [];
   private nextId = 1;
 
-  constructor(private readonly ports: InlinePorts) {
+  constructor(private readonly ports: InlineEditsOptions) {
     const { owned } = this;
     this.lenses = owned.add(new Lenses((document) => this.inDocument(document)));
     this.compared = owned.add(new Compare((id) => this.entries.get(id)));
     owned.add(
-      new FileFate({
+      new FileTracker({
         entries: () => [...this.entries.values()],
         lost: (entry) => {
           this.remove(entry);
@@ -120,7 +120,7 @@ export class InlineEdits implements Disposable {
   }
 
   /** Makes an edit of a place; nothing is asked yet. */
-  open(document: vscode.TextDocument, { place, style }: ChosenPlace): InlineEntry {
+  open(document: vscode.TextDocument, { place, style }: ChosenTarget): InlineEntry {
     const sink = new DocumentSink(document);
     const session = new EditSession(place, sink, systemClock);
     const edit = new PendingEdit(session, style, {

@@ -17,7 +17,7 @@ import { pathOf, problemsIn, sourceOf } from "../platform/sourceText";
 import { maySendLines } from "../access/readAccess";
 import { writeConcernOf } from "../access/writeAccess";
 import { isEditable } from "./editable";
-import { generatePlace, rewritePlace, type ChosenPlace } from "./editTarget";
+import { generateTarget, rewriteTarget, type ChosenTarget } from "./editTarget";
 import type { InlineEdits } from "./inlineEdits";
 import type { InlineEntry } from "./inlineEntry";
 
@@ -39,7 +39,7 @@ export interface StartedEdit {
   readonly entry: InlineEntry;
   readonly question: readonly Part[];
   readonly instruction: string;
-  readonly chosen: ChosenPlace;
+  readonly chosen: ChosenTarget;
 }
 
 /** Opens an edit in this editor; undefined when it cannot be or the person went back. */
@@ -93,7 +93,7 @@ export async function refine(
 /** The lines and what stands around them are sent: asked about where they may hold secrets. */
 async function maySendAround(
   document: vscode.TextDocument,
-  { span }: ChosenPlace,
+  { span }: ChosenTarget,
 ): Promise<boolean> {
   const { before, after } = surroundingsOf(sourceOf(document), span, MAX_SURROUNDING_TOKENS);
   const first = (before?.startLine ?? span.startLine) - 1;
@@ -120,17 +120,17 @@ async function mayWriteAsItComes({ uri, isUntitled }: vscode.TextDocument): Prom
   return chosen === write;
 }
 
-function choosePlace(editor: vscode.TextEditor, { kind, range }: EditWish): ChosenPlace {
+function choosePlace(editor: vscode.TextEditor, { kind, range }: EditWish): ChosenTarget {
   const { selection, document } = editor;
   const isOnEmptyLine =
     selection.isEmpty && document.lineAt(selection.active.line).isEmptyOrWhitespace;
   if (range === undefined && (kind === "generate" || isOnEmptyLine)) {
-    return generatePlace(editor, selection.active);
+    return generateTarget(editor, selection.active);
   }
-  return rewritePlace(editor, document.validateRange(range ?? selection));
+  return rewriteTarget(editor, document.validateRange(range ?? selection));
 }
 
-function canBeSent(document: vscode.TextDocument, { kind, span }: ChosenPlace): boolean {
+function canBeSent(document: vscode.TextDocument, { kind, span }: ChosenTarget): boolean {
   if (kind === "generate" || !isOverBudget(sourceOf(document), span, MAX_TARGET_TOKENS))
     return true;
   sayOnce(
@@ -141,7 +141,7 @@ function canBeSent(document: vscode.TextDocument, { kind, span }: ChosenPlace): 
 
 async function askInstruction(
   document: vscode.TextDocument,
-  { kind, span }: ChosenPlace,
+  { kind, span }: ChosenTarget,
 ): Promise<string | undefined> {
   const path = pathOf(document.uri);
   const { startLine, endLine } = span;
@@ -158,7 +158,7 @@ async function askInstruction(
   return typed === undefined || typed.trim() === "" ? undefined : typed;
 }
 
-function questionOf(source: SourceText, chosen: ChosenPlace, instruction: string): Part[] {
+function questionOf(source: SourceText, chosen: ChosenTarget, instruction: string): Part[] {
   const { kind, span } = chosen;
   return editQuestion({
     kind,

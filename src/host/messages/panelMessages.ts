@@ -3,16 +3,16 @@
  */
 import { env, l10n } from "vscode";
 import type { NoticeView } from "../../protocol/views";
-import type { ReplySpeed, Words } from "../../chat/messages";
+import type { ReplySpeed, Messages } from "../../chat/messages";
 import type { Receipt, Reply } from "../../conversation/message";
 import { failureNotice } from "./failureMessages";
 import { actionButton } from "./notices";
-import { pictureWords, shortSize, sizeOf } from "./pictureMessages";
+import { pictureMessages, shortSize, sizeOf } from "./pictureMessages";
 import { shortTime } from "./shortTime";
 
 /** The one implementation of the port. */
-export const words: Words = {
-  ...pictureWords,
+export const panelMessages: Messages = {
+  ...pictureMessages,
 
   failure: failureNotice,
 

@@ -2,15 +2,15 @@
  * What is said about pictures: their size, how they will go, and why one is not taken.
  */
 import { l10n } from "vscode";
-import type { Words } from "../../chat/messages";
+import type { Messages } from "../../chat/messages";
 import type { ImagePart } from "../../conversation/message";
 import type { PictureOrigin } from "../../history/draft";
 import { warning } from "./notices";
 import { lostPicture } from "./lostPictureMessages";
 
 /** The sentences about pictures. */
-export const pictureWords: Pick<
-  Words,
+export const pictureMessages: Pick<
+  Messages,
   "pictureSize" | "pictureFit" | "pictureRefused" | "pictureLost" | "nothingLeft"
 > = {
   pictureSize: sizeOf,

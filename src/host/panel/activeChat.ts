@@ -4,11 +4,11 @@
 import { Emitter } from "../../base/event";
 import type { Conversations } from "../../chat/conversations";
 import type { LiveConversation } from "../../chat/liveConversation";
-import { ViewStore, type ShownMemory } from "../../chat/shownConversation";
+import { ShownConversation, type ShownMemory } from "../../chat/shownConversation";
 import type { Part } from "../../conversation/message";
 
 /** The panel, or one tab. */
-export interface ChatPlace {
+export interface ChatLocation {
   /** Undefined while its page was never up. */
   readonly shownConversation: LiveConversation | undefined;
   /** Brings it to front with the caret in the composer; or leaves the caret where it is. */
@@ -16,16 +16,16 @@ export interface ChatPlace {
 }
 
 /** One for the window. */
-export class ChatPlaces {
-  private last: ChatPlace | undefined;
-  private focused: ChatPlace | undefined;
+export class ActiveChat {
+  private last: ChatLocation | undefined;
+  private focused: ChatLocation | undefined;
   private readonly usedOther = new Emitter<void>();
 
   /** Tells that a person went to another one. */
   readonly onUsed = this.usedOther.event;
 
   constructor(
-    private readonly panel: ChatPlace,
+    private readonly panel: ChatLocation,
     private readonly conversations: Conversations,
     private readonly panelMemory: ShownMemory,
     /** Told whether the caret is in a chat, for keys that hold only there. */
@@ -33,7 +33,7 @@ export class ChatPlaces {
   ) {}
 
   /** A person is in this one now, or has left it. */
-  focusMoved(place: ChatPlace, isInside: boolean): void {
+  focusMoved(place: ChatLocation, isInside: boolean): void {
     if (!isInside && this.focused !== place) return;
     this.focused = isInside ? place : undefined;
     this.tellFocus(isInside);
@@ -43,7 +43,7 @@ export class ChatPlaces {
   }
 
   /** A tab was closed. */
-  gone(place: ChatPlace): void {
+  gone(place: ChatLocation): void {
     if (this.last !== place) return;
     this.last = undefined;
     this.usedOther.fire();
@@ -73,14 +73,14 @@ export class ChatPlaces {
     return live;
   }
 
-  private current(): ChatPlace {
+  private current(): ChatLocation {
     return this.last?.shownConversation === undefined ? this.panel : this.last;
   }
 
   /** The panel that was never opened shows the conversation it will show then. */
-  private conversationIn(place: ChatPlace): Promise<LiveConversation> {
+  private conversationIn(place: ChatLocation): Promise<LiveConversation> {
     const shown = place.shownConversation;
     if (shown !== undefined) return Promise.resolve(shown);
-    return new ViewStore(this.conversations, this.panelMemory).current();
+    return new ShownConversation(this.conversations, this.panelMemory).current();
   }
 }

@@ -9,7 +9,7 @@ import type { Log } from "../../base/log";
 import type { ToView } from "../../protocol/messages";
 import type { ChatSession } from "../../chat/session";
 import type { ShownMemory } from "../../chat/shownConversation";
-import type { ChatPlace, ChatPlaces } from "./activeChat";
+import type { ChatLocation, ActiveChat } from "./activeChat";
 import { CHAT_EDITOR } from "../platform/contributions";
 import type { PanelPages } from "./panelPage";
 import { joinWebview } from "./webviewSession";
@@ -32,7 +32,7 @@ export class ChatEditors {
       memory: ShownMemory,
       send: (message: ToView) => void,
     ) => ChatSession,
-    private readonly places: ChatPlaces,
+    private readonly places: ActiveChat,
     private readonly log: Log,
     /** Outlives the window: what the tabs show, where VS Code did not keep a page's state. */
     private readonly memory: vscode.Memento,
@@ -77,7 +77,7 @@ export class ChatEditors {
       this.log,
       (isInside) => this.places.focusMoved(place, isInside),
     );
-    const place: ChatPlace = {
+    const place: ChatLocation = {
       get shownConversation() {
         return session.live;
       },

@@ -9,13 +9,13 @@ import type { ToView } from "../../protocol/messages";
 import type { LiveConversation } from "../../chat/liveConversation";
 import type { PictureFile } from "../../chat/imageAttachments";
 import type { ChatSession } from "../../chat/session";
-import type { ChatPlace } from "./activeChat";
+import type { ChatLocation } from "./activeChat";
 import { showChatView } from "../platform/showChatView";
 import type { WebviewPage } from "./webviewPage";
 import { joinWebview } from "./webviewSession";
 
 /** The one view. */
-export class ChatView implements ChatPlace {
+export class ChatView implements ChatLocation {
   private readonly focusMoves = new Emitter<boolean>();
   private session: ChatSession | undefined;
   /** What to do with the session as soon as the view has one. */

@@ -7,7 +7,7 @@ import { Disposables, type Disposable } from "../../base/disposables";
 import { Emitter, type Event } from "../../base/event";
 import { describeError, type Log } from "../../base/log";
 import type { NoticeView } from "../../protocol/views";
-import type { PanelFacts } from "../../chat/viewUpdater";
+import type { PanelStatus } from "../../chat/viewUpdater";
 import type { Reply } from "../../conversation/message";
 import { originOf, readBaseUrl } from "../../service/baseUrl";
 import { SETTINGS_SECTION } from "../platform/contributions";
@@ -119,7 +119,7 @@ export class PanelState implements Disposable {
    * Everything as it is now; whether there is a key is as of the last `refresh`.
    * @param profile what the shown conversation remembers
    */
-  facts(profile?: string): PanelFacts {
+  facts(profile?: string): PanelStatus {
     const { settings, badNames } = readSettings();
     const remembered = this.services.find(settings, profile);
     const service = remembered ?? this.services.active(settings);
@@ -195,7 +195,7 @@ export class PanelState implements Disposable {
   private profileOptions(
     settings: Settings,
     profile: string,
-  ): Pick<PanelFacts, "profiles" | "profile"> {
+  ): Pick<PanelStatus, "profiles" | "profile"> {
     const profiles = this.services.all(settings).map((service) => ({
       name: profileOf(service),
       label: service.profileName ?? vscode.l10n.t("Default"),
@@ -209,7 +209,7 @@ export class PanelState implements Disposable {
     return origin !== undefined && this.keyed.has(origin);
   }
 
-  private serviceStep(baseUrl: string, origin: string | undefined): PanelFacts["setup"][number] {
+  private serviceStep(baseUrl: string, origin: string | undefined): PanelStatus["setup"][number] {
     const reading = readBaseUrl(baseUrl);
     const isEmpty = reading.ok || reading.problem === "empty";
     return {
@@ -226,7 +226,7 @@ export class PanelState implements Disposable {
     };
   }
 
-  private keyStep(origin: string | undefined): PanelFacts["setup"][number] {
+  private keyStep(origin: string | undefined): PanelStatus["setup"][number] {
     const isDone = this.hasKey(origin);
     return {
       id: "key",
@@ -238,7 +238,7 @@ export class PanelState implements Disposable {
   }
 }
 
-function modelOptions({ modelCodes }: Service): PanelFacts["models"] {
+function modelOptions({ modelCodes }: Service): PanelStatus["models"] {
   return [
     { id: "auto", label: vscode.l10n.t("Auto") },
     { id: "llm", label: modelCodes.llm },

@@ -9,7 +9,7 @@ import { coalesce, type Coalescer } from "../../base/coalesce";
 import { Disposables, type Disposable } from "../../base/disposables";
 import type { LiveConversation } from "../../chat/liveConversation";
 import { replyView } from "../../chat/toView";
-import type { Words } from "../../chat/messages";
+import type { Messages } from "../../chat/messages";
 import { plainText, type PlainWords } from "../../markdown/plainText";
 import { PLAIN_REPLY_SCHEME } from "../platform/contributions";
 import { VirtualDocuments } from "../platform/virtualDocuments";
@@ -35,7 +35,7 @@ export class PlainReplies implements Disposable {
 
   constructor(
     private readonly clock: Clock,
-    private readonly words: Words,
+    private readonly words: Messages,
   ) {
     this.documents = this.owned.add(
       new VirtualDocuments(PLAIN_REPLY_SCHEME, (name) => this.textOf(name)),

@@ -7,7 +7,7 @@ import type { CodeAction } from "../../protocol/messages";
 import { insertionOf } from "../../inline/insertedText";
 import { codeBlocks, type NumberedCodeBlock } from "../../markdown/codeBlocks";
 import { findMentions } from "../../markdown/fileMentions";
-import { guardedText } from "../access/confirmInsert";
+import { confirmedText } from "../access/confirmInsert";
 
 /** Shows a file with a block of code in it; `named` is a path the reply gives for the block. */
 export type ProposeCode = (text: string, named?: string) => Promise<void>;
@@ -26,7 +26,7 @@ export async function useCode(
   if (code === undefined) return false;
   switch (action) {
     case "copy": {
-      const text = await guardedText(code.text, undefined);
+      const text = await confirmedText(code.text, undefined);
       if (text === undefined) return false;
       await vscode.env.clipboard.writeText(text);
       return true;
@@ -66,7 +66,7 @@ function namedPath(markdown: string, { label, text }: NumberedCodeBlock): string
  */
 export async function copyMessage(markdown: string): Promise<boolean> {
   const hasCode = codeBlocks(markdown).length > 0;
-  const text = hasCode ? await guardedText(markdown, undefined) : markdown;
+  const text = hasCode ? await confirmedText(markdown, undefined) : markdown;
   if (text === undefined) return false;
   await vscode.env.clipboard.writeText(text);
   return true;
@@ -135,7 +135,7 @@ async function write(
   text: string,
   change: (edit: vscode.TextEditorEdit, guarded: string) => void,
 ): Promise<void> {
-  const guarded = await guardedText(text, editor.document.uri);
+  const guarded = await confirmedText(text, editor.document.uri);
   if (guarded === undefined) return;
   // It rejects when the editor was closed while a question was open.
   const isDone = await Promise.resolve(editor.edit((edit) => change(edit, guarded))).catch(
@@ -150,7 +150,7 @@ async function write(
 }
 
 async function openAsNewFile(unguarded: string, label: string): Promise<void> {
-  const text = await guardedText(unguarded, undefined);
+  const text = await confirmedText(unguarded, undefined);
   if (text === undefined) return;
   const known = await vscode.languages.getLanguages();
   const wanted = LANGUAGE_IDS[label.toLowerCase()] ?? label.toLowerCase();

@@ -8,7 +8,7 @@ import {
   classesForBlock,
   indentedBlock,
   placeForPatch,
-  placesForBlock,
+  findTargets,
   type DocumentIndent,
 } from "../../inline/findTarget";
 import { indentOf } from "../../inline/indentation";
@@ -17,7 +17,7 @@ import { pathOf, sourceOf, spanOf } from "../platform/sourceText";
 import type { LinesPlace } from "./proposal";
 
 /** A document and a place in it. */
-export interface ChosenTarget {
+export interface PickedTarget {
   readonly document: vscode.TextDocument;
   readonly place: LinesPlace;
 }
@@ -35,13 +35,13 @@ export async function chooseTarget(
   text: string,
   editors: readonly vscode.TextEditor[],
   named?: string,
-): Promise<ChosenTarget | undefined> {
+): Promise<PickedTarget | undefined> {
   const block = blockLines(text);
   const patch = findPatch(block);
   if (patch !== undefined) return targetOfPatch(patch, editors);
   for (const editor of editors) {
     const { document } = editor;
-    const places = placesForBlock(sourceOf(document).lines, block, indentIn(editor));
+    const places = findTargets(sourceOf(document).lines, block, indentIn(editor));
     const [place] = places;
     if (place !== undefined && places.length === 1) return { document, place };
   }
@@ -59,7 +59,7 @@ export async function chooseTarget(
 function targetOfPatch(
   patch: readonly PatchSection[],
   editors: readonly vscode.TextEditor[],
-): ChosenTarget | undefined {
+): PickedTarget | undefined {
   for (const { document } of editors) {
     const place = placeForPatch(sourceOf(document).lines, patch);
     if (place !== undefined) return { document, place };
@@ -107,7 +107,7 @@ async function askPlace(
       place: { startLine: line, endLine: line, lines: ["", ...indentedBlock(block, base, indent)] },
     });
   }
-  const places: PlaceItem[] = placesForBlock(lines, block, indent).map((place) => ({
+  const places: PlaceItem[] = findTargets(lines, block, indent).map((place) => ({
     label: vscode.l10n.t("Replace lines {0}–{1}", place.startLine + 1, place.endLine),
     description: lines[place.startLine]?.trim() ?? "",
     place,

@@ -7,7 +7,7 @@ import { Disposables, type Disposable } from "../../base/disposables";
 import { newId } from "../../base/id";
 import { describeError, type Log } from "../../base/log";
 import { PROPOSAL_SCHEME } from "../platform/contributions";
-import { guardedText } from "../access/confirmInsert";
+import { confirmedText } from "../access/confirmInsert";
 import { pathOf } from "../platform/sourceText";
 import { mayWrite } from "../access/writeAccess";
 import { isEditable } from "../inline/editable";
@@ -60,7 +60,7 @@ export class Proposals implements Disposable {
       );
       return;
     }
-    const text = await guardedText(unguarded, undefined);
+    const text = await confirmedText(unguarded, undefined);
     if (text === undefined) return;
     const target = await chooseTarget(text, editors, named);
     if (target === undefined) return;

@@ -12,7 +12,7 @@ import type { ServiceClient } from "../../service/client";
 const MAX_REPLY_TOKENS = 8_192;
 
 /** What asking needs. */
-export interface AskPorts {
+export interface AskServiceOptions {
   readonly client: ServiceClient;
   readonly prepareTurn: PrepareTurn;
 }
@@ -27,7 +27,7 @@ export type AskService = (
  * @param adjust changes what the settings say for this one use
  */
 export function askServiceWith(
-  ports: AskPorts,
+  ports: AskServiceOptions,
   adjust: (settings: TurnSettings) => TurnSettings,
   readImage: ReadImage = noImages,
 ): AskService {

@@ -10,13 +10,13 @@ import type { Service } from "./services";
 import type { StoredSecrets } from "./storedSecrets";
 
 /** What these commands need. */
-export interface KeyCommandPorts {
+export interface KeyCommandOptions {
   readonly keys: StoredSecrets;
   readonly log: Log;
 }
 
 /** Where a base URL is written, and how what is wrong with one is said. */
-export interface BaseUrlPorts {
+export interface BaseUrlOptions {
   readonly write: (baseUrl: string) => Promise<void>;
   readonly problemSentence: (problem: UrlProblem) => string;
 }
@@ -24,7 +24,7 @@ export interface BaseUrlPorts {
 /** Asks for another base URL and has it written; undefined when cancelled. */
 export async function setBaseUrl(
   current: string,
-  { write, problemSentence }: BaseUrlPorts,
+  { write, problemSentence }: BaseUrlOptions,
 ): Promise<string | undefined> {
   const typed = await vscode.window.showInputBox({
     title: vscode.l10n.t("Base URL of the service"),
@@ -49,7 +49,7 @@ export async function setBaseUrl(
  * @returns true when a key was stored
  */
 export async function setApiKey(
-  { keys, log }: KeyCommandPorts,
+  { keys, log }: KeyCommandOptions,
   { baseUrl }: Service,
   correctUrl: () => Promise<string | undefined>,
 ): Promise<boolean> {
@@ -85,7 +85,7 @@ export async function setApiKey(
 }
 
 /** Forgets the key of one origin, chosen from those that have one. */
-export async function removeApiKey({ keys, log }: KeyCommandPorts): Promise<void> {
+export async function removeApiKey({ keys, log }: KeyCommandOptions): Promise<void> {
   const origins = await keys.names();
   if (origins.length === 0) {
     await vscode.window.showInformationMessage(vscode.l10n.t("There is no API key to remove."));

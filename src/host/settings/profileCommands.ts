@@ -13,7 +13,7 @@ import { headerSecret, isSecretValue, SECRET_VALUE, type StoredSecrets } from ".
 const t = vscode.l10n.t;
 
 /** What the commands about headers need. */
-export interface HeaderPorts {
+export interface HeaderOptions {
   readonly headers: StoredSecrets;
   readonly log: Log;
 }
@@ -48,7 +48,7 @@ interface SecretHeader {
  * @param wanted the service that lacks one; without it, any
  */
 export async function setSecretHeader(
-  { headers, log }: HeaderPorts,
+  { headers, log }: HeaderOptions,
   services: readonly Service[],
   wanted?: Service,
 ): Promise<void> {
@@ -90,7 +90,7 @@ export async function setSecretHeader(
 }
 
 /** Forgets the value of one secret header, chosen from those that have one. */
-export async function removeSecretHeader({ headers, log }: HeaderPorts): Promise<void> {
+export async function removeSecretHeader({ headers, log }: HeaderOptions): Promise<void> {
   const names = await headers.names();
   if (names.length === 0) {
     await vscode.window.showInformationMessage(t("There is no secret header to remove."));

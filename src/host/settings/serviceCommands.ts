@@ -14,7 +14,7 @@ import type { StoredSecrets } from "./storedSecrets";
 import type { AskedNext } from "./statusItem";
 
 /** What these commands need. */
-export interface ServicePorts {
+export interface ServiceCommandOptions {
   readonly services: Services;
   readonly keys: StoredSecrets;
   readonly headers: StoredSecrets;
@@ -29,7 +29,7 @@ export interface ServicePorts {
 
 /** The commands about services; each resolves when it is done or given up. */
 export class ServiceCommands {
-  constructor(private readonly ports: ServicePorts) {}
+  constructor(private readonly ports: ServiceCommandOptions) {}
 
   /** The service that is meant; the one in use where the conversation's own is gone. */
   meant(profile = this.ports.shown()?.conversation.profile): Service {

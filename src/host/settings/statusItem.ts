@@ -4,7 +4,7 @@
  */
 import * as vscode from "vscode";
 import type { Disposable } from "../../base/disposables";
-import type { ModelChoice } from "../../protocol/views";
+import type { ModelSelection } from "../../protocol/views";
 import type { COMMANDS } from "../platform/contributions";
 import type { Service } from "./services";
 
@@ -13,7 +13,7 @@ export interface AskedNext {
   readonly services: readonly Service[];
   /** Undefined when the shown conversation's profile is gone. */
   readonly service: Service | undefined;
-  readonly model: ModelChoice;
+  readonly model: ModelSelection;
 }
 
 /** Made when it is first needed; hidden while there is nothing to tell apart. */

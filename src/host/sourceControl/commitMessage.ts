@@ -17,7 +17,7 @@ import { failureNotice } from "../messages/failureMessages";
 import type { AskService } from "../settings/askService";
 import { changesOf } from "../context/changes";
 import { gitRepositories, type GitRepository } from "../context/git";
-import { guardedText } from "../access/confirmInsert";
+import { confirmedText } from "../access/confirmInsert";
 import { namesOnlySentence } from "../access/textFiles";
 
 /** How many earlier commits show the style. */
@@ -27,7 +27,7 @@ const RECENT_COMMITS = 8;
 const RUNNING_KEY = "coreChat.commitMessageRunning";
 
 /** What writing messages needs. */
-export interface CommitPorts {
+export interface CommitMessageOptions {
   readonly ask: AskService;
   readonly runAction: (action: NoticeAction) => void;
   readonly log: Log;
@@ -39,7 +39,7 @@ export class CommitMessages implements Disposable {
 
   private readonly saidLeftOut = new Set<string>();
 
-  constructor(private readonly ports: CommitPorts) {}
+  constructor(private readonly ports: CommitMessageOptions) {}
 
   /** @param argument the source control whose button was pressed, if it was one */
   async generate(argument: unknown): Promise<void> {
@@ -138,7 +138,7 @@ export class CommitMessages implements Disposable {
       }
       return;
     }
-    const guarded = await guardedText(text, undefined);
+    const guarded = await confirmedText(text, undefined);
     const isWritten = await box.settle(guarded ?? begun);
     if (isWritten && begun.trim() !== "" && guarded !== undefined) {
       void offerBegun(begun, inputBox);

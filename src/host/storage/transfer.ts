@@ -14,16 +14,17 @@ import {
   exportMarkdown,
   holdsPictures,
   type ExportedFile,
-  type ExportWords,
+  type ExportMessages,
   type PicturePlace,
 } from "../../conversation/exportMarkdown";
 import { redactConversation } from "../../conversation/redactConversation";
-import { importFile, type ImportRefusal } from "../../conversation/importFile";
+import { importFile } from "../../conversation/importFile";
+import type { ImportRefusal } from "../../conversation/importResult";
 import { sha256 } from "../../base/sha256";
 import type { ChatView } from "../panel/chatView";
 
 /** What these commands need. */
-export interface TransferPorts {
+export interface TransferOptions {
   readonly conversations: Conversations;
   readonly view: ChatView;
   readonly log: Log;
@@ -38,7 +39,7 @@ const MAX_IMPORT_BYTES = 256 * 1024 * 1024;
 const INSIDE: PicturePlace = { kind: "inside" };
 
 /** Writes the conversation of the panel to a file; the ending decides the format. */
-export async function exportConversation(ports: TransferPorts): Promise<void> {
+export async function exportConversation(ports: TransferOptions): Promise<void> {
   const live = ports.view.shownConversation;
   if (live === undefined || live.conversation.messages.size === 0) {
     await vscode.window.showInformationMessage(
@@ -143,7 +144,7 @@ function baseName(uri: vscode.Uri): string {
 }
 
 /** Reads a conversation from a file and shows it. */
-export async function importConversation(ports: TransferPorts): Promise<void> {
+export async function importConversation(ports: TransferOptions): Promise<void> {
   const [source] =
     (await vscode.window.showOpenDialog({
       title: vscode.l10n.t("Import Conversation"),
@@ -197,7 +198,7 @@ export async function importConversation(ports: TransferPorts): Promise<void> {
   }
 }
 
-function exportWords(): ExportWords {
+function exportWords(): ExportMessages {
   return {
     untitled: vscode.l10n.t("New conversation"),
     you: vscode.l10n.t("You"),

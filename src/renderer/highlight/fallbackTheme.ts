@@ -2,7 +2,7 @@
  * Token colours for when the person's theme cannot be read. The colours are stand-ins: `fallbackColour`
  * gives the style sheet the editor's variable for each, with a value of its own for a bare page.
  */
-import type { TokenTheme } from "./protocol";
+import type { HighlightTheme } from "./protocol";
 
 /** Kinds of token, the scopes of each, the editor's variable, and a colour for light and dark pages. */
 const KINDS = [
@@ -64,7 +64,7 @@ function standIn(index: number): string {
   return `#0000${(index + 1).toString(16).padStart(2, "0")}fe`.toUpperCase();
 }
 
-export const FALLBACK_THEME: TokenTheme = {
+export const FALLBACK_THEME: HighlightTheme = {
   tokenColors: [
     ...KINDS.map(([scope], index) => ({
       scope: scope.split(", "),

@@ -13,7 +13,7 @@ import { REPLY_CLASS } from "../styles";
 import { FALLBACK_THEME, withFallbackColours } from "./fallbackTheme";
 import { knownLanguage, loadGrammars } from "./languages";
 import { PaintQueue } from "./paintQueue";
-import type { FromWorker, StyleRule, TokenTheme, ToWorker } from "./protocol";
+import type { FromWorker, StyleRule, HighlightTheme, ToWorker } from "./protocol";
 
 /** A worker that has lines to read and says nothing for so long is ended, in milliseconds. */
 const SILENCE_MS = 10_000;
@@ -38,7 +38,7 @@ export class Highlighter implements CodeHighlighter {
   readonly #sentGrammars = new Set<string>();
   #rules = new Map<number, string>();
   #worker: Promise<Worker | undefined> | undefined;
-  #theme: TokenTheme | undefined;
+  #theme: HighlightTheme | undefined;
   #nextBlock = 1;
   #watch: number | undefined;
   #isUseless = false;
@@ -83,7 +83,7 @@ export class Highlighter implements CodeHighlighter {
   }
 
   /** Shows all code in the colours of a theme, or in the editor's variables without one. */
-  setTheme(theme: TokenTheme | undefined): void {
+  setTheme(theme: HighlightTheme | undefined): void {
     if (theme === undefined && this.#theme === undefined) return;
     this.#theme = theme ?? FALLBACK_THEME;
     // Nobody is left to say what the old colours are in the new theme: plain code can be read in any.

@@ -10,7 +10,7 @@ export interface Grammar {
 }
 
 /** One rule of a TextMate theme. */
-export interface ThemeRule {
+export interface HighlightRule {
   readonly scope?: string | readonly string[];
   readonly settings: {
     readonly foreground?: string | undefined;
@@ -19,13 +19,13 @@ export interface ThemeRule {
 }
 
 /** The token colours of a theme, as in a theme's JSON (`tokenColors`), includes already followed. */
-export interface TokenTheme {
-  readonly tokenColors: readonly ThemeRule[];
+export interface HighlightTheme {
+  readonly tokenColors: readonly HighlightRule[];
 }
 
 export type ToWorker =
   | { readonly type: "grammars-added"; readonly grammars: readonly Grammar[] }
-  | { readonly type: "theme-set"; readonly theme: TokenTheme }
+  | { readonly type: "theme-set"; readonly theme: HighlightTheme }
   | { readonly type: "block-opened"; readonly block: number; readonly scopeName: string }
   /** Whole lines without their ends; the block's earlier ones came before. */
   | { readonly type: "lines-added"; readonly block: number; readonly lines: readonly string[] }

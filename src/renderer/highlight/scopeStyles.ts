@@ -3,7 +3,7 @@
  * number, and a theme only changes what the number looks like, so a new theme needs no new reading.
  */
 import { Theme } from "@shikijs/core/textmate";
-import type { StyleRule, TokenTheme } from "./protocol";
+import type { StyleRule, HighlightTheme } from "./protocol";
 
 /** Scope paths that get a number of their own; grammars make a few hundred. Later ones look like text. */
 const MAX_STYLES = 8_192;
@@ -27,7 +27,7 @@ export class ScopeStyles {
   #theme: Theme;
   #news: number[] = [];
 
-  constructor(theme: TokenTheme) {
+  constructor(theme: HighlightTheme) {
     this.#theme = themeFrom(theme);
   }
 
@@ -56,7 +56,7 @@ export class ScopeStyles {
   }
 
   /** Changes the theme; returns the rules of all styles. */
-  setTheme(theme: TokenTheme): StyleRule[] {
+  setTheme(theme: HighlightTheme): StyleRule[] {
     this.#theme = themeFrom(theme);
     this.#news = [];
     return [...this.#paths.keys()].map((number) => this.#rule(number));
@@ -88,7 +88,7 @@ function hash(text: string): number {
   return value >>> 0 || 1;
 }
 
-function themeFrom(theme: TokenTheme): Theme {
+function themeFrom(theme: HighlightTheme): Theme {
   const settings = theme.tokenColors
     // Rules without a scope are the theme's defaults; the page has its own.
     .filter((rule) => rule.scope !== undefined)

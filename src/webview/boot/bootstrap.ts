@@ -10,7 +10,7 @@ import { editorApi } from "./editorApi";
 const FRAME_PATIENCE_MS = 200;
 
 /** What happened before the panel was there. */
-export interface Beginning {
+export interface Bootstrap {
   /** What stands in the box. */
   readonly text: string;
   /** True when Enter was pressed and nothing typed since. */
@@ -25,7 +25,7 @@ const heard: MessageEvent<unknown>[] = [];
 let askedText: string | undefined;
 
 /** Hands everything over to the panel, which listens itself from now on. */
-export function endBeginning(): Beginning {
+export function endBootstrap(): Bootstrap {
   listening.abort();
   const text = box?.value ?? "";
   return { text, isAsked: text === askedText, heard };

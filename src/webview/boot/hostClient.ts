@@ -33,7 +33,7 @@ const MAX_FAILURE_LENGTH = 200;
 const MAX_FAILURES = 20;
 
 /** One per page. */
-export class BridgeClient implements Host, Disposable {
+export class HostClient implements Host, Disposable {
   private readonly channel: Channel<ToHost, ToView, HostReply>;
   /** The number the next message must have; undefined until a snapshot has come. */
   private nextSeq: number | undefined;

@@ -9,14 +9,14 @@ import type { CreateMarkdownStream } from "../transcript/replyRenderer";
 const WORKER_FILE = "highlightWorker.js";
 
 /** The driver, and what decides the colours of its code. */
-export interface LoadedMarkdown {
+export interface LoadedRenderer {
   readonly create: CreateMarkdownStream;
   /** Shows all code in a theme's colours; without one in the editor's variables. */
   setTheme(theme: TokenTheme | undefined): void;
 }
 
 /** @param scriptUrl address of this page's own script */
-export async function loadMarkdown(scriptUrl: string): Promise<LoadedMarkdown> {
+export async function loadRenderer(scriptUrl: string): Promise<LoadedRenderer> {
   const [{ createMarkdownStream }, { Highlighter }, { workerFrom }] = await Promise.all([
     import("../../renderer/stream"),
     import("../../renderer/highlight/highlighter"),

@@ -9,7 +9,7 @@ import type { AttachmentView, AutomaticView } from "../../protocol/views";
 import { Icon } from "../ui/iconButton";
 import { usePanel } from "../state/panelContext";
 import { AttachedPicture, FitChoice } from "../pictures/attachedPicture";
-import { ChipFace, ChipLabel, KindIcon, tooltipOf } from "../ui/chip";
+import { Chip, ChipLabel, KindIcon, tooltipOf } from "../ui/chip";
 
 export function AttachmentChips() {
   const { store, host, draft } = usePanel();
@@ -86,7 +86,7 @@ function AttachmentFace({
       title={tooltipOf(attachment)}
       onClick={() => host.send({ type: "attachment-opened", conversationId, attachmentId })}
     >
-      <ChipFace chip={attachment} />
+      <Chip chip={attachment} />
     </button>
   );
 }
@@ -106,7 +106,7 @@ function AutomaticChip({ automatic }: { readonly automatic: AutomaticView }) {
         disabled={!isOn}
         onClick={() => host.send({ type: "automatic-opened", automaticId: id })}
       >
-        <ChipFace chip={automatic} />
+        <Chip chip={automatic} />
       </button>
       <button
         type="button"

@@ -9,7 +9,7 @@ import { bestFits, fitOf } from "../../base/fuzzy";
 import type { PromptView, ReferenceView } from "../../protocol/views";
 import type { Host } from "../boot/hostClient";
 import type { PanelStore, StoreEvent } from "../state/store";
-import type { Draft } from "./draft";
+import type { ComposerDraft } from "./draft";
 
 /** How long typing rests before the host is asked, in milliseconds. */
 const ASK_AFTER_MS = 60;
@@ -35,7 +35,7 @@ interface Word {
 }
 
 /** One per page. */
-export class Completion {
+export class CompletionController {
   private readonly word = signal<Word | undefined>(undefined);
   private readonly found = signal<{ query: number; items: readonly ReferenceView[] }>({
     query: 0,
@@ -57,7 +57,7 @@ export class Completion {
   constructor(
     private readonly host: Host,
     private readonly store: PanelStore,
-    private readonly draft: Draft,
+    private readonly draft: ComposerDraft,
     private readonly clock: Clock,
   ) {
     store.onEvent((event) => this.take(event));

@@ -12,7 +12,7 @@ import { usePanel } from "../state/panelContext";
 import { ParametersButton } from "./parametersButton";
 import { StandingNotices } from "../ui/standingNotices";
 import { AttachmentChips } from "./attachmentChips";
-import type { Completion } from "./completion";
+import type { CompletionController } from "./completion";
 import { COMPLETION_LIST_ID, CompletionList, optionId } from "./completionList";
 import { ModelPicker, nextModel } from "./modelPicker";
 import { PictureNotes, useHoldsPicture } from "./pictureNotes";
@@ -173,7 +173,7 @@ function AttachButton() {
 
 /** True when the key was for the list of suggestions. */
 function completeByKey(
-  completion: Completion,
+  completion: CompletionController,
   { key, shiftKey, ctrlKey, altKey, metaKey }: KeyboardEvent,
 ): boolean {
   const items = completion.items.peek();

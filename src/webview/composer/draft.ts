@@ -24,7 +24,7 @@ export interface Attaching {
 }
 
 /** One per page. */
-export class Draft {
+export class ComposerDraft {
   private readonly typed = signal("");
   private readonly edited = signal<EditingView | undefined>(undefined);
   private readonly refused = signal<readonly NoticeView[]>([]);

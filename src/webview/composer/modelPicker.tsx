@@ -3,12 +3,12 @@
  * speaks every screen reader's language.
  */
 import { t } from "@vscode/l10n";
-import type { ModelChoice, ModelOption, PanelView, ProfileOption } from "../../protocol/views";
+import type { ModelSelection, ModelOption, PanelView, ProfileOption } from "../../protocol/views";
 import { Icon } from "../ui/iconButton";
 
 /** What was picked; without a profile, that of the conversation stays. */
 interface Picked {
-  readonly model: ModelChoice;
+  readonly model: ModelSelection;
   readonly profile?: string;
 }
 

@@ -6,7 +6,7 @@ import { t } from "@vscode/l10n";
 import { fromBase64 } from "../../base/base64";
 import type { Disposable } from "../../base/disposables";
 import type { Host } from "../boot/hostClient";
-import type { Draft } from "../composer/draft";
+import type { ComposerDraft } from "../composer/draft";
 import type { PanelStore } from "../state/store";
 import type { PagePictures } from "./pagePictures";
 
@@ -23,14 +23,14 @@ const PICTURE_ADDRESS = /^https?:\/\/[^\s]+\.(?:png|jpe?g|gif|webp|bmp|avif|svg)
 const DATA_ADDRESS = /^\s*data:image\/[\w.+-]{1,40}(?:;[\w=.-]{1,80})*;base64,/i;
 
 /** One per page. */
-export class WaysIn implements Disposable {
+export class PasteAndDrop implements Disposable {
   private readonly controller = new AbortController();
 
   constructor(
     private readonly pictures: PagePictures,
     private readonly store: PanelStore,
     private readonly host: Host,
-    private readonly draft: Draft,
+    private readonly draft: ComposerDraft,
   ) {
     const { signal } = this.controller;
     document.addEventListener("paste", (event) => this.paste(event), { signal });

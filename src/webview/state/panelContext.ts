@@ -6,14 +6,14 @@ import { useContext } from "preact/hooks";
 import type { ReadonlySignal } from "@preact/signals";
 import type { Announcer } from "../transcript/announcer";
 import type { Host } from "../boot/hostClient";
-import type { Completion } from "../composer/completion";
-import type { Draft } from "../composer/draft";
+import type { CompletionController } from "../composer/completion";
+import type { ComposerDraft } from "../composer/draft";
 import type { HistoryPane } from "../history/historyPane";
-import type { PlaceReport } from "./scrollReporter";
+import type { ScrollReporter } from "./scrollReporter";
 import type { PagePictures } from "../pictures/pagePictures";
 import type { PanelStore } from "./store";
 import type { CreateMarkdownStream } from "../transcript/replyRenderer";
-import type { FarReplies } from "../transcript/replyCache";
+import type { ReplyCache } from "../transcript/replyCache";
 import type { RenderQueue } from "../transcript/renderQueue";
 import type { ViewMemory } from "./viewMemory";
 
@@ -21,15 +21,15 @@ import type { ViewMemory } from "./viewMemory";
 export interface PanelParts {
   readonly store: PanelStore;
   readonly host: Host;
-  readonly draft: Draft;
+  readonly draft: ComposerDraft;
   readonly pictures: PagePictures;
-  readonly completion: Completion;
+  readonly completion: CompletionController;
   readonly memory: ViewMemory;
-  readonly places: PlaceReport;
+  readonly places: ScrollReporter;
   readonly history: HistoryPane;
   readonly announcer: Announcer;
   readonly renderQueue: RenderQueue;
-  readonly farReplies: FarReplies;
+  readonly farReplies: ReplyCache;
   /** Undefined until its chunk has come. */
   readonly markdown: ReadonlySignal<CreateMarkdownStream | undefined>;
   /** Tells the host by name what did not work; never with content. */

@@ -5,14 +5,14 @@
 import { Emitter } from "../../base/event";
 
 /** What happened to the text. */
-export type TextChange =
+export type ReplyTextChange =
   | { readonly kind: "appended"; readonly text: string }
   /** It is another text now; `whole` gives it. */
   | { readonly kind: "replaced" };
 
 /** One reply's text; offsets are in UTF-16 units. */
 export class ReplyText {
-  private readonly changes = new Emitter<TextChange>();
+  private readonly changes = new Emitter<ReplyTextChange>();
   readonly onChanged = this.changes.event;
 
   constructor(private value: string) {}

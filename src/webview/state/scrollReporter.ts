@@ -13,7 +13,7 @@ import type { ReadingPlace } from "./viewMemory";
 const REPORT_DELAY_MS = 500;
 
 /** One per page. */
-export class PlaceReport {
+export class ScrollReporter {
   private waiting: { conversationId: string; place: ReadingPlace | undefined } | undefined;
   /** What the host knows of the conversation that was told of last. */
   private told: { conversationId: string; key: string } | undefined;

@@ -39,7 +39,7 @@ export interface ReplyModel {
 export type MessageModel = UserModel | ReplyModel;
 
 /** A passing word beneath a reply; `%s` in it stands for the seconds until `untilMs`. */
-export interface TurnStatus {
+export interface ShownTurnStatus {
   readonly messageId: string;
   readonly text: string;
   readonly untilMs: number | undefined;
@@ -85,7 +85,7 @@ export type StoreEvent =
 export class PanelStore {
   private readonly messageList = signal<readonly MessageModel[]>([]);
   private readonly panelView = signal<PanelView | undefined>(undefined);
-  private readonly status = signal<TurnStatus | undefined>(undefined);
+  private readonly status = signal<ShownTurnStatus | undefined>(undefined);
   private readonly shownId = signal<string | undefined>(undefined);
   private readonly titleText = signal("");
   private readonly queuedViews = signal<readonly QueuedView[]>([]);
@@ -99,7 +99,7 @@ export class PanelStore {
   readonly messages: ReadonlySignal<readonly MessageModel[]> = this.messageList;
   /** Undefined until the first snapshot. */
   readonly panel: ReadonlySignal<PanelView | undefined> = this.panelView;
-  readonly turnStatus: ReadonlySignal<TurnStatus | undefined> = this.status;
+  readonly turnStatus: ReadonlySignal<ShownTurnStatus | undefined> = this.status;
   /** Undefined until the first snapshot. */
   readonly conversationId: ReadonlySignal<string | undefined> = this.shownId;
   /** What the shown conversation is called. */

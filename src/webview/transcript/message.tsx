@@ -5,7 +5,7 @@
 import { t } from "@vscode/l10n";
 import { useState } from "preact/hooks";
 import type { ChipView, ReplyView } from "../../protocol/views";
-import { ChipFace, ChipLabel, LeftOut, tooltipOf } from "../ui/chip";
+import { Chip, ChipLabel, LeftOut, tooltipOf } from "../ui/chip";
 import { IconButton } from "../ui/iconButton";
 import { Notice } from "../ui/notice";
 import { usePanel } from "../state/panelContext";
@@ -83,7 +83,7 @@ function SentChip({ chip, messageId, index }: SentChipProps) {
         title={tooltipOf(chip)}
         onClick={() => host.send({ type: "chip-opened", messageId, index })}
       >
-        <ChipFace chip={chip} />
+        <Chip chip={chip} />
       </button>
     );
   }

@@ -5,13 +5,13 @@ import { useEffect, useRef } from "preact/hooks";
 import { usePanel } from "../state/panelContext";
 import type { ReplyModel } from "../state/store";
 import { ReplyRenderer } from "./replyRenderer";
-import { useNearness } from "./viewportObserver";
+import { useViewportObserver } from "./viewportObserver";
 
 export function ReplyBody({ model }: { readonly model: ReplyModel }) {
   const parts = usePanel();
   const bodyRef = useRef<HTMLDivElement>(null);
   const rendererRef = useRef<ReplyRenderer | undefined>(undefined);
-  const nearness = useNearness();
+  const nearness = useViewportObserver();
   const { isStreaming } = model.view.value;
 
   useEffect(() => {

@@ -8,7 +8,7 @@ import type { Disposable } from "../../base/disposables";
 const MAX_LENGTH = 50_000;
 
 /** A rendered reply that is far away. */
-export interface FarReply {
+export interface CachedReply {
   /** Of its text, in UTF-16 units. */
   readonly length: number;
   /** Becomes plain text, unless something in it would be lost. */
@@ -16,12 +16,12 @@ export interface FarReply {
 }
 
 /** One per page. */
-export class FarReplies {
-  private readonly lengths = new Map<FarReply, number>();
+export class ReplyCache {
+  private readonly lengths = new Map<CachedReply, number>();
   private length = 0;
 
   /** The reply is far away now; disposed when it comes near again or leaves the page. */
-  add(reply: FarReply): Disposable {
+  add(reply: CachedReply): Disposable {
     const { length } = reply;
     this.remove(reply);
     this.lengths.set(reply, length);
@@ -34,7 +34,7 @@ export class FarReplies {
     return { dispose: () => this.remove(reply) };
   }
 
-  private remove(reply: FarReply): void {
+  private remove(reply: CachedReply): void {
     this.length -= this.lengths.get(reply) ?? 0;
     this.lengths.delete(reply);
   }

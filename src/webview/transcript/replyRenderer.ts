@@ -6,15 +6,15 @@
 import { t } from "@vscode/l10n";
 import { Disposables, type Disposable } from "../../base/disposables";
 import type { Host } from "../boot/hostClient";
-import type { ReplyText, TextChange } from "../state/replyText";
+import type { ReplyText, ReplyTextChange } from "../state/replyText";
 import { fillCodeActions } from "./codeActions";
-import type { FarReplies } from "./replyCache";
+import type { ReplyCache } from "./replyCache";
 import { linkFiles } from "./fileLinks";
 import type { Follower } from "./viewportObserver";
 import type { RenderQueue } from "./renderQueue";
 
 /** What the Markdown driver is to this page; `markdown/stream.ts` is one. */
-export interface MarkdownStream {
+export interface ReplyMarkdown {
   append(text: string): void;
   end(): void | Promise<void>;
   leave(): void;
@@ -31,12 +31,12 @@ export type CreateMarkdownStream = (
     readonly taskLabels?: { readonly open: string; readonly done: string };
     readonly diagramLabels?: { readonly image: string; readonly failed: string };
   },
-) => MarkdownStream;
+) => ReplyMarkdown;
 
 /** What a renderer needs of the page around it. */
 export interface RendererParts {
   readonly renderQueue: RenderQueue;
-  readonly farReplies: FarReplies;
+  readonly farReplies: ReplyCache;
   readonly host: Host;
   reportFailure(where: string): void;
 }
@@ -48,7 +48,7 @@ const LASTING = ".is-wrapped, .has-diagram";
 export class ReplyRenderer implements Disposable, Follower {
   private readonly owned = new Disposables();
   private create: CreateMarkdownStream | undefined;
-  private stream: MarkdownStream | undefined;
+  private stream: ReplyMarkdown | undefined;
   private hasEnded = false;
   private isStreaming = false;
   private isNear = false;
@@ -134,7 +134,7 @@ export class ReplyRenderer implements Disposable, Follower {
     }
   }
 
-  private take(change: TextChange): void {
+  private take(change: ReplyTextChange): void {
     const isWhole = change.kind === "replaced";
     if (this.stream === undefined) {
       if (isWhole) this.showPlain();
@@ -190,7 +190,7 @@ export class ReplyRenderer implements Disposable, Follower {
   }
 
   /** Once the reply is final; what came after it took its place is left alone. */
-  private linkFiles(stream: MarkdownStream): void {
+  private linkFiles(stream: ReplyMarkdown): void {
     if (this.stream !== stream || !this.hasEnded) return;
     // The host may be gone, or refuse: then the names stay words.
     linkFiles(this.container, this.messageId, this.parts.host).catch(() => undefined);

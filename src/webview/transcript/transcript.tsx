@@ -13,7 +13,7 @@ import { keepFocus } from "./keepFocus";
 import { handleLink } from "./links";
 import { GROUP_SIZE, groupsOf, MessageGroup, type MessageGroupModels } from "./messageGroup";
 import { useMountedCount } from "./progressiveMount";
-import { Nearness, NearnessProvider } from "./viewportObserver";
+import { ViewportObserver, ViewportObserverProvider } from "./viewportObserver";
 import { Scrolling } from "./scrolling";
 
 export function Transcript() {
@@ -22,7 +22,7 @@ export function Transcript() {
   const logRef = useRef<HTMLDivElement>(null);
   const contentRef = useRef<HTMLDivElement>(null);
   const scrolling = useSignal<Scrolling | undefined>(undefined);
-  const nearness = useMemo(() => new Nearness(), []);
+  const nearness = useMemo(() => new ViewportObserver(), []);
   const messages = store.messages.value;
   const panel = store.panel.value;
   const conversationId = store.conversationId.value;
@@ -96,7 +96,7 @@ export function Transcript() {
   }
 
   return (
-    <NearnessProvider value={nearness}>
+    <ViewportObserverProvider value={nearness}>
       <div class="transcript-area">
         <div
           ref={logRef}
@@ -121,7 +121,7 @@ export function Transcript() {
         </div>
         <ScrollToEnd scrolling={scrolling.value} onDone={() => draft.focus()} />
       </div>
-    </NearnessProvider>
+    </ViewportObserverProvider>
   );
 }
 

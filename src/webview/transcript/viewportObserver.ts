@@ -19,7 +19,7 @@ export interface Follower {
 }
 
 /** One observer for the whole transcript. */
-export class Nearness implements Disposable {
+export class ViewportObserver implements Disposable {
   private observer: IntersectionObserver | undefined;
   private readonly followers = new Map<Element, Set<Follower>>();
   private readonly nearGroups = new Set<Element>();
@@ -73,12 +73,12 @@ export class Nearness implements Disposable {
   }
 }
 
-const NearnessContext = createContext<Nearness | undefined>(undefined);
+const NearnessContext = createContext<ViewportObserver | undefined>(undefined);
 
-export const NearnessProvider = NearnessContext.Provider;
+export const ViewportObserverProvider = NearnessContext.Provider;
 
 /** The transcript's observer; only inside the provider. */
-export function useNearness(): Nearness {
+export function useViewportObserver(): ViewportObserver {
   const nearness = useContext(NearnessContext);
   if (nearness === undefined) throw new Error("no transcript around this");
   return nearness;

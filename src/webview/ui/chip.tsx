@@ -16,7 +16,7 @@ const ICONS: Readonly<Record<ChipView["kind"], string>> = {
   symbol: "symbol-method",
 };
 
-export function ChipFace({ chip }: { readonly chip: ChipView }) {
+export function Chip({ chip }: { readonly chip: ChipView }) {
   return (
     <>
       <KindIcon kind={chip.kind} />

@@ -4,7 +4,7 @@
  */
 import { resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { Desk } from "../../support/e2e/window";
+import { E2eEnvironment } from "../../support/e2e/window";
 import type { Workbench } from "../../support/workbench.mjs";
 
 /** Windows in which each of the two views is opened; in each, the first opening is told apart. */
@@ -16,7 +16,7 @@ const TOKENS = 200;
 
 /** Prints all figures, one a line. */
 export async function measure(log: (line: string) => void): Promise<void> {
-  const desk = await Desk.open({ extensions: [resolve("test/bench/panel/emptyView")] });
+  const desk = await E2eEnvironment.open({ extensions: [resolve("test/bench/panel/emptyView")] });
   try {
     let window = await desk.openWindow();
     const first: Openings = { ours: [], empty: [], whole: [] };
@@ -114,7 +114,7 @@ function tellWhenShown([shown, whole]: readonly string[]): void {
 }
 
 /** Milliseconds of each token, in order. */
-async function timeTokens(desk: Desk, window: Workbench): Promise<number[]> {
+async function timeTokens(desk: E2eEnvironment, window: Workbench): Promise<number[]> {
   const names = Array.from({ length: TOKENS }, (_, index) => `t${index}. `);
   desk.service.script({ blocks: names.flatMap((name) => [{ gate: true as const }, name]) });
   const log = window.panel.getByRole("log", { name: "Conversation" });

@@ -3,7 +3,7 @@
  * language, where nothing of it is decoded.
  */
 import { crc32 } from "node:zlib";
-import { judgePicture, MAX_PICTURE_BYTES } from "../../../src/context/validateImage";
+import { validateImage, MAX_PICTURE_BYTES } from "../../../src/context/validateImage";
 import { madePng, pngChunk } from "../../support/pictures/madePng";
 
 const LIMITS = { maxSidePx: 8000, maxBytes: 10_485_760 };
@@ -62,7 +62,7 @@ export function measureHostile(log: (line: string) => void): void {
   for (const [name, made] of Object.entries(FILES)) {
     const file = made();
     const startedAt = performance.now();
-    const { kind } = judgePicture(file, LIMITS);
+    const { kind } = validateImage(file, LIMITS);
     const ms = Math.round(performance.now() - startedAt);
     log(`${name}: ${kind === "refused" ? "refused" : "taken"} in ${ms} ms`);
     if (ms > slowest.ms) slowest = { name, ms };

@@ -3,7 +3,7 @@
  * the service's, which has the same clock.
  */
 import type { FrameLocator } from "playwright-core";
-import { Desk } from "../../support/e2e/window";
+import { E2eEnvironment } from "../../support/e2e/window";
 import { samePixels } from "../../support/pictures/samePixels";
 import type { Workbench } from "../../support/workbench.mjs";
 import { measureHostile } from "./hostile";
@@ -16,7 +16,7 @@ const ROUNDS = 6;
 /** Prints all figures, one a line. */
 export async function measure(log: (line: string) => void): Promise<void> {
   measureHostile(log);
-  const desk = await Desk.open();
+  const desk = await E2eEnvironment.open();
   try {
     desk.changeSettings({ "coreChat.baseUrl": desk.service.url });
     const window = await desk.openWindow();
@@ -71,7 +71,7 @@ interface Watched {
   coreChip: Promise<number>;
 }
 
-async function pasteAndSend(desk: Desk, window: Workbench): Promise<Times> {
+async function pasteAndSend(desk: E2eEnvironment, window: Workbench): Promise<Times> {
   const box = window.panel.getByRole("textbox", { name: "Message", exact: true });
   await box.fill("What is this?");
   await box.evaluate(watch);

@@ -27,10 +27,10 @@ import type { Choices, PrepareTurn, TurnSettings } from "../../../src/chat/prepa
 import type { PictureFile, PictureHost } from "../../../src/chat/imageAttachments";
 import { ChatSession } from "../../../src/chat/session";
 import type { SessionHost } from "../../../src/chat/sessionOptions";
-import { ViewStore } from "../../../src/chat/shownConversation";
+import { ShownConversation } from "../../../src/chat/shownConversation";
 import type { PictureLimits } from "../../../src/context/validateImage";
 import { History } from "../../../src/history/history";
-import type { Words } from "../../../src/chat/messages";
+import type { Messages } from "../../../src/chat/messages";
 import { createClient, type ServiceClient } from "../../../src/service/client";
 import { FakeEditorContext } from "./fakeEditorContext";
 import { plainWords } from "./plainWords";
@@ -96,7 +96,7 @@ export class PanelRig {
     private readonly baseUrl: string,
     before?: PanelRig,
     /** Instead of a client of its own that nobody observes, and of sentences that are names. */
-    private readonly parts: { readonly client?: ServiceClient; readonly words?: Words } = {},
+    private readonly parts: { readonly client?: ServiceClient; readonly words?: Messages } = {},
   ) {
     this.files = before?.files ?? new MemoryFileSystem();
     this.shownId = before?.shownId;
@@ -149,7 +149,7 @@ export class PanelRig {
     const page = new Page(
       (send) =>
         new ChatSession(
-          new ViewStore(this.conversations, memory),
+          new ShownConversation(this.conversations, memory),
           this.conversations,
           this.host,
           this.parts.words ?? plainWords,

@@ -1,10 +1,10 @@
 /**
  * The words port in plain English for tests that look at names rather than sentences.
  */
-import type { Words } from "../../../src/chat/messages";
+import type { Messages } from "../../../src/chat/messages";
 
 /** Every sentence is the name of what it stands for. */
-export const plainWords: Words = {
+export const plainWords: Messages = {
   failure: (failure, hasText) => ({
     tone: "error",
     text: failure.kind + (hasText ? " with text" : ""),

@@ -6,12 +6,12 @@ import { join } from "node:path";
 import type { Locator } from "playwright-core";
 import type { RecordedRequest } from "../../service/server";
 import type { Workbench } from "../workbench.mjs";
-import type { Desk } from "./window";
+import type { E2eEnvironment } from "./window";
 
 /** One window of a desk. */
 export class PictureAsking {
   constructor(
-    private readonly desk: Desk,
+    private readonly desk: E2eEnvironment,
     readonly window: Workbench,
   ) {}
 

@@ -34,7 +34,7 @@ export interface DeskOptions {
 }
 
 /** One VS Code server, one browser, one service; windows are opened on it. */
-export class Desk {
+export class E2eEnvironment {
   private readonly windows: Workbench[] = [];
 
   private constructor(
@@ -45,7 +45,7 @@ export class Desk {
   ) {}
 
   /** Starts everything; the caller calls `close`. */
-  static async open(options: DeskOptions = {}): Promise<Desk> {
+  static async open(options: DeskOptions = {}): Promise<E2eEnvironment> {
     const vsix = process.env["CORE_CHAT_VSIX"];
     if (vsix === undefined) throw new Error("CORE_CHAT_VSIX must name the packaged extension.");
     const folder = mkdtempSync(join(tmpdir(), "core-chat-e2e-"));
@@ -65,7 +65,7 @@ export class Desk {
       ...(options.extensions !== undefined && { extensions: options.extensions }),
     });
     await served.installExtension(vsix);
-    return new Desk(service, served, await launchBrowser(), folder);
+    return new E2eEnvironment(service, served, await launchBrowser(), folder);
   }
 
   /** The folder that windows open, a copy of the sample workspace. */

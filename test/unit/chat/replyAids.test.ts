@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { Emitter } from "../../../src/base/event";
 import type { TokenTheme } from "../../../src/protocol/views";
-import { ReplyAids } from "../../../src/chat/replyDecorations";
+import { ReplyDecorations } from "../../../src/chat/replyDecorations";
 
 describe("what helps to read replies", () => {
   const theme = (foreground: string): TokenTheme => ({
@@ -15,7 +15,7 @@ describe("what helps to read replies", () => {
     const asked: string[][] = [];
     const opened: number[] = [];
     const posted: (TokenTheme | undefined)[] = [];
-    const aids = new ReplyAids(
+    const aids = new ReplyDecorations(
       {
         tokenTheme: (id) => Promise.resolve(themes.get(id)),
         onTokenThemeChanged: changed.event,

@@ -7,7 +7,7 @@ import fc from "fast-check";
 import { cleanJpeg } from "../../../src/context/cleanJpeg";
 import { cleanPng } from "../../../src/context/cleanPng";
 import { cleanWebp } from "../../../src/context/cleanWebp";
-import { judgePicture } from "../../../src/context/validateImage";
+import { validateImage } from "../../../src/context/validateImage";
 import { readPictureHeader } from "../../service/pictureHeader";
 import { madePng, pngChunk } from "../../support/pictures/madePng";
 
@@ -134,7 +134,7 @@ describe("cleaning a picture", () => {
         fc.uint8Array({ maxLength: 200 }),
         fc.nat(60),
         (head, tail, kept) => {
-          judgePicture(Buffer.concat([head.subarray(0, kept), tail]), LIMITS);
+          validateImage(Buffer.concat([head.subarray(0, kept), tail]), LIMITS);
           cleanWebp(Buffer.concat([head.subarray(0, kept), tail]));
         },
       ),
@@ -144,7 +144,7 @@ describe("cleaning a picture", () => {
 
 describe("judging a picture", () => {
   const kindOf = (bytes: Uint8Array) => {
-    const judgement = judgePicture(bytes, LIMITS);
+    const judgement = validateImage(bytes, LIMITS);
     return judgement.kind === "refused" ? judgement.problem : judgement.kind;
   };
 
@@ -190,12 +190,12 @@ describe("judging a picture", () => {
       ["ANMF", Buffer.alloc(16)],
       ["EXIF", exif(6)],
     ]);
-    const judgement = judgePicture(film, LIMITS);
+    const judgement = validateImage(film, LIMITS);
     assert.ok(judgement.kind === "to-draw");
     assert.deepEqual([judgement.orientation, judgement.frames], [6, 2]);
     assert.ok(!Buffer.from(judgement.bytes).includes("EXIF"));
     const frames = Buffer.from([0, 0, 0, 3, 0, 0, 0, 0]);
-    const apng = judgePicture(madePng(3, 3, { extra: [["acTL", frames]] }), LIMITS);
+    const apng = validateImage(madePng(3, 3, { extra: [["acTL", frames]] }), LIMITS);
     assert.ok(apng.kind === "ready" && apng.frames === 3);
   });
 
@@ -204,9 +204,9 @@ describe("judging a picture", () => {
   });
 
   it("says when one is beyond the limits of the settings", () => {
-    const large = judgePicture(madePng(9000, 2), LIMITS);
+    const large = validateImage(madePng(9000, 2), LIMITS);
     assert.ok(large.kind === "ready" && large.isTooLarge);
-    const heavy = judgePicture(madePng(90, 90, { isNoisy: true }), { ...LIMITS, maxBytes: 1000 });
+    const heavy = validateImage(madePng(90, 90, { isNoisy: true }), { ...LIMITS, maxBytes: 1000 });
     assert.ok(heavy.kind === "ready" && heavy.isTooLarge);
   });
 

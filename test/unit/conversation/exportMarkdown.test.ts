@@ -12,11 +12,11 @@ import {
   type Step,
 } from "../../../src/conversation/conversation";
 import type { Ending } from "../../../src/conversation/ending";
-import { exportMarkdown, type ExportWords } from "../../../src/conversation/exportMarkdown";
+import { exportMarkdown, type ExportMessages } from "../../../src/conversation/exportMarkdown";
 import type { Part } from "../../../src/conversation/message";
 import { anyConversation, HOSTILE } from "./madeUp";
 
-const WORDS: ExportWords = {
+const WORDS: ExportMessages = {
   untitled: "Untitled",
   you: "You",
   assistant: "Assistant",

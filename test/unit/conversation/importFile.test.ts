@@ -14,11 +14,8 @@ import {
 import { crc32 } from "../../../src/base/crc32";
 import { importedPicture } from "../../../src/context/importedPicture";
 import { exportJson } from "../../../src/conversation/exportJson";
-import {
-  importFile,
-  type ImportPorts,
-  type ImportResult,
-} from "../../../src/conversation/importFile";
+import { importFile } from "../../../src/conversation/importFile";
+import type { ImportOptions, ImportResult } from "../../../src/conversation/importResult";
 import type { Part } from "../../../src/conversation/message";
 import { redactConversation } from "../../../src/conversation/redactConversation";
 import { createValueRedactor } from "../../../src/base/redact";
@@ -37,7 +34,7 @@ const IMAGE: Part = {
   name: "../../a.png",
 };
 
-function ports(): ImportPorts {
+function ports(): ImportOptions {
   let count = 0;
   return {
     newId: () => `new${count++}`,
@@ -201,7 +198,7 @@ function ownFile(parts: unknown[], pictures: Record<string, string> = {}): strin
 
 describe("pictures of an imported file", () => {
   const limits = { maxSidePx: 8000, maxBytes: 10_000_000 };
-  const realPorts: ImportPorts = {
+  const realPorts: ImportOptions = {
     ...ports(),
     cleanPicture: (bytes) => importedPicture(bytes, limits),
   };

@@ -11,7 +11,7 @@ import {
   type Conversation,
   type Step,
 } from "../../../src/conversation/conversation";
-import { stepsOf } from "../../../src/conversation/toSteps";
+import { toSteps } from "../../../src/conversation/toSteps";
 
 const BASE = "base ";
 
@@ -159,8 +159,8 @@ describe("turns that write the same reply", () => {
         // One step at a time gives the same, and the way back says nothing new.
         const single = file.reduce((state, step) => replay([step], state), replay([]));
         assert.deepEqual(single, all);
-        assert.deepEqual(texts(replay(stepsOf(all), all)), texts(all));
-        assert.deepEqual(texts(replay(stepsOf(all))), texts(all));
+        assert.deepEqual(texts(replay(toSteps(all), all)), texts(all));
+        assert.deepEqual(texts(replay(toSteps(all))), texts(all));
         assert.equal(shownPath(all).at(-1)?.id, "r");
       }),
       { numRuns: 300 },

@@ -5,14 +5,14 @@ import assert from "node:assert/strict";
 import * as fc from "fast-check";
 import { applySteps, emptyConversation } from "../../../src/conversation/conversation";
 import { stepSchema } from "../../../src/conversation/conversation";
-import { stepsOf } from "../../../src/conversation/toSteps";
+import { toSteps } from "../../../src/conversation/toSteps";
 import { anyConversation } from "./madeUp";
 
 describe("stepsOf", () => {
   it("leads back to the same conversation, from nothing and from itself", () => {
     fc.assert(
       fc.property(anyConversation, (conversation) => {
-        const steps = stepsOf(conversation);
+        const steps = toSteps(conversation);
         assert.deepEqual(applySteps(emptyConversation("c1", 0), steps), conversation);
         assert.deepEqual(applySteps(conversation, steps), conversation);
       }),
@@ -22,7 +22,7 @@ describe("stepsOf", () => {
   it("makes up what is missing of a conversation that was cut off anywhere", () => {
     fc.assert(
       fc.property(anyConversation, fc.nat(), (conversation, at) => {
-        const steps = stepsOf(conversation);
+        const steps = toSteps(conversation);
         const part = applySteps(emptyConversation("c1", 0), steps.slice(0, at % steps.length));
         assert.deepEqual(applySteps(part, steps), conversation);
       }),
@@ -32,7 +32,7 @@ describe("stepsOf", () => {
   it("gives steps the journal can hold", () => {
     fc.assert(
       fc.property(anyConversation, (conversation) => {
-        for (const step of stepsOf(conversation)) {
+        for (const step of toSteps(conversation)) {
           stepSchema.parse(JSON.parse(JSON.stringify(step)));
         }
       }),

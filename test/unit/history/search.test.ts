@@ -8,7 +8,7 @@ import type { Clock } from "../../../src/base/clock";
 import { silentLog } from "../../../src/base/log";
 import type { Step } from "../../../src/conversation/conversation";
 import { ConversationIndex } from "../../../src/history/conversationIndex";
-import { foldText } from "../../../src/history/normalizeText";
+import { normalizeText } from "../../../src/history/normalizeText";
 import { Journal } from "../../../src/history/journal";
 import { Search, type SearchAnswer, type SearchQuery } from "../../../src/history/search";
 import { ManualClock } from "../../support/manualClock";
@@ -252,10 +252,10 @@ describe("foldText", () => {
   it("gives one unit for each, whatever the text", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (text) => {
-        const folded = foldText(text);
+        const folded = normalizeText(text);
         assert.equal(folded.text.length, folded.original.length);
         assert.equal(folded.original, text.normalize("NFC"));
-        assert.equal(foldText(folded.text).text, folded.text);
+        assert.equal(normalizeText(folded.text).text, folded.text);
         assert.equal(
           folded.isNarrow,
           folded.units.every((unit) => unit < 0x100),

@@ -3,20 +3,20 @@
  * was written later than the write returns.
  */
 import assert from "node:assert/strict";
-import type { ModelChoice } from "../../../src/protocol/views";
+import type { ModelSelection } from "../../../src/protocol/views";
 import { ChosenModel } from "../../../src/host/settings/chosenModel";
 
 /** A configuration that shows what was written only when it is told to. */
 class LaggingSetting {
-  shown: ModelChoice = "auto";
-  written: ModelChoice = "auto";
+  shown: ModelSelection = "auto";
+  written: ModelSelection = "auto";
   isRefused = false;
 
-  read(): ModelChoice {
+  read(): ModelSelection {
     return this.shown;
   }
 
-  write(model: ModelChoice): Promise<void> {
+  write(model: ModelSelection): Promise<void> {
     if (this.isRefused) return Promise.reject(new Error("settings.json is not saved"));
     this.written = model;
     return Promise.resolve();

@@ -6,7 +6,7 @@ import assert from "node:assert/strict";
 import type { Failure } from "../../../src/conversation/ending";
 import type { Reply } from "../../../src/conversation/message";
 import { failureNotice } from "../../../src/host/messages/failureMessages";
-import { words } from "../../../src/host/messages/panelMessages";
+import { panelMessages } from "../../../src/host/messages/panelMessages";
 import { speaking } from "../../support/vscodeWords";
 
 const MIB = 1024 * 1024;
@@ -422,11 +422,11 @@ describe("the sentence for an ending", () => {
     action: string | undefined,
   ): void => {
     it(`of ${what}`, () => {
-      const notice = words.ending(reply(more));
+      const notice = panelMessages.ending(reply(more));
       assert.equal(notice?.text, english);
       assert.equal(notice?.action?.id, action);
       assert.equal(
-        speaking("zh-cn", () => words.ending(reply(more))?.text),
+        speaking("zh-cn", () => panelMessages.ending(reply(more))?.text),
         chinese,
       );
     });
@@ -492,7 +492,7 @@ describe("the sentence for an ending", () => {
 
 describe("the passing word", () => {
   it("of row S26 says that it waits", () => {
-    const say = () => words.status({ kind: "waiting", forMs: 10_020 }, 0).text;
+    const say = () => panelMessages.status({ kind: "waiting", forMs: 10_020 }, 0).text;
     assert.equal(say(), "Still waiting for the service (10 s)");
     assert.equal(speaking("zh-cn", say), "仍在等待服务（10 秒）");
   });
@@ -500,15 +500,15 @@ describe("the passing word", () => {
   it("of rows S20 and S21 counts down to the next try", () => {
     const failure: Failure = { kind: "server", status: 503, message: "" };
     const status = { kind: "retrying", attempt: 2, tries: 3, untilMs: 4_000, failure } as const;
-    const say = () => words.status(status, 0);
+    const say = () => panelMessages.status(status, 0);
     assert.deepEqual(say(), { text: "Busy (503). Try 2 of 3 in %s s.", untilMs: 4_000 });
     assert.equal(
       speaking("zh-cn", say).text,
       "服务繁忙（503）。第 2 次尝试（共 3 次）将在 %s 秒后进行。",
     );
     const reset = { ...status, failure: unreachable("reset") };
-    assert.match(words.status(reset, 0).text, /^The connection was lost\. Try 2 of 3/);
+    assert.match(panelMessages.status(reset, 0).text, /^The connection was lost\. Try 2 of 3/);
     const limited: Failure = { kind: "rate-limited", message: "" };
-    assert.match(words.status({ ...status, failure: limited }, 0).text, /^Busy \(429\)\./);
+    assert.match(panelMessages.status({ ...status, failure: limited }, 0).text, /^Busy \(429\)\./);
   });
 });

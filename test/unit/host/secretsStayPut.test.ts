@@ -14,7 +14,7 @@ import { curlCommand } from "../../../src/host/diagnostics/curl";
 import { requestDocument } from "../../../src/host/diagnostics/requestDocument";
 import { RequestLog, type RequestRecord } from "../../../src/host/diagnostics/requestLog";
 import { KnownSecrets, redactedLog } from "../../../src/host/settings/secrets";
-import { words } from "../../../src/host/messages/panelMessages";
+import { panelMessages } from "../../../src/host/messages/panelMessages";
 import { createClient } from "../../../src/service/client";
 import type { ExchangeEvent } from "../../../src/service/exchange";
 import { FAULT_FAMILIES, FAULTS, findFault } from "../../service/faults/faults";
@@ -73,7 +73,7 @@ describe("a key, whatever the fault", function () {
         heard(event);
       },
     });
-    const rig = new PanelRig(service.url, undefined, { client, words });
+    const rig = new PanelRig(service.url, undefined, { client, words: panelMessages });
     rig.settings = { connection: connectionTo(service.url, HEADERS) };
     const hear = (listener: typeof heard) => (heard = listener);
     return { clock, requests, rig, hear };

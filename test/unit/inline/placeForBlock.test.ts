@@ -7,7 +7,7 @@ import {
   blockLines,
   classesForBlock,
   placeForPatch,
-  placesForBlock,
+  findTargets,
 } from "../../../src/inline/findTarget";
 
 const SPACES = { usesTabs: false, size: 2 };
@@ -38,7 +38,7 @@ export class Cart {
 /** The document with the block in its only place; undefined when the place is not clear. */
 function applied(document: string, block: string, indent = SPACES): string | undefined {
   const lines = document.split("\n");
-  const places = placesForBlock(lines, blockLines(block), indent);
+  const places = findTargets(lines, blockLines(block), indent);
   const [place] = places;
   if (place === undefined || places.length > 1) return undefined;
   const { startLine, endLine } = place;
@@ -163,7 +163,7 @@ describe("the place for a block", () => {
       "rename(id: string, name: string): void {\n  find(id).name = name;\n}\n",
     );
     const lines = CART.split("\n");
-    assert.deepEqual(placesForBlock(lines, block, SPACES), []);
+    assert.deepEqual(findTargets(lines, block, SPACES), []);
     assert.deepEqual(classesForBlock(lines, block, SPACES), [
       { name: "Cart", line: 20, indent: "  " },
     ]);
@@ -178,7 +178,7 @@ describe("the place for a block", () => {
 
   it("is none when two places are as good", () => {
     const twice = "test('a', () => {\n  check(1);\n});\n\ntest('a', () => {\n  check(1);\n});\n";
-    const places = placesForBlock(
+    const places = findTargets(
       twice.split("\n"),
       blockLines("test('a', () => {\n  check(2);\n});\n"),
       SPACES,
@@ -204,7 +204,7 @@ describe("the place for a block", () => {
 
   it("gives up on texts too long to compare, at once", () => {
     const long = Array.from({ length: 5_000 }, (_, index) => `line ${index}`);
-    assert.deepEqual(placesForBlock(long, long, SPACES), []);
+    assert.deepEqual(findTargets(long, long, SPACES), []);
   });
 
   it("is found for any lines taken out of a document with one of them changed", () => {

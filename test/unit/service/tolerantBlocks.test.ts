@@ -4,7 +4,7 @@
  */
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { readBlock, readPlainDelta } from "../../../src/service/chunk";
+import { parseChunk, readPlainDelta } from "../../../src/service/chunk";
 import { askService, delta, DONE, finish, replay } from "./asking";
 
 /** The text of one streamed block, between two good ones. */
@@ -124,7 +124,7 @@ describe("a block", () => {
         const json: unknown = JSON.parse(JSON.stringify(value));
         const quick = readPlainDelta(json);
         if (quick === undefined) return;
-        const thorough = readBlock(json);
+        const thorough = parseChunk(json);
         assert.deepEqual(
           { ...thorough },
           {
@@ -149,9 +149,9 @@ describe("a block", () => {
   it("never throws, whatever JSON it is", () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
-        readBlock(value);
-        readBlock({ choices: [value] });
-        readBlock({ choices: [{ delta: value, tool_calls: value }], usage: value });
+        parseChunk(value);
+        parseChunk({ choices: [value] });
+        parseChunk({ choices: [{ delta: value, tool_calls: value }], usage: value });
         readPlainDelta({ choices: [value] });
       }),
       { seed: 20_260_801, numRuns: 1000 },
