@@ -520,7 +520,7 @@ describe("a fault asked for by hand reads as in the list, in Chinese", function 
   const cases: readonly (readonly [fault: string, sentence: string, button?: string])[] = [
     ["cut-clean", "回复中途断开。已收到的内容已保留；点击“继续”获取其余部分。", "继续"],
     ["damaged-event", "已跳过 1 个损坏的部分。"],
-    ["status-401-empty", "拒绝了密钥（401）。请设置另一个密钥。", "设置 API 密钥"],
+    ["status-401-empty", "的 API 密钥缺失或不正确（401）。请设置密钥。", "设置 API 密钥"],
     ["html-200", "服务器返回的是网页而不是回复。请检查基础 URL 或代理的登录状态。", "设置基础 URL"],
   ];
   for (const [fault, sentence, button] of cases) {
