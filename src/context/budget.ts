@@ -5,6 +5,7 @@
  */
 import type { Message, Part } from "../conversation/message";
 import { isPicture, isWithdrawn, picturesStart } from "../conversation/message";
+import { isDescription } from "./describePictures";
 import { DEFAULT_MAX_PICTURE_TOKENS, estimateImageTokens, estimateTextTokens } from "./tokens";
 
 /** Estimated tokens, by what they are spent on. */
@@ -30,6 +31,12 @@ const NOTHING: Cost = { text: 0, files: 0, pictures: 0 };
 
 /** A picture by address has no known size; it is counted as a full-HD one. */
 const UNKNOWN_PICTURE = estimateImageTokens(1920, 1080);
+
+/**
+ * Limit of the pictures of one request together. Their base64 text, a third longer, must fit into one
+ * string: at most 512 MiB in V8.
+ */
+export const MAX_REQUEST_PICTURE_BYTES = 256 * 1024 * 1024;
 
 /** Share of the budget that text may use although the pictures alone are beyond the budget. */
 const TEXT_SHARE = 1 / 4;
@@ -125,8 +132,10 @@ export function total(cost: Cost): number {
 
 function costOfPart(part: Part, maxPictureTokens: number): Cost {
   switch (part.kind) {
-    case "text":
-      return { ...NOTHING, text: estimateTextTokens(part.text) };
+    case "text": {
+      const tokens = estimateTextTokens(part.text);
+      return { ...NOTHING, [isDescription(part) ? "pictures" : "text"]: tokens };
+    }
     case "image":
       return {
         ...NOTHING,
