@@ -7,12 +7,13 @@ import type { Clock } from "../base/clock";
 import type { HostReply, ToHost, ToView } from "../protocol/messages";
 import type { PictureFit } from "../protocol/views";
 import type { ImageValidation, PictureLimits, ReadyPicture } from "../context/validateImage";
+import { MAX_REQUEST_PICTURE_BYTES } from "../context/budget";
 import type { ImagePart, Part } from "../conversation/message";
 import { sentParts, type PictureOrigin, type PicturePlan } from "../history/draft";
 import { lossOf, type Pictures, type ReadPicture } from "../history/pictures";
 import type { Attachments } from "./attachments";
 import type { LiveConversation } from "./liveConversation";
-import { PictureJobs, plainBytes } from "./pictureJobs";
+import { PictureJobs, plainBytes, type DrawnPiece } from "./pictureJobs";
 import { retriedQuestion } from "./retryPictures";
 import type { PictureRefusal, Messages } from "./messages";
 
@@ -25,9 +26,8 @@ export interface PictureFile {
 /** What the desk asks of the editor around it. */
 export interface PictureHost {
   limits(): PictureLimits;
-  /** What is done with a picture beyond the limits, as the person chose last. */
+  /** Setting of how a picture beyond the limits is sent; a choice for one picture leaves it alone. */
   fit(): "tiles" | "scaled";
-  rememberFit(fit: "tiles" | "scaled"): void;
   /** Lets the person choose files; none when they think better of it. */
   pick(): Promise<PictureFile[]>;
   /** Reads files by their addresses, those outside the workspace only when the person agrees. */
@@ -147,11 +147,11 @@ export class ImageAttachments {
       const { mediaType, orientation, frames } = judgement;
       const job = { name, fit: "draw" as const, mediaType, bytes: judgement.bytes, orientation };
       return this.jobs.draw(job, this.host.limits(), "not-drawn", async ([drawn]) => {
-        const made = drawn && (await this.judge(drawn));
+        const made = drawn && (await this.judge(drawn.bytes));
         if (drawn === undefined || made?.kind !== "ready") return this.refuse(name, "damaged");
         return this.offer(
           conversationId,
-          { name, bytes: drawn },
+          { name, bytes: drawn.bytes },
           {
             ...(made.picture.mediaType !== mediaType && { mediaType }),
             ...(orientation !== 1 && { isTurned: true }),
@@ -162,6 +162,14 @@ export class ImageAttachments {
     }
     if (!isReadable) return this.refuse(name, "not-drawn");
     const { picture, isTooLarge, frames } = judgement;
+    const attached = this.attachments.list(conversationId).flatMap(sentParts);
+    const attachedBytes = attached.reduce(
+      (sum, part) => sum + (part.kind === "image" ? part.bytes : 0),
+      0,
+    );
+    if (attachedBytes + picture.bytes.length > MAX_REQUEST_PICTURE_BYTES) {
+      return this.refuse(name, "too-many-together");
+    }
     const part = await this.store(name, picture);
     const from = frames > 1 ? { ...origin, frames } : origin;
     if (isTooLarge) return this.fitNew(conversationId, part, picture.bytes, from);
@@ -209,16 +217,16 @@ export class ImageAttachments {
   /** Undefined when one of them is still too large. */
   private async storePieces(
     name: string,
-    pieces: readonly Uint8Array[],
+    pieces: readonly DrawnPiece[],
   ): Promise<ImagePart[] | undefined> {
     const stored: ImagePart[] = [];
-    for (const [index, bytes] of pieces.entries()) {
+    for (const [index, { bytes }] of pieces.entries()) {
       const judgement = await this.judge(bytes);
       if (judgement.kind !== "ready" || judgement.isTooLarge) return undefined;
       const numbered = pieces.length === 1 ? name : `${name} (${index + 1}/${pieces.length})`;
       stored.push(await this.store(numbered, judgement.picture));
     }
-    return stored;
+    return pieces.length === 1 ? stored : withTilePositions(stored, pieces);
   }
 
   /** Asks the question of a refused reply again, with smaller pictures, fewer, or none. */
@@ -290,7 +298,6 @@ export class ImageAttachments {
     }
     const judgement = await this.judge(read.bytes);
     const isTooLarge = judgement.kind === "ready" && judgement.isTooLarge;
-    if (fit !== "whole") this.host.rememberFit(fit);
     if (!isTooLarge) {
       await this.attachments.plan(conversationId, attachmentId, undefined, before);
       return;
@@ -389,4 +396,20 @@ export class ImageAttachments {
     this.post({ type: "notice-shown", notice: this.words.pictureRefused(name, problem) });
     return false;
   }
+}
+
+/** Adds to each tile its position in the picture, where the page sent one. */
+function withTilePositions(
+  tiles: readonly ImagePart[],
+  pieces: readonly DrawnPiece[],
+): ImagePart[] {
+  const placed = tiles.map((tile, index) => ({ tile, ...pieces[index] }));
+  const ofWidthPx = Math.max(...placed.map(({ tile, x = 0 }) => x + tile.widthPx));
+  const ofHeightPx = Math.max(...placed.map(({ tile, y = 0 }) => y + tile.heightPx));
+  const count = tiles.length;
+  return placed.map(({ tile, x, y }, index) =>
+    x === undefined || y === undefined
+      ? tile
+      : { ...tile, tile: { index, count, x, y, ofWidthPx, ofHeightPx } },
+  );
 }

@@ -16,14 +16,17 @@ export type DrawingJob = Pick<
   "fit" | "mediaType" | "bytes" | "marks" | "orientation"
 > & { readonly name: string };
 
+/** A picture that the page drew: the whole, or one tile of it at `x` and `y`. */
+export type DrawnPiece = Pick<Extract<ToHost, { type: "picture-drawn" }>, "bytes" | "x" | "y">;
+
 interface Job {
   readonly message: JobMessage;
   readonly name: string;
   /** Reason reported where it cannot be drawn; undefined where the caller reports it. */
   readonly problem: PictureRefusal | undefined;
   /** Receives the pieces; true when they could be used. */
-  readonly accept: (pieces: readonly Uint8Array[]) => Promise<boolean>;
-  readonly drawn: (Uint8Array | undefined)[];
+  readonly accept: (pieces: readonly DrawnPiece[]) => Promise<boolean>;
+  readonly drawn: (DrawnPiece | undefined)[];
   readonly done: (isUsed: boolean) => void;
 }
 
@@ -58,12 +61,12 @@ export class PictureJobs {
     jobId,
     index,
     count,
-    bytes,
+    ...piece
   }: Extract<ToHost, { type: "picture-drawn" }>): Promise<void> {
     const job = this.jobs.get(jobId);
     if (job === undefined) return;
-    job.drawn[index] = bytes;
-    const pieces = job.drawn.slice(0, count).filter((piece) => piece !== undefined);
+    job.drawn[index] = piece;
+    const pieces = job.drawn.slice(0, count).filter((drawn) => drawn !== undefined);
     if (pieces.length < count) return;
     this.jobs.delete(jobId);
     let isUsed = false;

@@ -12,6 +12,13 @@ export interface DrawingLimits {
   readonly maxBytes: number;
 }
 
+/** A drawn picture and its position in the picture it was cut from, in pixels; 0 for a whole. */
+export interface DrawnPicture {
+  readonly bytes: Uint8Array;
+  readonly x: number;
+  readonly y: number;
+}
+
 /** Pixels that neighbouring tiles share, so that no line of text is cut in every tile. */
 const OVERLAP_PX = 120;
 
@@ -129,19 +136,19 @@ async function tilesOf(
   marked: Marked,
   sidePx: number,
   limits: DrawingLimits,
-): Promise<Uint8Array[] | undefined> {
+): Promise<DrawnPicture[] | undefined> {
   const { area } = marked;
   const columns = spans(area.width, sidePx);
   const rows = spans(area.height, sidePx);
   if (columns.length * rows.length > MAX_TILES) throw new RangeError("too many tiles");
-  const tiles: Uint8Array[] = [];
+  const tiles: DrawnPicture[] = [];
   for (const [top, height] of rows) {
     for (const [left, width] of columns) {
       const part = { x: area.x + left, y: area.y + top, width, height };
       const canvas = canvasOf(marked.bitmap, part, marked.marks);
       const bytes = await bytesOf(canvas, marked.mediaType, limits.maxBytes);
       if (bytes.length > limits.maxBytes) return undefined;
-      tiles.push(bytes);
+      tiles.push({ bytes, x: left, y: top });
     }
   }
   return tiles;

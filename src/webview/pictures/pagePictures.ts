@@ -7,6 +7,7 @@ import { computed, signal, type ReadonlySignal } from "@preact/signals";
 import type { AttachmentView, ChipView } from "../../protocol/views";
 import type { Host } from "../boot/hostClient";
 import type { PanelStore, PictureJob } from "../state/store";
+import type { DrawnPicture } from "./drawing";
 import { croppedArea, parseMarks, writeMarks, type Mark, type MarkKind } from "./marks";
 import type { PictureTools } from "./pictureTools";
 
@@ -134,8 +135,7 @@ export class PagePictures {
   async asPng(source: Blob): Promise<Blob> {
     if (source.type === "image/png") return source;
     const tools = await this.loadTools();
-    const [bytes] = await tools.run({ task: "draw", source, mediaType: "image/png" });
-    return new Blob([bytes as Uint8Array<ArrayBuffer>], { type: "image/png" });
+    return pngOf(await tools.run({ task: "draw", source, mediaType: "image/png" }));
   }
 
   /** A picture of this conversation; rejects with what `lostWords` makes a sentence of. */
@@ -162,8 +162,7 @@ export class PagePictures {
 
   private async makeSmall(hash: string): Promise<Blob> {
     const [source, tools] = await Promise.all([this.load(hash), this.loadTools()]);
-    const [bytes] = await tools.run({ task: "small", source, maxSidePx: SMALL_SIDE_PX });
-    return new Blob([bytes as Uint8Array<ArrayBuffer>], { type: "image/png" });
+    return pngOf(await tools.run({ task: "small", source, maxSidePx: SMALL_SIDE_PX }));
   }
 
   private async offer(conversationId: string, file: File): Promise<boolean> {
@@ -196,8 +195,9 @@ export class PagePictures {
     try {
       const pictures = await this.draw(job);
       const count = pictures.length;
-      for (const [index, bytes] of pictures.entries()) {
-        await this.host.request({ type: "picture-drawn", jobId: job.jobId, index, count, bytes });
+      for (const [index, picture] of pictures.entries()) {
+        const { jobId } = job;
+        await this.host.request({ type: "picture-drawn", jobId, index, count, ...picture });
       }
       return true;
     } catch {
@@ -214,12 +214,12 @@ export class PagePictures {
     bytes,
     marks,
     orientation,
-  }: PictureJob): Promise<Uint8Array[]> {
+  }: PictureJob): Promise<readonly DrawnPicture[]> {
     const tools = await this.loadTools();
     const file = new Blob([bytes as Uint8Array<ArrayBuffer>], { type: mediaType });
     if (fit === "check") {
       await tools.run({ task: "check", source: file });
-      return [new Uint8Array()];
+      return [{ bytes: new Uint8Array(), x: 0, y: 0 }];
     }
     if (fit !== "draw") {
       const drawn = { marks: marks === undefined ? [] : parseMarks(marks) };
@@ -243,4 +243,8 @@ export class PagePictures {
     await work;
     this.underWay.value = this.underWay.peek().filter((one) => one !== work);
   }
+}
+
+function pngOf([drawn]: readonly DrawnPicture[]): Blob {
+  return new Blob([drawn?.bytes as Uint8Array<ArrayBuffer>], { type: "image/png" });
 }

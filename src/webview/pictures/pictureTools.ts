@@ -4,6 +4,7 @@
  */
 import { toBase64 } from "../../base/base64";
 import { workerAt } from "../../renderer/workerScript";
+import type { DrawnPicture } from "./drawing";
 import { svgSize } from "./svgSize";
 import type { FromPictureWorker, PictureTask, ToPictureWorker } from "./workerProtocol";
 
@@ -26,14 +27,17 @@ const IDLE_MS = 30_000;
 /** One per page. */
 export class PictureTools {
   private worker: Promise<Worker> | undefined;
-  private readonly waiting = new Map<number, (pictures: Uint8Array[] | undefined) => void>();
+  private readonly waiting = new Map<
+    number,
+    (pictures: readonly DrawnPicture[] | undefined) => void
+  >();
   private lastId = 0;
   private idleTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(private readonly scriptUrl: string) {}
 
   /** What the worker drew; rejects when it could not. */
-  async run(task: PictureTask): Promise<Uint8Array[]> {
+  async run(task: PictureTask): Promise<readonly DrawnPicture[]> {
     clearTimeout(this.idleTimer);
     this.worker ??= this.start();
     let worker: Worker;
@@ -44,7 +48,7 @@ export class PictureTools {
       throw error;
     }
     const id = ++this.lastId;
-    const pictures = await new Promise<Uint8Array[] | undefined>((resolve) => {
+    const pictures = await new Promise<readonly DrawnPicture[] | undefined>((resolve) => {
       this.waiting.set(id, resolve);
       const message: ToPictureWorker = { ...task, id };
       worker.postMessage(message, task.source instanceof ImageBitmap ? [task.source] : []);

@@ -1,7 +1,7 @@
 /**
  * What the page asks of the picture worker, and what that answers.
  */
-import type { DrawingLimits } from "./drawing";
+import type { DrawingLimits, DrawnPicture } from "./drawing";
 import type { Mark } from "./marks";
 
 /** One task; `source` is a whole file in any format the browser can decode. */
@@ -31,5 +31,5 @@ export type ToPictureWorker = PictureTask & { readonly id: number };
 /** The pictures that were drawn; undefined when that was not possible. */
 export interface FromPictureWorker {
   readonly id: number;
-  readonly pictures: Uint8Array[] | undefined;
+  readonly pictures: readonly DrawnPicture[] | undefined;
 }
