@@ -8,7 +8,7 @@ import { inflate } from "./inflate";
 const HEADER_BYTES = 128;
 const TAG_BYTES = 12;
 
-/** Limit of one profile; printer profiles have up to about 3 MB. */
+/** Size limit of a profile; printer profiles have up to about 3 MB. */
 export const MAX_PROFILE_BYTES = 4 * 1024 * 1024;
 const MAX_TAGS = 100;
 
@@ -130,7 +130,7 @@ function storedZlib(bytes: Uint8Array): Uint8Array {
   return concat(pieces);
 }
 
-/** Returns the pieces as one array. */
+/** Joins the pieces. */
 export function concat(pieces: readonly Uint8Array[]): Uint8Array {
   const made = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0));
   let at = 0;
