@@ -90,24 +90,31 @@ export async function drawTiles(
   }
 }
 
-/** The whole picture, as large as the limits allow. */
+/**
+ * A scaled picture may have as many bytes, however small its file is. Scaling blurs sharp edges, so that
+ * a flat drawing of a few kilobytes would otherwise be scaled far down.
+ */
+const MIN_SCALED_BYTES = 1024 * 1024;
+
+/** Draws the whole picture as large as the limits allow, but with no more bytes than its file. */
 export async function drawScaled(
   source: Blob,
   mediaType: string,
   limits: DrawingLimits,
   marks: readonly Mark[] = [],
 ) {
+  const maxBytes = Math.min(limits.maxBytes, Math.max(source.size, MIN_SCALED_BYTES));
   const bitmap = flattened(await createImageBitmap(source), marks);
   try {
     let scale = Math.min(1, limits.maxSidePx / Math.max(bitmap.width, bitmap.height));
     for (;;) {
       const width = Math.max(1, Math.floor(bitmap.width * scale));
       const height = Math.max(1, Math.floor(bitmap.height * scale));
-      const bytes = await encode(bitmap, width, height, mediaType, limits.maxBytes);
-      if (bytes.length <= limits.maxBytes) return bytes;
+      const bytes = await encode(bitmap, width, height, mediaType, maxBytes);
+      if (bytes.length <= maxBytes) return bytes;
       if (width === 1 || height === 1) throw new RangeError("the limits leave no room");
       // Bytes grow with the area; a little less, since smaller pictures compress worse.
-      scale *= Math.min(0.9, 0.95 * Math.sqrt(limits.maxBytes / bytes.length));
+      scale *= Math.min(0.9, 0.95 * Math.sqrt(maxBytes / bytes.length));
     }
   } finally {
     bitmap.close();
