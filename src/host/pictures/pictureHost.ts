@@ -1,13 +1,12 @@
 /**
- * What the panel's desk for pictures asks of VS Code: limits, the remembered choice, files.
+ * Implements `PictureHost` with VS Code's settings and file dialogs.
  */
 import type { PictureHost } from "../../chat/imageAttachments";
 import { readSettings } from "../settings/settings";
 
-// Read when a picture first comes from a file or goes into one; see esbuild.mjs.
+// Loaded with the first picture file; see esbuild.mjs.
 const files = () => import("./pictureFiles");
 
-/** The one implementation of the port. */
 export const pictureHost: PictureHost = {
   limits() {
     const { settings } = readSettings();

@@ -1,6 +1,5 @@
 /**
- * The picture worker: decodes and encodes pictures beside the page, so that the page never waits. One
- * answer for each question, by its number.
+ * Web worker that decodes and encodes pictures. Answers each task once, with the task's id.
  */
 import {
   checkDecodable,
@@ -12,7 +11,7 @@ import {
 } from "./drawing";
 import type { FromPictureWorker, ToPictureWorker } from "./workerProtocol";
 
-/** The part of a worker's global scope that is used; the project's types are a window's. */
+/** Used members of a worker's global scope; the project's DOM types describe a window. */
 interface WorkerScope {
   onmessage: ((event: MessageEvent<ToPictureWorker>) => void) | null;
   postMessage(message: FromPictureWorker, transfer: Transferable[]): void;
