@@ -11,7 +11,7 @@ export function hoverAt(document: vscode.TextDocument, position: vscode.Position
   if (link === undefined) return undefined;
   const text = new vscode.MarkdownString();
   text.isTrusted = { enabledCommands: [COMMANDS.askImage] };
-  // VS Code decodes the argument twice, so it must not hold a percent sign of its own.
+  // VS Code decodes the argument twice, so the JSON must not contain a percent sign.
   const json = JSON.stringify([link.address]).replaceAll("%", "\\u0025");
   const argument = encodeURIComponent(json);
   text.appendMarkdown(`[${title()}](command:${COMMANDS.askImage}?${argument})`);
