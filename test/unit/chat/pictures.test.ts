@@ -290,6 +290,21 @@ describe("pictures in the panel's mind", () => {
     assert.deepEqual(page.shown.attachments, []);
   });
 
+  it("are not attached when all of them are larger than a request can be", async () => {
+    const { rig, page, conversationId } = await open();
+    await offer(page, "small.png", madePng(9, 9));
+    const drafts = rig.history.drafts;
+    const { attached } = drafts.currentDraft(conversationId);
+    const huge = attached.map(({ id, part }) => ({
+      id,
+      part: { ...part, bytes: 256 * 1024 ** 2 },
+    }));
+    drafts.saveDraft(conversationId, { attached: huge as typeof attached });
+    await offer(page, "another.png", madePng(8, 8));
+    assert.equal(page.shown.attachments.length, 1);
+    assert.equal(drafts.currentDraft(conversationId).attached.length, 1);
+  });
+
   it("are given to the page by the hashes of its own conversation only", async () => {
     const { rig, page } = await open();
     await offer(page, "a.png", madePng(5, 5));
