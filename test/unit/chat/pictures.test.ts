@@ -299,7 +299,7 @@ describe("pictures in the panel's mind", () => {
       id,
       part: { ...part, bytes: 256 * 1024 ** 2 },
     }));
-    drafts.saveDraft(conversationId, { attached: huge as typeof attached });
+    drafts.saveDraft(conversationId, { attached: huge });
     await offer(page, "another.png", madePng(8, 8));
     assert.equal(page.shown.attachments.length, 1);
     assert.equal(drafts.currentDraft(conversationId).attached.length, 1);

@@ -15,7 +15,7 @@ const latin = (text: string): Buffer => Buffer.from(text, "latin1");
 /** A profile as macOS writes one for a display: colours, names, serial numbers. */
 function displayProfile(): Buffer {
   const curve = Buffer.from([...latin("curv"), 0, 0, 0, 0, 0, 0, 0, 1, 2, 0, 0, 0]);
-  const color = Buffer.from([...latin("XYZ "), ...Array(16).fill(7)]);
+  const color = Buffer.from([...latin("XYZ "), ...Array<number>(16).fill(7)]);
   const tags: [string, Buffer][] = [
     ["desc", latin("desc\0\0\0\0\0\0\0\x10SECRET-DISPLAY!\0")],
     ["cprt", latin("text\0\0\0\0SECRET-OWNER")],
