@@ -42,6 +42,8 @@ export interface Question {
   readonly budgetTokens: number;
   /** Most estimated tokens of one picture; the usual limit of models where it is not given. */
   readonly maxPictureTokens?: number;
+  /** True to send a line of text before each picture. */
+  readonly describesPictures?: boolean;
   /** What happens to text already shown when the service withholds a reply. */
   readonly contentFilter: "withdraw" | "keep";
   readonly connection: Connection;
@@ -93,7 +95,11 @@ export async function* ask(
       question.systemPrompt,
       question.path,
       question.isContinuing,
-      { budgetTokens: question.budgetTokens, maxPictureTokens: question.maxPictureTokens },
+      {
+        budgetTokens: question.budgetTokens,
+        maxPictureTokens: question.maxPictureTokens,
+        describesPictures: question.describesPictures,
+      },
       question.modelKind,
       readImage,
     );

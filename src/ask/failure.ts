@@ -2,7 +2,7 @@
  * From the service's failures to the conversation's: the one place where they meet, so that every
  * kind is mapped or the program does not compile.
  */
-import type { Failure, PictureLoss } from "../conversation/ending";
+import type { Failure, PictureLoss, SentPicture } from "../conversation/ending";
 import { ServiceError, type ServiceFailure } from "../service/types";
 
 /** A stored picture cannot be sent, so nothing is: never anything in its place. */
@@ -16,11 +16,22 @@ export class PictureLost extends Error {
   }
 }
 
+/** The pictures of a request are larger together than any request can be; nothing was sent. */
+export class PicturesTooLarge extends Error {
+  override readonly name = "PicturesTooLarge";
+  constructor(readonly pictures: readonly SentPicture[]) {
+    super("the pictures of a request are too large");
+  }
+}
+
 /** What a person can do about anything `service` threw; unknown things are `internal`. */
 export function failureOf(error: unknown, host: string): Failure {
   if (error instanceof ServiceError) return mapFailure(error.failure, host);
   if (error instanceof PictureLost) {
     return { kind: "picture-lost", name: error.picture, loss: error.loss };
+  }
+  if (error instanceof PicturesTooLarge) {
+    return { kind: "too-large", message: "", pictures: [...error.pictures], isUnsent: true };
   }
   return { kind: "internal", name: error instanceof Error ? error.name : typeof error };
 }

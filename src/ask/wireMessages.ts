@@ -2,7 +2,8 @@
  * From the conversation's messages to the service's: one of the three converters where message shapes meet.
  * Excerpts become fenced text with their path and lines; pictures become addresses.
  */
-import { fitToBudget, total } from "../context/budget";
+import { fitToBudget, MAX_REQUEST_PICTURE_BYTES, total } from "../context/budget";
+import { isDescription, withDescriptions } from "../context/describePictures";
 import { estimateTextTokens, systemTokens } from "../context/tokens";
 import type { PictureLoss, SentPicture } from "../conversation/ending";
 import {
@@ -17,7 +18,7 @@ import {
 } from "../conversation/message";
 import { sendablePath } from "../conversation/sendablePath";
 import type { ServiceMessage, ServicePart } from "../service/types";
-import { PictureLost } from "./failure";
+import { PicturesTooLarge, PictureLost } from "./failure";
 
 /** Gives a stored picture as a `data:` URL, or why it cannot. */
 export type ReadImage = (
@@ -41,7 +42,7 @@ const CONTINUE_REQUEST =
   "introduction; if it stopped inside a code block, go on inside that block.";
 
 /**
- * Throws `PictureLost` where a picture that is to go is not there.
+ * Throws `PictureLost` for a picture that cannot be read, and `PicturesTooLarge` before any is read.
  * @param path the messages up to and with the question, oldest first
  * @param isContinuing true when the last message is a reply to go on with
  * @param limits older pictures and turns beyond the budget are left out
@@ -51,7 +52,12 @@ export async function wireMessages(
   systemPrompt: string,
   path: readonly Message[],
   isContinuing: boolean,
-  limits: { readonly budgetTokens: number; readonly maxPictureTokens?: number | undefined },
+  limits: {
+    readonly budgetTokens: number;
+    readonly maxPictureTokens?: number | undefined;
+    /** True to send a line of text before each picture. */
+    readonly describesPictures?: boolean | undefined;
+  },
   modelKind: ModelKind,
   readImage: ReadImage,
 ): Promise<WireMessages> {
@@ -60,9 +66,16 @@ export async function wireMessages(
     systemTokens(systemPrompt) + (isContinuing ? estimateTextTokens(CONTINUE_REQUEST) : 0);
   const allowed = sendablePath(path).path;
   const sendable = modelKind === "vl" ? allowed : allowed.map(withoutPictures);
-  const fitted = fitToBudget(sendable, otherTokens, limits.budgetTokens, limits.maxPictureTokens);
+  const described = limits.describesPictures ? withDescriptions(sendable, path) : sendable;
+  const fitted = fitToBudget(described, otherTokens, limits.budgetTokens, limits.maxPictureTokens);
+  const pictures = fitted.path.flatMap((message) =>
+    message.role === "user" && !fitted.withoutPictures.has(message.id)
+      ? message.parts.flatMap(sentPicture)
+      : [],
+  );
+  const pictureBytes = pictures.reduce((sum, { bytes = 0 }) => sum + bytes, 0);
+  if (pictureBytes > MAX_REQUEST_PICTURE_BYTES) throw new PicturesTooLarge(pictures);
   const messages: ServiceMessage[] = [];
-  const pictures: SentPicture[] = [];
   if (hasSystem) messages.push(said("system", systemPrompt));
   const question = fitted.path.findLast(({ role }) => role === "user");
   for (const message of fitted.path) {
@@ -71,7 +84,6 @@ export async function wireMessages(
       const parts = await wireParts(message.parts, isWhole, readImage);
       // One that held nothing but pictures does not go at all, rather than with something else.
       if (parts.length > 0 || message === question) messages.push({ role: "user", parts });
-      if (isWhole) pictures.push(...message.parts.flatMap(sentPicture));
     } else if (message.text !== "" && !isWithdrawn(message)) {
       messages.push(said("assistant", message.text));
     }
@@ -106,7 +118,8 @@ async function wireParts(
 ): Promise<ServicePart[]> {
   const wired: ServicePart[] = [];
   for (const part of parts) {
-    if (hasPictures || !isPicture(part)) wired.push(await wirePart(part, readImage));
+    if (hasPictures || !(isPicture(part) || isDescription(part)))
+      wired.push(await wirePart(part, readImage));
   }
   return wired;
 }

@@ -1,7 +1,7 @@
 /**
- * What is attached to the question being written in each conversation. It is kept with the draft, so
- * that it outlives the window, and leaves the draft only when a question that holds it was taken.
- * While an earlier question is edited, what goes with that is here instead.
+ * Attachments of the draft of each conversation. They are stored with the draft and removed only when a
+ * question with them was accepted. While the user edits an earlier question, its attachments replace
+ * those of the draft.
  */
 import type { Clock } from "../base/clock";
 import type { Disposable } from "../base/disposables";
@@ -19,30 +19,30 @@ import {
 } from "../history/draft";
 import type { Drafts } from "../history/drafts";
 
-/** Attachments that go with a question which is just being asked. */
+/** Attachments reserved for a question that is being sent. */
 export interface ClaimedAttachments {
   readonly parts: readonly Part[];
-  /** The question was taken: they are its own now. */
+  /** Removes the attachments from the draft after the question was accepted. */
   taken(): void;
-  /** It was not: they are attached as before. */
+  /** Returns the attachments to the draft after the question was refused. */
   refused(): void;
 }
 
-/** Texts that an edit of an earlier question brings along. */
+/** Texts of the composer at the start of an edit. */
 export interface EditedTexts {
-  /** The draft that waits until the edit ends. */
+  /** Draft text to restore when the edit ends. */
   readonly parkedText?: string | undefined;
-  /** The text of the composer from now on. */
+  /** New text of the composer. */
   readonly text?: string | undefined;
 }
 
-/** One for each window; any number of views may show the same attachments. */
+/** Shared by all views of a window. */
 export class Attachments implements Disposable {
   private readonly changed = new Emitter<string>();
-  /** Ids of attachments that are claimed. */
+  /** Ids of attachments reserved for a question that is being sent. */
   private readonly claimed = new Set<string>();
 
-  /** Tells the id of the conversation whose attachments are different. */
+  /** Fires with the id of the conversation whose attachments changed. */
   readonly onChanged = this.changed.event;
 
   constructor(
@@ -50,13 +50,13 @@ export class Attachments implements Disposable {
     private readonly clock: Clock,
   ) {}
 
-  /** What is attached, as far as the draft is in memory. */
+  /** Returns the attachments of a draft that is in memory. */
   list(conversationId: string): readonly Attachment[] {
     const { attached, editing } = this.drafts.currentDraft(conversationId);
     return (editing?.attached ?? attached).filter(({ id }) => !this.claimed.has(id));
   }
 
-  /** Attaches parts; what another one holds, be it new or attached before, is not there twice. */
+  /** Attaches parts without those that another attachment contains. */
   async add(conversationId: string, parts: readonly Part[]): Promise<void> {
     await this.drafts.loadDraft(conversationId);
     const attached = this.current(conversationId);
@@ -65,7 +65,7 @@ export class Attachments implements Disposable {
     if (kept.some((one) => !attached.includes(one))) this.save(conversationId, kept);
   }
 
-  /** Attaches a picture; the same one in the same way is not attached twice. */
+  /** Attaches a picture unless the same picture is already attached as it is. */
   async addPicture(
     conversationId: string,
     part: ImagePart,
@@ -85,15 +85,15 @@ export class Attachments implements Disposable {
     this.save(conversationId, [...attached, added]);
   }
 
-  /** The plan of one attached picture; undefined where it is sent as it is or not attached. */
+  /** Returns the plan of an attached picture; undefined if the picture is sent as it is or not attached. */
   planOf(conversationId: string, attachmentId: string): PicturePlan | undefined {
     return this.current(conversationId).find(({ id }) => id === attachmentId)?.picture;
   }
 
   /**
-   * Changes how a picture is sent. Nothing happens when it is no longer attached, or when its plan is
-   * no longer `expected`: then a later change has been made, which counts.
-   * @param expected "any" where this change is the latest
+   * Changes the way a picture is sent. Ignored if the picture is no longer attached, or if its plan is
+   * not `expected`, because a later change takes precedence.
+   * @param expected plan before the change; "any" for the latest change
    */
   async plan(
     conversationId: string,
@@ -116,15 +116,15 @@ export class Attachments implements Disposable {
   }
 
   /**
-   * The attached picture that must not be sent yet, if there is one.
-   * @param isEditing true for what belongs to the earlier question that is being edited
+   * Returns an attached picture that is not ready to be sent; undefined for none.
+   * @param isEditing true for attachments of the earlier question that is being edited
    */
   unfinished(conversationId: string, isEditing: boolean): Attachment | undefined {
     const { attached, editing } = this.drafts.currentDraft(conversationId);
     return (isEditing ? (editing?.attached ?? []) : attached).find(isUnfinished);
   }
 
-  /** Takes one away; nothing happens when it is gone already. */
+  /** Removes an attachment, if present. */
   async remove(conversationId: string, attachmentId: string): Promise<void> {
     await this.drafts.loadDraft(conversationId);
     const attached = this.current(conversationId);
@@ -132,7 +132,7 @@ export class Attachments implements Disposable {
     if (kept.length < attached.length) this.save(conversationId, kept);
   }
 
-  /** An earlier question is edited: from here on, what went with it is what is attached. */
+  /** Starts editing an earlier question, whose parts become the attachments. */
   async beginEditing(
     conversationId: string,
     messageId: string,
@@ -152,8 +152,8 @@ export class Attachments implements Disposable {
   }
 
   /**
-   * Ends the edit of an earlier question: what waited is attached again.
-   * @param text of the composer from now on; without it the text that waited is offered as another
+   * Ends the edit of an earlier question and restores the attachments of the draft.
+   * @param text new text of the composer; without `text`, the parked text becomes an alternative draft
    */
   async endEditing(conversationId: string, text?: string): Promise<void> {
     const { editing, text: textNow, others = [] } = await this.drafts.loadDraft(conversationId);
@@ -171,12 +171,12 @@ export class Attachments implements Disposable {
     this.changed.fire(conversationId);
   }
 
-  /** The text that waits until the edit of an earlier question ends; empty without one. */
+  /** Returns the draft text to restore after an edit; empty without an edit. */
   parkedText(conversationId: string): string {
     return this.drafts.currentDraft(conversationId).editing?.parkedText ?? "";
   }
 
-  /** What goes with an earlier question that is being edited; undefined when it is not. */
+  /** Returns the parts to send with an edited question; undefined if the question is not being edited. */
   async editedParts(
     conversationId: string,
     messageId: string,
@@ -185,12 +185,12 @@ export class Attachments implements Disposable {
     return editing?.messageId === messageId ? editing.attached.flatMap(sentParts) : undefined;
   }
 
-  /** The earlier question that is being edited, as far as the draft is in memory. */
+  /** Returns the id of the question that is being edited, for a draft in memory. */
   editedId(conversationId: string): string | undefined {
     return this.drafts.currentDraft(conversationId).editing?.messageId;
   }
 
-  /** Takes everything away if just these parts would go; false, and nothing, if others would. */
+  /** Removes all attachments if exactly `parts` would be sent; else changes nothing and returns false. */
   removeExactly(conversationId: string, parts: readonly Part[]): boolean {
     const mine = this.list(conversationId);
     if (JSON.stringify(mine.flatMap(sentParts)) !== JSON.stringify(parts)) return false;
@@ -204,7 +204,7 @@ export class Attachments implements Disposable {
     return true;
   }
 
-  /** Hands over everything attached to a question that is being asked, once. */
+  /** Reserves all attachments for a question. */
   async claim(conversationId: string): Promise<ClaimedAttachments> {
     const { attached } = await this.drafts.loadDraft(conversationId);
     const mine = attached.filter(({ id }) => !this.claimed.has(id));
@@ -230,7 +230,7 @@ export class Attachments implements Disposable {
     };
   }
 
-  /** Another window went on with the draft: what is attached may be something else. */
+  /** Notifies listeners after another window changed the draft. */
   reread(conversationId: string): void {
     this.changed.fire(conversationId);
   }
@@ -243,7 +243,7 @@ export class Attachments implements Disposable {
     return { id: newId(this.clock.nowMs()), part };
   }
 
-  /** Where things are attached now: to the new question, or to the one that is edited. */
+  /** Returns the attachments of the edited question, or else of the new question. */
   private current(conversationId: string): readonly Attachment[] {
     const { attached, editing } = this.drafts.currentDraft(conversationId);
     return editing?.attached ?? attached;

@@ -1,36 +1,35 @@
 /**
- * One view's desk for pictures: judges what is to be attached, has the page draw what cannot go as
- * it is, stores what comes of it by its hash and attaches that. What is not taken is said; nothing
- * is ever put in a picture's place.
+ * Attaches the pictures of one view: validates them, has the webview draw pictures that cannot be sent
+ * as they are, and stores the results by hash. A refused picture is reported and never replaced.
  */
 import type { Clock } from "../base/clock";
 import type { HostReply, ToHost, ToView } from "../protocol/messages";
 import type { PictureFit } from "../protocol/views";
 import type { ImageValidation, PictureLimits, ReadyPicture } from "../context/validateImage";
+import { MAX_REQUEST_PICTURE_BYTES } from "../context/budget";
 import type { ImagePart, Part } from "../conversation/message";
 import { sentParts, type PictureOrigin, type PicturePlan } from "../history/draft";
 import { lossOf, type Pictures, type ReadPicture } from "../history/pictures";
 import type { Attachments } from "./attachments";
 import type { LiveConversation } from "./liveConversation";
-import { PictureJobs, plainBytes } from "./pictureJobs";
+import { PictureJobs, plainBytes, type DrawnPiece } from "./pictureJobs";
 import { retriedQuestion } from "./retryPictures";
 import type { PictureRefusal, Messages } from "./messages";
 
-/** A file with a picture in it, or in what way it could not be read. */
+/** A picture file, or the reason why its bytes are missing. */
 export interface PictureFile {
   readonly name: string;
   readonly bytes: Uint8Array | "too-many-bytes" | "unreadable";
 }
 
-/** What the desk asks of the editor around it. */
+/** Settings, file dialogs and file access of the editor. */
 export interface PictureHost {
   limits(): PictureLimits;
-  /** What is done with a picture beyond the limits, as the person chose last. */
+  /** Setting for pictures beyond the limits. A choice for one picture does not change the setting. */
   fit(): "tiles" | "scaled";
-  rememberFit(fit: "tiles" | "scaled"): void;
-  /** Lets the person choose files; none when they think better of it. */
+  /** Shows a file dialog; returns no files when the user cancels. */
   pick(): Promise<PictureFile[]>;
-  /** Reads files by their addresses, those outside the workspace only when the person agrees. */
+  /** Reads files by URI; asks the user before reading a file outside the workspace. */
   read(uris: readonly string[]): Promise<PictureFile[]>;
   save(name: string, mediaType: string, bytes: Uint8Array): Promise<void>;
 }
@@ -39,22 +38,22 @@ type PictureMessage = Extract<
   ToHost,
   { type: `picture-${string}` | "files-asked" | "files-dropped" }
 >;
-/** True for what is handled here. */
+/** True for messages that `ImageAttachments` handles. */
 export function isAboutPictures(message: ToHost): message is PictureMessage {
   return /^(?:picture-|files-asked$|files-dropped$)/.test(message.type);
 }
 
 type JobMessage = Extract<ToView, { type: "picture-job" }>;
 
-/** A picture the page or a file brings. */
+/** A picture from the webview or from a file. */
 interface OfferedPicture {
   readonly name: string;
   readonly bytes: Uint8Array;
-  /** False where the browser could not decode it. */
+  /** False if the browser cannot decode the bytes. */
   readonly isReadable?: boolean | undefined;
 }
 
-/** One for each view; what it has the page draw is asked again when the page is another one. */
+/** Attaches and serves the pictures of one view. */
 export class ImageAttachments {
   private readonly jobs: PictureJobs;
 
@@ -62,7 +61,7 @@ export class ImageAttachments {
     private readonly pictures: Pictures,
     private readonly attachments: Attachments,
     private readonly host: PictureHost,
-    private readonly words: Messages,
+    private readonly messages: Messages,
     clock: Clock,
     private readonly live: () => LiveConversation | undefined,
     private readonly post: (
@@ -72,11 +71,11 @@ export class ImageAttachments {
     this.jobs = new PictureJobs(clock, post, (name, problem) => this.refuse(name, problem));
   }
 
-  /** Takes one message of the view. */
+  /** Handles a message of the view. */
   async handle(message: PictureMessage): Promise<HostReply | undefined> {
     switch (message.type) {
       case "picture-offered":
-        return { isAccepted: await this.offer(message.conversationId, message) };
+        return { isAccepted: await this.attach(message.conversationId, message) };
       case "picture-drawn":
         await this.jobs.acceptPiece(message);
         return { isAccepted: true };
@@ -84,7 +83,7 @@ export class ImageAttachments {
         this.jobs.fail(message.jobId);
         return undefined;
       case "picture-asked":
-        return this.give(message.hash);
+        return this.readPicture(message.hash);
       case "picture-fit-chosen":
         await this.chooseFit(message.conversationId, message.attachmentId, message.fit);
         return undefined;
@@ -111,7 +110,7 @@ export class ImageAttachments {
       case "picture-save-asked": {
         const part = this.find(message.hash);
         const read = part && (await this.pictures.read(message.hash));
-        if (read?.kind !== "found") this.tellLost(message.name, read);
+        if (read?.kind !== "found") this.reportLost(message.name, read);
         else await this.host.save(message.name, part?.mediaType ?? "", read.bytes);
         return undefined;
       }
@@ -120,40 +119,40 @@ export class ImageAttachments {
     }
   }
 
-  /** Attaches files one after the other, in their order. */
+  /** Attaches files in their order. */
   async attachFiles(conversationId: string, files: readonly PictureFile[]): Promise<void> {
     for (const { name, bytes } of files) {
       if (typeof bytes === "string") this.refuse(name, bytes);
       else if (await this.isDecodable(name, bytes)) {
-        await this.offer(conversationId, { name, bytes });
+        await this.attach(conversationId, { name, bytes });
       }
     }
   }
 
-  /** The page is another one: it is asked again for what the one before has not drawn. */
+  /** Sends unfinished drawing jobs to a new page. */
   resend(): void {
     this.jobs.resend();
   }
 
-  /** True when the picture is attached; else it was refused with words. */
-  private async offer(
+  /** Attaches a picture; reports a refusal and returns false. */
+  private async attach(
     conversationId: string,
     { name, bytes, isReadable = true }: OfferedPicture,
     origin?: PictureOrigin,
   ): Promise<boolean> {
-    const judgement = await this.judge(bytes);
-    if (judgement.kind === "refused") return this.refuse(name, judgement.problem);
-    if (judgement.kind === "to-draw") {
-      const { mediaType, orientation, frames } = judgement;
-      const job = { name, fit: "draw" as const, mediaType, bytes: judgement.bytes, orientation };
+    const validation = await this.validate(bytes);
+    if (validation.kind === "refused") return this.refuse(name, validation.problem);
+    if (validation.kind === "to-draw") {
+      const { mediaType, orientation, frames } = validation;
+      const job = { name, fit: "draw" as const, mediaType, bytes: validation.bytes, orientation };
       return this.jobs.draw(job, this.host.limits(), "not-drawn", async ([drawn]) => {
-        const made = drawn && (await this.judge(drawn));
-        if (drawn === undefined || made?.kind !== "ready") return this.refuse(name, "damaged");
-        return this.offer(
+        const validated = drawn && (await this.validate(drawn.bytes));
+        if (drawn === undefined || validated?.kind !== "ready") return this.refuse(name, "damaged");
+        return this.attach(
           conversationId,
-          { name, bytes: drawn },
+          { name, bytes: drawn.bytes },
           {
-            ...(made.picture.mediaType !== mediaType && { mediaType }),
+            ...(validated.picture.mediaType !== mediaType && { mediaType }),
             ...(orientation !== 1 && { isTurned: true }),
             ...(frames > 1 && { frames }),
           },
@@ -161,7 +160,15 @@ export class ImageAttachments {
       });
     }
     if (!isReadable) return this.refuse(name, "not-drawn");
-    const { picture, isTooLarge, frames } = judgement;
+    const { picture, isTooLarge, frames } = validation;
+    const attached = this.attachments.list(conversationId).flatMap(sentParts);
+    const attachedBytes = attached.reduce(
+      (sum, part) => sum + (part.kind === "image" ? part.bytes : 0),
+      0,
+    );
+    if (attachedBytes + picture.bytes.length > MAX_REQUEST_PICTURE_BYTES) {
+      return this.refuse(name, "too-many-together");
+    }
     const part = await this.store(name, picture);
     const from = frames > 1 ? { ...origin, frames } : origin;
     if (isTooLarge) return this.fitNew(conversationId, part, picture.bytes, from);
@@ -169,22 +176,22 @@ export class ImageAttachments {
     return true;
   }
 
-  /** Judges a picture; the code for it is loaded when the first one comes. See esbuild.mjs. */
-  private async judge(bytes: Uint8Array): Promise<ImageValidation> {
+  /** Validates a picture with code that is loaded with the first picture; see esbuild.mjs. */
+  private async validate(bytes: Uint8Array): Promise<ImageValidation> {
     const { validateImage } = await import("../context/validateImage");
     return validateImage(bytes, this.host.limits());
   }
 
-  /** Has the page decode a PNG or JPEG of a file; false, and said, where the browser cannot. */
+  /** Checks that the browser can decode a PNG or JPEG file; reports a failure and returns false. */
   private async isDecodable(name: string, bytes: Uint8Array): Promise<boolean> {
-    const judgement = await this.judge(bytes);
-    if (judgement.kind !== "ready") return true; // Refused or drawn by `offer`.
-    const { mediaType, bytes: cleaned } = judgement.picture;
+    const validation = await this.validate(bytes);
+    if (validation.kind !== "ready") return true; // `attach` refuses or draws the file.
+    const { mediaType, bytes: cleaned } = validation.picture;
     const job = { name, fit: "check" as const, mediaType, bytes: cleaned };
     return this.jobs.draw(job, this.host.limits(), "not-drawn", () => Promise.resolve(true));
   }
 
-  /** Attaches a picture beyond the limits, drawn as the user prefers. */
+  /** Attaches a picture beyond the limits as tiles or scaled, by the setting. */
   private fitNew(
     conversationId: string,
     original: ImagePart,
@@ -206,22 +213,22 @@ export class ImageAttachments {
     );
   }
 
-  /** Undefined when one of them is still too large. */
+  /** Stores the drawn pieces; undefined if a piece is still too large. */
   private async storePieces(
     name: string,
-    pieces: readonly Uint8Array[],
+    pieces: readonly DrawnPiece[],
   ): Promise<ImagePart[] | undefined> {
     const stored: ImagePart[] = [];
-    for (const [index, bytes] of pieces.entries()) {
-      const judgement = await this.judge(bytes);
-      if (judgement.kind !== "ready" || judgement.isTooLarge) return undefined;
+    for (const [index, { bytes }] of pieces.entries()) {
+      const validation = await this.validate(bytes);
+      if (validation.kind !== "ready" || validation.isTooLarge) return undefined;
       const numbered = pieces.length === 1 ? name : `${name} (${index + 1}/${pieces.length})`;
-      stored.push(await this.store(numbered, judgement.picture));
+      stored.push(await this.store(numbered, validation.picture));
     }
-    return stored;
+    return pieces.length === 1 ? stored : withTilePositions(stored, pieces);
   }
 
-  /** Asks the question of a refused reply again, with smaller pictures, fewer, or none. */
+  /** Repeats the question of a refused reply with smaller, fewer or no pictures. */
   private async retry({
     messageId,
     how,
@@ -237,28 +244,29 @@ export class ImageAttachments {
       how === "smaller"
         ? await Promise.all(again.parts.map((part) => this.smaller(part)))
         : again.parts;
-    if (parts.includes(undefined)) return undefined; // One could not be drawn; it was said.
+    if (parts.includes(undefined)) return undefined; // A picture could not be drawn, which was reported.
     const asked = parts.filter((part) => part !== undefined);
     if (asked.length === 0) {
-      this.post({ type: "notice-shown", notice: this.words.nothingLeft() });
+      this.post({ type: "notice-shown", notice: this.messages.nothingLeft() });
       return undefined;
     }
     const result = await live.askQuestion(asked, question.id, again.options);
     if (!result.isTaken) {
       const { failure } = result;
-      const notice = failure === "busy" ? this.words.busy() : this.words.failure(failure, false);
+      const notice =
+        failure === "busy" ? this.messages.busy() : this.messages.failure(failure, false);
       this.post({ type: "notice-shown", notice });
     }
     return undefined;
   }
 
-  /** A picture at half its size; undefined when it cannot be drawn. */
+  /** Returns a picture at half its size; undefined after a reported failure. */
   private async smaller(part: Part): Promise<Part | undefined> {
     if (part.kind !== "image") return part;
     const { name, mediaType, widthPx, heightPx } = part;
     const read = await this.pictures.read(part.hash);
     if (read.kind !== "found") {
-      this.tellLost(name, read);
+      this.reportLost(name, read);
       return undefined;
     }
     let made: Part | undefined;
@@ -285,12 +293,11 @@ export class ImageAttachments {
     const before = this.attachments.planOf(conversationId, attachmentId);
     const read = await this.pictures.read(part.hash);
     if (read.kind !== "found") {
-      this.tellLost(part.name, read);
+      this.reportLost(part.name, read);
       return;
     }
-    const judgement = await this.judge(read.bytes);
-    const isTooLarge = judgement.kind === "ready" && judgement.isTooLarge;
-    if (fit !== "whole") this.host.rememberFit(fit);
+    const validation = await this.validate(read.bytes);
+    const isTooLarge = validation.kind === "ready" && validation.isTooLarge;
     if (!isTooLarge) {
       await this.attachments.plan(conversationId, attachmentId, undefined, before);
       return;
@@ -308,8 +315,8 @@ export class ImageAttachments {
   }
 
   /**
-   * Draws marks on an attached picture. The draft first gets a plan that sends nothing, so that a
-   * drawing which fails, or is cut off with the page or the window, never sends the unmarked picture.
+   * Draws marks on an attached picture. The draft first gets a plan without pictures, so that the
+   * unmarked picture is never sent when the drawing fails or the page or window closes.
    */
   private async mark({
     conversationId,
@@ -322,14 +329,14 @@ export class ImageAttachments {
   }: Extract<PictureMessage, { type: "picture-marked" }>): Promise<HostReply> {
     const part = this.attachments.list(conversationId).find(({ id }) => id === attachmentId)?.part;
     if (part?.kind !== "image") {
-      return { isAccepted: false, notice: this.words.pictureRefused("", "outdated") };
+      return { isAccepted: false, notice: this.messages.pictureRefused("", "outdated") };
     }
     const { name, mediaType } = part;
     const unfinished: PicturePlan = { fit, sent: [], marks, change };
     await this.attachments.plan(conversationId, attachmentId, unfinished, "any");
     const read = await this.pictures.read(part.hash);
     if (read.kind !== "found") {
-      return { isAccepted: false, notice: this.words.pictureLost(name, lossOf(read)) };
+      return { isAccepted: false, notice: this.messages.pictureLost(name, lossOf(read)) };
     }
     const job = { name, fit, mediaType, bytes: read.bytes, marks };
     const isDrawn = await this.jobs.draw(job, this.host.limits(), undefined, async (pieces) => {
@@ -342,7 +349,7 @@ export class ImageAttachments {
       return true;
     });
     if (isDrawn) return { isAccepted: true };
-    return { isAccepted: false, notice: this.words.pictureRefused(name, "not-marked") };
+    return { isAccepted: false, notice: this.messages.pictureRefused(name, "not-marked") };
   }
 
   private async store(name: string, picture: ReadyPicture): Promise<ImagePart> {
@@ -351,12 +358,12 @@ export class ImageAttachments {
     return { kind: "image", hash, mediaType, widthPx, heightPx, bytes: bytes.length, name };
   }
 
-  private async give(hash: string): Promise<HostReply> {
+  private async readPicture(hash: string): Promise<HostReply> {
     const part = this.find(hash);
     if (part === undefined) return { isAccepted: false };
     const read = await this.pictures.read(hash);
     if (read.kind !== "found") {
-      return { isAccepted: false, notice: this.words.pictureLost(part.name, lossOf(read)) };
+      return { isAccepted: false, notice: this.messages.pictureLost(part.name, lossOf(read)) };
     }
     return {
       isAccepted: true,
@@ -364,29 +371,45 @@ export class ImageAttachments {
     };
   }
 
-  /** A picture of the shown conversation: said, attached, or what goes for an attached one. */
+  /** Finds a picture of the shown conversation: sent, queued, attached, or drawn from an attachment. */
   private find(hash: string): ImagePart | undefined {
     const live = this.live();
     if (live === undefined) return undefined;
     const attached = this.attachments.list(live.conversation.id);
-    const said = [...live.conversation.messages.values()].flatMap((message) =>
+    const sent = [...live.conversation.messages.values()].flatMap((message) =>
       message.role === "user" ? message.parts : [],
     );
     const waiting = live.queue.flatMap(({ parts }) => parts);
     const all = [...attached.map(({ part }) => part), ...attached.flatMap(sentParts)];
-    return [...all, ...waiting, ...said].find(
+    return [...all, ...waiting, ...sent].find(
       (part): part is ImagePart => part.kind === "image" && part.hash === hash,
     );
   }
 
-  /** A picture that was stored is not there any more. */
-  private tellLost(name: string, read?: Exclude<ReadPicture, { kind: "found" }>): void {
-    const notice = this.words.pictureLost(name, read ? lossOf(read) : "missing");
+  /** Reports a stored picture that cannot be read. */
+  private reportLost(name: string, read?: Exclude<ReadPicture, { kind: "found" }>): void {
+    const notice = this.messages.pictureLost(name, read ? lossOf(read) : "missing");
     this.post({ type: "notice-shown", notice });
   }
 
   private refuse(name: string, problem: PictureRefusal): false {
-    this.post({ type: "notice-shown", notice: this.words.pictureRefused(name, problem) });
+    this.post({ type: "notice-shown", notice: this.messages.pictureRefused(name, problem) });
     return false;
   }
+}
+
+/** Adds to each tile its position in the picture, where the page sent one. */
+function withTilePositions(
+  tiles: readonly ImagePart[],
+  pieces: readonly DrawnPiece[],
+): ImagePart[] {
+  const placed = tiles.map((tile, index) => ({ tile, ...pieces[index] }));
+  const ofWidthPx = Math.max(...placed.map(({ tile, x = 0 }) => x + tile.widthPx));
+  const ofHeightPx = Math.max(...placed.map(({ tile, y = 0 }) => y + tile.heightPx));
+  const count = tiles.length;
+  return placed.map(({ tile, x, y }, index) =>
+    x === undefined || y === undefined
+      ? tile
+      : { ...tile, tile: { index, count, x, y, ofWidthPx, ofHeightPx } },
+  );
 }

@@ -20,7 +20,14 @@ export interface ReplySpeed {
 
 /** Why a picture is not attached, or not changed as the user wanted. */
 export type PictureRefusal =
-  PictureProblem | "unreadable" | "outdated" | "not-drawn" | "not-marked" | "unfinished";
+  | PictureProblem
+  | "unreadable"
+  | "outdated"
+  | "not-drawn"
+  | "not-marked"
+  | "unfinished"
+  /** Larger than a request can be, together with the other attached pictures. */
+  | "too-many-together";
 
 /** Everything a person reads beside the conversation's own text. */
 export interface Messages {

@@ -3,6 +3,7 @@
  */
 import type { MeterView } from "../protocol/views";
 import { fitToBudget } from "../context/budget";
+import { withDescriptions } from "../context/describePictures";
 import { estimateTextTokens, systemTokens } from "../context/tokens";
 import {
   isPicture,
@@ -21,6 +22,7 @@ export interface MeterFacts {
   readonly systemPrompt: string;
   readonly budgetTokens: number;
   readonly maxPictureTokens?: number;
+  readonly describesPictures?: boolean;
 }
 
 /** What the meter needs beside: the chosen model may take no pictures. */
@@ -46,7 +48,10 @@ export function meterView(
   const { takesPictures } = facts;
   const { path: whole, refused } = sendablePath([...path, question]);
   const sendable = takesPictures ? whole : whole.map(withoutPictures);
-  const fitted = fitToBudget(sendable, system, facts.budgetTokens, facts.maxPictureTokens);
+  const described = facts.describesPictures
+    ? withDescriptions(sendable, [...path, question])
+    : sendable;
+  const fitted = fitToBudget(described, system, facts.budgetTokens, facts.maxPictureTokens);
   // What the person left behind after a refusal is not offered again.
   const older = whole.slice(picturesStart(whole), -1).flatMap((message) => {
     const pictures = message.role === "user" ? message.parts.filter(isPicture) : [];

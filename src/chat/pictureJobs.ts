@@ -1,6 +1,6 @@
 /**
- * Drawing that the host asks of one view's page, which alone can decode pictures. A page that vanished
- * before it had drawn everything is followed by one that is asked again.
+ * Drawing jobs for the webview, which alone can decode pictures. Jobs that a closed page left unfinished
+ * are sent to the next page.
  */
 import type { Clock } from "../base/clock";
 import { newId } from "../base/id";
@@ -16,18 +16,20 @@ export type DrawingJob = Pick<
   "fit" | "mediaType" | "bytes" | "marks" | "orientation"
 > & { readonly name: string };
 
+/** A drawn picture, or a tile at `x` and `y`. */
+export type DrawnPiece = Pick<Extract<ToHost, { type: "picture-drawn" }>, "bytes" | "x" | "y">;
+
 interface Job {
   readonly message: JobMessage;
   readonly name: string;
-  /** Reason reported where it cannot be drawn; undefined where the caller reports it. */
+  /** Reason to report after a failure; undefined if the caller reports failures. */
   readonly problem: PictureRefusal | undefined;
-  /** Receives the pieces; true when they could be used. */
-  readonly accept: (pieces: readonly Uint8Array[]) => Promise<boolean>;
-  readonly drawn: (Uint8Array | undefined)[];
+  /** Receives all pieces; returns true if they were used. */
+  readonly accept: (pieces: readonly DrawnPiece[]) => Promise<boolean>;
+  readonly drawn: (DrawnPiece | undefined)[];
   readonly done: (isUsed: boolean) => void;
 }
 
-/** One for each view. */
 export class PictureJobs {
   private readonly jobs = new Map<string, Job>();
 
@@ -37,33 +39,33 @@ export class PictureJobs {
     private readonly refuse: (name: string, problem: PictureRefusal) => void,
   ) {}
 
-  /** Has the page draw; resolves with the result of `accept`, or false when it could not be drawn. */
+  /** Sends a job; resolves with the result of `accept`, or false after a failure. */
   draw(
-    { name, bytes, ...asked }: DrawingJob,
+    { name, bytes, ...instructions }: DrawingJob,
     limits: PictureLimits,
     problem: PictureRefusal | undefined,
     accept: Job["accept"],
   ): Promise<boolean> {
     const jobId = newId(this.clock.nowMs());
     const type = "picture-job" as const;
-    const message = { type, jobId, ...asked, ...limits, bytes: plainBytes(bytes) };
+    const message = { type, jobId, ...instructions, ...limits, bytes: plainBytes(bytes) };
     return new Promise((done) => {
       this.jobs.set(jobId, { name, problem, accept, message, drawn: [], done });
       this.post(message);
     });
   }
 
-  /** Takes one piece the page drew; the last one completes its job. */
+  /** Receives a drawn piece; the last piece completes the job. */
   async acceptPiece({
     jobId,
     index,
     count,
-    bytes,
+    ...piece
   }: Extract<ToHost, { type: "picture-drawn" }>): Promise<void> {
     const job = this.jobs.get(jobId);
     if (job === undefined) return;
-    job.drawn[index] = bytes;
-    const pieces = job.drawn.slice(0, count).filter((piece) => piece !== undefined);
+    job.drawn[index] = piece;
+    const pieces = job.drawn.slice(0, count).filter((drawn) => drawn !== undefined);
     if (pieces.length < count) return;
     this.jobs.delete(jobId);
     let isUsed = false;
@@ -74,7 +76,7 @@ export class PictureJobs {
     }
   }
 
-  /** The page cannot draw a job. */
+  /** Ends a job that the page cannot draw. */
   fail(jobId: string): void {
     const job = this.jobs.get(jobId);
     if (job === undefined) return;
@@ -83,7 +85,7 @@ export class PictureJobs {
     job.done(false);
   }
 
-  /** Asks a new page for everything the one before has not drawn. */
+  /** Sends all unfinished jobs to a new page. */
   resend(): void {
     for (const { message, drawn } of this.jobs.values()) {
       drawn.length = 0;
@@ -92,7 +94,7 @@ export class PictureJobs {
   }
 }
 
-/** VS Code carries plain arrays of bytes to a page, and none of Node's own kind. */
+/** Copies a Node `Buffer`: VS Code transfers only plain `Uint8Array`s to a webview. */
 export function plainBytes(bytes: Uint8Array): Uint8Array {
   return bytes.constructor === Uint8Array ? bytes : new Uint8Array(bytes);
 }

@@ -1,6 +1,6 @@
 /**
- * The pictures of a refused request, as they can be removed one by one: those of its question first, then
- * those of earlier questions that were sent along. The tiles of one picture are removed together.
+ * Lists the pictures of a refused request for removal: those of its question first, then those of
+ * earlier questions. The tiles of a picture are removed together.
  */
 import { pathTo, type Conversation } from "../conversation/conversation";
 import {
@@ -13,16 +13,16 @@ import {
 import { pictureKey, sendablePath } from "../conversation/sendablePath";
 import type { RetryOptions } from "./liveConversation";
 
-/** One picture that can be removed. */
+/** A picture that can be removed. */
 export interface RetryPicture {
   readonly name: string;
   /** Keys of its parts: several for a picture that was sent as tiles. */
   readonly keys: ReadonlySet<string>;
-  /** True for one of an earlier question. */
+  /** True for a picture of an earlier question. */
   readonly isOlder: boolean;
 }
 
-/** The name of a tile: its picture, its number and how many there are. */
+/** Name of a tile: picture, number and count. */
 const TILE = /^(.*) \((\d+)\/(\d+)\)$/s;
 
 export function retryPictures(conversation: Conversation, reply: Reply): RetryPicture[] {
@@ -62,8 +62,8 @@ function grouped(parts: readonly Part[], isOlder: boolean): RetryPicture[] {
 }
 
 /**
- * The question to ask instead of a refused one.
- * @param index of `retryPictures`, for "remove"
+ * Returns the parts and options that replace a refused question.
+ * @param index index in `retryPictures`, for "remove"
  */
 export function retriedQuestion(
   conversation: Conversation,
@@ -75,11 +75,11 @@ export function retriedQuestion(
   const pictures = retryPictures(conversation, reply);
   const hasOwn = pictures.some(({ isOlder }) => !isOlder);
   const removed = how === "remove" ? pictures[index ?? -1] : undefined;
-  const isGone = (part: Part) =>
+  const isRemoved = (part: Part) =>
     how === "without" ? isPicture(part) : removed?.keys.has(pictureKey(part)) === true;
   const parts = removed?.isOlder
     ? question.parts
-    : question.parts.filter((part) => !(isPicture(part) && isGone(part)));
+    : question.parts.filter((part) => !(isPicture(part) && isRemoved(part)));
   const leavesPictures = [
     ...(question.leavesPictures ?? []),
     ...(removed?.isOlder ? removed.keys : []),
@@ -89,7 +89,7 @@ export function retriedQuestion(
     parts,
     options: {
       ...(leavesOlder && { leavesOlderPictures: true }),
-      // Older pictures that were accepted before stay for the questions after this one.
+      // Later questions still include older pictures that the service accepted before.
       ...(how === "without" && hasOwn && { goesWithoutOlderPictures: true }),
       ...(leavesPictures.length > 0 && { leavesPictures }),
       modelKind: reply.modelKind,

@@ -1,60 +1,70 @@
 /**
- * What of a conversation fits into the token budget. The question always goes, and so do the pictures
- * of the last question before it that had any: a follow-up is about them. Of the rest older pictures
- * are left out first, then the oldest turns.
+ * Fits a conversation into the token budget. The question is always sent, and so are the pictures of
+ * the last question that had any, because a follow-up is about them. Older pictures are left out first,
+ * then the oldest turns.
  */
 import type { Message, Part } from "../conversation/message";
 import { isPicture, isWithdrawn, picturesStart } from "../conversation/message";
+import { isDescription } from "./describePictures";
 import { DEFAULT_MAX_PICTURE_TOKENS, estimateImageTokens, estimateTextTokens } from "./tokens";
 
-/** Estimated tokens, by what they are spent on. */
+/** Estimated tokens by kind of content. */
 export interface Cost {
   readonly text: number;
   readonly files: number;
   readonly pictures: number;
 }
 
-/** What goes, and what does not. */
+/** A path within the budget. */
 export interface Fitted {
-  /** The messages that go, oldest first; turns are left out as a whole. */
+  /** Messages to send, oldest first; turns are left out as a whole. */
   readonly path: readonly Message[];
-  /** Messages whose pictures do not go although their text does. */
+  /** Ids of messages that are sent without their pictures. */
   readonly withoutPictures: ReadonlySet<string>;
   readonly turnsLeftOut: number;
   readonly imagesLeftOut: number;
-  /** What goes is estimated to cost this much. */
+  /** Estimate for everything to send. */
   readonly cost: Cost;
 }
 
 const NOTHING: Cost = { text: 0, files: 0, pictures: 0 };
 
-/** A picture by address has no known size; it is counted as a full-HD one. */
+/** Estimate for a picture by address, whose size is unknown: that of a full-HD picture. */
 const UNKNOWN_PICTURE = estimateImageTokens(1920, 1080);
 
-/** Share of the budget that text may use although the pictures alone are beyond the budget. */
+/**
+ * Limit of all pictures of a request. Their base64 text, a third longer, must fit into one
+ * string: at most 512 MiB in V8.
+ */
+export const MAX_REQUEST_PICTURE_BYTES = 256 * 1024 * 1024;
+
+/** Share of the budget for text when the pictures alone exceed the budget. */
 const TEXT_SHARE = 1 / 4;
 
-/** An estimate by the limit it was made with. Messages do not change once they have ended. */
-const known = new WeakMap<Message, { readonly maxPictureTokens: number; readonly cost: Cost }>();
+/** Cache of estimates and the limit they were made with. Ended messages do not change. */
+const costCache = new WeakMap<
+  Message,
+  { readonly maxPictureTokens: number; readonly cost: Cost }
+>();
 
-/** Returns what a message is estimated to cost. */
+/** Returns the estimate for a message. */
 export function costOf(message: Message, maxPictureTokens = DEFAULT_MAX_PICTURE_TOKENS): Cost {
-  const before = known.get(message);
-  if (before?.maxPictureTokens === maxPictureTokens) return before.cost;
+  const cached = costCache.get(message);
+  if (cached?.maxPictureTokens === maxPictureTokens) return cached.cost;
   const cost =
     message.role === "assistant"
       ? { ...NOTHING, text: isWithdrawn(message) ? 0 : estimateTextTokens(message.text) }
       : message.parts.map((part) => costOfPart(part, maxPictureTokens)).reduce(sum, NOTHING);
-  known.set(message, { maxPictureTokens, cost });
+  costCache.set(message, { maxPictureTokens, cost });
   return cost;
 }
 
-/** True when a message of the path holds a picture that the user did not leave behind. */
+/** True if a message of the path holds a picture that may be sent. */
 export function holdsPicture(path: readonly Message[]): boolean {
   return lastWithPictures(path, path.length) !== -1;
 }
 
-/** Index of the last question before `end` whose pictures may go; -1 for none. */
+/** Returns the index of the last question before `end` whose pictures may be sent; -1 for none. */
 function lastWithPictures(path: readonly Message[], end: number): number {
   const from = picturesStart(path);
   return path.findLastIndex(
@@ -63,9 +73,10 @@ function lastWithPictures(path: readonly Message[], end: number): number {
 }
 
 /**
- * @param path oldest first; its last question always goes whole
- * @param otherTokens what goes beside the path: the system message, what is typed
- * @param maxPictureTokens most estimated tokens of one picture
+ * Leaves out older pictures and turns until the path fits.
+ * @param path oldest first; its last question is never shortened
+ * @param otherTokens estimate for the system message and other text outside the path
+ * @param maxPictureTokens upper limit of the estimate for one picture
  */
 export function fitToBudget(
   path: readonly Message[],
@@ -92,14 +103,14 @@ export function fitToBudget(
     cost = { ...cost, pictures: cost.pictures - pictures };
   }
   const fixed = otherTokens + cost.pictures + textCost(costs[lastQuestion]);
-  // Where the pictures alone are over, leaving out all text would not bring it within the budget.
+  // Pictures that exceed the budget alone would otherwise push out all text, to no effect.
   const limit = fixed > budgetTokens ? cost.pictures + budgetTokens * TEXT_SHARE : budgetTokens;
   const left = new Set<number>();
   let turnsLeftOut = 0;
   for (let start = 0; start < lastQuestion && isOver(limit);) {
     let end = start + 1;
     while (end < lastQuestion && path[end]?.role !== "user") end++;
-    // A turn goes or stays as a whole, but for one whose question brings the pictures.
+    // Turns are left out as a whole, except the one with the last pictures.
     const isKept = start <= lastPictures && lastPictures < end;
     for (let index = start; index < end; index++) {
       if (isKept) continue;
@@ -118,15 +129,17 @@ function textCost(cost: Cost = NOTHING): number {
   return cost.text + cost.files;
 }
 
-/** All estimated tokens together. */
+/** Returns the sum of all kinds. */
 export function total(cost: Cost): number {
   return cost.text + cost.files + cost.pictures;
 }
 
 function costOfPart(part: Part, maxPictureTokens: number): Cost {
   switch (part.kind) {
-    case "text":
-      return { ...NOTHING, text: estimateTextTokens(part.text) };
+    case "text": {
+      const tokens = estimateTextTokens(part.text);
+      return { ...NOTHING, [isDescription(part) ? "pictures" : "text"]: tokens };
+    }
     case "image":
       return {
         ...NOTHING,

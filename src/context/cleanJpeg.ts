@@ -1,38 +1,49 @@
 /**
- * Takes everything out of a JPEG that says more than its pixels: EXIF with the place it was taken,
- * XMP, IPTC, comments, previews, and whatever follows its end. The coded pixels stay byte for byte.
- * Format: ITU-T T.81, annex B.
+ * Removes the metadata of a JPEG: EXIF, XMP, IPTC, comments, previews and bytes after the end. The
+ * coded pixels stay byte for byte.
+ * Format: ITU-T T.81, annex B; colour profiles: ICC.1:2022, B.4.
  */
-import { joined, type CleanedBytes } from "./cleanPng";
+import { isEqual, joined, type CleanedBytes } from "./cleanPng";
+import { concat, neutralProfile } from "./colorProfile";
 import { exifOrientation, orientationSegment } from "./exifOrientation";
+import { nextMarker } from "./pictureSize";
 
-/** Most segments of a picture; an ordinary one has a few dozen. */
+/** Limit of segments; ordinary pictures have a few dozen. */
 const MAX_SEGMENTS = 100_000;
 
 const START_OF_SCAN = 0xda;
 const END_OF_IMAGE = 0xd9;
+const APP2 = 0xe2;
+
+const PROFILE_NAME = "ICC_PROFILE\0";
+/** Bytes of a profile segment before its data: marker, length, name, number and count. */
+const PROFILE_HEAD_BYTES = 18;
+const MAX_PROFILE_SEGMENT_BYTES = 65_519;
 
 /**
- * The cleaned JPEG; undefined when the bytes are none or cut short.
- * @param keepsOrientation true to say again, and alone, how the picture is to be turned
+ * Returns the cleaned JPEG; undefined for other formats and for incomplete bytes. Bytes that a wrong
+ * segment length leaves between two segments are dropped; decoders skip them.
+ * @param keepsOrientation true to write the orientation back as the only EXIF data
  */
 export function cleanJpeg(bytes: Uint8Array, keepsOrientation = false): CleanedBytes | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (bytes.length < 4 || view.getUint16(0) !== 0xffd8) return undefined;
   const kept: Uint8Array[] = [bytes.subarray(0, 2)];
+  const profile: Uint8Array[] = [];
+  let profileIndex: number | undefined;
   let orientation = 1;
   let hasPixels = false;
   let at = 2;
-  for (let count = 0; count < MAX_SEGMENTS && at + 2 <= bytes.length; count++) {
-    if (view.getUint8(at) !== 0xff) return undefined;
+  for (let count = 0; count < MAX_SEGMENTS; count++) {
+    at = nextMarker(view, at);
+    if (at + 2 > bytes.length) return undefined;
     const marker = view.getUint8(at + 1);
-    if (marker === 0xff) {
-      at++; // a fill byte
-      continue;
-    }
     if (marker === END_OF_IMAGE) {
+      if (!hasPixels) return undefined;
       kept.push(bytes.subarray(at, at + 2));
+      if (profileIndex !== undefined) kept.splice(profileIndex, 0, ...neutralSegments(profile));
       if (keepsOrientation && orientation !== 1) kept.splice(1, 0, orientationSegment(orientation));
-      return hasPixels ? { bytes: joined(kept, bytes), orientation } : undefined;
+      return { bytes: joined(kept, bytes), orientation };
     }
     if (at + 4 > bytes.length) return undefined;
     const end = at + 2 + view.getUint16(at + 2);
@@ -45,22 +56,41 @@ export function cleanJpeg(bytes: Uint8Array, keepsOrientation = false): CleanedB
     hasPixels ||= isScan;
     const next = isScan ? scanEnd(bytes, end) : end;
     if (isScan) kept.push(bytes.subarray(at, next));
-    else if (isKept(marker, segment)) kept.push(segment);
+    else if (marker === APP2 && startsWith(segment, 4, PROFILE_NAME)) {
+      profile.push(segment);
+      profileIndex ??= kept.length;
+    } else if (isKept(marker, segment)) kept.push(segment);
     at = next;
   }
   return undefined;
 }
 
-/** What decides how the pixels look: tables and frames, colour profile, Adobe's colour transform. */
+/** True for tables, frames and Adobe's colour transform, which decide how the pixels look. */
 function isKept(marker: number, segment: Uint8Array): boolean {
-  if (marker === 0xfe) return false; // a comment
-  if (marker < 0xe0 || marker > 0xef) return true;
+  if (marker >= 0xc0 && marker <= 0xdf) return true;
   if (marker === 0xe0) return startsWith(segment, 4, "JFIF\0") && segment.length <= 18;
-  if (marker === 0xe2) return startsWith(segment, 4, "ICC_PROFILE\0");
   return marker === 0xee && startsWith(segment, 4, "Adobe");
 }
 
-/** Where the coded pixels that begin at `start` end: at the next marker that is not part of them. */
+/** Returns the segments of the neutral profile; none for a damaged profile. */
+function neutralSegments(segments: readonly Uint8Array[]): readonly Uint8Array[] {
+  const sorted = segments.toSorted((one, other) => (one[16] ?? 0) - (other[16] ?? 0));
+  const profile = concat(sorted.map((segment) => segment.subarray(PROFILE_HEAD_BYTES)));
+  const neutral = neutralProfile(profile);
+  if (neutral === undefined) return [];
+  if (isEqual(neutral, profile)) return segments;
+  const total = Math.ceil(neutral.length / MAX_PROFILE_SEGMENT_BYTES);
+  return Array.from({ length: total }, (_, index) => {
+    const start = index * MAX_PROFILE_SEGMENT_BYTES;
+    const data = neutral.subarray(start, start + MAX_PROFILE_SEGMENT_BYTES);
+    const length = PROFILE_HEAD_BYTES - 2 + data.length;
+    const name = Array.from(PROFILE_NAME, (letter) => letter.charCodeAt(0));
+    const head = [0xff, APP2, length >> 8, length & 255, ...name, index + 1, total];
+    return concat([Uint8Array.from(head), data]);
+  });
+}
+
+/** Returns the end of the coded pixels from `start` on: the next marker that is not part of them. */
 function scanEnd(bytes: Uint8Array, start: number): number {
   for (let at = start; at + 1 < bytes.length; at++) {
     if (bytes[at] !== 0xff) continue;

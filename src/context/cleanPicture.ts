@@ -1,13 +1,12 @@
 /**
- * Takes the metadata out of a picture that somebody else prepared and that goes without being drawn
- * anew: by what its bytes are, never by what it is called.
+ * Removes the metadata of a picture that another extension sends, which is not redrawn.
  */
 import { cleanJpeg } from "./cleanJpeg";
 import { cleanPng } from "./cleanPng";
 import { cleanWebp } from "./cleanWebp";
 import { sniffPicture } from "./pictureType";
 
-/** The cleaned bytes; those given where they are of another format or damaged. */
+/** Returns the cleaned bytes; the same bytes for other formats and damaged pictures. */
 export function withoutMetadata(bytes: Uint8Array): Uint8Array {
   switch (sniffPicture(bytes)) {
     case "image/png":

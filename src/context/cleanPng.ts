@@ -1,31 +1,32 @@
 /**
- * Takes everything out of a PNG that says more than its pixels: text, EXIF, XMP, times, animation,
- * and whatever follows its end. Byte by byte, nothing is decoded; each chunk's checksum is checked.
+ * Removes the metadata of a PNG: text, EXIF, XMP, times, animation and bytes after the end. Pixels
+ * stay byte for byte; the checksum of each chunk is verified.
  * Format: https://www.w3.org/TR/png-3/
  */
 import { crc32 } from "../base/crc32";
+import { concat, neutralPngProfile } from "./colorProfile";
 import { exifOrientation } from "./exifOrientation";
 
-/** A picture without its metadata; the very same bytes when there was none. */
+/** A picture without its metadata; the same bytes if it had none. */
 export interface CleanedBytes {
   readonly bytes: Uint8Array;
-  /** How the stored pixels are to be turned, 1 to 8 as EXIF counts; 1 is upright. */
+  /** Rotation of the stored pixels, 1 to 8 as in EXIF; 1 is upright. */
   readonly orientation: number;
 }
 
 /** Chunks that decide how the pixels look. */
 const KEPT = new Set(
-  "IHDR PLTE IDAT IEND tRNS gAMA cHRM sRGB iCCP cICP mDCV cLLI sBIT pHYs bKGD".split(" "),
+  "IHDR PLTE IDAT IEND tRNS gAMA cHRM sRGB cICP mDCV cLLI sBIT pHYs bKGD".split(" "),
 );
 
-/** Most chunks of a picture; one of the largest has some ten thousand. */
+/** Limit of chunks; the largest pictures have about 10,000. */
 export const MAX_CHUNKS = 100_000;
 
 const SIGNATURE_BYTES = 8;
-/** Length, name and checksum around a chunk's data. */
+/** Length, name and checksum around the data of a chunk. */
 const FRAME_BYTES = 12;
 
-/** The cleaned PNG; undefined when the bytes are none, damaged, cut short or in too many chunks. */
+/** Returns the cleaned PNG; undefined for other formats and for damaged or incomplete bytes. */
 export function cleanPng(bytes: Uint8Array): CleanedBytes | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const kept: Uint8Array[] = [bytes.subarray(0, SIGNATURE_BYTES)];
@@ -40,14 +41,37 @@ export function cleanPng(bytes: Uint8Array): CleanedBytes | undefined {
     if (!/^[A-Za-z]{4}$/.test(name)) return undefined;
     if ((at === SIGNATURE_BYTES) !== (name === "IHDR")) return undefined;
     if (crc32(bytes.subarray(at + 4, end - 4)) !== view.getUint32(end - 4)) return undefined;
-    if (name === "IHDR" && !isHeaderValid(bytes.subarray(at + 8, end - 4))) return undefined;
-    if (name === "eXIf") orientation = exifOrientation(bytes.subarray(at + 8, end - 4));
+    const data = bytes.subarray(at + 8, end - 4);
+    if (name === "IHDR" && !isHeaderValid(data)) return undefined;
+    if (name === "eXIf") orientation = exifOrientation(data);
     hasPixels ||= name === "IDAT" && length > 0;
-    if (KEPT.has(name)) kept.push(bytes.subarray(at, end));
+    const chunk = bytes.subarray(at, end);
+    if (name === "iCCP") kept.push(...neutralChunks(chunk, data));
+    else if (KEPT.has(name)) kept.push(chunk);
     at = end;
     if (name === "IEND") return hasPixels ? { bytes: joined(kept, bytes), orientation } : undefined;
   }
   return undefined;
+}
+
+/** Returns the `iCCP` chunk with a neutral profile; none for a damaged profile. */
+function neutralChunks(chunk: Uint8Array, data: Uint8Array): Uint8Array[] {
+  const neutral = neutralPngProfile(data);
+  if (neutral === undefined) return [];
+  return isEqual(neutral, data) ? [chunk] : [pngChunk("iCCP", neutral)];
+}
+
+function pngChunk(name: string, data: Uint8Array): Uint8Array {
+  const chunk = new Uint8Array(FRAME_BYTES + data.length);
+  const view = new DataView(chunk.buffer);
+  view.setUint32(0, data.length);
+  chunk.set(
+    Uint8Array.from(name, (letter) => letter.charCodeAt(0)),
+    4,
+  );
+  chunk.set(data, 8);
+  view.setUint32(8 + data.length, crc32(chunk.subarray(4, 8 + data.length)));
+  return chunk;
 }
 
 /** Bit depths that each colour type allows. Source: PNG, third edition, table 8. */
@@ -59,7 +83,7 @@ const BIT_DEPTHS: ReadonlyMap<number, readonly number[]> = new Map([
   [6, [8, 16]],
 ]);
 
-/** True for header data whose fields the format allows: size, depth, colour, interlacing. */
+/** True for header data whose size, depth, colour type and methods the format allows. */
 function isHeaderValid(data: Uint8Array): boolean {
   if (data.length !== 13) return false;
   const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
@@ -71,15 +95,13 @@ function isHeaderValid(data: Uint8Array): boolean {
   );
 }
 
-/** The pieces as one; `whole` itself when nothing of it is missing. */
+/** Joins pieces; returns `whole` itself if the pieces are all of its bytes. */
 export function joined(pieces: readonly Uint8Array[], whole: Uint8Array): Uint8Array {
   const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
-  if (length === whole.length) return whole;
-  const made = new Uint8Array(length);
-  let at = 0;
-  for (const piece of pieces) {
-    made.set(piece, at);
-    at += piece.length;
-  }
-  return made;
+  const isWhole = length === whole.length && pieces.every(({ buffer }) => buffer === whole.buffer);
+  return isWhole ? whole : concat(pieces);
+}
+
+export function isEqual(some: Uint8Array, other: Uint8Array): boolean {
+  return some.length === other.length && some.every((byte, index) => byte === other[index]);
 }

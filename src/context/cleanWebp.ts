@@ -1,16 +1,18 @@
 /**
- * Takes EXIF and XMP out of a WebP, and whatever follows its end. Byte by byte, nothing is decoded.
+ * Removes EXIF, XMP and bytes after the end of a WebP. Pixels stay byte for byte.
  * Format: https://developers.google.com/speed/webp/docs/riff_container
  */
-import { joined, MAX_CHUNKS, type CleanedBytes } from "./cleanPng";
+import { isEqual, joined, MAX_CHUNKS, type CleanedBytes } from "./cleanPng";
+import { neutralProfile } from "./colorProfile";
 import { exifOrientation } from "./exifOrientation";
 
 const HEADER_BYTES = 12;
 
-/** Bits of the VP8X chunk that say that EXIF and XMP follow. */
+/** Bits of the VP8X chunk that announce EXIF and XMP, and the one that announces a profile. */
 const METADATA_FLAGS = 0x0c;
+const PROFILE_FLAG = 0x20;
 
-/** The cleaned WebP; undefined when the bytes are none or cut short or in too many chunks. */
+/** Returns the cleaned WebP; undefined for other formats and for damaged or incomplete bytes. */
 export function cleanWebp(bytes: Uint8Array): CleanedBytes | undefined {
   if (bytes.length < HEADER_BYTES) return undefined;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -25,26 +27,43 @@ export function cleanWebp(bytes: Uint8Array): CleanedBytes | undefined {
     const length = view.getUint32(at + 4, true);
     const next = at + 8 + length + (length % 2);
     if (at + 8 + length > end) return undefined;
-    if (name === "EXIF")
-      orientation = exifOrientation(tiffOf(bytes.subarray(at + 8, at + 8 + length)));
-    else if (name !== "XMP ") kept.push(bytes.subarray(at, Math.min(next, end)));
+    const data = bytes.subarray(at + 8, at + 8 + length);
+    if (name === "EXIF") orientation = exifOrientation(tiffOf(data));
+    const chunk = bytes.subarray(at, Math.min(next, end));
+    if (name === "ICCP") kept.push(...neutralChunks(chunk, data));
+    else if (name !== "EXIF" && name !== "XMP ") kept.push(chunk);
     hasPixels ||= name === "VP8 " || name === "VP8L" || name === "ANMF";
     at = next;
   }
   if (!hasPixels || at + 8 <= end) return undefined;
   const made = joined(kept, bytes);
-  return { bytes: made === bytes ? bytes : withTrueHeader(made), orientation };
+  const hasProfile = kept.some((chunk) => chunk[0] === 0x49 && chunk[1] === 0x43); // "ICCP"
+  return { bytes: made === bytes ? bytes : withTrueHeader(made, hasProfile), orientation };
 }
 
-/** Some programs put the JPEG segment's head in front of the data. */
+/** Returns the chunk with a neutral colour profile; none for a damaged profile. */
+function neutralChunks(chunk: Uint8Array, data: Uint8Array): Uint8Array[] {
+  const neutral = neutralProfile(data);
+  if (neutral === undefined) return [];
+  if (isEqual(neutral, data)) return [chunk];
+  const made = new Uint8Array(8 + neutral.length); // A neutral profile has an even length.
+  made.set(chunk.subarray(0, 4));
+  new DataView(made.buffer).setUint32(4, neutral.length, true);
+  made.set(neutral, 8);
+  return [made];
+}
+
+/** Returns EXIF data from its TIFF header on; some programs write a JPEG segment's head first. */
 function tiffOf(exif: Uint8Array): Uint8Array {
   return exif[0] === 0x45 ? exif.subarray(6) : exif;
 }
 
-function withTrueHeader(bytes: Uint8Array): Uint8Array {
+/** Corrects the length and the flags in place. */
+function withTrueHeader(bytes: Uint8Array, hasProfile: boolean): Uint8Array {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   view.setUint32(4, bytes.length - 8, true);
   const isExtended = bytes[15] === 0x58; // "VP8X"
-  if (isExtended) bytes[HEADER_BYTES + 8] = (bytes[HEADER_BYTES + 8] ?? 0) & ~METADATA_FLAGS;
+  const dropped = METADATA_FLAGS | (hasProfile ? 0 : PROFILE_FLAG);
+  if (isExtended) bytes[HEADER_BYTES + 8] = (bytes[HEADER_BYTES + 8] ?? 0) & ~dropped;
   return bytes;
 }

@@ -1,25 +1,25 @@
 /**
- * A git diff within a budget of estimated tokens: every file is named, small changes go whole,
- * large ones lose their tail, and what nobody wrote by hand (lock files, binary) is named only.
+ * Shortens a git diff to a budget of estimated tokens. Every file is named; small changes stay whole
+ * and large ones lose their end. Of generated and binary files only the name is kept.
  */
 import { boundedPaths } from "./folderList";
 import { estimateTextTokens } from "./tokens";
 
-/** Files a tool writes: their names say enough. */
+/** Paths of files that tools generate. */
 const GENERATED =
   /(^|\/)(package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.yaml|[^/]+\.lock|go\.sum|[^/]+\.min\.(js|css)|[^/]+\.map)$/;
 
-/** The diff, cut down; `filesCut` counts the files whose change is not whole. */
+/** A shortened diff; `filesCut` counts the files whose changes are incomplete. */
 export interface BoundedDiff {
   readonly text: string;
   readonly filesCut: number;
 }
 
-/** Files that are shown with their change; of more, the rest is named as far as the budget goes. */
+/** Limit of files shown with their changes; further files are only named, within the budget. */
 const MAX_FILES = 150;
 const MAX_NAME_TOKENS = 1_000;
 
-/** @param diff as `git diff` prints it */
+/** @param diff output of `git diff` */
 export function boundedDiff(diff: string, maxTokens: number): BoundedDiff {
   const all = diff.split(/^(?=diff --(?:git|cc|combined) )/m).filter((file) => file.trim() !== "");
   const files = all.slice(0, MAX_FILES);
@@ -42,7 +42,7 @@ function nameOf(file: string): string {
   return (/^diff --\w+ (.*)/.exec(file)?.[1] ?? "").replace(/^.* b\//, "");
 }
 
-/** The most one file may cost so that all together stay within the budget. */
+/** Returns the tokens that each file may cost so that all files stay within the budget. */
 function fairShare(costs: readonly number[], maxTokens: number): number {
   let left = maxTokens;
   const sorted = costs.toSorted((a, b) => a - b);
@@ -67,7 +67,7 @@ function cutTo(file: string, maxTokens: number): string {
   return `${kept.join("\n")}\n[… ${lines.length - kept.length} more lines of this file …]\n`;
 }
 
-/** What comes before the first hunk. */
+/** Returns the text before the first hunk. */
 function headOf(file: string): string {
   const at = file.search(/^@@ /m);
   return at === -1 ? file : `${file.slice(0, at)}[… written by a tool …]\n`;

@@ -1,18 +1,17 @@
 /**
- * Excerpts of files, bounded by a budget of estimated tokens: a span of lines whole or with its
- * middle left out, and what stands around a span. Lines are 1-based, both ends included. Reading
- * files is the host's; which files are read at all is fileKind.ts.
+ * Makes excerpts of files within a budget of estimated tokens: a span of lines, whole or without its
+ * middle, and the lines around a span. Lines are 1-based, both ends included.
  */
 import type { ExcerptPart } from "../conversation/message";
 import { estimateTextTokens } from "./tokens";
 
-/** A text with lines and how a person knows it. */
+/** A text file and its location. */
 export interface SourceText {
-  /** As a person reads it, relative to the workspace where possible. */
+  /** Path for display, relative to the workspace where possible. */
   readonly path: string;
   readonly uri: string;
   readonly languageId: string;
-  /** All lines, without their ends. */
+  /** All lines, without line ends. */
   readonly lines: readonly string[];
 }
 
@@ -22,16 +21,16 @@ export interface LineSpan {
   readonly endLine: number;
 }
 
-/** An excerpt, and how many lines of its span it leaves out. */
+/** An excerpt and the number of lines missing from its span. */
 export interface BoundedExcerpt {
   readonly part: ExcerptPart;
   readonly linesLeftOut: number;
 }
 
-/** A longer line is cut: minified code says little and costs much. In UTF-16 units. */
+/** Length limit of a line, in UTF-16 units: minified code costs many tokens and says little. */
 const MAX_LINE_LENGTH = 2_000;
 
-/** An excerpt of a span; when it is over the budget its middle is left out and a line says so. */
+/** Returns an excerpt of a span. Beyond the budget a note replaces the middle. */
 export function excerptOf(source: SourceText, span: LineSpan, maxTokens: number): BoundedExcerpt {
   const lines = source.lines.slice(span.startLine - 1, span.endLine).map(bounded);
   const head: string[] = [];
@@ -39,7 +38,7 @@ export function excerptOf(source: SourceText, span: LineSpan, maxTokens: number)
   let left = maxTokens;
   let from = 0;
   let to = lines.length;
-  // Two lines from the start for each from the end: definitions stand at the start.
+  // Two lines from the start for each line from the end, as definitions come first.
   while (from < to) {
     const isTail = tail.length * 2 < head.length;
     const line = lines[isTail ? to - 1 : from] ?? "";
@@ -60,7 +59,7 @@ export function excerptOf(source: SourceText, span: LineSpan, maxTokens: number)
   return { part: linesLeftOut === 0 ? part : { ...part, linesLeftOut }, linesLeftOut };
 }
 
-/** True if an excerpt with left out lines still has the text of these lines around them. */
+/** True if a shortened excerpt still matches the start and end of these lines. */
 export function isSameCut(text: string, lines: readonly string[]): boolean {
   const cut = text.split("\n");
   const gap = cut.findIndex((line) => /^\[… \d+ lines? left out …\]$/.test(line));
@@ -73,7 +72,7 @@ export function isSameCut(text: string, lines: readonly string[]): boolean {
   );
 }
 
-/** The lines right before and after a span, as many whole ones as the budget allows. */
+/** Returns whole lines directly before and after a span, as many as the budget allows. */
 export function surroundingsOf(
   source: SourceText,
   span: LineSpan,
@@ -82,7 +81,7 @@ export function surroundingsOf(
   let left = maxTokens;
   let first = span.startLine;
   let last = span.endLine;
-  const take = (line: number) => {
+  const fits = (line: number) => {
     const text = source.lines[line - 1];
     if (text === undefined || text.length > MAX_LINE_LENGTH) return false;
     const tokens = tokensOf(text);
@@ -92,11 +91,11 @@ export function surroundingsOf(
   };
   for (let isGrowing = true; isGrowing;) {
     isGrowing = false;
-    if (first > 1 && take(first - 1)) {
+    if (first > 1 && fits(first - 1)) {
       first--;
       isGrowing = true;
     }
-    if (take(last + 1)) {
+    if (fits(last + 1)) {
       last++;
       isGrowing = true;
     }
@@ -109,7 +108,7 @@ export function surroundingsOf(
   };
 }
 
-/** True when a span is too long to be sent whole. */
+/** True if a span is too long to be sent whole. */
 export function isOverBudget(source: SourceText, span: LineSpan, maxTokens: number): boolean {
   let left = maxTokens;
   for (const line of source.lines.slice(span.startLine - 1, span.endLine)) {
@@ -133,7 +132,7 @@ function leftOut(lines: number): string {
   return `[… ${lines} ${lines === 1 ? "line" : "lines"} left out …]`;
 }
 
-/** A line costs its text and its end. */
+/** Returns the estimate for a line with its line end. */
 function tokensOf(line: string): number {
   return estimateTextTokens(line) + 1;
 }

@@ -1,18 +1,17 @@
 /**
- * Reads how a picture is to be turned from EXIF data, and writes EXIF data that says nothing else.
+ * Reads the orientation from EXIF data, and writes EXIF data that holds nothing else.
  * Format: CIPA DC-008 (EXIF 2.32), a TIFF header and one directory.
  */
 
-/** The tag and its type "short". */
 const ORIENTATION_TAG = 0x0112;
 const SHORT = 3;
 
-/** Most entries of the first directory looked at. */
+/** Limit of directory entries that are read. */
 const MAX_ENTRIES = 500;
 
 /**
- * The orientation, 1 to 8; 1 (upright) where none is said or the data is damaged.
- * @param tiff EXIF data from its byte order mark on
+ * Returns the orientation, 1 to 8; 1 (upright) for missing or damaged data.
+ * @param tiff EXIF data from the byte order mark on
  */
 export function exifOrientation(tiff: Uint8Array): number {
   if (tiff.length < 14) return 1;
@@ -32,7 +31,7 @@ export function exifOrientation(tiff: Uint8Array): number {
   return 1;
 }
 
-/** A JPEG segment (APP1) that says how to turn the picture and nothing else. */
+/** Returns a JPEG segment (APP1) that holds only the orientation. */
 export function orientationSegment(orientation: number): Uint8Array {
   const segment = new Uint8Array([
     ...[0xff, 0xe1, 0x00, 0x22, 0x45, 0x78, 0x69, 0x66, 0x00, 0x00], // APP1, length 34, "Exif"

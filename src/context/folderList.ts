@@ -1,17 +1,17 @@
 /**
- * The files of a folder as the model reads them: their paths, sorted, bounded by a budget.
+ * Lists the files of a folder for the model: sorted paths within a token budget.
  */
 import { estimateTextTokens } from "./tokens";
 
-/** What such a list may cost, in estimated tokens. */
+/** Default budget, in estimated tokens. */
 const MAX_LIST_TOKENS = 4_000;
 
-/** One path a line; how many did not fit is said at the end. */
+/** Returns one path per line and, at the end, the number of paths that did not fit. */
 export function listedPaths(paths: readonly string[]): string {
   return boundedPaths(paths, MAX_LIST_TOKENS);
 }
 
-/** The same within another budget, in estimated tokens. */
+/** Like `listedPaths`, with another budget in estimated tokens. */
 export function boundedPaths(paths: readonly string[], maxTokens: number): string {
   const sorted = paths.toSorted((a, b) => depthOf(a) - depthOf(b) || (a < b ? -1 : 1));
   const kept: string[] = [];
@@ -25,7 +25,7 @@ export function boundedPaths(paths: readonly string[], maxTokens: number): strin
   return [...kept.toSorted(), ...(more > 0 ? [`[… ${more} more files …]`] : [])].join("\n");
 }
 
-/** Files that are deep inside are the first to be left out. */
+/** Depth of a path; the deepest files are left out first. */
 function depthOf(path: string): number {
   return path.split("/").length;
 }

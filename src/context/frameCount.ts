@@ -1,6 +1,6 @@
 /**
- * Counts the frames of animated pictures without decoding them: of an animation the first frame alone is
- * sent, which the user is told.
+ * Counts the frames of animated pictures without decoding them. Only the first frame is sent, and the
+ * panel says so.
  * Formats: GIF89a; WebP container; APNG (PNG, third edition, 11.3.6).
  */
 
@@ -8,12 +8,12 @@ const GIF_HEADER_BYTES = 13;
 const GIF_IMAGE = 0x2c;
 const GIF_EXTENSION = 0x21;
 
-/** Upper limit of blocks that are walked; a larger file counts as far as that. */
+/** Limit of blocks that are read; frames after it are not counted. */
 const MAX_BLOCKS = 1_000_000;
 
 /**
  * Returns the number of frames, 1 for still pictures and other formats.
- * @param mediaType as `sniffPicture` gives it
+ * @param mediaType result of `sniffPicture`
  */
 export function frameCount(bytes: Uint8Array, mediaType: string): number {
   switch (mediaType) {
@@ -64,7 +64,7 @@ function pngFrames(bytes: Uint8Array): number {
   for (let at = 8, count = 0; at + 12 <= bytes.length && count < MAX_BLOCKS; count++) {
     const name = view.getUint32(at + 4);
     if (name === 0x6163544c) return view.getUint32(at + 8); // "acTL"
-    if (name === 0x49444154) return 1; // "IDAT": an animation is announced before it
+    if (name === 0x49444154) return 1; // "IDAT"; "acTL" always precedes it
     at += 12 + view.getUint32(at);
   }
   return 1;

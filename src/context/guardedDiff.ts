@@ -1,28 +1,28 @@
 /**
- * Takes out of a git diff what is not to be sent unasked: changes of files that usually hold secrets,
- * changes with a secret in their lines, and targets of links. Such files are named only.
+ * Removes from a git diff what must not be sent without a question: files that usually hold secrets,
+ * changes that contain a secret, and targets of links. Such files are only named.
  */
 import { mayHoldSecrets } from "./secretNames";
 import { secretIn } from "./secretText";
 
-/** A diff and the paths whose changes it does not hold. */
+/** A diff and the paths whose changes were removed. */
 export interface GuardedDiff {
   readonly text: string;
   readonly leftOut: readonly string[];
 }
 
-/** Where the change of one file begins; of a merge, `--cc`. */
+/** Start of a file's section; merges use `--cc`. */
 const SECTION = /^(?=diff --(?:git|cc|combined) )/m;
 
-/** Colours that a user's git prints even into a pipe. */
+/** Colour codes, which git prints into pipes with `color.ui=always`. */
 const COLOURS = /\u001b\[[\d;]*[mK]/g;
 
-/** The first line behind a section's head. */
+/** First line after the head of a section. */
 const BODY = /^(?:@@+ |GIT binary patch)/m;
 
 /**
- * Returns the diff without what must not go.
- * @param changedPaths paths of the changed files, for a diff that another program than git printed
+ * Returns the diff without sensitive changes.
+ * @param changedPaths paths of the changed files, for diffs in another format than git's
  */
 export function guardedDiff(diff: string, changedPaths: readonly string[]): GuardedDiff {
   const leftOut: string[] = [];
@@ -30,7 +30,7 @@ export function guardedDiff(diff: string, changedPaths: readonly string[]): Guar
   const kept = sections.map((section) => {
     if (section.trim() === "") return "";
     if (!section.startsWith("diff --")) {
-      // Not git's own format: nothing tells which lines are of which file.
+      // Another format does not show which lines belong to which file.
       const secrets = changedPaths.filter(mayHoldSecrets);
       if (secrets.length === 0 && secretIn(section) === undefined) return section;
       leftOut.push(...(secrets.length > 0 ? secrets : changedPaths));
@@ -50,7 +50,7 @@ export function guardedDiff(diff: string, changedPaths: readonly string[]): Guar
   return { text: kept.join(""), leftOut };
 }
 
-/** All paths that a section's head may mean: names with blanks are told apart by nothing in its first line. */
+/** Returns all paths that a head may name. Its first line is ambiguous for names with spaces. */
 function pathsIn(head: string): string[] {
   const paths: string[] = [];
   for (const line of head.split("\n")) {
@@ -76,7 +76,7 @@ function shownPathOf(head: string): string {
   return unquoted(named ?? first.slice(first.lastIndexOf(" ") + 1)).replace(/^[a-z]\//, "");
 }
 
-/** Names with other than ASCII characters stand in quotes, their bytes in octal. */
+/** Decodes a quoted path: git writes bytes outside ASCII in octal. */
 function unquoted(path: string): string {
   if (!path.includes('"')) return path;
   return path.replace(/"((?:[^"\\]|\\.)*)"/g, (_, inner: string) => {

@@ -1,13 +1,13 @@
 /**
- * Checks a picture of an imported file as one from anywhere else. Nothing can draw it anew during an
- * import, so a turned JPEG keeps its orientation, and only formats that can be cleaned are accepted.
+ * Validates a picture of an imported file. Nothing can redraw pictures during an import, so a rotated
+ * JPEG keeps its orientation, and only formats that can be cleaned are accepted.
  */
 import { cleanJpeg } from "./cleanJpeg";
 import { cleanWebp } from "./cleanWebp";
 import { validateImage, type PictureLimits } from "./validateImage";
 import { pictureSize } from "./pictureSize";
 
-/** A picture without metadata; type and size are those of its bytes. */
+/** A picture without metadata; type and size are read from the bytes. */
 export interface CleanedPicture {
   readonly mediaType: string;
   readonly widthPx: number;
@@ -15,7 +15,7 @@ export interface CleanedPicture {
   readonly bytes: Uint8Array;
 }
 
-/** Returns the cleaned picture; undefined for one that is refused or beyond the limits. */
+/** Returns the cleaned picture; undefined if it is refused or beyond the limits. */
 export function importedPicture(
   original: Uint8Array,
   limits: PictureLimits,

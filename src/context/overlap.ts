@@ -1,16 +1,16 @@
 /**
- * Drops what would go twice with one question: lines that another excerpt holds, and problems that
- * are listed elsewhere.
+ * Removes duplicates from a question: lines that another excerpt contains, and problems that are
+ * listed elsewhere.
  */
 import type { ExcerptPart, Part } from "../conversation/message";
 
-/** The parts, each text once; what is kept stays in its order. */
+/** Returns the parts without duplicates, in their order. */
 export function withoutRepeats(parts: readonly Part[]): Part[] {
   const kept = withoutCovered(parts, (part) => part);
   return kept.map((part) => withoutListed(part, kept));
 }
 
-/** The items whose part no other one holds; of two that hold the same, the first. */
+/** Returns the items whose part no other part contains; of two equal parts, the first. */
 export function withoutCovered<T>(items: readonly T[], partOf: (item: T) => Part): T[] {
   return items.filter(
     (item, at) =>
@@ -18,12 +18,12 @@ export function withoutCovered<T>(items: readonly T[], partOf: (item: T) => Part
   );
 }
 
-/** True if an excerpt of the parts holds the lines and problems of this one already. */
+/** True if one of `parts` already contains the lines and problems of `part`. */
 export function isCovered(part: Part, parts: readonly Part[]): boolean {
   return parts.some((other) => holds(other, part, true));
 }
 
-/** @param isFirst true keeps the other one of two that hold the same */
+/** @param isFirst true to prefer `other` when both parts are equal */
 function holds(other: Part, part: Part, isFirst: boolean): boolean {
   if (part.kind !== "excerpt" || other.kind !== "excerpt") {
     return isFirst && JSON.stringify(other) === JSON.stringify(part);
@@ -41,7 +41,7 @@ function hasLines(outer: ExcerptPart, inner: ExcerptPart): boolean {
   return lines.slice(offset, offset + count).join("\n") === inner.text;
 }
 
-/** An excerpt without problems that a list of problems among the parts names too. */
+/** Returns an excerpt without the problems that a list among `parts` contains. */
 export function withoutListed(part: Part, parts: readonly Part[]): Part {
   if (part.kind !== "excerpt" || part.problems === undefined) return part;
   const { problems, ...rest } = part;
@@ -52,7 +52,7 @@ export function withoutListed(part: Part, parts: readonly Part[]): Part {
   return left.length === 0 ? rest : { ...rest, problems: left.join("\n") };
 }
 
-/** The lines below a file's path in a list of problems. */
+/** Returns the lines below a file's path in a list of problems. */
 function problemsOf(text: string, path: string): string[] {
   const blocks = text.split("\n\n").map((block) => block.replace(/^Problems:\n/, "").split("\n"));
   return blocks.flatMap(([name, ...lines]) => (name === `${path}:` ? lines : []));

@@ -1,50 +1,60 @@
 /**
- * Reads the size of a picture from its header: PNG, JPEG, GIF, WebP, BMP, AVIF and icons, by magic bytes,
- * bounded and without decoding any pixels. Not a judgement whether the picture is whole.
+ * Reads the size of a picture from its header, bounded and without decoding pixels. A size does not
+ * mean that the rest of the picture is intact.
  */
+import { sniffPicture } from "./pictureType";
 
-/** Width and height as stored, before any rotation that metadata may ask for. */
+/** Width and height as stored, before any rotation that metadata asks for. */
 export interface PictureSize {
   readonly widthPx: number;
   readonly heightPx: number;
 }
 
-/** Most JPEG segments looked at before the one that holds the size. */
+/** Limit of JPEG segments before the frame header, which holds the size. */
 const MAX_SEGMENTS = 500;
 
-/** How far into an AVIF its size is looked for, in bytes. */
+/** Number of first bytes of an AVIF in which the size is searched. */
 const MAX_AVIF_HEAD_BYTES = 64 * 1024;
 
-/** Most pictures of an icon file that are looked at. */
+/** Limit of entries of an icon file that are read. */
 const MAX_ICON_PICTURES = 64;
 
-/** The size that the first bytes of a picture tell, or undefined when they tell none. */
+/** Returns the size in the header; undefined for damaged headers, SVGs and other files. */
 export function pictureSize(bytes: Uint8Array): PictureSize | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const size = readSize(view);
+  const size = readSize(view, bytes);
   return size !== undefined && size.widthPx > 0 && size.heightPx > 0 ? size : undefined;
 }
 
-function readSize(view: DataView): PictureSize | undefined {
-  const { byteLength } = view;
-  if (byteLength < 24) return undefined;
-  if (view.getUint32(0) === 0x89504e47 && textAt(view, 12) === "IHDR") {
-    return { widthPx: view.getUint32(16), heightPx: view.getUint32(20) };
+function readSize(view: DataView, bytes: Uint8Array): PictureSize | undefined {
+  const mediaType = sniffPicture(bytes);
+  if (view.byteLength < 24 || mediaType === undefined) return undefined;
+  switch (mediaType) {
+    case "image/png":
+      if (textAt(view, 12) !== "IHDR") return undefined;
+      return { widthPx: view.getUint32(16), heightPx: view.getUint32(20) };
+    case "image/gif":
+      return { widthPx: view.getUint16(6, true), heightPx: view.getUint16(8, true) };
+    case "image/webp":
+      return webpSize(view);
+    case "image/bmp":
+      if (view.byteLength < 26) return undefined;
+      // A negative height means that the rows are stored from the top.
+      return { widthPx: view.getInt32(18, true), heightPx: Math.abs(view.getInt32(22, true)) };
+    case "image/avif":
+      return avifSize(view);
+    case "image/x-icon":
+      return iconSize(view);
+    case "image/jpeg":
+      return jpegSize(view);
+    case "image/svg+xml":
+      return undefined;
+    default:
+      return mediaType satisfies never;
   }
-  if (textAt(view, 0) === "GIF8") {
-    return { widthPx: view.getUint16(6, true), heightPx: view.getUint16(8, true) };
-  }
-  if (textAt(view, 0) === "RIFF" && textAt(view, 8) === "WEBP") return webpSize(view);
-  if (view.getUint16(0) === 0x424d && byteLength >= 26) {
-    // A negative height means that the rows are stored from the top.
-    return { widthPx: view.getInt32(18, true), heightPx: Math.abs(view.getInt32(22, true)) };
-  }
-  if (textAt(view, 4) === "ftyp") return avifSize(view);
-  if (view.getUint32(0) === 0x00000100) return iconSize(view);
-  return view.getUint16(0) === 0xffd8 ? jpegSize(view) : undefined;
 }
 
-/** Source: https://developers.google.com/speed/webp/docs/riff_container */
+/** Reads the size of the canvas or of the first frame. Source: https://developers.google.com/speed/webp/docs/riff_container */
 function webpSize(view: DataView): PictureSize | undefined {
   if (view.byteLength < 30) return undefined;
   switch (textAt(view, 12)) {
@@ -64,7 +74,7 @@ function webpSize(view: DataView): PictureSize | undefined {
   }
 }
 
-/** The largest "image spatial extents" box near the start. Source: ISO/IEC 23008-12, 6.5.3. */
+/** Returns the largest "image spatial extents" box near the start. Source: ISO/IEC 23008-12, 6.5.3. */
 function avifSize(view: DataView): PictureSize | undefined {
   let largest: PictureSize | undefined;
   const end = Math.min(view.byteLength, MAX_AVIF_HEAD_BYTES) - 16;
@@ -77,7 +87,7 @@ function avifSize(view: DataView): PictureSize | undefined {
   return largest;
 }
 
-/** The largest picture of an icon file; 0 stands for 256. */
+/** Returns the largest sides of an icon file; 0 stands for 256. */
 function iconSize(view: DataView): PictureSize | undefined {
   const sides: number[] = [];
   const count = Math.min(view.getUint16(4, true), MAX_ICON_PICTURES);
@@ -92,18 +102,29 @@ function iconSize(view: DataView): PictureSize | undefined {
 function jpegSize(view: DataView): PictureSize | undefined {
   let at = 2;
   for (let segment = 0; segment < MAX_SEGMENTS && at + 9 <= view.byteLength; segment++) {
-    if (view.getUint8(at) !== 0xff) return undefined;
+    at = nextMarker(view, at);
+    if (at + 9 > view.byteLength) return undefined;
     const marker = view.getUint8(at + 1);
-    if (marker === 0xff) {
-      at++; // a fill byte
-      continue;
-    }
     const isFrame =
       marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
     if (isFrame) return { widthPx: view.getUint16(at + 7), heightPx: view.getUint16(at + 5) };
     at += 2 + view.getUint16(at + 2);
   }
   return undefined;
+}
+
+/**
+ * Returns the offset of the first marker from `at` on. Decoders skip fill bytes and bytes that a wrong
+ * segment length leaves over.
+ */
+export function nextMarker(view: DataView, at: number): number {
+  let start = at;
+  while (start + 1 < view.byteLength) {
+    const next = view.getUint8(start + 1);
+    if (view.getUint8(start) === 0xff && next !== 0x00 && next !== 0xff) return start;
+    start++;
+  }
+  return view.byteLength;
 }
 
 function textAt(view: DataView, at: number): string {

@@ -1,25 +1,25 @@
 /**
- * Problems of a file (diagnostics) as the model reads them: one line each, bounded.
+ * Formats the diagnostics of a file for the model: one line each, bounded.
  */
 
-/** One problem; lines are 1-based. */
+/** A problem; lines are 1-based. */
 export interface Problem {
   readonly severity: "error" | "warning" | "information" | "hint";
   readonly startLine: number;
   readonly message: string;
-  /** Who found it and its code there, like "ts 2322"; empty if not known. */
+  /** Source and code, for example "ts 2322"; empty if unknown. */
   readonly source: string;
 }
 
-/** More are counted, not listed. */
+/** Limit of listed problems; further problems are counted. */
 const MAX_LISTED = 50;
 
-/** Longest message of one problem, in UTF-16 units. */
+/** Length limit of a message, in UTF-16 units. */
 const MAX_MESSAGE_LENGTH = 500;
 
 const RANK = { error: 0, warning: 1, information: 2, hint: 3 } as const;
 
-/** The worst first, then by line; empty for none. */
+/** Returns the problems by severity, then by line; empty for none. */
 export function problemsText(problems: readonly Problem[]): string {
   const sorted = problems.toSorted(
     (a, b) => RANK[a.severity] - RANK[b.severity] || a.startLine - b.startLine,

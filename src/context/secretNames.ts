@@ -1,6 +1,6 @@
 /**
- * Recognizes files that usually hold secrets by their paths alone. Their text is never sent without
- * a question; whether a file runs programs is another matter, see sensitivePath.ts.
+ * Recognizes files that usually hold secrets by their paths. Their text is never sent without a
+ * question. Files that run programs are classified in sensitivePath.ts.
  */
 
 /** Base names, in lower case. */
@@ -24,7 +24,7 @@ const NAMES = new Set(
     .split(/\s+/),
 );
 
-/** What follows the last dot of a name. */
+/** Endings of names, after the last dot. */
 const ENDINGS = new Set(
   `
   pem key p12 pfx pkcs12 p8 pk8 ppk pvk snk jks jceks keystore bks kdb kdbx psafe3 agilekeychain
@@ -50,11 +50,11 @@ const NAME_PATTERNS: readonly RegExp[] = [
   /^\.env(?:[._-].*)?$/,
   /\.env\.(?:local|dev\w*|prod\w*|stag\w*|test|ci|secrets?|private)$/,
   /^\.dev\.vars(?:\..*)?$/,
-  // Keys of SSH, by the names that people and ssh-keygen give them.
+  // SSH keys under their usual names.
   /^id_[\w@-]+$/,
   /^(?:.*[._-])?(?:rsa|dsa|ecdsa|ed25519)(?:[._-](?:sk|key|priv\w*|old|bak))?$/,
   /^ssh_host_.*_key$/,
-  // A file of secrets under whatever ending; with more words around it, if it holds data.
+  // Files named after secrets with any ending; longer names only for data files.
   /^[._]?(?:secrets?|credentials?)(?:\.[^.]+)*$/,
   new RegExp(`^(?:.*[._-])?${WORDS}(?:[._-].*)?\\.${DATA}$`),
   new RegExp(`^(?:.*[._-])?${WORDS}(?:[._-][^.]*)?$`),
@@ -95,7 +95,7 @@ const PATH_PATTERNS: readonly RegExp[] = [
   /(?:^|\/)\.?(?:secrets?|credentials|private[_-]?keys?)\/(?:.*\/)?[^./]+$/,
 ];
 
-/** Names of examples, which hold none; and public halves. */
+/** Names of examples and public keys, which hold no secrets. */
 const HARMLESS =
   /(?:[._-](?:example|sample|template|tmpl|dist|schema|defaults?)(?:\.\w+)?|\.pub|\.md|\.mdx|\.rst)$/;
 
@@ -103,15 +103,15 @@ const HARMLESS =
 const COPY =
   /(?:~|\.(?:bak|backup|old|orig|save|saved|copy|tmp|sw[a-p]|dpkg-\w+|rpm\w+|\d{1,14})|[ _-]copy(?: \d+)?| \(\d+\))$/;
 
-/** Longest end of a path that is looked at, in UTF-16 units; patterns take the square of a name. */
+/** Length of the end of a path that is checked, in UTF-16 units: the patterns take quadratic time. */
 const MAX_PATH = 1_024;
 const MAX_NAME = 255;
 
-/** Endings of copies that are taken off one after the other. */
+/** Limit of copy endings that are removed from a name. */
 const MAX_COPIES = 5;
 
 /**
- * Tells whether a file of this path usually holds secrets.
+ * Returns true if a file with this path usually holds secrets.
  * @param path of any platform, in any case
  */
 export function mayHoldSecrets(path: string): boolean {
@@ -127,12 +127,12 @@ export function mayHoldSecrets(path: string): boolean {
   return isOrCopies(plain.toLowerCase()) || (words !== plain && isOrCopies(words.toLowerCase()));
 }
 
-/** Tells whether a path, or that of the file it is a copy of, is one of secrets. */
+/** True if the path, or the path of its original for a copy, is one of secrets. */
 function isOrCopies(path: string): boolean {
   let plain = path;
   for (let copies = 0; copies <= MAX_COPIES; copies++) {
     if (isSecretPath(plain)) return true;
-    // An editor's own copies also have a mark in front.
+    // Backup copies of editors also begin with a mark.
     const original = plain
       .replace(COPY, "")
       .replace(/(?: \(\d+\)|[ _-]copy(?: \d+)?)(?=\.\w+$)/, "")

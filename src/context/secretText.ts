@@ -1,19 +1,19 @@
 /**
  * Finds secrets in text by their shape: private keys, tokens of well-known services, passwords in
- * addresses and `KEY=secret` lines. Meant for the question "send this?", so it prefers a needless
- * question to a secret that leaves; code that only names or reads a secret is no find.
+ * addresses and `KEY=secret` lines. A match only leads to a question, so false positives are preferred
+ * to missed secrets. Code that only names or reads a secret does not match.
  */
 
-/** The kinds of secrets that are told apart for the user. */
+/** Kinds of secrets as shown to the user. */
 export type SecretKind = "private-key" | "token" | "password" | "vault";
 
-/** Longest text that is searched as a whole, in UTF-16 units; see `secretIn`. */
+/** Length limit of a text that is searched as a whole, in UTF-16 units; see `secretIn`. */
 const MAX_SEARCHED = 2 * 1024 * 1024;
 
 /** Text around a range that is searched with it, in UTF-16 units. */
 const AROUND = 16 * 1024;
 
-/** The header stands before a line end, real or written as `\n`: code that looks for it has a quote there. */
+/** Header before a line end, real or escaped. Code that searches for the header has a quote there. */
 const PRIVATE_KEY =
   /-----BEGIN (?:[A-Z0-9]{1,20} ){0,4}PRIVATE KEY(?: BLOCK)?-----[ \t]{0,8}(?:\r|\n|\\r|\\n|$)(?:(?!-----END)[^]){0,16384}(?:-----END[^\r\n]{0,60})?|^PuTTY-User-Key-File-\d:[^]{0,8192}|\bAGE-SECRET-KEY-1[A-Z0-9]{20,100}/gm;
 
@@ -59,7 +59,7 @@ const TOKENS = new RegExp(
   "g",
 );
 
-/** One line that gives a value to a name of a secret: the name, the sign between, the rest of the line. */
+/** Assignment to a name of a secret: the name, the operator, the rest of the line. */
 const ASSIGNMENT = new RegExp(
   [
     "^[ \\t+-]{0,40}(?:(?:export|set|setx|ENV|ARG|declare -x)[ \\t]{1,8}|\\$env:)?[\"']?",
@@ -84,7 +84,7 @@ const EMBEDDED: readonly RegExp[] = [
   /(?<![\w+.-])[a-z][a-z0-9+.-]{1,20}:\/\/[^\s/:@"'<>`]{0,100}:([^\s/@"'<>`]{3,300})@[\w[]/gi,
 ];
 
-/** Values that stand for a secret, or read one from somewhere else. */
+/** Placeholders, and expressions that read a secret from elsewhere. */
 const NO_VALUE =
   /^(?:change[-_]?(?:me|it|this)|example|placeholder|todo|fixme|dummy|none|null|nil|true|false|undefined|required|optional|string|str|bool(?:ean)?|secret|pass|password|passwd|pwd|token|user|redacted|hidden|x{3,}|\*+|\.{2,}|-+|_+|your[-_ ]?.*|my[-_](?:secret|password|token|key)|insert[-_].*|replace[-_].*|enter[-_].*|<.*|\[.*|\{.*|\$.*|%.*|@.*|!.*|&.*|(?:process|env|os|import|vars?|secrets?|config|self|this)\..*|localhost|[0-9.]{1,8})$/i;
 
@@ -92,8 +92,8 @@ const NO_VALUE =
 const CODE = /[()[\]{}<>]|=>|::|\?\.|^(?:https?:\/\/|\.{0,2}\/)/;
 
 /**
- * Returns the kind of the first secret that overlaps a range of `text`; undefined for none. Without a
- * range the whole text counts.
+ * Returns the kind of the first secret that overlaps a range of `text`, by default the whole text;
+ * undefined for none.
  * @param start offset in UTF-16 units
  * @param end offset in UTF-16 units, not included
  */
@@ -123,7 +123,7 @@ export function secretIn(
   return isNamed || isEmbedded() ? "password" : undefined;
 }
 
-/** Tells a secret from code that names one, by the way its value is written. */
+/** Distinguishes a secret from code that names one by the form of the value. */
 function isSecretValue(name: string, sign: string, rest: string): boolean {
   const quoted = /^(["'`])([^"'`]{5,})\1/.exec(rest);
   const plain = /^[^\s"'`,;#]{5,}(?=[ \t]{0,80}(?:#|\/\/|$))/.exec(rest);
@@ -132,9 +132,9 @@ function isSecretValue(name: string, sign: string, rest: string): boolean {
     return false;
   const isMixed = /\d/.test(value) && /[a-z]/i.test(value);
   const isShouted = !/[a-z]/.test(name);
-  // `API_KEY=anything` is how shells and .env files write it.
+  // Shells and .env files write `API_KEY=anything`.
   if (isShouted && sign === "=") return true;
-  // A word of letters alone may be a variable, a type or a label.
+  // A word of letters only may be a variable, a type or a label.
   if (/^[a-z_$][a-z_$.]*$/i.test(value)) return isShouted && quoted !== null && value.length >= 16;
   if (isShouted) return true;
   if (/pass$/i.test(name) && !/(?:^|[._-])pass$/i.test(name)) return false;
@@ -146,7 +146,7 @@ function isValue(value: string): boolean {
   return !NO_VALUE.test(value) && !CODE.test(value);
 }
 
-/** `ACCESS_TOKEN: "access_token"`, `API_KEY = "x-api-key"`: the value is a name itself. */
+/** `ACCESS_TOKEN: "access_token"`, `API_KEY = "x-api-key"`: the value repeats the name. */
 function isName(value: string, name: string): boolean {
   const [plainValue, plainName] = [value, name].map((one) =>
     one.toLowerCase().replace(/[^a-z0-9]/g, ""),

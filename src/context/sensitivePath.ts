@@ -1,14 +1,14 @@
 /**
- * Files in which a few lines can run programs or let somebody in: whatever a model wrote for them
- * is asked about once more before it is kept there.
+ * Recognizes files in which a few lines can run programs or grant access. A model's edits to such
+ * files are confirmed once more before they are kept.
  */
 import { mayHoldSecrets } from "./secretNames";
 
-/** Why a file is sensitive. */
+/** Reason why a file is sensitive. */
 export type Sensitivity =
-  /** Runs when a shell, an editor, git or a build does something. */
+  /** Runs when a shell, an editor, git or a build starts or works. */
   | "runs-by-itself"
-  /** Holds secrets or decides who may come in. */
+  /** Holds secrets or access rules. */
   | "guards-access";
 
 const RUNS_BY_ITSELF: readonly RegExp[] = [
@@ -18,7 +18,7 @@ const RUNS_BY_ITSELF: readonly RegExp[] = [
   /(^|\/)[._](vimrc|gvimrc|exrc|nvimrc|nvim\.lua|emacs|dir-locals\.el|gdbinit|lldbinit)$/,
   /(^|\/)\.(pythonrc(\.py)?|irbrc|pryrc|rprofile|curlrc|wgetrc)$/,
   /(^|\/)(config\.fish|[^/]*_profile\.ps1|profile\.ps1|sitecustomize\.py|usercustomize\.py|[^/]+\.pth)$/,
-  // Editors and assistants: tasks, launches, servers they start, hooks they run.
+  // Editors and assistants: tasks, launch configurations, servers, hooks.
   /(^|\/)\.(vscode|vscode-server|cursor|claude|windsurf|zed|idea|fleet|devcontainer|codex|gemini|continue)\//,
   /(^|\/)(\.?mcp\.json|devcontainer\.json|\.claude\.json)$/,
   /\.code-workspace$/,
@@ -26,11 +26,11 @@ const RUNS_BY_ITSELF: readonly RegExp[] = [
   /(^|\/)\.(git|husky|githooks)\//,
   /(^|\/)\.(gitconfig|gitattributes|gitmodules)$/,
   /(^|\/)(\.pre-commit-config\.ya?ml|\.?lefthook(-local)?\.ya?ml|\.lintstagedrc(\.\w+)?)$/,
-  // Services that build.
+  // Continuous integration.
   /(^|\/)\.(github|gitea|forgejo)\/(workflows|actions)\//,
   /(^|\/)\.(circleci|buildkite|woodpecker)\//,
   /(^|\/)(\.gitlab-ci\.yml|jenkinsfile|azure-pipelines\.ya?ml|\.travis\.yml|\.drone\.yml)$/,
-  // Package managers and build tools: what an install, a build or an editor's own import runs.
+  // Package managers and build tools: files that an install, a build or an import runs.
   /(^|\/)(package\.json|\.npmrc|\.yarnrc(\.yml)?|\.pnpmfile\.cjs|binding\.gyp|composer\.json)$/,
   /(^|\/)(pip\.conf|pip\.ini|\.condarc|setup\.py|\.?mise\.toml|conanfile\.py)$/,
   /(^|\/)(gnu)?makefile$|\.mk$/,
@@ -43,7 +43,7 @@ const RUNS_BY_ITSELF: readonly RegExp[] = [
   /(^|\/)\.config\/(autostart|systemd)\//,
 ];
 
-/** Returns why a file of this path (of any platform, in any case) is sensitive; undefined if not. */
+/** Returns the sensitivity of a path of any platform, in any case; undefined for other files. */
 export function sensitivityOf(path: string): Sensitivity | undefined {
   const plain = path
     .replaceAll("\\", "/")

@@ -1,23 +1,23 @@
 /**
- * Tells whether an SVG can be drawn without filling memory or time: entities and copies of copies
- * grow without bound in a few lines. Counts what a browser would have to draw; draws nothing.
+ * Rejects SVGs that would take too much memory or time to draw: entities and nested copies grow
+ * exponentially in a few lines. Counts the elements that a browser would draw, without drawing them.
  */
 
-/** Most elements, copies included; a large map has some ten thousand. */
+/** Limit of elements with copies; large maps have about 10,000. */
 const MAX_ELEMENTS = 100_000;
 
-/** Most elements inside each other. */
+/** Limit of nested elements. */
 const MAX_DEPTH = 200;
 
 interface Element {
   readonly id: string | undefined;
-  /** Elements directly inside and this one. */
+  /** Number of elements inside, with this one. */
   own: number;
-  /** Ids that are copied in here, by `use` or otherwise. */
+  /** Ids that are referenced inside, by `use` or otherwise. */
   readonly copies: string[];
 }
 
-/** False for one that declares entities or unfolds to more than can be drawn. */
+/** False for an SVG that declares entities or expands to more elements than the limit. */
 export function isHarmlessSvg(bytes: Uint8Array): boolean {
   const text = new TextDecoder().decode(bytes);
   if (/<!(?:ENTITY|DOCTYPE[^<>[]*\[)/i.test(text)) return false;
@@ -29,7 +29,7 @@ export function isHarmlessSvg(bytes: Uint8Array): boolean {
     const before = known.get(id);
     if (before !== undefined) return before;
     const element = byId.get(id);
-    if (element === undefined || open.has(id) || open.size > 1_000) return 0; // Circles are not drawn.
+    if (element === undefined || open.has(id) || open.size > 1_000) return 0; // Cycles are not drawn.
     open.add(id);
     const sum = element.copies.reduce((total, copied) => total + cost(copied), element.own);
     open.delete(id);
@@ -39,7 +39,7 @@ export function isHarmlessSvg(bytes: Uint8Array): boolean {
   return all.own + all.copies.reduce((total, id) => total + cost(id), 0) <= MAX_ELEMENTS;
 }
 
-/** Every element counts for itself and for all it stands in. */
+/** Reads the elements; each counts for itself and for its ancestors. */
 function readElements(text: string): { all: Element; byId: Map<string, Element> } {
   const all: Element = { id: undefined, own: 0, copies: [] };
   const byId = new Map<string, Element>();
@@ -52,7 +52,7 @@ function readElements(text: string): { all: Element; byId: Map<string, Element> 
     const element: Element = { id: /\sid\s*=\s*["']([^"']*)/.exec(tag)?.[1], own: 0, copies: [] };
     if (element.id !== undefined) byId.set(element.id, element);
     const copied = [...tag.matchAll(/(?:href\s*=\s*["']|url\(\s*["']?)#([^"')]*)/g)];
-    // Only elements that can be copied themselves need to know what stands in them.
+    // Only elements with an id can be copied, so only these count their content.
     for (const outer of [all, element, ...around.filter(({ id }) => id !== undefined)]) {
       outer.own++;
       for (const [, id = ""] of copied) outer.copies.push(id);

@@ -1,37 +1,35 @@
 /**
- * Estimated tokens of text and pictures. The service's tokenizer is not known, so these are
- * estimates and are shown with "~"; the service's own counts replace them where it gives any.
+ * Estimates the tokens of text and pictures, because the service's tokenizer is unknown. Estimates
+ * are shown with "~"; counts that the service reports replace them.
  */
 import { estimateTokenCount } from "tokenx";
 
-/** Pixels one estimated token of a picture stands for; the common 28×28 patch of vision models. */
+/** Pixels per estimated token: the 28×28 patch of common vision models. */
 const PIXELS_PER_TOKEN = 28 * 28;
 
-/** Longest text that is estimated whole, in UTF-16 units; a longer one is estimated by its head. */
+/** Length limit for whole estimates, in UTF-16 units; longer texts are extrapolated from the start. */
 const MAX_ESTIMATED_LENGTH = 400_000;
 
-/** Estimated tokens of a text. */
 export function estimateTextTokens(text: string): number {
   if (text.length <= MAX_ESTIMATED_LENGTH) return estimateTokenCount(text);
   const head = estimateTokenCount(text.slice(0, MAX_ESTIMATED_LENGTH));
   return Math.round((head / MAX_ESTIMATED_LENGTH) * text.length);
 }
 
-/** Estimated tokens of the system message; none is sent where it is blank. */
+/** Returns the estimate for the system message; a blank message is not sent. */
 export function systemTokens(systemPrompt: string): number {
   return systemPrompt.trim() === "" ? 0 : estimateTextTokens(systemPrompt);
 }
 
-/** Most estimated tokens of one picture: the limit of common vision models, which shrink larger ones. */
+/** Upper limit for one picture; common vision models shrink larger pictures to this. */
 export const DEFAULT_MAX_PICTURE_TOKENS = 16_384;
 
-/** Estimated tokens of a picture of this size in pixels. */
 export function estimateImageTokens(
   widthPx: number,
   heightPx: number,
   maxTokens = DEFAULT_MAX_PICTURE_TOKENS,
 ): number {
   const tokens = Math.ceil((widthPx * heightPx) / PIXELS_PER_TOKEN);
-  // A size from a damaged journal may be no number; such a picture counts as the largest.
+  // A damaged journal may hold NaN; such a picture counts as the largest.
   return Number.isFinite(tokens) ? Math.min(Math.max(tokens, 0), maxTokens) : maxTokens;
 }

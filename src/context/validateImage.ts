@@ -1,7 +1,6 @@
 /**
- * Judges a picture that is to be sent, by its bytes alone: as it is, drawn anew first, too large, or
- * not at all. Names and declared types are never believed and no pixel is decoded here; drawing is
- * the panel's page's part.
+ * Validates a picture by its bytes: ready to send, to be redrawn first, too large, or refused. Names
+ * and declared types are ignored. No pixel is decoded here; the webview draws.
  */
 import { cleanJpeg } from "./cleanJpeg";
 import { cleanPng, type CleanedBytes } from "./cleanPng";
@@ -11,22 +10,22 @@ import { pictureSize } from "./pictureSize";
 import { sniffPicture } from "./pictureType";
 import { isHarmlessSvg } from "./svgCost";
 
-/** Most bytes of a picture that is looked at; far more than any service takes. */
+/** Size limit of a file; far more than any service accepts. */
 export const MAX_PICTURE_BYTES = 64 * 1024 * 1024;
 
-/** Most pixels that are decoded: each takes four bytes of memory, however small the file is. */
+/** Limit of decoded pixels: each takes four bytes of memory, however small the file is. */
 const MAX_DECODED_PIXELS = 100_000_000;
 
-/** Largest drawing (SVG), in bytes; its cost lies in what it says, not in its pixels. */
+/** Size limit of an SVG, in bytes. */
 const MAX_SVG_BYTES = 4 * 1024 * 1024;
 
-/** What one picture may be at most: the settings `images.maxSidePx` and `images.maxBytes`. */
+/** Limits of one sent picture: the settings `images.maxSidePx` and `images.maxBytes`. */
 export interface PictureLimits {
   readonly maxSidePx: number;
   readonly maxBytes: number;
 }
 
-/** Why a picture is not taken. */
+/** Reason why a picture is refused. */
 export type PictureProblem = "no-picture" | "damaged" | "too-many-pixels" | "too-many-bytes";
 
 /** A PNG or JPEG, upright and without metadata. */
@@ -42,22 +41,21 @@ export type ImageValidation =
       readonly kind: "ready";
       readonly picture: ReadyPicture;
       readonly isTooLarge: boolean;
-      /** Number of frames in the source; the picture is the first of them. */
+      /** Number of frames in the source; only the first is sent. */
       readonly frames: number;
     }
-  /** Another format, or one to be turned: to be drawn and judged again. */
+  /** Another format or a rotated picture: the drawn result is validated again. */
   | {
       readonly kind: "to-draw";
       readonly mediaType: string;
-      /** Bytes to draw; they do not say how to turn the picture. */
+      /** Bytes to draw, without their orientation. */
       readonly bytes: Uint8Array;
-      /** Orientation as EXIF counts, 1 to 8; 1 is upright. */
+      /** EXIF orientation, 1 to 8; 1 is upright. */
       readonly orientation: number;
       readonly frames: number;
     }
   | { readonly kind: "refused"; readonly problem: PictureProblem };
 
-/** The judgement on these bytes. */
 export function validateImage(bytes: Uint8Array, limits: PictureLimits): ImageValidation {
   if (bytes.length > MAX_PICTURE_BYTES) return refused("too-many-bytes");
   const mediaType = sniffPicture(bytes);
@@ -72,7 +70,7 @@ export function validateImage(bytes: Uint8Array, limits: PictureLimits): ImageVa
   if (widthPx * heightPx > MAX_DECODED_PIXELS) return refused("too-many-pixels");
   const frames = frameCount(bytes, mediaType);
   if (mediaType !== "image/png" && mediaType !== "image/jpeg") {
-    // Browsers do not turn a WebP as its EXIF data says.
+    // Browsers ignore the EXIF orientation of a WebP.
     const upright = mediaType === "image/webp" ? cleanWebp(bytes) : undefined;
     return { kind: "to-draw", mediaType, bytes, orientation: 1, ...upright, frames };
   }
@@ -84,7 +82,6 @@ export function validateImage(bytes: Uint8Array, limits: PictureLimits): ImageVa
   return { kind: "ready", picture, isTooLarge: isTooLarge(picture, limits), frames };
 }
 
-/** True for a picture beyond one of the limits. */
 function isTooLarge({ widthPx, heightPx, bytes }: ReadyPicture, limits: PictureLimits): boolean {
   return Math.max(widthPx, heightPx) > limits.maxSidePx || bytes.length > limits.maxBytes;
 }

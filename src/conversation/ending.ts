@@ -61,6 +61,8 @@ export const failureSchema = z.discriminatedUnion("kind", [
     message: z.string(),
     /** The pictures that went along, in their order; an address has no size that we know. */
     pictures: z.optional(z.array(sentPicture)),
+    /** True if the pictures were too large for any request, so nothing was sent. */
+    isUnsent: z.optional(z.boolean()),
   }),
   /** A picture of the question or of an earlier one is not there to be sent; nothing was. */
   z.object({ kind: z.literal("picture-lost"), name: z.string(), loss: pictureLoss }),

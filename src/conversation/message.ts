@@ -19,6 +19,18 @@ export const imagePartSchema = z.object({
   heightPx: z.number(),
   bytes: z.number(),
   name: z.string(),
+  /** Position of a tile in the picture it was cut from, in pixels; absent for a whole picture. */
+  tile: z.optional(
+    z.object({
+      /** 0-based. */
+      index: z.number(),
+      count: z.number(),
+      x: z.number(),
+      y: z.number(),
+      ofWidthPx: z.number(),
+      ofHeightPx: z.number(),
+    }),
+  ),
 });
 
 /** One thing a user message holds. */

@@ -39,6 +39,9 @@ export const pictureToHostSchemas = [
     index: z.number().check(z.int(), z.gte(0), z.lt(MAX_TILES)),
     count: z.number().check(z.int(), z.gte(1), z.lte(MAX_TILES)),
     bytes: bytesSchema,
+    /** Position of a tile in the picture after cropping, in pixels. */
+    x: z.optional(z.number().check(z.int(), z.gte(0))),
+    y: z.optional(z.number().check(z.int(), z.gte(0))),
   }),
   /** It cannot be drawn. */
   z.object({ type: z.literal("picture-not-drawn"), jobId: idSchema }),

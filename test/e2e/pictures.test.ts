@@ -10,7 +10,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { PictureAsking, textOf } from "../support/e2e/pictureAsking";
 import { E2eEnvironment } from "../support/e2e/window";
 import { madePng } from "../support/pictures/madePng";
-import { lastPixels, samePixels } from "../support/pictures/samePixels";
+import { allPixels, lastPixels, samePixels } from "../support/pictures/samePixels";
 import type { Workbench } from "../support/workbench.mjs";
 
 const WIDTH = 2560;
@@ -60,9 +60,9 @@ describe("a person asks about pictures", function () {
     const { pictures } = await asking.send("And again?");
     const receipt = question().locator("details.sent-pictures");
     const { bytes, sha256 } = pictures[0]!;
-    const size = `${Math.round(bytes / 1000)} KB`;
-    const megabytes = `${Number((bytes / 1e6).toFixed(1))} MB`;
-    const shown = bytes < 999_500 ? size : megabytes;
+    const size = `${Math.round(bytes / 1024)} KB`;
+    const megabytes = `${Number((bytes / 1024 ** 2).toFixed(1))} MB`;
+    const shown = bytes < 1024 ** 2 - 512 ? size : megabytes;
     assert.ok((await textOf(receipt)).includes(`1 picture (2560×1440 PNG, ${shown})`));
     await receipt.locator("summary").click();
     await receipt.getByRole("button", { name: /2560×1440 PNG/ }).click();
@@ -103,6 +103,59 @@ describe("a person asks about pictures", function () {
     }
     assert.ok(hidden > 1_000, `${hidden} pixels`);
     assert.deepEqual(at(195, 95), [0, 0, 0]);
+  });
+
+  it("redacts a part of a full-page screenshot: none of its tiles holds the pixels below", async () => {
+    await window.runCommand("Core Chat: New Conversation");
+    await window.panel.getByRole("article").first().waitFor({ state: "detached" });
+    const page = { widthPx: 720, heightPx: 9000 };
+    const shot = madePng(page.widthPx, page.heightPx);
+    await asking.give("paste", [["page.png", shot]]);
+    await asking.chips.getByText("2 tiles").waitFor();
+    await asking.button("Mark up page.png").click();
+    await asking.button("Redact").click();
+    await window.panel.locator(".mark-canvas").focus();
+    const { keyboard } = window.page;
+    await keyboard.press("Enter"); // One corner in the middle, where the tiles overlap.
+    await keyboard.press("Shift+ArrowLeft");
+    await keyboard.press("Shift+ArrowUp");
+    await keyboard.press("Enter");
+    await keyboard.press("Control+Enter");
+    await asking.chips.getByText("marked up").waitFor();
+    const { body, pictures } = await asking.send("Read the page.");
+    assert.match(
+      JSON.stringify(body),
+      /Picture \d: \\"page\.png\\", 720×9000 px, tile 2 of 2: columns 0-720, rows 4440-9000/,
+    );
+    const sizes = pictures.map(({ widthPx, heightPx }) => `${widthPx}×${heightPx}`);
+    assert.deepEqual(sizes, ["720×4560", "720×4560"]);
+    const sourceHash = createHash("sha256").update(shot).digest("hex");
+    assert.ok(pictures.every(({ sha256 }) => sha256 !== sourceHash));
+    const inOverlap = { x: 340, y: 4480 };
+    for (const [index, tile] of (await allPixels(window.context, body)).entries()) {
+      const top = index === 0 ? 0 : page.heightPx - 4560;
+      const changed = { left: Infinity, top: Infinity, right: -1, bottom: -1 };
+      const own = (x: number, y: number) =>
+        (x & 255) | ((y & 255) << 8) | ((((x >> 8) * 16 + (y >> 8)) & 255) << 16);
+      const seen = (x: number, y: number) =>
+        tile.data.readUIntLE(((y - top) * tile.width + x) * 4, 3);
+      for (let y = top; y < top + 4560; y++) {
+        for (let x = 0; x < tile.width; x++) {
+          if (seen(x, y) === own(x, y)) continue;
+          changed.left = Math.min(changed.left, x);
+          changed.top = Math.min(changed.top, y);
+          changed.right = Math.max(changed.right, x);
+          changed.bottom = Math.max(changed.bottom, y);
+        }
+      }
+      assert.ok(changed.left < inOverlap.x && changed.right > inOverlap.x, `tile ${index + 1}`);
+      assert.ok(changed.top < inOverlap.y && changed.bottom > inOverlap.y, `tile ${index + 1}`);
+      for (let y = changed.top; y <= changed.bottom; y++) {
+        for (let x = changed.left; x <= changed.right; x++) {
+          assert.equal(seen(x, y), 0, `tile ${index + 1}: ${x}, ${y}`);
+        }
+      }
+    }
   });
 
   it("asks about the picture on the clipboard", async () => {
@@ -217,6 +270,12 @@ describe("a person asks about pictures", function () {
     it("with 415 it goes without the one that is removed", async () => {
       await refused(415, "Is it the first?");
       assert.deepEqual(await retry("Remove checkout.png", "Is it the first?"), ["300×100"]);
+    });
+
+    it("with 400 the next question goes without its pictures", async () => {
+      await refused(400, "Is this accepted?");
+      const { pictures } = await asking.send("And without?");
+      assert.deepEqual(pictures, []);
     });
 
     for (const status of [413, 422]) {

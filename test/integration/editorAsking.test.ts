@@ -112,7 +112,7 @@ describe("asking from the editor", () => {
     assert.match(await refused("a.zip", zip), /^a\.zip is an archive/);
     assert.match(await refused("a.txt", Uint8Array.of(1, 0, 2)), /^a\.txt is not text/);
     const huge = new Uint8Array(1024 * 1024 + 1).fill(97);
-    assert.match(await refused("huge.txt", huge), /^huge\.txt is larger than 1 MiB/);
+    assert.match(await refused("huge.txt", huge), /^huge\.txt is larger than 1 MB/);
     assert.match(textOf(await gatherFile(workspaceUri("none.txt"))), /could not be read/);
   });
 

@@ -543,6 +543,14 @@ describe("pictures in the page", () => {
         ["image/png", 480, 300],
         ["image/png", 480, 300],
       ]);
+      assert.deepEqual(
+        pieces.map(({ x, y }) => [x, y]),
+        [
+          [0, 0],
+          [360, 0],
+          [720, 0],
+        ],
+      );
     });
 
     it("are scaled down until they fit", async () => {
@@ -551,6 +559,14 @@ describe("pictures in the page", () => {
       const source = madePng(600, 400, { isNoisy: true });
       const [piece] = await drawn(host, "scaled", "image/png", source, limits);
       assert.ok(piece && piece.bytes.length <= 200_000 && piece.bytes.length > 100_000);
+    });
+
+    it("are never scaled down to more bytes than their file", async () => {
+      const host = await open();
+      const source = madePng(3000, 1200);
+      const limits = { maxSidePx: 2900, maxBytes: 60_000_000 };
+      const [piece] = await drawn(host, "scaled", "image/png", source, limits);
+      assert.ok(piece && piece.bytes.length <= Math.max(source.length, 1024 * 1024));
     });
 
     /** A redaction and a box, and the parts of the picture that the first one covers. */

@@ -4,7 +4,8 @@
  * checked is what is returned, as check and read share one handle.
  */
 import * as vscode from "vscode";
-import { fileKindOf, MAX_TEXT_FILE_BYTES, type FileKind } from "../../context/fileKind";
+import { fileKindOf, MAX_TEXT_FILE_BYTES } from "../../context/fileKind";
+import type { FileKind } from "../../context/fileSignatures";
 import { mayHoldSecrets } from "../../context/secretNames";
 import { secretIn, type SecretKind } from "../../context/secretText";
 import type { TextSource } from "../platform/sourceText";

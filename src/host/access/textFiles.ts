@@ -66,7 +66,7 @@ export function refusedFileSentence(uri: vscode.Uri, kind: RefusedKind): string 
     case "binary":
       return vscode.l10n.t("{0} is not text. Add a text file instead.", path);
     case "huge":
-      return vscode.l10n.t("{0} is larger than 1 MiB. Select a part of it and add that.", path);
+      return vscode.l10n.t("{0} is larger than 1 MB. Select a part of it and add that.", path);
     case "unreadable":
       return vscode.l10n.t("{0} could not be read. Check that it is there.", path);
     default:

@@ -199,6 +199,7 @@ export function createFeatures({ context, output, secrets, log, pages }: Feature
         systemPrompt: settings.systemPrompt,
         budgetTokens: settings["context.budget"],
         maxPictureTokens: settings["images.maxTokens"],
+        describesPictures: settings["images.describe"],
       };
     },
     onPanelFactsChanged: panel.onChanged,

@@ -4,7 +4,7 @@
  */
 import { l10n } from "vscode";
 import type { NoticeView } from "../../protocol/views";
-import type { Failure, SentPicture } from "../../conversation/ending";
+import type { Failure } from "../../conversation/ending";
 import { fileSize } from "./fileSize";
 import { actionButton, error, warning } from "./notices";
 import { lostPictureUnsent } from "./lostPictureMessages";
@@ -94,7 +94,7 @@ function sentenceFor(failure: Failure): NoticeView {
     case "redirected":
       return error(redirectSentence(failure.host), "set-base-url");
     case "too-large":
-      return error(withWords(tooLargeSentence(failure.pictures ?? []), failure));
+      return error(withWords(tooLargeSentence(failure), failure));
     case "picture-lost":
       return error(lostPictureUnsent(failure.name, failure.loss));
     case "rejected":
@@ -209,7 +209,10 @@ function redirectSentence(host: string): string {
 /** Most pictures a sentence names; the largest first, as those are what to leave out. */
 const MAX_NAMED_PICTURES = 8;
 
-function tooLargeSentence(pictures: readonly SentPicture[]): string {
+function tooLargeSentence({
+  pictures = [],
+  isUnsent = false,
+}: Extract<Failure, { kind: "too-large" }>): string {
   if (pictures.length === 0) {
     return l10n.t(
       "The request was too large for the service (413). Send less, or start a new conversation.",
@@ -221,6 +224,12 @@ function tooLargeSentence(pictures: readonly SentPicture[]): string {
     .map(({ name, bytes }) => (bytes === undefined ? name : `${name} (${fileSize(bytes)})`));
   const more = pictures.length - named.length;
   if (more > 0) named.push(l10n.t("{0} more", more));
+  if (isUnsent) {
+    return l10n.t(
+      "The pictures are too large to be sent together, so nothing was sent: {0}. Send fewer or smaller pictures.",
+      named.join(", "),
+    );
+  }
   return l10n.t(
     "The request was too large for the service (413): it held {0}. Send fewer or smaller pictures.",
     named.join(", "),

@@ -1,16 +1,15 @@
 /**
- * A number of bytes as a person reads it, in units of 1024: "300 KiB", "2.1 MiB".
+ * Sizes as VS Code shows them: powers of 1024, "300 KB", "2.1 MB".
  */
 import { l10n } from "vscode";
 
-const KIB = 1024;
-const MIB = 1024 * KIB;
+const KB = 1024;
+const MB = 1024 * KB;
 
 export function fileSize(bytes: number): string {
-  if (bytes < KIB) return l10n.t("{0} bytes", bytes);
-  // 1023.6 KiB would be rounded to a number that is no longer one of KiB.
-  if (bytes < MIB - KIB / 2) return l10n.t("{0} KiB", Math.round(bytes / KIB));
-  const mebibytes = bytes / MIB;
-  const number = mebibytes < 10 ? Number(mebibytes.toFixed(1)) : Math.round(mebibytes);
-  return l10n.t("{0} MiB", number);
+  if (bytes < KB) return l10n.t("{0} bytes", bytes);
+  // 1023.6 KB would be rounded to 1024 KB.
+  if (bytes < MB - KB / 2) return l10n.t("{0} KB", Math.round(bytes / KB));
+  const megabytes = bytes / MB;
+  return l10n.t("{0} MB", megabytes < 10 ? Number(megabytes.toFixed(1)) : Math.round(megabytes));
 }

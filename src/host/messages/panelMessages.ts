@@ -7,7 +7,8 @@ import type { ReplySpeed, Messages } from "../../chat/messages";
 import type { Receipt, Reply } from "../../conversation/message";
 import { failureNotice } from "./failureMessages";
 import { actionButton } from "./notices";
-import { pictureMessages, shortSize, sizeOf } from "./pictureMessages";
+import { fileSize } from "./fileSize";
+import { pictureMessages, sizeOf } from "./pictureMessages";
 import { shortTime } from "./shortTime";
 
 /** The one implementation of the port. */
@@ -157,7 +158,7 @@ function sentPictures({ imageCount, pictures = [] }: Receipt): string {
   const [only] = known;
   if (only === undefined) return counted;
   if (imageCount === 1) return `${counted} (${sizeOf(only)})`;
-  return `${counted} (${shortSize(known.reduce((sum, { bytes }) => sum + bytes, 0))})`;
+  return `${counted} (${fileSize(known.reduce((sum, { bytes }) => sum + bytes, 0))})`;
 }
 
 function endingNotice(reply: Reply): NoticeView | undefined {

@@ -2,9 +2,11 @@
  * What is said about pictures: their size, how they will go, and why one is not taken.
  */
 import { l10n } from "vscode";
+import { MAX_REQUEST_PICTURE_BYTES } from "../../context/budget";
 import type { Messages } from "../../chat/messages";
 import type { ImagePart } from "../../conversation/message";
 import type { PictureOrigin } from "../../history/draft";
+import { fileSize } from "./fileSize";
 import { warning } from "./notices";
 import { lostPicture } from "./lostPictureMessages";
 
@@ -49,7 +51,15 @@ export const pictureMessages: Pick<
       case "too-many-pixels":
         return warning(l10n.t("{0} has too many pixels to be opened. Cut out a part of it.", name));
       case "too-many-bytes":
-        return warning(l10n.t("{0} is larger than 64 MiB. Attach a smaller picture.", name));
+        return warning(l10n.t("{0} is larger than 64 MB. Attach a smaller picture.", name));
+      case "too-many-together":
+        return warning(
+          l10n.t(
+            "{0} was not attached, because all pictures together are larger than {1}. Attach fewer or smaller pictures.",
+            name,
+            fileSize(MAX_REQUEST_PICTURE_BYTES),
+          ),
+        );
       case "unreadable":
         return warning(l10n.t("{0} could not be read. Check that it is there.", name));
       case "outdated":
@@ -105,12 +115,5 @@ export function sizeOf({
   mediaType,
   bytes,
 }: Pick<ImagePart, "widthPx" | "heightPx" | "mediaType" | "bytes">): string {
-  return `${widthPx}×${heightPx} ${formatOf(mediaType)}, ${shortSize(bytes)}`;
-}
-
-/** Bytes in units of 1000, as file managers show them. */
-export function shortSize(bytes: number): string {
-  if (bytes < 999_500) return l10n.t("{0} KB", Math.max(1, Math.round(bytes / 1000)));
-  const megabytes = bytes / 1_000_000;
-  return l10n.t("{0} MB", megabytes < 10 ? Number(megabytes.toFixed(1)) : Math.round(megabytes));
+  return `${widthPx}×${heightPx} ${formatOf(mediaType)}, ${fileSize(bytes)}`;
 }

@@ -1,25 +1,24 @@
 /**
- * The hover and the code action on links to pictures in documents: they ask about that picture. Read
- * when VS Code first asks.
+ * Provides the hover and the code action that ask about a linked picture. Loaded lazily.
  */
 import * as vscode from "vscode";
 import { COMMANDS } from "../platform/contributions";
 import { imageLinks } from "./imageLinks";
 
-/** The question on the link at a place. */
+/** Returns the hover for the link at a position. */
 export function hoverAt(document: vscode.TextDocument, position: vscode.Position) {
   const link = linkAt(document, position);
   if (link === undefined) return undefined;
   const text = new vscode.MarkdownString();
   text.isTrusted = { enabledCommands: [COMMANDS.askImage] };
-  // VS Code decodes the argument twice, so it must not hold a percent sign of its own.
+  // VS Code decodes the argument twice, so the JSON must not contain a percent sign.
   const json = JSON.stringify([link.address]).replaceAll("%", "\\u0025");
   const argument = encodeURIComponent(json);
   text.appendMarkdown(`[${title()}](command:${COMMANDS.askImage}?${argument})`);
   return new vscode.Hover(text, link.range);
 }
 
-/** The same as an action of this kind. */
+/** Returns the code action for the link at a position. */
 export function actionsAt(
   document: vscode.TextDocument,
   position: vscode.Position,
@@ -37,7 +36,7 @@ function title(): string {
   return vscode.l10n.t("Ask Core Chat About This Picture");
 }
 
-/** The link around a place, and where it leads. */
+/** Returns the range and the resolved address of the link at a position. */
 function linkAt(document: vscode.TextDocument, { line, character }: vscode.Position) {
   const found = imageLinks(document.lineAt(line).text).find(
     ({ start, end }) => start <= character && character <= end,
@@ -49,10 +48,10 @@ function linkAt(document: vscode.TextDocument, { line, character }: vscode.Posit
 
 function resolved({ uri }: vscode.TextDocument, target: string): string {
   if (/^https?:/i.test(target)) return target;
-  const [place = ""] = target.split(/[?#]/, 1);
-  const path = decoded(place);
+  const [encodedPath = ""] = target.split(/[?#]/, 1);
+  const path = decoded(encodedPath);
   const root = vscode.workspace.getWorkspaceFolder(uri)?.uri;
-  // A path from the root is one from the workspace's, as previews take it.
+  // Like Markdown previews, resolves an absolute path against the workspace folder.
   const isFromRoot = path.startsWith("/") && root;
   return (
     isFromRoot ? vscode.Uri.joinPath(root, path) : vscode.Uri.joinPath(uri, "..", path)
@@ -63,6 +62,6 @@ function decoded(path: string): string {
   try {
     return decodeURIComponent(path);
   } catch {
-    return path; // A percent sign that is one.
+    return path; // A literal percent sign.
   }
 }

@@ -1,8 +1,4 @@
-/**
- * Names of files that can be attached as pictures; what they really are is told by their bytes.
- */
-
-/** Endings without their dot, in lower case. */
+/** File extensions of pictures, lower case. They only filter; validation goes by the bytes. */
 export const PICTURE_ENDINGS: readonly string[] = [
   ...["png", "jpg", "jpeg", "jpe", "gif", "webp", "bmp", "avif", "svg", "ico"],
 ];

@@ -1,7 +1,6 @@
 /**
- * Pictures in files, on any file system VS Code knows: chosen by the person, dropped on the panel or
- * named by a command. A file outside the workspace is read only when the person chose it in the
- * system's own dialog or agrees to its real place.
+ * Reads and writes picture files on any file system of VS Code. A file outside the workspace is read
+ * only if the user selects the file in a dialog or confirms its real path.
  */
 import * as vscode from "vscode";
 import type { PictureFile } from "../../chat/imageAttachments";
@@ -12,7 +11,7 @@ import { PICTURE_ENDINGS } from "./pictureEndings";
 
 const EXTENSION_ID = "core-chat.core-chat";
 
-/** Lets the person choose pictures. */
+/** Shows the file dialog and reads the selected pictures. */
 export async function pickPictures(): Promise<PictureFile[]> {
   const uris = await vscode.window.showOpenDialog({
     title: vscode.l10n.t("Attach Pictures"),
@@ -23,7 +22,7 @@ export async function pickPictures(): Promise<PictureFile[]> {
   return Promise.all((uris ?? []).map(readPicture));
 }
 
-/** Reads files by their addresses, as the page or a link of a document gave them. */
+/** Reads files by URI text from the webview or from a link in a document. */
 export async function readPictures(addresses: readonly string[]): Promise<PictureFile[]> {
   const files: PictureFile[] = [];
   for (const address of addresses) {
@@ -34,13 +33,13 @@ export async function readPictures(addresses: readonly string[]): Promise<Pictur
   return files;
 }
 
-/** Reads one file that the person themselves chose: that choice is their word. */
+/** Reads a file that the user selected, without asking for confirmation. */
 export async function readPicture(uri: vscode.Uri): Promise<PictureFile> {
   const file = await readAllowed(uri, () => Promise.resolve(true));
   return file ?? { name: nameOf(uri), bytes: "unreadable" };
 }
 
-/** Reads one file; undefined when `isAllowed` says no to where it really is. */
+/** Reads a file; undefined if `isAllowed` rejects its real path. */
 async function readAllowed(
   uri: vscode.Uri,
   isAllowed: (real: vscode.Uri) => Promise<boolean>,
@@ -64,7 +63,7 @@ async function readAllowed(
   }
 }
 
-/** Writes a picture of the conversation to where the person says. */
+/** Shows the save dialog and writes a picture. */
 export async function savePicture(name: string, mediaType: string, bytes: Uint8Array) {
   const ending = mediaType === "image/jpeg" ? "jpg" : "png";
   const stem = name.replace(/\.\w{1,5}$/, "").replace(/[^\p{L}\p{N} ._-]+/gu, "-") || "picture";
@@ -79,32 +78,32 @@ export async function savePicture(name: string, mediaType: string, bytes: Uint8A
 
 function parsed(address: string): vscode.Uri | undefined {
   try {
-    return here(vscode.Uri.parse(address, true));
+    return toLocalUri(vscode.Uri.parse(address, true));
   } catch {
-    return undefined; // No address at all: whatever else was dropped.
+    return undefined; // Not a URI.
   }
 }
 
 /**
- * What is dropped from a remote window's explorer is named as the window sees it; for an extension on
- * that machine those are plain files.
+ * Converts `vscode-remote:` URIs, which the explorer of a remote window drops, to plain files for an
+ * extension that runs on the remote machine.
  */
-function here(uri: vscode.Uri): vscode.Uri {
-  const isThere =
+function toLocalUri(uri: vscode.Uri): vscode.Uri {
+  const isOnRemote =
     vscode.extensions.getExtension(EXTENSION_ID)?.extensionKind === vscode.ExtensionKind.Workspace;
-  return uri.scheme === "vscode-remote" && isThere ? vscode.Uri.file(uri.path) : uri;
+  return uri.scheme === "vscode-remote" && isOnRemote ? vscode.Uri.file(uri.path) : uri;
 }
 
-/** Inside the workspace, links followed; or else with the person's word. */
+/** True for files inside the workspace after resolving links; else asks the user. */
 async function mayRead(real: vscode.Uri): Promise<boolean> {
   const isInside =
     real.scheme === "file" ? await isRealPathInside(real.fsPath) : (await locate(real)).isInside;
   if (isInside) return true;
   const attach = vscode.l10n.t("Attach");
-  const place = real.scheme === "file" ? real.fsPath : real.toString(true);
+  const shownPath = real.scheme === "file" ? real.fsPath : real.toString(true);
   const answer = await vscode.window.showWarningMessage(
     vscode.l10n.t("Attach a file from outside the workspace?"),
-    { modal: true, detail: place },
+    { modal: true, detail: shownPath },
     attach,
   );
   return answer === attach;

@@ -106,6 +106,7 @@ export const SETTINGS = [
   "images.maxSidePx",
   "images.maxBytes",
   "images.maxTokens",
+  "images.describe",
   "images.whenTooLarge",
   "prompts",
   "timeouts.connect",

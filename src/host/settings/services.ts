@@ -136,6 +136,7 @@ export class Services {
       isStreamed: settings.stream,
       budgetTokens: settings["context.budget"],
       maxPictureTokens: settings["images.maxTokens"],
+      describesPictures: settings["images.describe"],
       contentFilter: settings.contentFilter,
       connection,
     } satisfies TurnSettings;

@@ -1,6 +1,6 @@
 /**
- * A picture in its chip: thumbnails of what will be sent, which open it for marking up, a look at the very
- * bytes, and the choice of how a picture beyond the limits is sent.
+ * An attached picture in its chip: thumbnails of the pictures to send, buttons for the editor and the
+ * preview, and the choice between tiles and scaling for a large picture.
  */
 import { t } from "@vscode/l10n";
 import { useState } from "preact/hooks";
@@ -63,7 +63,7 @@ export function AttachedPicture({ attachment }: { readonly attachment: Attachmen
   );
 }
 
-/** Marks that are not drawn: the picture cannot be sent, and what can be done about that. */
+/** Warning that the marks were not applied, so that the picture is not sent, with ways to continue. */
 function Unfinished({ attachment }: { readonly attachment: AttachmentView }) {
   const { pictures, draft } = usePanel();
   if (pictures.preparingCount.value > 0) return null;
@@ -92,14 +92,14 @@ function Unfinished({ attachment }: { readonly attachment: AttachmentView }) {
   );
 }
 
-/** Said where the host did not answer. */
+/** Returns the error text for a request that the host did not answer. */
 export function notApplied(): string {
   return t("The changes could not be applied. Try again.");
 }
 
 type FitChosen = "tiles" | "scaled" | "crop";
 
-/** Only for a picture beyond the limits. */
+/** Menu for a picture beyond the limits; empty for other pictures. */
 export function FitChoice({ attachment }: { readonly attachment: AttachmentView }) {
   const { pictures, draft } = usePanel();
   const { fit, label, sent } = attachment;

@@ -3,7 +3,7 @@
  * are drawn on the picture's own pixels before anything else, so that no tile and no scaled picture
  * holds what a redaction covers. Runs in the picture worker; never enlarges anything.
  */
-
+import { MAX_TILES } from "../../protocol/pictureMessages";
 import { croppedArea, drawMarks, type Area, type Mark } from "./marks";
 
 /** Upper limits of one picture. */
@@ -12,17 +12,21 @@ export interface DrawingLimits {
   readonly maxBytes: number;
 }
 
+/** A drawn picture and its position in the picture it was cut from, in pixels; 0 for a whole. */
+export interface DrawnPicture {
+  readonly bytes: Uint8Array;
+  readonly x: number;
+  readonly y: number;
+}
+
 /** Pixels that neighbouring tiles share, so that no line of text is cut in every tile. */
 const OVERLAP_PX = 120;
 
-/** Smallest side of a tile; below it a picture is not cut further. */
+/** Lower limit of the side of a tile. */
 const MIN_TILE_PX = 512;
 
-/** Most tiles of one picture. */
-const MAX_TILES = 64;
-
 /**
- * Qualities of photos that are encoded again, the first one that stays within the limits. Chromium
+ * JPEG qualities in the order they are tried, until one stays within the limits. Chromium
  * halves the resolution of colours (4:2:0) at any quality but 1.
  */
 const JPEG_QUALITIES = [1, 0.95] as const;
@@ -30,7 +34,7 @@ const JPEG_QUALITIES = [1, 0.95] as const;
 /** Formats whose pictures keep their transparency; others are drawn on white, as viewers show them. */
 const KEEPS_TRANSPARENCY = new Set(["image/png", "image/jpeg"]);
 
-/** The marked picture at its own resolution, in a rectangle of the source's pixels. */
+/** A picture with its marks and the area, in its own pixels, that is drawn. */
 interface Marked {
   readonly bitmap: ImageBitmap;
   readonly area: Area;
@@ -39,8 +43,8 @@ interface Marked {
 }
 
 /**
- * The whole picture, upright; a photo stays JPEG, everything else becomes PNG.
- * @param orientation as EXIF counts, where the browser does not apply it itself
+ * Draws the whole picture upright. A JPEG stays JPEG, other formats become PNG.
+ * @param orientation EXIF orientation that the browser does not apply
  */
 export async function drawWhole(
   source: Blob | ImageBitmap,
@@ -60,7 +64,7 @@ export async function drawWhole(
   return bytesOf(canvas, mediaType, maxBytes);
 }
 
-/** Overlapping pieces at full resolution, row by row; one piece where the whole is within the limits. */
+/** Draws overlapping tiles at full resolution, row by row; one tile if the picture is within the limits. */
 export async function drawTiles(
   source: Blob,
   mediaType: string,
@@ -83,31 +87,38 @@ export async function drawTiles(
   }
 }
 
-/** The whole picture, as large as the limits allow. */
+/**
+ * A scaled picture may have as many bytes, however small its file is. Scaling blurs sharp edges, so that
+ * a flat drawing of a few kilobytes would otherwise be scaled far down.
+ */
+const MIN_SCALED_BYTES = 1024 * 1024;
+
+/** Draws the whole picture as large as the limits allow, but with no more bytes than its file. */
 export async function drawScaled(
   source: Blob,
   mediaType: string,
   limits: DrawingLimits,
   marks: readonly Mark[] = [],
 ) {
+  const maxBytes = Math.min(limits.maxBytes, Math.max(source.size, MIN_SCALED_BYTES));
   const bitmap = flattened(await createImageBitmap(source), marks);
   try {
     let scale = Math.min(1, limits.maxSidePx / Math.max(bitmap.width, bitmap.height));
     for (;;) {
       const width = Math.max(1, Math.floor(bitmap.width * scale));
       const height = Math.max(1, Math.floor(bitmap.height * scale));
-      const bytes = await encode(bitmap, width, height, mediaType, limits.maxBytes);
-      if (bytes.length <= limits.maxBytes) return bytes;
+      const bytes = await encode(bitmap, width, height, mediaType, maxBytes);
+      if (bytes.length <= maxBytes) return bytes;
       if (width === 1 || height === 1) throw new RangeError("the limits leave no room");
       // Bytes grow with the area; a little less, since smaller pictures compress worse.
-      scale *= Math.min(0.9, 0.95 * Math.sqrt(limits.maxBytes / bytes.length));
+      scale *= Math.min(0.9, 0.95 * Math.sqrt(maxBytes / bytes.length));
     }
   } finally {
     bitmap.close();
   }
 }
 
-/** A small thumbnail for the panel, in PNG. */
+/** Draws a thumbnail for the panel, as PNG. */
 export async function drawSmall(source: Blob, maxSidePx: number): Promise<Uint8Array> {
   const bitmap = await createImageBitmap(source);
   const scale = Math.min(1, maxSidePx / Math.max(bitmap.width, bitmap.height));
@@ -118,36 +129,36 @@ export async function drawSmall(source: Blob, maxSidePx: number): Promise<Uint8A
   return bytes;
 }
 
-/** Rejects where the browser cannot decode a picture. */
+/** Rejects if the browser cannot decode the picture. */
 export async function checkDecodable(source: Blob): Promise<void> {
   const bitmap = await createImageBitmap(source);
   bitmap.close();
 }
 
-/** Undefined when one of them is still too large. */
+/** Draws tiles of a given side; undefined if a tile has too many bytes. */
 async function tilesOf(
   marked: Marked,
   sidePx: number,
   limits: DrawingLimits,
-): Promise<Uint8Array[] | undefined> {
+): Promise<DrawnPicture[] | undefined> {
   const { area } = marked;
   const columns = spans(area.width, sidePx);
   const rows = spans(area.height, sidePx);
   if (columns.length * rows.length > MAX_TILES) throw new RangeError("too many tiles");
-  const tiles: Uint8Array[] = [];
+  const tiles: DrawnPicture[] = [];
   for (const [top, height] of rows) {
     for (const [left, width] of columns) {
       const part = { x: area.x + left, y: area.y + top, width, height };
       const canvas = canvasOf(marked.bitmap, part, marked.marks);
       const bytes = await bytesOf(canvas, marked.mediaType, limits.maxBytes);
       if (bytes.length > limits.maxBytes) return undefined;
-      tiles.push(bytes);
+      tiles.push({ bytes, x: left, y: top });
     }
   }
   return tiles;
 }
 
-/** Starts and lengths of equal stretches that cover `length` and overlap. */
+/** Returns starts and lengths of equal, overlapping spans that cover `length`. */
 export function spans(length: number, sidePx: number): [start: number, length: number][] {
   if (length <= sidePx) return [[0, length]];
   const overlap = Math.min(OVERLAP_PX, Math.floor(sidePx / 4));
@@ -159,7 +170,7 @@ export function spans(length: number, sidePx: number): [start: number, length: n
   ]);
 }
 
-/** The cropped picture with its marks; the very same bitmap where there are none. */
+/** Returns the cropped picture with its marks; the same bitmap if there are no marks. */
 function flattened(bitmap: ImageBitmap, marks: readonly Mark[]): ImageBitmap {
   if (marks.length === 0) return bitmap;
   const area = croppedArea(marks, bitmap.width, bitmap.height);
@@ -168,7 +179,7 @@ function flattened(bitmap: ImageBitmap, marks: readonly Mark[]): ImageBitmap {
   return made;
 }
 
-/** A part of the picture in its own pixels, with the marks that reach into it. */
+/** Draws an area of the picture at its own resolution, with the marks inside. */
 function canvasOf(bitmap: ImageBitmap, part: Area, marks: readonly Mark[]): OffscreenCanvas {
   const { x, y, width, height } = part;
   const canvas = new OffscreenCanvas(width, height);
@@ -204,7 +215,7 @@ function fillWhite(context: OffscreenCanvasRenderingContext2D): void {
   context.fillRect(0, 0, context.canvas.width, context.canvas.height);
 }
 
-/** The transform that turns stored pixels upright, for `setTransform`. Source: EXIF 2.32, 4.6.4. */
+/** Returns the arguments of `setTransform` that draw stored pixels upright. Source: EXIF 2.32, 4.6.4. */
 function uprightTransform(
   orientation: number,
   width: number,
@@ -230,7 +241,7 @@ function uprightTransform(
   }
 }
 
-/** A photo in the best quality within the limit, if any; everything else as PNG. */
+/** Encodes a JPEG in the best quality within the limit, and other formats as PNG. */
 async function bytesOf(
   canvas: OffscreenCanvas,
   mediaType: string,

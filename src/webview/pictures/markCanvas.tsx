@@ -1,6 +1,6 @@
 /**
- * The picture with its marks, to be drawn on by pointer or keyboard: the arrow keys move a cross, Enter
- * sets a corner and then the one opposite, Escape gives that up, Delete takes the last mark away.
+ * Canvas for drawing marks on a picture by pointer or keyboard. The arrow keys move a crosshair, Enter
+ * sets the first and then the opposite corner, Escape cancels, Delete removes the last mark.
  */
 import { t } from "@vscode/l10n";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
@@ -9,7 +9,7 @@ import { croppedArea, drawMarks, nextPin, type Mark, type MarkKind } from "./mar
 interface MarkCanvasProps {
   readonly picture: Blob;
   readonly size: { readonly widthPx: number; readonly heightPx: number };
-  /** Screen pixels a picture pixel. */
+  /** Screen pixels per picture pixel. */
   readonly zoom: number;
   readonly tool: MarkKind;
   readonly marks: readonly Mark[];
@@ -21,10 +21,10 @@ interface Point {
   readonly y: number;
 }
 
-/** Smallest movement that draws something, in screen pixels; less is a slip of the hand. */
+/** Minimum movement for a mark, in screen pixels; smaller movements are clicks. */
 const MIN_DRAG_PX = 4;
 
-/** Upper limits of the canvas on the screen, in its own pixels; beyond them it is stretched. */
+/** Upper limits of the canvas in its own pixels; a larger zoom stretches the canvas with CSS. */
 const MAX_CANVAS_SIDE_PX = 16_384;
 const MAX_CANVAS_PIXELS = 16_000_000;
 
@@ -41,7 +41,7 @@ export function MarkCanvas({ picture, size, zoom, tool, marks, onMarks }: MarkCa
   );
   const canvasWidth = Math.max(1, Math.round(widthPx * scale));
   const canvasHeight = Math.max(1, Math.round(heightPx * scale));
-  // Scaling a large picture smoothly takes longer than a frame, so it is not done for every movement.
+  // Smooth scaling of a large picture takes longer than a frame, so the result is cached.
   const scaled = useMemo(
     () => bitmap && scaledCopy(bitmap, canvasWidth, canvasHeight),
     [bitmap, canvasWidth, canvasHeight],
@@ -57,7 +57,7 @@ export function MarkCanvas({ picture, size, zoom, tool, marks, onMarks }: MarkCa
         if (isGone) ready.close();
         else setBitmap(ready);
       },
-      () => undefined, // The canvas stays empty; using it says why.
+      () => undefined, // The canvas stays empty; the error shows when the marks are applied.
     );
     return () => {
       isGone = true;
@@ -92,7 +92,7 @@ export function MarkCanvas({ picture, size, zoom, tool, marks, onMarks }: MarkCa
   }
 
   function onKeyDown(event: KeyboardEvent): void {
-    if (event.ctrlKey || event.metaKey || event.altKey) return; // For the editor as a whole.
+    if (event.ctrlKey || event.metaKey || event.altKey) return; // Handled by the editor.
     const step = (event.shiftKey ? 40 : 8) / zoom;
     const at = cross ?? { x: widthPx / 2, y: heightPx / 2 };
     const moves: Readonly<Record<string, Point>> = {
@@ -108,7 +108,7 @@ export function MarkCanvas({ picture, size, zoom, tool, marks, onMarks }: MarkCa
       if (started) setStarted({ ...started, points: [...started.points, moved] });
     } else if (event.key === "Escape" && started) setStarted(undefined);
     else if (event.key === "Delete" || event.key === "Backspace") onMarks(marks.slice(0, -1));
-    // Without a cross, Space is held to move the picture.
+    // Without a crosshair, holding Space pans.
     else if (event.key === "Enter" || (event.key === " " && cross)) {
       setCross(at);
       if (tool === "pin") finish([at]);
@@ -159,7 +159,7 @@ function scaledCopy(bitmap: ImageBitmap, width: number, height: number): Offscre
   return canvas;
 }
 
-/** The mark a movement means, from its first point to its last. */
+/** Returns the mark for a movement from its first to its last point. */
 function markOf(
   kind: MarkKind,
   points: readonly Point[],
@@ -204,7 +204,7 @@ function isLargeEnough(mark: Mark, zoom: number): boolean {
   }
 }
 
-/** What a crop takes away is seen darker. */
+/** Darkens the area outside the crop. */
 function shadeCropped(
   context: CanvasRenderingContext2D,
   marks: readonly Mark[],

@@ -1,20 +1,20 @@
 /**
- * What a person draws on a picture: the marks, in the picture's own pixels, and how they look. Drawn by
- * the same code where it is edited and where it is made flat.
+ * Marks on a picture, in the picture's own pixels, and their drawing. The editor and the worker use the
+ * same code, so the sent picture looks like the edited one.
  */
 import * as z from "zod/mini";
 
-const place = { x: z.number(), y: z.number() };
-const area = { ...place, width: z.number(), height: z.number() };
+const point = { x: z.number(), y: z.number() };
+const area = { ...point, width: z.number(), height: z.number() };
 
 const markSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("crop"), ...area }),
   z.object({ kind: z.literal("box"), ...area }),
-  /** Opaque: nothing of what is below is left. */
+  /** Opaque; replaces the pixels below. */
   z.object({ kind: z.literal("redaction"), ...area }),
-  z.object({ kind: z.literal("arrow"), ...place, toX: z.number(), toY: z.number() }),
+  z.object({ kind: z.literal("arrow"), ...point, toX: z.number(), toY: z.number() }),
   z.object({ kind: z.literal("line"), points: z.array(z.tuple([z.number(), z.number()])) }),
-  z.object({ kind: z.literal("pin"), ...place, number: z.number() }),
+  z.object({ kind: z.literal("pin"), ...point, number: z.number() }),
 ]);
 export type Mark = Readonly<z.infer<typeof markSchema>>;
 export type MarkKind = Mark["kind"];
@@ -27,15 +27,15 @@ export interface Area {
   readonly height: number;
 }
 
-/** What both 2D contexts can do. */
+/** Context of a canvas in the page or in a worker. */
 type Context = CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D;
 
-/** Seen on light and on dark pictures alike. */
+/** Ink with a halo, visible on light and on dark pictures. */
 const INK = "#e51400";
 const HALO = "#ffffff";
 const OPAQUE = "#000000";
 
-/** The marks of a text this page wrote before; none where it is damaged. */
+/** Parses the marks of a draft for the editor; returns none for damaged text. */
 export function readMarks(text: string | undefined): Mark[] {
   if (text === undefined) return [];
   try {
@@ -45,12 +45,12 @@ export function readMarks(text: string | undefined): Mark[] {
   }
 }
 
-/** The same marks; throws where the text is damaged, so that no redaction is left out unnoticed. */
+/** Parses marks for drawing; throws for damaged text, so that no redaction is lost silently. */
 export function parseMarks(text: string): Mark[] {
   return z.array(markSchema).parse(JSON.parse(text));
 }
 
-/** Marks as text; freehand lines, which have thousands of points, to a tenth of a pixel. */
+/** Serializes marks. Freehand lines have thousands of points and are rounded to a tenth of a pixel. */
 export function writeMarks(marks: readonly Mark[]): string {
   const rounded = (value: number) => Math.round(value * 10) / 10;
   return JSON.stringify(
@@ -62,7 +62,7 @@ export function writeMarks(marks: readonly Mark[]): string {
   );
 }
 
-/** The part of a picture that the last crop leaves; the whole without one. */
+/** Returns the area of the last crop; the whole picture without a crop. */
 export function croppedArea(marks: readonly Mark[], width: number, height: number): Area {
   const crop = marks.findLast((mark) => mark.kind === "crop");
   if (crop === undefined) return { x: 0, y: 0, width, height };
@@ -76,20 +76,20 @@ export function croppedArea(marks: readonly Mark[], width: number, height: numbe
   };
 }
 
-/** The number the next pin gets. */
+/** Returns the number of the next pin. */
 export function nextPin(marks: readonly Mark[]): number {
   return marks.filter(({ kind }) => kind === "pin").length + 1;
 }
 
 /**
- * Draws marks, crops aside.
- * @param sidePx longer side of the picture: what is drawn is as thick as it must be to be seen
+ * Draws all marks except crops.
+ * @param sidePx longer side of the picture, which decides the thickness of lines
  */
 export function drawMarks(context: Context, marks: readonly Mark[], sidePx: number): void {
   const thick = Math.max(3, sidePx / 400);
   context.lineJoin = "round";
   context.lineCap = "round";
-  // What hides comes first, so that no other mark is hidden by it.
+  // Redactions come first, so that they do not cover other marks.
   for (const mark of marks) {
     if (mark.kind !== "redaction") continue;
     context.fillStyle = OPAQUE;

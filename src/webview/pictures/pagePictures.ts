@@ -1,19 +1,20 @@
 /**
- * Pictures as the page handles them: offers what was pasted or dropped to the host, draws what the
- * host asks to have drawn, and shows small likenesses of what the host keeps.
+ * Handles pictures in the webview: sends pasted and dropped files to the host, runs the host's drawing
+ * jobs, and loads pictures and thumbnails of the conversation.
  */
 import { t } from "@vscode/l10n";
 import { computed, signal, type ReadonlySignal } from "@preact/signals";
 import type { AttachmentView, ChipView } from "../../protocol/views";
 import type { Host } from "../boot/hostClient";
 import type { PanelStore, PictureJob } from "../state/store";
+import type { DrawnPicture } from "./drawing";
 import { croppedArea, parseMarks, writeMarks, type Mark, type MarkKind } from "./marks";
 import type { PictureTools } from "./pictureTools";
 
-/** Side of the likenesses in the panel, in pixels; sharp on dense screens too. */
+/** Longest side of thumbnails, in pixels; sharp on high-density screens too. */
 const SMALL_SIDE_PX = 320;
 
-/** Likenesses kept for when their place is shown again; some 50 KB each. */
+/** Size of the thumbnail cache; about 50 KB each. */
 const MAX_KEPT = 200;
 
 /** A picture that is shown over the panel. */
@@ -22,30 +23,29 @@ export type ShownPicture =
   | {
       readonly kind: "marked-up";
       readonly attachment: AttachmentView;
-      /** Tool that is chosen at first. */
+      /** Initial tool. */
       readonly tool?: MarkKind;
     }
-  /** What is sent for an attachment, before it is sent. */
+  /** Preview of an attachment as it will be sent. */
   | { readonly kind: "previewed"; readonly attachmentId: string };
 
-/** A picture that the host cannot give; with its sentence about that, if it has one. */
+/** Error for a picture that the host cannot read; the message is the host's error text, if any. */
 class LostPicture extends Error {
   override readonly name = "LostPicture";
 }
 
-/** What is said where a picture cannot be shown. */
+/** Returns the error text for a picture that cannot be shown. */
 export function lostWords(error: unknown): string {
   const known = error instanceof LostPicture ? error.message : "";
   return known || t("The picture could not be shown. Open the conversation anew to try again.");
 }
 
-/** One per page. */
 export class PagePictures {
   private tools: Promise<PictureTools> | undefined;
   private readonly underWay = signal<readonly Promise<boolean>[]>([]);
   private readonly small = new Map<string, Promise<Blob>>();
 
-  /** How many pictures are being prepared just now. */
+  /** Number of pictures that are being prepared. */
   readonly preparingCount: ReadonlySignal<number> = computed(() => this.underWay.value.length);
 
   constructor(
@@ -59,7 +59,7 @@ export class PagePictures {
     });
   }
 
-  /** Offers files to the host, in their order. */
+  /** Sends files to the host in their order. */
   attach(files: readonly File[]): void {
     const conversationId = this.store.conversationId.peek();
     if (conversationId === undefined) return;
@@ -71,7 +71,7 @@ export class PagePictures {
     }
   }
 
-  /** Resolves when nothing is being prepared any more; false when something was not attached. */
+  /** Resolves when no picture is being prepared; false if one was not attached. */
   async settled(): Promise<boolean> {
     let isAllWell = true;
     while (this.underWay.peek().length > 0) {
@@ -81,16 +81,16 @@ export class PagePictures {
     return isAllWell;
   }
 
-  /** What is shown over the panel: a picture to look at, or one to mark up. */
+  /** Picture in the viewer or the editor over the panel. */
   readonly shown = signal<ShownPicture | undefined>(undefined);
 
-  /** Marks of attachments whose editor was closed without using them, by the attachments' ids. */
+  /** Marks of editors that were closed without applying them, by attachment id. */
   readonly unusedMarks = new Map<string, readonly Mark[]>();
 
   /**
-   * Has an attached picture sent with these marks, or as it was without any. Returns the sentence about
-   * it where that failed; the host then does not send the picture until it is tried again.
-   * @param fit how it is sent beyond the limits; absent for the usual way
+   * Applies marks to an attached picture, or restores the original for no marks. Returns the error text
+   * after a failure, else an empty string. The host does not send a picture with unapplied marks.
+   * @param fit way to send a picture beyond the limits; absent for the setting's way
    */
   async applyMarks(
     { id: attachmentId, picture }: AttachmentView,
@@ -113,7 +113,7 @@ export class PagePictures {
       ...{ widthPx: area.width, heightPx: area.height },
       ...(fit && { fit }),
     });
-    // A question that is sent meanwhile waits for it.
+    // A question sent during this request waits for the result.
     void this.track(
       asked.then(
         ({ isAccepted }) => isAccepted,
@@ -124,32 +124,31 @@ export class PagePictures {
     return reply.isAccepted ? "" : (reply.notice?.text ?? "");
   }
 
-  /** Draws the marks of an attachment once more; rejects where they are damaged. */
+  /** Applies the marks of an attachment again; rejects for damaged marks. */
   async reapplyMarks(attachment: AttachmentView, fit?: "tiles" | "scaled"): Promise<string> {
     const { marks } = attachment;
     return this.applyMarks(attachment, marks === undefined ? [] : parseMarks(marks), fit);
   }
 
-  /** The picture as PNG, which is all that clipboards take. */
+  /** Returns the picture as PNG, the only format that clipboards accept. */
   async asPng(source: Blob): Promise<Blob> {
     if (source.type === "image/png") return source;
     const tools = await this.loadTools();
-    const [bytes] = await tools.run({ task: "draw", source, mediaType: "image/png" });
-    return new Blob([bytes as Uint8Array<ArrayBuffer>], { type: "image/png" });
+    return pngOf(await tools.run({ task: "draw", source, mediaType: "image/png" }));
   }
 
-  /** A picture of this conversation; rejects with what `lostWords` makes a sentence of. */
+  /** Loads a picture of this conversation; rejects with an error for `lostWords`. */
   async load(hash: string): Promise<Blob> {
     const { picture, notice } = await this.host.request({ type: "picture-asked", hash });
     if (picture === undefined) throw new LostPicture(notice?.text);
     return new Blob([picture.bytes as Uint8Array<ArrayBuffer>], { type: picture.mediaType });
   }
 
-  /** A small likeness of it. */
+  /** Loads a thumbnail, from the cache if possible. */
   loadSmall(hash: string): Promise<Blob> {
     const known = this.small.get(hash);
     const loading = known ?? this.makeSmall(hash);
-    // The newest stands last; the first is the one that was not shown for longest.
+    // A map keeps insertion order, so the first entry is the least recently used.
     this.small.delete(hash);
     this.small.set(hash, loading);
     if (this.small.size > MAX_KEPT) {
@@ -162,8 +161,7 @@ export class PagePictures {
 
   private async makeSmall(hash: string): Promise<Blob> {
     const [source, tools] = await Promise.all([this.load(hash), this.loadTools()]);
-    const [bytes] = await tools.run({ task: "small", source, maxSidePx: SMALL_SIDE_PX });
-    return new Blob([bytes as Uint8Array<ArrayBuffer>], { type: "image/png" });
+    return pngOf(await tools.run({ task: "small", source, maxSidePx: SMALL_SIDE_PX }));
   }
 
   private async offer(conversationId: string, file: File): Promise<boolean> {
@@ -183,7 +181,7 @@ export class PagePictures {
     }
   }
 
-  /** False for what the browser cannot decode; the host knows which formats are drawn another way. */
+  /** False for files that the browser cannot decode. The host knows the formats that need another way. */
   private async isReadable(file: File): Promise<boolean> {
     const tools = await this.loadTools();
     return tools.run({ task: "check", source: file }).then(
@@ -196,8 +194,9 @@ export class PagePictures {
     try {
       const pictures = await this.draw(job);
       const count = pictures.length;
-      for (const [index, bytes] of pictures.entries()) {
-        await this.host.request({ type: "picture-drawn", jobId: job.jobId, index, count, bytes });
+      for (const [index, picture] of pictures.entries()) {
+        const { jobId } = job;
+        await this.host.request({ type: "picture-drawn", jobId, index, count, ...picture });
       }
       return true;
     } catch {
@@ -214,12 +213,12 @@ export class PagePictures {
     bytes,
     marks,
     orientation,
-  }: PictureJob): Promise<Uint8Array[]> {
+  }: PictureJob): Promise<readonly DrawnPicture[]> {
     const tools = await this.loadTools();
     const file = new Blob([bytes as Uint8Array<ArrayBuffer>], { type: mediaType });
     if (fit === "check") {
       await tools.run({ task: "check", source: file });
-      return [new Uint8Array()];
+      return [{ bytes: new Uint8Array(), x: 0, y: 0 }];
     }
     if (fit !== "draw") {
       const drawn = { marks: marks === undefined ? [] : parseMarks(marks) };
@@ -243,4 +242,8 @@ export class PagePictures {
     await work;
     this.underWay.value = this.underWay.peek().filter((one) => one !== work);
   }
+}
+
+function pngOf([drawn]: readonly DrawnPicture[]): Blob {
+  return new Blob([drawn?.bytes as Uint8Array<ArrayBuffer>], { type: "image/png" });
 }

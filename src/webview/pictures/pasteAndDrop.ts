@@ -1,6 +1,6 @@
 /**
- * The ways pictures get into the page: pasted, dropped from the system, dropped from VS Code's
- * explorer or tabs (Shift lets a webview have those), or read from the clipboard by command.
+ * Receives pictures in the webview: pasted, dropped from the system, dropped from VS Code's explorer or
+ * tabs (with Shift held, which passes the drop to a webview), or read from the clipboard by command.
  */
 import { t } from "@vscode/l10n";
 import { fromBase64 } from "../../base/base64";
@@ -10,19 +10,18 @@ import type { ComposerDraft } from "../composer/draft";
 import type { PanelStore } from "../state/store";
 import type { PagePictures } from "./pagePictures";
 
-/** Lists of addresses, VS Code's own first: the common one holds the first file only. */
+/** Types of URI lists, VS Code's own first: in its drops the standard list holds one file only. */
 const URI_LISTS = ["application/vnd.code.uri-list", "text/uri-list"];
 
-/** Longest wait for the focus before the clipboard is asked all the same, in milliseconds. */
+/** Timeout of the wait for focus before the clipboard is read anyway, in milliseconds. */
 const FOCUS_WAIT_MS = 3_000;
 
-/** A web address that ends like a picture, before any query. */
+/** Web address whose path ends with a picture's file extension. */
 const PICTURE_ADDRESS = /^https?:\/\/[^\s]+\.(?:png|jpe?g|gif|webp|bmp|avif|svg)(?:[?#][^\s]*)?$/i;
 
-/** A whole picture as text, as browsers' tools copy it. */
+/** Picture as a `data:` URL, as browsers' developer tools copy it. */
 const DATA_ADDRESS = /^\s*data:image\/[\w.+-]{1,40}(?:;[\w=.-]{1,80})*;base64,/i;
 
-/** One per page. */
 export class PasteAndDrop implements Disposable {
   private readonly controller = new AbortController();
 
@@ -50,7 +49,7 @@ export class PasteAndDrop implements Disposable {
     if (data === null) return;
     const files = picturesOf(data.files);
     const text = data.getData("text/plain");
-    // A table or formatted text often brings a picture of itself along: then the text is meant.
+    // Spreadsheets and word processors add a picture of the copied text; the user means the text.
     if (files.length > 0 && text.trim() === "") {
       event.preventDefault();
       this.draft.dismissRefusals();
@@ -116,7 +115,7 @@ export class PasteAndDrop implements Disposable {
   }
 }
 
-/** Browsers give the clipboard to nobody else; after a command the focus is still on its way. */
+/** Waits for focus: browsers let only a focused page read the clipboard. */
 async function untilFocused(): Promise<void> {
   if (document.hasFocus()) return;
   await new Promise<unknown>((resolve) => {
@@ -129,7 +128,7 @@ function picturesOf(files: FileList): File[] {
   return [...files].filter(({ type }) => type.startsWith("image/"));
 }
 
-/** Pictures from the clipboard have no name of their own; browsers call them all the same. */
+/** Names pictures from the clipboard, which browsers all name alike. */
 function named(files: readonly File[]): File[] {
   return files.map((file, index) => {
     if (file.name !== "" && file.name !== "image.png") return file;
@@ -138,7 +137,7 @@ function named(files: readonly File[]): File[] {
   });
 }
 
-/** The picture of a `data:` address; undefined where the rest is no base64. */
+/** Returns the picture of a `data:` URL; undefined for invalid base64. */
 function pictureIn(text: string): File | undefined {
   const address = text.trim();
   const comma = address.indexOf(",");

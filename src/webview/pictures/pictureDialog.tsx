@@ -1,6 +1,6 @@
 /**
- * The frame both picture dialogs share: modal, closed by Escape or its button, the keyboard's focus
- * back where it was. And what they both need: the picture's bytes, and the tools for its zoom.
+ * Parts shared by viewer and editor: the modal dialog, which restores the focus, the loading of the
+ * picture, and the zoom buttons.
  */
 import { t } from "@vscode/l10n";
 import type { ComponentChildren } from "preact";
@@ -34,7 +34,7 @@ export function PictureDialog({ label, onClose, onKeyDown, tools, children }: Pi
       aria-label={label}
       onClose={onClose}
       onKeyDown={(event) => {
-        // Escape closes this and nothing else.
+        // Escape closes only the dialog.
         event.stopPropagation();
         onKeyDown?.(event);
       }}
@@ -48,7 +48,7 @@ export function PictureDialog({ label, onClose, onKeyDown, tools, children }: Pi
   );
 }
 
-/** A picture of the conversation: its bytes, undefined until they are there, a sentence if never. */
+/** Loads a picture: undefined while loading, an error text after a failure. */
 export function usePicture(hash: string): Blob | string | undefined {
   const { pictures } = usePanel();
   const [loaded, setLoaded] = useState<Blob | string>();

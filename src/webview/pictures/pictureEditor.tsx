@@ -1,6 +1,6 @@
 /**
- * Marks a picture up before it is sent: crop, box, arrow, freehand, numbered pins and opaque redaction,
- * with undo, zoom and the keyboard. The picture below is never changed; what goes is drawn anew.
+ * Editor for marks on an attached picture: crop, box, arrow, freehand, numbered pins and opaque
+ * redaction, with undo, zoom and keyboard. The original stays; the sent picture is drawn from it.
  */
 import { t } from "@vscode/l10n";
 import { useEffect, useLayoutEffect, useState } from "preact/hooks";
@@ -15,19 +15,19 @@ import { useZoomArea } from "./zoomArea";
 
 interface PictureEditorProps {
   readonly attachment: AttachmentView;
-  /** Tool that is chosen at first. */
+  /** Initial tool. */
   readonly firstTool?: MarkKind;
   readonly onClose: () => void;
 }
 
-/** What was drawn, and what was taken back and can come again. */
-interface Drawn {
+/** Marks with the states for undo and redo. */
+interface MarkHistory {
   readonly marks: readonly Mark[];
   readonly undone: readonly (readonly Mark[])[];
   readonly before: readonly (readonly Mark[])[];
 }
 
-const UNTOUCHED: Omit<Drawn, "marks"> = { undone: [], before: [] };
+const UNTOUCHED: Omit<MarkHistory, "marks"> = { undone: [], before: [] };
 
 const TOOLS: readonly { readonly kind: MarkKind; readonly icon: string }[] = [
   { kind: "crop", icon: "screen-cut" },
@@ -45,7 +45,7 @@ export function PictureEditor({ attachment, firstTool = "box", onClose }: Pictur
   const area = useZoomArea(hash, widthPx, heightPx, true);
   const { zoom } = area;
   const [tool, setTool] = useState<MarkKind>(firstTool);
-  const [drawn, setDrawn] = useState<Drawn>(() => {
+  const [drawn, setDrawn] = useState<MarkHistory>(() => {
     const used = readMarks(attachment.marks);
     const unused = pictures.unusedMarks.get(attachment.id);
     return unused ? { marks: unused, undone: [], before: [used] } : { ...UNTOUCHED, marks: used };
@@ -53,7 +53,7 @@ export function PictureEditor({ attachment, firstTool = "box", onClose }: Pictur
   const [problem, setProblem] = useState("");
   const [isBusy, setIsBusy] = useState(false);
   useEffect(() => setProblem(""), [drawn]);
-  // Marks that were not used are there again when the picture is opened again.
+  // Unapplied marks are restored when the editor opens again.
   useLayoutEffect(() => {
     if (drawn.before.length > 0) pictures.unusedMarks.set(attachment.id, drawn.marks);
     else pictures.unusedMarks.delete(attachment.id);

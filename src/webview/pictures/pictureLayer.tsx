@@ -1,5 +1,5 @@
 /**
- * The layer over the panel where one picture is viewed or marked up.
+ * Layer over the panel with the viewer or the editor.
  */
 import { usePanel } from "../state/panelContext";
 import { PictureEditor } from "./pictureEditor";

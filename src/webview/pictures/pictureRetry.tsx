@@ -1,6 +1,6 @@
 /**
- * What can be done when a question with pictures was refused: the same with smaller ones, without any, or
- * without one of them. The conversation goes on from there.
+ * Actions after a question with pictures was refused: retry with smaller pictures, without pictures, or
+ * without a particular picture.
  */
 import { t } from "@vscode/l10n";
 import type { ReplyView } from "../../protocol/views";

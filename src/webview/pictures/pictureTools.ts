@@ -1,68 +1,71 @@
 /**
- * The page's hands for pictures, loaded when the first one comes: asks the picture worker, and draws
- * SVGs, which a worker cannot. An SVG is drawn as an image and never becomes part of the page.
+ * Lazy-loaded client of the picture worker. Also rasterizes SVGs, which a worker cannot do; an SVG is
+ * drawn as an image and never becomes part of the page.
  */
 import { toBase64 } from "../../base/base64";
 import { workerAt } from "../../renderer/workerScript";
+import type { DrawnPicture } from "./drawing";
 import { svgSize } from "./svgSize";
 import type { FromPictureWorker, PictureTask, ToPictureWorker } from "./workerProtocol";
 
-/** The worker's script; esbuild.mjs puts it beside main.js. */
+/** Script of the worker; esbuild.mjs writes it next to main.js. */
 const WORKER_FILE = "pictureWorker.js";
 
-/** Longest side an SVG is drawn with, where it names a larger one or none, in pixels. */
+/** Limits of the longest side of a rasterized SVG, in pixels. */
 const MAX_SVG_SIDE_PX = 4096;
 const DEFAULT_SVG_SIDE_PX = 1024;
 
-/** Longest side at least of an SVG that names no size of its own: it is sharp at any. */
+/** Lower limit for an SVG without a size of its own, which is sharp at any size. */
 const MIN_SVG_SIDE_PX = 1024;
 
-/** Start of an SVG in which its first tag is looked for, in bytes. */
+/** Number of first bytes in which the first tag of an SVG is searched. */
 const SVG_HEAD_BYTES = 64 * 1024;
 
-/** A worker that has nothing to do for so long is let go, in milliseconds. */
+/** Idle time after which the worker is terminated, in milliseconds. */
 const IDLE_MS = 30_000;
 
-/** One per page. */
 export class PictureTools {
   private worker: Promise<Worker> | undefined;
-  private readonly waiting = new Map<number, (pictures: Uint8Array[] | undefined) => void>();
+  private readonly waiting = new Map<
+    number,
+    (pictures: readonly DrawnPicture[] | undefined) => void
+  >();
   private lastId = 0;
   private idleTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(private readonly scriptUrl: string) {}
 
-  /** What the worker drew; rejects when it could not. */
-  async run(task: PictureTask): Promise<Uint8Array[]> {
+  /** Runs a task in the worker; rejects if the picture cannot be drawn. */
+  async run(task: PictureTask): Promise<readonly DrawnPicture[]> {
     clearTimeout(this.idleTimer);
     this.worker ??= this.start();
     let worker: Worker;
     try {
       worker = await this.worker;
     } catch (error) {
-      this.worker = undefined; // The next picture tries again.
+      this.worker = undefined; // The next task tries again.
       throw error;
     }
     const id = ++this.lastId;
-    const pictures = await new Promise<Uint8Array[] | undefined>((resolve) => {
+    const pictures = await new Promise<readonly DrawnPicture[] | undefined>((resolve) => {
       this.waiting.set(id, resolve);
       const message: ToPictureWorker = { ...task, id };
       worker.postMessage(message, task.source instanceof ImageBitmap ? [task.source] : []);
     });
-    if (this.waiting.size === 0) this.idleTimer = setTimeout(() => this.letGo(), IDLE_MS);
+    if (this.waiting.size === 0) this.idleTimer = setTimeout(() => this.terminate(), IDLE_MS);
     if (pictures === undefined) throw new Error("the picture could not be drawn");
     return pictures;
   }
 
-  /** Draws an SVG on white, in its own size or else that of its view box. */
+  /** Draws an SVG on white, in its own size or in the size of its view box. */
   async rasterize(svg: Blob): Promise<ImageBitmap> {
     const bytes = new Uint8Array(await svg.arrayBuffer());
     const image = new Image();
-    // A blob: address would taint the canvas where the drawing holds HTML (foreignObject).
+    // A blob: URL would taint the canvas of an SVG with HTML (foreignObject).
     image.src = `data:image/svg+xml;base64,${toBase64(bytes)}`;
     await image.decode();
     const own = svgSize(new TextDecoder().decode(bytes.subarray(0, SVG_HEAD_BYTES)));
-    // Without a size in the file, the browser makes one up that has the shape of the view box.
+    // Without a size in the file, the browser chooses a size with the ratio of the view box.
     const width = own?.width ?? (image.naturalWidth || DEFAULT_SVG_SIDE_PX);
     const height = own?.height ?? (image.naturalHeight || DEFAULT_SVG_SIDE_PX);
     const scale = Math.min(
@@ -89,16 +92,16 @@ export class PictureTools {
       this.waiting.delete(data.id);
       resolve?.(data.pictures);
     };
-    // Out of memory, for one: everything it had is refused, and the next picture has a new one.
+    // For example out of memory: all its tasks fail, and the next task starts a new worker.
     worker.onerror = () => {
-      this.letGo();
+      this.terminate();
       for (const resolve of this.waiting.values()) resolve(undefined);
       this.waiting.clear();
     };
     return worker;
   }
 
-  private letGo(): void {
+  private terminate(): void {
     void this.worker?.then((worker) => worker.terminate()).catch(() => undefined);
     this.worker = undefined;
   }

@@ -1,6 +1,6 @@
 /**
- * Shows pictures that were sent, or that will be: the very bytes, with zoom and keyboard. Those that were
- * sent can be attached again.
+ * Viewer for pictures exactly as they were or will be sent, with zoom and keyboard. Sent pictures can be
+ * attached again.
  */
 import { t } from "@vscode/l10n";
 import { useEffect, useState } from "preact/hooks";
@@ -13,9 +13,9 @@ import { useZoomArea } from "./zoomArea";
 interface PictureViewerProps {
   readonly label: string;
   readonly detail: string;
-  /** One picture, or the tiles that are sent instead of it; never empty. */
+  /** A picture or its tiles; never empty. */
   readonly shown: readonly NonNullable<ChipView["picture"]>[];
-  /** The question it was sent with; absent before it is sent. */
+  /** Id of the question; absent before sending. */
   readonly messageId?: string;
   readonly onClose: () => void;
 }
@@ -122,7 +122,7 @@ export function PictureViewer({ label, detail, shown, messageId, onClose }: Pict
   );
 }
 
-/** An address of a blob for as long as it is shown. */
+/** Returns an object URL of a blob and revokes the URL afterwards. */
 function useObjectUrl(blob: Blob | string | undefined): string | undefined {
   const [address, setAddress] = useState<string>();
   useEffect(() => {

@@ -1,6 +1,6 @@
 /**
- * The receipt beneath a question: what left, counted in the request itself. It unfolds to the pictures
- * that were in it, and a click shows the very bytes of one.
+ * Receipt below a question, counted in the sent request. Expands to the list of its pictures, each of
+ * which opens in the viewer.
  */
 import { t } from "@vscode/l10n";
 import type { ChipView, UserView } from "../../protocol/views";
@@ -26,7 +26,7 @@ export function SentLine({ view }: { readonly view: UserView }) {
 function SentPicture({ chip, messageId }: { readonly chip: ChipView; readonly messageId: string }) {
   const { pictures } = usePanel();
   const { label, detail, picture } = chip;
-  if (picture === undefined) return <bdi>{label}</bdi>; // An address, which we never load.
+  if (picture === undefined) return <bdi>{label}</bdi>; // A web address, which is never loaded.
   return (
     <button
       type="button"

@@ -1,10 +1,10 @@
 /**
- * Reads the size of a drawing from the first tag of an SVG, as a browser would lay it out. Browsers give a
- * drawing without width and height 300×150 pixels at most, which makes diagrams unreadable.
+ * Reads the size of an SVG from its first tag. Browsers draw an SVG without width and height with at
+ * most 300×150 pixels, which makes diagrams unreadable.
  * Source: SVG 2, 8.12 (intrinsic sizing properties); CSS Values 3, 6.2 (absolute lengths).
  */
 
-/** CSS pixels of one unit. */
+/** CSS pixels per unit. */
 const UNITS: Readonly<Record<string, number>> = {
   "": 1,
   px: 1,
@@ -19,11 +19,11 @@ const UNITS: Readonly<Record<string, number>> = {
 export interface SvgSize {
   readonly width: number;
   readonly height: number;
-  /** True where the file names the size; false where it is that of the view box. */
+  /** True for a size in the file; false for the size of the view box. */
   readonly isFixed: boolean;
 }
 
-/** Returns the size in CSS pixels; undefined where the tag names none. */
+/** Returns the size in CSS pixels; undefined if the tag has no size. */
 export function svgSize(text: string): SvgSize | undefined {
   const tag = /<(?:[\w-]+:)?svg(?=[\s>/])(?:[^<>"']|"[^"]*"|'[^']*')*>/.exec(text)?.[0];
   if (tag === undefined) return undefined;
@@ -46,7 +46,7 @@ function attribute(tag: string, name: string): string | undefined {
   return match?.[1] ?? match?.[2];
 }
 
-/** Undefined for lengths that depend on the place of the drawing (%, em, vw). */
+/** Returns a length in CSS pixels; undefined for relative units (%, em, vw). */
 function lengthOf(text: string | undefined): number | undefined {
   const [, number = "", unit = ""] =
     /^\+?([\d.]+(?:e[+-]?\d+)?)([a-z]*)$/i.exec((text ?? "").trim()) ?? [];

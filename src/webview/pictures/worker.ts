@@ -1,35 +1,47 @@
 /**
- * The picture worker: decodes and encodes pictures beside the page, so that the page never waits. One
- * answer for each question, by its number.
+ * Web worker that decodes and encodes pictures. Answers each task once, with the task's id.
  */
-import { checkDecodable, drawScaled, drawSmall, drawTiles, drawWhole } from "./drawing";
+import {
+  checkDecodable,
+  drawScaled,
+  drawSmall,
+  drawTiles,
+  drawWhole,
+  type DrawnPicture,
+} from "./drawing";
 import type { FromPictureWorker, ToPictureWorker } from "./workerProtocol";
 
-/** The part of a worker's global scope that is used; the project's types are a window's. */
+/** Used members of a worker's global scope; the project's DOM types describe a window. */
 interface WorkerScope {
   onmessage: ((event: MessageEvent<ToPictureWorker>) => void) | null;
   postMessage(message: FromPictureWorker, transfer: Transferable[]): void;
 }
 
-async function draw(asked: ToPictureWorker): Promise<Uint8Array[]> {
+async function draw(asked: ToPictureWorker): Promise<DrawnPicture[]> {
   switch (asked.task) {
     case "draw":
-      return [await drawWhole(asked.source, asked.mediaType, asked.orientation, asked.maxBytes)];
+      return whole(
+        await drawWhole(asked.source, asked.mediaType, asked.orientation, asked.maxBytes),
+      );
     case "tiles":
       return drawTiles(asked.source, asked.mediaType, asked.limits, asked.marks);
     case "scaled":
-      return [await drawScaled(asked.source, asked.mediaType, asked.limits, asked.marks)];
+      return whole(await drawScaled(asked.source, asked.mediaType, asked.limits, asked.marks));
     case "check":
       await checkDecodable(asked.source);
       return [];
     case "small":
-      return [await drawSmall(asked.source, asked.maxSidePx)];
+      return whole(await drawSmall(asked.source, asked.maxSidePx));
     default:
       return asked satisfies never;
   }
 }
 
-/** Pictures are large: one after the other, so that memory holds one at a time. */
+function whole(bytes: Uint8Array): DrawnPicture[] {
+  return [{ bytes, x: 0, y: 0 }];
+}
+
+/** Last task: tasks run one after the other, so that memory holds one large picture at a time. */
 let before: Promise<unknown> = Promise.resolve();
 
 const scope = globalThis as unknown as WorkerScope;
@@ -38,7 +50,7 @@ scope.onmessage = ({ data }) => {
     .then(() => draw(data))
     .then(
       (pictures) => {
-        const buffers = pictures.map(({ buffer }) => buffer as ArrayBuffer);
+        const buffers = pictures.map(({ bytes }) => bytes.buffer as ArrayBuffer);
         scope.postMessage({ id: data.id, pictures }, buffers);
       },
       () => scope.postMessage({ id: data.id, pictures: undefined }, []),

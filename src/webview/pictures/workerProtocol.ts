@@ -1,16 +1,16 @@
 /**
- * What the page asks of the picture worker, and what that answers.
+ * Messages between the webview and the picture worker.
  */
-import type { DrawingLimits } from "./drawing";
+import type { DrawingLimits, DrawnPicture } from "./drawing";
 import type { Mark } from "./marks";
 
-/** One task; `source` is a whole file in any format the browser can decode. */
+/** A task; `source` is a file in a format that the browser can decode. */
 export type PictureTask =
   | {
       readonly task: "draw";
       readonly source: Blob | ImageBitmap;
       readonly mediaType: string;
-      /** As EXIF counts, where the browser does not apply it itself. */
+      /** EXIF orientation that the browser does not apply. */
       readonly orientation?: number | undefined;
       readonly maxBytes?: number | undefined;
     }
@@ -19,17 +19,17 @@ export type PictureTask =
       readonly source: Blob;
       readonly mediaType: string;
       readonly limits: DrawingLimits;
-      /** Drawn before the picture is cut or scaled. */
+      /** Marks that are drawn before cutting or scaling. */
       readonly marks: readonly Mark[];
     }
-  /** Decodes only; answered with no picture. */
+  /** Decodes only; the answer holds no picture. */
   | { readonly task: "check"; readonly source: Blob }
   | { readonly task: "small"; readonly source: Blob; readonly maxSidePx: number };
 
 export type ToPictureWorker = PictureTask & { readonly id: number };
 
-/** The pictures that were drawn; undefined when that was not possible. */
+/** Drawn pictures; undefined after a failure. */
 export interface FromPictureWorker {
   readonly id: number;
-  readonly pictures: Uint8Array[] | undefined;
+  readonly pictures: readonly DrawnPicture[] | undefined;
 }

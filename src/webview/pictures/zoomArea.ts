@@ -1,24 +1,23 @@
 /**
- * Zooming and panning of one picture in a scrolled area: the point under the pointer stays where it is,
- * Ctrl+wheel zooms, and dragging moves the picture.
+ * Zooms and pans a picture in a scrollable area. Ctrl+wheel zooms around the pointer; dragging pans.
  */
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 
-/** Zoom steps, in screen pixels a picture pixel. */
+/** Zoom steps, in screen pixels per picture pixel. */
 const STEPS = [0.1, 0.25, 0.5, 0.75, 1, 1.5, 2, 3, 4, 6, 8];
 const MIN_ZOOM = 0.01;
 const MAX_ZOOM = 8;
 
-/** Change of zoom for one pixel of wheel movement, as an exponent. */
+/** Exponent of the zoom factor per pixel of wheel movement. */
 const WHEEL_SPEED = 0.002;
 
-/** Distance from the area's edge within which a drawing hand scrolls, and how far, in CSS pixels. */
+/** Distance from the edge at which drawing scrolls the area, and the step, in CSS pixels. */
 const EDGE_PX = 20;
 const EDGE_STEP_PX = 12;
 
 const MIDDLE_BUTTON = 1;
 
-/** A point of the picture (0 to 1 on both axes) that is to stay at a point of the screen. */
+/** A point of the picture (0 to 1 on both axes) that stays at a point of the screen. */
 interface Anchor {
   readonly x: number;
   readonly y: number;
@@ -27,13 +26,13 @@ interface Anchor {
 }
 
 export interface ZoomArea {
-  /** Screen pixels a picture pixel; 0 until the area has its size. */
+  /** Screen pixels per picture pixel; 0 until the area has a size. */
   readonly zoom: number;
-  /** Zooms around the middle of the area. */
+  /** Zooms around the centre of the area. */
   readonly setZoom: (zoom: number) => void;
-  /** Shows the whole picture, or all of its width where the whole is shown already. */
+  /** Fits the whole picture, or its width if the whole is already fitted. */
   readonly fit: () => void;
-  /** To be spread on the area's element, whose first child is the picture. */
+  /** Props of the area's element, whose first child is the picture. */
   readonly props: {
     readonly ref: { current: HTMLDivElement | null };
     readonly onWheel: (event: WheelEvent) => void;
@@ -42,13 +41,13 @@ export interface ZoomArea {
     readonly onPointerUp: (event: PointerEvent) => void;
     readonly onPointerCancel: () => void;
   };
-  /** Takes the keys for zooming; true where it was one. */
+  /** Handles a zoom key; returns false for other keys. */
   readonly onKey: (key: string) => boolean;
 }
 
 /**
- * @param key changes with the picture; the zoom then fits again
- * @param isDrawn true where the primary button draws: then Space, or the middle button, moves
+ * @param key identity of the picture; a change fits the zoom again
+ * @param isDrawn true if the primary button draws, so that Space or the middle button pans
  */
 export function useZoomArea(
   key: string,
@@ -95,7 +94,7 @@ export function useZoomArea(
     const isWhole = Math.abs(zoom - toWhole) < 0.001;
     setZoom(isWhole ? toWidth : toWhole);
   }
-  useEffect(fit, [key]); // The dialog has its size from its own effect on.
+  useEffect(fit, [key]); // Runs after the effect that gives the dialog its size.
 
   return {
     zoom,
@@ -140,7 +139,7 @@ export function useZoomArea(
   };
 }
 
-/** The next step up (1) or down (-1). */
+/** Returns the next zoom step up (1) or down (-1). */
 export function zoomed(from: number, direction: 1 | -1): number {
   const next =
     direction === 1
@@ -156,13 +155,13 @@ function scrollAtEdge(area: HTMLElement, clientX: number, clientY: number): void
   area.scrollBy(towards(clientX, left, right), towards(clientY, top, bottom));
 }
 
-/** True where a press is meant for the area's own scrollbar. */
+/** True for a press on the area's own scrollbar. */
 function isOnScrollbar({ target, currentTarget, offsetX, offsetY }: PointerEvent): boolean {
   if (target !== currentTarget || !(target instanceof HTMLElement)) return false;
   return offsetX > target.clientWidth || offsetY > target.clientHeight;
 }
 
-/** True while the Space key is held down. */
+/** Returns a ref that is true while Space is held down. */
 function useSpaceKey() {
   const isDown = useRef(false);
   useEffect(() => {

@@ -81,7 +81,6 @@ export class PanelRig {
     limit: { maxSidePx: 8000, maxBytes: 10_485_760 },
     limits: () => this.pictureHost.limit,
     fit: () => "tiles",
-    rememberFit: (fit) => void this.actions.push(`fit ${fit}`),
     pick: () => Promise.resolve(this.pictureHost.files),
     read: () => Promise.resolve(this.pictureHost.files),
     save: (name, mediaType, bytes) =>

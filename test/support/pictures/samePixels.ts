@@ -26,6 +26,13 @@ export async function lastPixels(context: BrowserContext, body: unknown): Promis
   return pixelsOf(context, picturesIn(body).at(-1) ?? "");
 }
 
+/** Returns the pixels of all pictures in the body of a request, in their order. */
+export async function allPixels(context: BrowserContext, body: unknown): Promise<Pixels[]> {
+  const pixels: Pixels[] = [];
+  for (const url of picturesIn(body)) pixels.push(await pixelsOf(context, url));
+  return pixels;
+}
+
 function picturesIn(body: unknown): string[] {
   return [...JSON.stringify(body).matchAll(/"url":"(data:[^"]+)"/g)].map(([, url = ""]) => url);
 }

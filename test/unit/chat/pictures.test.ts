@@ -100,7 +100,6 @@ describe("pictures in the panel's mind", () => {
     await draw(page, madePng(60, 12));
     await chosen;
     assert.equal(page.shown.attachments[0]?.detail, "100×20 scaled 1");
-    assert.deepEqual(rig.actions, ["fit scaled"]);
     service.script({ blocks: ["seen"] });
     await page.askToEnd("?");
     assert.deepEqual(
@@ -289,6 +288,21 @@ describe("pictures in the panel's mind", () => {
     const told = page.received.findLast(({ type }) => type === "notice-shown");
     assert.ok(told?.type === "notice-shown" && told.notice.text === "cut.png: damaged");
     assert.deepEqual(page.shown.attachments, []);
+  });
+
+  it("are not attached when all of them are larger than a request can be", async () => {
+    const { rig, page, conversationId } = await open();
+    await offer(page, "small.png", madePng(9, 9));
+    const drafts = rig.history.drafts;
+    const { attached } = drafts.currentDraft(conversationId);
+    const huge = attached.map(({ id, part }) => ({
+      id,
+      part: { ...part, bytes: 256 * 1024 ** 2 },
+    }));
+    drafts.saveDraft(conversationId, { attached: huge });
+    await offer(page, "another.png", madePng(8, 8));
+    assert.equal(page.shown.attachments.length, 1);
+    assert.equal(drafts.currentDraft(conversationId).attached.length, 1);
   });
 
   it("are given to the page by the hashes of its own conversation only", async () => {

@@ -2,7 +2,8 @@
  * What is read as text and what is refused, by first bytes and size.
  */
 import assert from "node:assert/strict";
-import { fileKindOf, MAX_TEXT_FILE_BYTES, type FileKind } from "../../../src/context/fileKind";
+import { fileKindOf, MAX_TEXT_FILE_BYTES } from "../../../src/context/fileKind";
+import type { FileKind } from "../../../src/context/fileSignatures";
 
 function check(head: Uint8Array | string, kind: FileKind, totalBytes = head.length): void {
   const bytes = typeof head === "string" ? new TextEncoder().encode(head) : head;
@@ -26,6 +27,7 @@ describe("fileKindOf", () => {
 
   it("names what a binary file is", () => {
     check(Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0), "picture");
+    check(Buffer.from("\0\0\0\x20ftypavif\0\0\0\0", "latin1"), "picture");
     check(Uint8Array.of(0x50, 0x4b, 3, 4, 0, 0, 0), "archive");
     check(Uint8Array.of(0x7f, 0x45, 0x4c, 0x46, 2, 1, 1, 0), "program");
     check("%PDF-1.7\n%", "document");

@@ -17,7 +17,10 @@ const PNG = [
   ...[0, 0, ...big16(1920), 0, 0, ...big16(1080), 8, 6, 0, 0, 0],
 ];
 const GIF = [...text("GIF89a"), ...little16(300), ...little16(200), ...zeros(20)];
-const BMP = [...text("BM"), ...zeros(16), ...little32(640), ...little32(-480), ...zeros(8)];
+const BMP = [
+  ...[...text("BM"), ...zeros(12), ...little32(40), ...little32(640), ...little32(-480)],
+  ...zeros(8),
+];
 const JPEG = [
   ...[0xff, 0xd8, 0xff, 0xe1, ...big16(2002), ...zeros(2000)], // EXIF of some length
   ...[0xff, 0xff, 0xc4, ...big16(4), 0, 0], // a table behind a fill byte

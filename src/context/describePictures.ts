@@ -1,0 +1,68 @@
+/**
+ * Adds a line of text before each picture that names the picture and, for a tile, its position. A
+ * model otherwise sees a row of pictures without names, order or connection.
+ */
+import { isPicture, type ImagePart, type Message, type Part } from "../conversation/message";
+
+/** Descriptions that were made; they are sent but never stored. */
+const descriptions = new WeakSet<Part>();
+
+/** True for a part that only describes the picture after it. */
+export function isDescription(part: Part): boolean {
+  return descriptions.has(part);
+}
+
+/**
+ * Returns `path` with a description before each picture. Pictures are numbered through the whole
+ * conversation, so that a number stays the same when other pictures are left out.
+ * @param path messages to send, oldest first
+ * @param conversation all messages up to the question; holds the very parts of `path`
+ */
+export function withDescriptions(
+  path: readonly Message[],
+  conversation: readonly Message[],
+): Message[] {
+  const numbers = pictureNumbers(conversation);
+  return path.map((message) => {
+    if (message.role !== "user" || !message.parts.some(isPicture)) return message;
+    const parts = message.parts.flatMap((part) => {
+      const number = numbers.get(part);
+      return number === undefined ? [part] : [description(part, number), part];
+    });
+    return { ...message, parts };
+  });
+}
+
+/** Numbers pictures from 1; the tiles of one picture share its number. */
+function pictureNumbers(conversation: readonly Message[]): Map<Part, number> {
+  const numbers = new Map<Part, number>();
+  let last = 0;
+  for (const message of conversation) {
+    if (message.role !== "user") continue;
+    for (const part of message.parts.filter(isPicture)) {
+      const isNextTile = part.kind === "image" && part.tile !== undefined && part.tile.index > 0;
+      if (!isNextTile) last++;
+      numbers.set(part, last);
+    }
+  }
+  return numbers;
+}
+
+function description(part: Part, number: number): Part {
+  const facts = part.kind === "image" ? imageFacts(part) : ["from a web address"];
+  const made: Part = { kind: "text", text: `Picture ${number}: ${facts.join(", ")}.` };
+  descriptions.add(made);
+  return made;
+}
+
+function imageFacts({ name, widthPx, heightPx, tile }: ImagePart): string[] {
+  if (tile === undefined) return [JSON.stringify(name), `${widthPx}×${heightPx} px`];
+  const { index, count, x, y, ofWidthPx, ofHeightPx } = tile;
+  const whole = name.replace(/ \(\d+\/\d+\)$/, "");
+  return [
+    JSON.stringify(whole),
+    `${ofWidthPx}×${ofHeightPx} px`,
+    `tile ${index + 1} of ${count}: columns ${x}-${x + widthPx}`,
+    `rows ${y}-${y + heightPx} (tiles overlap)`,
+  ];
+}
