@@ -4,7 +4,6 @@
  * and no disk.
  */
 import { parseUrl } from "../base/parseUrl";
-import { holdsPicture } from "../context/budget";
 import type { ServiceClient } from "../service/client";
 import {
   ServiceError,
@@ -22,6 +21,7 @@ import {
   type Receipt,
   type ReceiptPicture,
 } from "../conversation/message";
+import { hasKeptPicture } from "../conversation/sendablePath";
 import { failureOf, mapFailure } from "./failure";
 import { receiptPictures } from "./pictureReceipt";
 import { wireMessages, type ReadImage, type WireMessages } from "./wireMessages";
@@ -69,12 +69,12 @@ export type TurnEvent =
     };
 
 /**
- * Returns the model a question goes to when the user leaves the choice to us: the vision model while
- * the conversation holds a picture that was not left behind. The budget never changes the model.
+ * Returns the model for a question. "auto" is the vision model while the conversation has a picture
+ * that the user did not remove; neither the budget nor a refused request changes the model.
  */
 export function chooseModel(choice: "auto" | ModelKind, path: readonly Message[]): ModelKind {
   if (choice !== "auto") return choice;
-  return holdsPicture(path) ? "vl" : "llm";
+  return hasKeptPicture(path) ? "vl" : "llm";
 }
 
 /**
@@ -102,19 +102,19 @@ export async function* ask(
     yield new EndingFacts().turnEnded(endingOfError(error, host, signal));
     return;
   }
+  const { messages, ...counts } = wire;
   const request: ChatRequest = {
     kind: question.modelKind,
     modelCode: question.modelCode,
-    messages: wire.messages,
+    messages,
     sampling: question.sampling,
     stream: question.isStreamed,
   };
   const { connection, contentFilter } = question;
-  const { estimatedTokens, turnsLeftOut, imagesLeftOut, pictures } = wire;
   const { isSystemPromptOfWorkspace = false } = question;
-  const asked = { request, connection, contentFilter, estimatedTokens, isSystemPromptOfWorkspace };
+  const asked = { request, connection, contentFilter, isSystemPromptOfWorkspace };
   const needsText = !question.isContinuing;
-  yield* askRequest(client, { ...asked, turnsLeftOut, imagesLeftOut, pictures, needsText }, signal);
+  yield* askRequest(client, { ...asked, ...counts, needsText }, signal);
 }
 
 /** A request in the service's own words, and what its ending and receipt need to know. */
@@ -125,6 +125,8 @@ export interface RequestQuestion extends Pick<Question, "connection" | "contentF
   /** What the budget left out before the request was made. */
   readonly turnsLeftOut?: number;
   readonly imagesLeftOut?: number;
+  /** Excerpts of the question that are sent with an earlier message, not again. */
+  readonly excerptsSentBefore?: number;
   readonly isSystemPromptOfWorkspace?: boolean;
   /** What a request that was too large is explained by. */
   readonly pictures?: readonly SentPicture[];
@@ -205,6 +207,7 @@ function tell(
     estimatedTokens,
     turnsLeftOut = 0,
     imagesLeftOut = 0,
+    excerptsSentBefore = 0,
     isSystemPromptOfWorkspace = false,
   }: RequestQuestion,
   host: string,
@@ -218,6 +221,7 @@ function tell(
       const imageCount = pictures.length;
       const counted = {
         ...{ bodyBytes, messageCount, imageCount, estimatedTokens, turnsLeftOut },
+        ...(excerptsSentBefore > 0 && { excerptsSentBefore }),
         ...(isSystemPromptOfWorkspace && { isSystemPromptOfWorkspace }),
       };
       const { kind: modelKind, modelCode } = request;

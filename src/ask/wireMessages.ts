@@ -2,22 +2,21 @@
  * From the conversation's messages to the service's: one of the three converters where message shapes meet.
  * Excerpts become fenced text with their path and lines; pictures become addresses.
  */
-import { fitToBudget, total } from "../context/budget";
+import { total } from "../context/budget";
 import { estimateTextTokens, systemTokens } from "../context/tokens";
 import type { PictureLoss, SentPicture } from "../conversation/ending";
 import {
   isPicture,
   isWithdrawn,
-  withoutPictures,
   type ExcerptPart,
   type ImagePart,
   type Message,
   type ModelKind,
   type Part,
 } from "../conversation/message";
-import { sendablePath } from "../conversation/sendablePath";
 import type { ServiceMessage, ServicePart } from "../service/types";
 import { PictureLost } from "./failure";
+import { excerptTitle, requestPath } from "./requestPath";
 
 /** Gives a stored picture as a `data:` URL, or why it cannot. */
 export type ReadImage = (
@@ -31,6 +30,8 @@ export interface WireMessages {
   /** Turns and older pictures that do not go, to stay within the budget. */
   readonly turnsLeftOut: number;
   readonly imagesLeftOut: number;
+  /** Excerpts of the question that are sent with an earlier message, not again. */
+  readonly excerptsSentBefore: number;
   /** The pictures in `messages`, in their order. */
   readonly pictures: readonly SentPicture[];
 }
@@ -58,9 +59,7 @@ export async function wireMessages(
   const hasSystem = systemPrompt.trim() !== "";
   const otherTokens =
     systemTokens(systemPrompt) + (isContinuing ? estimateTextTokens(CONTINUE_REQUEST) : 0);
-  const allowed = sendablePath(path).path;
-  const sendable = modelKind === "vl" ? allowed : allowed.map(withoutPictures);
-  const fitted = fitToBudget(sendable, otherTokens, limits.budgetTokens, limits.maxPictureTokens);
+  const fitted = requestPath(path, { ...limits, takesPictures: modelKind === "vl", otherTokens });
   const messages: ServiceMessage[] = [];
   const pictures: SentPicture[] = [];
   if (hasSystem) messages.push(said("system", systemPrompt));
@@ -77,17 +76,10 @@ export async function wireMessages(
     }
   }
   if (isContinuing) messages.push(said("user", CONTINUE_REQUEST));
-  const { turnsLeftOut, cost } = fitted;
-  const imagesLeftOut = pictureCount(path) - pictureCount(sendable) + fitted.imagesLeftOut;
-  const estimatedTokens = otherTokens + total(cost);
-  return { messages, estimatedTokens, turnsLeftOut, imagesLeftOut, pictures };
-}
-
-function pictureCount(path: readonly Message[]): number {
-  const counts = path.map((message) =>
-    message.role === "user" ? message.parts.filter(isPicture).length : 0,
-  );
-  return counts.reduce((sum, count) => sum + count, 0);
+  const { turnsLeftOut, excerptsSentBefore, picturesLeftOut: imagesLeftOut } = fitted;
+  const estimatedTokens = otherTokens + total(fitted.cost);
+  const leftOut = { turnsLeftOut, imagesLeftOut, excerptsSentBefore };
+  return { messages, estimatedTokens, ...leftOut, pictures };
 }
 
 function sentPicture(part: Part): SentPicture[] {
@@ -133,14 +125,8 @@ async function wirePart(part: Part, readImage: ReadImage): Promise<ServicePart> 
 
 /** An excerpt as the model reads it: where it is from, its text in a fence, what is wrong in it. */
 function excerptText(part: ExcerptPart): string {
-  const lines =
-    part.startLine === undefined || part.endLine === undefined
-      ? ""
-      : part.startLine === part.endLine
-        ? ` (line ${part.startLine})`
-        : ` (lines ${part.startLine}-${part.endLine})`;
   const longest = Math.max(2, ...(part.text.match(/`+/g) ?? []).map((run) => run.length));
   const fence = "`".repeat(longest + 1);
   const problems = part.problems === undefined ? "" : `\nProblems in it:\n${part.problems}`;
-  return `${part.path}${lines}:\n${fence}${part.languageId}\n${part.text}\n${fence}${problems}`;
+  return `${excerptTitle(part)}:\n${fence}${part.languageId}\n${part.text}\n${fence}${problems}`;
 }

@@ -46,6 +46,8 @@ export interface Messages {
   draftTitle(text: string, attachedCount: number): string;
   /** Before sending: what the budget leaves out; empty when nothing. */
   leftOut(turns: number, pictures: number): string;
+  /** Before sending: the question is sent although its estimated tokens exceed the budget. */
+  overBudget(tokens: number, budgetTokens: number): string;
   /** On a chip: how many lines of a long excerpt do not go. */
   linesLeftOut(lines: number): string;
   /** On a chip: how many problems go with the lines. */

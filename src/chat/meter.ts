@@ -2,17 +2,10 @@
  * What would be sent now, in estimated tokens: the figures of the bar above the composer.
  */
 import type { MeterView } from "../protocol/views";
-import { fitToBudget } from "../context/budget";
+import { requestPath } from "../ask/requestPath";
+import { total } from "../context/budget";
 import { estimateTextTokens, systemTokens } from "../context/tokens";
-import {
-  isPicture,
-  picturesStart,
-  textOf,
-  withoutPictures,
-  type Message,
-  type Part,
-} from "../conversation/message";
-import { sendablePath } from "../conversation/sendablePath";
+import { isPicture, textOf, type Message, type Part } from "../conversation/message";
 import { chipOf } from "./toView";
 import type { Messages } from "./messages";
 
@@ -44,15 +37,13 @@ export function meterView(
     sentAtMs: 0,
   };
   const { takesPictures } = facts;
-  const { path: whole, refused } = sendablePath([...path, question]);
-  const sendable = takesPictures ? whole : whole.map(withoutPictures);
-  const fitted = fitToBudget(sendable, system, facts.budgetTokens, facts.maxPictureTokens);
-  // What the person left behind after a refusal is not offered again.
-  const older = whole.slice(picturesStart(whole), -1).flatMap((message) => {
+  const fitted = requestPath([...path, question], { ...facts, otherTokens: system });
+  const older = fitted.sendable.slice(0, -1).flatMap((message) => {
     const pictures = message.role === "user" ? message.parts.filter(isPicture) : [];
     const goes = takesPictures && !fitted.withoutPictures.has(message.id);
     return pictures.map((part) => ({ part, messageId: message.id, goes }));
   });
+  const totalTokens = system + total(fitted.cost);
   const questionTokens = estimateTextTokens(textOf(parts));
   return {
     system,
@@ -61,7 +52,14 @@ export function meterView(
     pictures: fitted.cost.pictures,
     question: questionTokens,
     budget: facts.budgetTokens,
-    leftOut: words.leftOut(fitted.turnsLeftOut, fitted.imagesLeftOut),
+    leftOut: [
+      ...(totalTokens > facts.budgetTokens
+        ? [words.overBudget(totalTokens, facts.budgetTokens)]
+        : []),
+      words.leftOut(fitted.turnsLeftOut, fitted.imagesLeftOut),
+    ]
+      .join(" ")
+      .trim(),
     olderPictures: older.filter(({ goes }) => goes).length,
     olderPicturesLeftOut: older
       .filter(({ goes }) => !goes)
@@ -69,7 +67,7 @@ export function meterView(
         chipOf(part, words).map((chip) => ({ ...chip, messageId })),
       ),
     refusedPictures: takesPictures
-      ? refused.flatMap(({ part, messageId }) =>
+      ? fitted.refused.flatMap(({ part, messageId }) =>
           chipOf(part, words).map((chip) => ({ ...chip, messageId })),
         )
       : [],

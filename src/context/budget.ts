@@ -4,7 +4,7 @@
  * are left out first, then the oldest turns.
  */
 import type { Message, Part } from "../conversation/message";
-import { isPicture, isWithdrawn, picturesStart } from "../conversation/message";
+import { isPicture, isWithdrawn } from "../conversation/message";
 import { DEFAULT_MAX_PICTURE_TOKENS, estimateImageTokens, estimateTextTokens } from "./tokens";
 
 /** Estimated tokens, by what they are spent on. */
@@ -49,21 +49,8 @@ export function costOf(message: Message, maxPictureTokens = DEFAULT_MAX_PICTURE_
   return cost;
 }
 
-/** True when a message of the path holds a picture that the user did not leave behind. */
-export function holdsPicture(path: readonly Message[]): boolean {
-  return lastWithPictures(path, path.length) !== -1;
-}
-
-/** Index of the last question before `end` whose pictures may go; -1 for none. */
-function lastWithPictures(path: readonly Message[], end: number): number {
-  const from = picturesStart(path);
-  return path.findLastIndex(
-    (message, index) => index >= from && index < end && pictureCount(message) > 0,
-  );
-}
-
 /**
- * @param path oldest first; its last question always goes whole
+ * @param path oldest first, with the pictures of `sendablePath` only; its last question always goes whole
  * @param otherTokens what goes beside the path: the system message, what is typed
  * @param maxPictureTokens most estimated tokens of one picture
  */
@@ -74,19 +61,20 @@ export function fitToBudget(
   maxPictureTokens = DEFAULT_MAX_PICTURE_TOKENS,
 ): Fitted {
   const lastQuestion = path.findLastIndex(({ role }) => role === "user");
-  const lastPictures = lastWithPictures(path, lastQuestion);
+  const lastPictures = path.findLastIndex(
+    (message, index) => index < lastQuestion && pictureCount(message) > 0,
+  );
   const costs = path.map((message) => costOf(message, maxPictureTokens));
   let cost = costs.reduce(sum, NOTHING);
   const isOver = (limit: number) => otherTokens + total(cost) > limit;
   const withoutPictures = new Set<string>();
   let imagesLeftOut = 0;
 
-  const allowedFrom = picturesStart(path);
   for (let index = 0; index < lastQuestion; index++) {
     const message = path[index];
     const pictures = costs[index]?.pictures ?? 0;
     if (message === undefined || pictures === 0 || index === lastPictures) continue;
-    if (index >= allowedFrom && !isOver(budgetTokens)) continue;
+    if (!isOver(budgetTokens)) break;
     withoutPictures.add(message.id);
     imagesLeftOut += pictureCount(message);
     cost = { ...cost, pictures: cost.pictures - pictures };
