@@ -1,6 +1,6 @@
 /**
- * From the conversation's messages to the service's: one of the three converters where message shapes meet.
- * Excerpts become fenced text with their path and lines; pictures become addresses.
+ * Converts conversation messages to service messages. Excerpts become fenced text with path and
+ * lines; images become URLs.
  */
 import { total } from "../context/budget";
 import { estimateTextTokens, systemTokens } from "../context/tokens";
@@ -18,16 +18,16 @@ import type { ServiceMessage, ServicePart } from "../service/types";
 import { PictureLost } from "./failure";
 import { excerptTitle, requestPath } from "./requestPath";
 
-/** Gives a stored picture as a `data:` URL, or why it cannot. */
+/** Returns a stored image as a `data:` URL, or the reason why the image cannot be read. */
 export type ReadImage = (
   image: ImagePart,
 ) => Promise<{ readonly url: string } | { readonly loss: PictureLoss }>;
 
-/** What a request says, and what that is estimated to cost. */
+/** Messages of a request, and their estimate. */
 export interface WireMessages {
   readonly messages: readonly ServiceMessage[];
   readonly estimatedTokens: number;
-  /** Turns and older pictures that do not go, to stay within the budget. */
+  /** Turns and older images left out because of the budget. */
   readonly turnsLeftOut: number;
   readonly imagesLeftOut: number;
   /** Excerpts of the question that are sent with an earlier message, not again. */
@@ -36,17 +36,17 @@ export interface WireMessages {
   readonly pictures: readonly SentPicture[];
 }
 
-/** Asks for the rest of a reply that did not come whole. Sent, never stored. */
+/** Prompt that continues an incomplete reply. Sent, never stored. */
 const CONTINUE_REQUEST =
   "Continue your last reply exactly where it stopped. Do not repeat anything and do not add an " +
   "introduction; if it stopped inside a code block, go on inside that block.";
 
 /**
- * Throws `PictureLost` where a picture that is to go is not there.
- * @param path the messages up to and with the question, oldest first
- * @param isContinuing true when the last message is a reply to go on with
- * @param limits older pictures and turns beyond the budget are left out
- * @param modelKind the text model takes no pictures: they are counted and not even read
+ * Builds the messages of a request. Throws `PictureLost` if an image to be sent is missing.
+ * @param path messages up to and including the question, oldest first
+ * @param isContinuing true if the last message is a reply to continue
+ * @param limits older images and turns beyond the budget are left out
+ * @param modelKind images are neither read nor sent for the text model
  */
 export async function wireMessages(
   systemPrompt: string,
@@ -68,7 +68,7 @@ export async function wireMessages(
     if (message.role === "user") {
       const isWhole = !fitted.withoutPictures.has(message.id);
       const parts = await wireParts(message.parts, isWhole, readImage);
-      // One that held nothing but pictures does not go at all, rather than with something else.
+      // A message that had only images is left out.
       if (parts.length > 0 || message === question) messages.push({ role: "user", parts });
       if (isWhole) pictures.push(...message.parts.flatMap(sentPicture));
     } else if (message.text !== "" && !isWithdrawn(message)) {
@@ -123,7 +123,7 @@ async function wirePart(part: Part, readImage: ReadImage): Promise<ServicePart> 
   }
 }
 
-/** An excerpt as the model reads it: where it is from, its text in a fence, what is wrong in it. */
+/** Formats an excerpt: path and lines, fenced text, problems. */
 function excerptText(part: ExcerptPart): string {
   const longest = Math.max(2, ...(part.text.match(/`+/g) ?? []).map((run) => run.length));
   const fence = "`".repeat(longest + 1);

@@ -1,6 +1,4 @@
-/**
- * What would be sent now, in estimated tokens: the figures of the bar above the composer.
- */
+/** Estimated tokens of the next request, for the bar above the composer. */
 import type { MeterView } from "../protocol/views";
 import { requestPath } from "../ask/requestPath";
 import { total } from "../context/budget";
@@ -9,19 +7,18 @@ import { isPicture, textOf, type Message, type Part } from "../conversation/mess
 import { chipOf } from "./toView";
 import type { Messages } from "./messages";
 
-/** What the meter needs of the settings. */
+/** Settings that the meter depends on. */
 export interface MeterFacts {
   readonly systemPrompt: string;
   readonly budgetTokens: number;
   readonly maxPictureTokens?: number;
 }
 
-/** What the meter needs beside: the chosen model may take no pictures. */
 interface MeterChoice extends MeterFacts {
   readonly takesPictures: boolean;
 }
 
-/** The meter for a question of these parts after this path. */
+/** Returns the meter for a question of these parts after this path. */
 export function meterView(
   path: readonly Message[],
   parts: readonly Part[],

@@ -1,6 +1,6 @@
 /**
- * One view's side of completing "#": answers the newest question only, and knows what it offered,
- * so that the page can name one of these and nothing else.
+ * Completions for "#" of one view. Answers the newest query only and resolves the items that the
+ * page selects by index.
  */
 import type { Disposable } from "../base/disposables";
 import { describeError, type Log } from "../base/log";
@@ -9,10 +9,9 @@ import type { EditorContext, Reference, ReferencedThings } from "./editorContext
 
 type ReferencesFound = Omit<Extract<ToView, { type: "references-found" }>, "seq">;
 
-/** The references of one view. */
 export class References implements Disposable {
   private controller: AbortController | undefined;
-  /** What was offered last, and for which question. */
+  /** Last completions and their query. */
   private offered: { readonly query: number; readonly items: readonly Reference[] } | undefined;
 
   constructor(
@@ -21,7 +20,7 @@ export class References implements Disposable {
     private readonly tell: (found: ReferencesFound) => void,
   ) {}
 
-  /** Looks for what fits; an older search that still runs is given up. */
+  /** Searches completions; cancels the previous search. */
   async ask(query: number, text: string): Promise<void> {
     this.leave();
     const controller = new AbortController();
@@ -38,13 +37,13 @@ export class References implements Disposable {
     if (!signal.aborted) this.offer(query, this.offered?.items ?? [], true);
   }
 
-  /** Nothing is asked any more; what was offered can still be picked. */
+  /** Cancels the search; the items found can still be picked. */
   leave(): void {
     this.controller?.abort(new Error("asked anew"));
     this.controller = undefined;
   }
 
-  /** What something that was offered stands for; undefined when it is not on offer any more. */
+  /** Returns the content of an item; undefined if the query is not the latest. */
   async gather(query: number, index: number): Promise<ReferencedThings | undefined> {
     const { offered } = this;
     return offered?.query === query ? offered.items[index]?.gather() : undefined;
