@@ -1,6 +1,6 @@
 /**
- * The text being written in one view: remembers it, keeps it the same in every view of this window
- * that shows the conversation, and offers what another window wrote there.
+ * Draft text of one view: saves it, syncs it with the window's other views of the conversation, and
+ * offers drafts from other windows.
  */
 import { Disposables, type Disposable } from "../base/disposables";
 import type { ToHost } from "../protocol/messages";
@@ -12,16 +12,14 @@ import type { Messages } from "./messages";
 
 type DraftMessage = Extract<ToHost, { type: "draft-changed" | "scrolled" | "focus-moved" }>;
 
-/** True for what is handled here. */
 export function isAboutDraft(message: ToHost): message is DraftMessage {
   const { type } = message;
   return type === "draft-changed" || type === "scrolled" || type === "focus-moved";
 }
 
-/** One for each view. */
 export class DraftSync implements Disposable {
   private readonly owned = new Disposables();
-  /** Numbers of the newest change that a page made, by conversation. */
+  /** Number of the newest change from the page, by conversation. */
   private readonly edits = new Map<string, number>();
 
   constructor(
@@ -42,7 +40,7 @@ export class DraftSync implements Disposable {
     );
   }
 
-  /** Reports to the page that what it sent last is on disk. */
+  /** Confirms to the page that its latest text is on disk. */
   private tellSaved(conversationId: string): void {
     const edit = this.edits.get(conversationId);
     if (edit === undefined) return;
@@ -69,7 +67,7 @@ export class DraftSync implements Disposable {
     }
   }
 
-  /** This is the whole text now, in every view of the conversation. */
+  /** Replaces the draft text in all views of the conversation. */
   type(conversationId: string, text: string, keepsOther = false): void {
     const { text: before, others = [] } = this.drafts.currentDraft(conversationId);
     const kept = keepsOther ? otherTexts(text, [...others, before]) : [];
@@ -77,13 +75,13 @@ export class DraftSync implements Disposable {
     this.replaced(conversationId);
   }
 
-  /** The question was taken: the draft is empty unless other words were typed since. */
+  /** Clears the draft of an accepted question, unless different text was typed since. */
   sent(conversationId: string, text: string): void {
     const now = this.drafts.current(conversationId);
     this.type(conversationId, now.startsWith(text) ? "" : now);
   }
 
-  /** The draft is another one: other views show it, this view has it already. */
+  /** Notifies other views of the new draft; this view already shows it. */
   replaced(conversationId: string): void {
     this.conversations.tellDraftTyped(conversationId, this);
     if (conversationId !== this.shownId) return;
@@ -91,7 +89,7 @@ export class DraftSync implements Disposable {
     this.offerOther(conversationId);
   }
 
-  /** Puts the other text in place of this one, which is then the other. */
+  /** Swaps the draft with the draft of another window. */
   swap(): void {
     const { shownId } = this;
     if (shownId === undefined) return;
@@ -100,7 +98,7 @@ export class DraftSync implements Disposable {
     this.show(shownId);
   }
 
-  /** What is to be shown in a view that opens, with what other windows wrote. */
+  /** Loads the draft of a view that opens, with drafts from other windows. */
   async load(conversationId: string): Promise<Draft> {
     await this.lookAgain(conversationId);
     return this.drafts.currentDraft(conversationId);

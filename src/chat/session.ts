@@ -1,6 +1,6 @@
 /**
- * One view's side of the panel's mind: takes what the person did and passes it on in a line or two.
- * What the view is told in return is viewUpdater.ts; all that lasts is elsewhere.
+ * Handles the messages of one chat view. viewUpdater.ts sends updates back; conversations.ts keeps
+ * the state.
  */
 import type { Clock } from "../base/clock";
 import { Disposables, type Disposable } from "../base/disposables";
@@ -20,12 +20,12 @@ import type { SessionHost, SessionStore } from "./sessionOptions";
 import { ViewUpdater } from "./viewUpdater";
 import type { Messages } from "./messages";
 
-/** One view looking at one conversation. */
+/** A chat view, showing one conversation at a time. */
 export class ChatSession implements Disposable {
   private readonly owned = new Disposables();
   private readonly feed: ViewUpdater;
   private readonly history: HistoryList;
-  /** Settles when the conversation asked for last is shown. */
+  /** Settles once the conversation requested last is shown. */
   private switching: Promise<void> = Promise.resolve();
   private readonly pictures: ImageAttachments;
   private readonly aids: ReplyDecorations;
@@ -90,22 +90,22 @@ export class ChatSession implements Disposable {
     this.aids = this.owned.add(new ReplyDecorations(host, replyText, (read) => feed.post(read)));
   }
 
-  /** Tells that the page is up and has its snapshot. */
+  /** Fires when the page has loaded and has its snapshot. */
   get onConnected(): Event<void> {
     return this.feed.onConnected;
   }
 
-  /** True while there is a page that hears what is sent. */
+  /** True while there is a page that receives messages. */
   get isConnected(): boolean {
     return this.feed.isConnected;
   }
 
-  /** The conversation shown now, once there is one. */
+  /** Shown conversation; undefined until the first one is loaded. */
   get live(): LiveConversation | undefined {
     return this.feed.live;
   }
 
-  /** Takes one parsed message of the view; a reply is given where the view waits for one. */
+  /** Handles a parsed message; returns the reply if the view waits for one. */
   async handle(message: ToHost): Promise<HostReply | undefined> {
     if (isAboutPictures(message)) return this.pictures.handle(message);
     if (isComposing(message)) {
@@ -187,22 +187,22 @@ export class ChatSession implements Disposable {
     }
   }
 
-  /** Shows another conversation; a reply that runs in the one before goes on. */
+  /** Shows another conversation; a running reply continues. */
   open(conversationId: string): Promise<void> {
     return this.switchTo(() => this.store.open(conversationId));
   }
 
-  /** Shows the list of conversations instead. */
+  /** Shows the list of conversations. */
   showHistory(): void {
     this.feed.post({ type: "history-opened" });
   }
 
-  /** Shows a new conversation; a reply that runs in the old one goes on. */
+  /** Shows a new conversation; a running reply continues. */
   startNew(): Promise<void> {
     return this.switchTo(() => this.store.startNew());
   }
 
-  /** Attaches pictures to the question being written here. */
+  /** Attaches images to the question in the composer. */
   async attachPictures(
     files: readonly PictureFile[],
     addresses: readonly string[] = [],
@@ -216,18 +216,18 @@ export class ChatSession implements Disposable {
     await this.pictures.attachFiles(id, files);
   }
 
-  /** Has the page attach what picture is on the clipboard. */
+  /** Asks the page to attach the image on the clipboard. */
   attachClipboardPicture(): void {
     this.focus();
     this.feed.post({ type: "clipboard-picture-asked" });
   }
 
-  /** Puts the caret into the composer. */
+  /** Focuses the composer. */
   focus(): void {
     this.feed.post({ type: "focus-asked" });
   }
 
-  /** The view is gone for now; it says `view-ready` when it is back. */
+  /** Stops updates until the view sends `view-ready` again. */
   disconnect(): void {
     this.feed.disconnect();
     this.aids.disconnect();
@@ -282,7 +282,7 @@ export class ChatSession implements Disposable {
     return this.conversations.change(conversationId, [step]);
   }
 
-  /** One after the other, so that the conversation asked for last is the one that is shown. */
+  /** Switches one at a time, so that the conversation requested last is shown. */
   private switchTo(find: () => Promise<LiveConversation>, takesFocus = true): Promise<void> {
     const switched = this.switching.then(async () => {
       try {
@@ -310,6 +310,6 @@ export class ChatSession implements Disposable {
     const draft = await this.draft.load(live.conversation.id);
     if (live !== this.live) return;
     this.feed.sendSnapshot(draft);
-    void this.aids.sendTheme(); // What was said of it may be what the page missed.
+    void this.aids.sendTheme(); // The page may have missed the theme sent before the snapshot.
   }
 }

@@ -107,8 +107,8 @@ export const pictureToViewSchemas = [
     seq: z.number(),
     jobId: z.string(),
     /**
-     * `draw` makes an upright PNG or JPEG of it, whole and in its own pixels; `check` decodes it and
-     * answers with one empty piece.
+     * `draw` makes an upright PNG or JPEG of the same size in pixels; `check` decodes the image and
+     * answers with an empty tile.
      */
     fit: z.enum(["draw", "tiles", "scaled", "check"]),
     mediaType: z.string(),
