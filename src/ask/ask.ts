@@ -146,8 +146,8 @@ export async function* askRequest(
     for await (const event of client.complete(request, connection, signal)) {
       if (event.type === "request-sent")
         end.pictures ??= await receiptPictures(event.sent.imageUrls);
-      const told = tell(event, question, host, end);
-      if (told !== undefined) yield told;
+      const turnEvent = toTurnEvent(event, question, host, end);
+      if (turnEvent !== undefined) yield turnEvent;
     }
     const ending = endingOf(end, contentFilter);
     const isEmpty = !end.hasText && end.toolCalls === undefined && ending.kind === "complete";
@@ -199,7 +199,7 @@ class EndingFacts {
   }
 }
 
-function tell(
+function toTurnEvent(
   event: ServiceEvent,
   {
     request,

@@ -62,7 +62,7 @@ export async function wireMessages(
   const fitted = requestPath(path, { ...limits, takesPictures: modelKind === "vl", otherTokens });
   const messages: ServiceMessage[] = [];
   const pictures: SentPicture[] = [];
-  if (hasSystem) messages.push(said("system", systemPrompt));
+  if (hasSystem) messages.push(textMessage("system", systemPrompt));
   const question = fitted.path.findLast(({ role }) => role === "user");
   for (const message of fitted.path) {
     if (message.role === "user") {
@@ -72,10 +72,10 @@ export async function wireMessages(
       if (parts.length > 0 || message === question) messages.push({ role: "user", parts });
       if (isWhole) pictures.push(...message.parts.flatMap(sentPicture));
     } else if (message.text !== "" && !isWithdrawn(message)) {
-      messages.push(said("assistant", message.text));
+      messages.push(textMessage("assistant", message.text));
     }
   }
-  if (isContinuing) messages.push(said("user", CONTINUE_REQUEST));
+  if (isContinuing) messages.push(textMessage("user", CONTINUE_REQUEST));
   const { turnsLeftOut, excerptsSentBefore, picturesLeftOut: imagesLeftOut } = fitted;
   const estimatedTokens = otherTokens + total(fitted.cost);
   const leftOut = { turnsLeftOut, imagesLeftOut, excerptsSentBefore };
@@ -87,7 +87,7 @@ function sentPicture(part: Part): SentPicture[] {
   return part.kind === "image-address" ? [{ name: part.url }] : [];
 }
 
-function said(role: "system" | "user" | "assistant", text: string): ServiceMessage {
+function textMessage(role: "system" | "user" | "assistant", text: string): ServiceMessage {
   return { role, parts: [{ type: "text", text }] };
 }
 

@@ -140,7 +140,7 @@ export class Composing implements Disposable {
       case "references-asked":
         return this.references.ask(message.query, message.text);
       case "references-left":
-        this.leave();
+        this.cancelSearch();
         return;
       case "reference-picked":
         return this.attachReference(message.query, message.index);
@@ -150,8 +150,8 @@ export class Composing implements Disposable {
   }
 
   /** Cancels searches: the page is gone. */
-  leave(): void {
-    this.references.leave();
+  cancelSearch(): void {
+    this.references.cancel();
   }
 
   dispose(): void {

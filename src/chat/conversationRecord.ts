@@ -30,7 +30,7 @@ export class ConversationRecord {
   }
 
   /** Applies steps and writes them; resolves once they are on disk or queued. */
-  take(steps: readonly Step[]): Promise<boolean> {
+  applySteps(steps: readonly Step[]): Promise<boolean> {
     if (steps.length === 0) return Promise.resolve(true);
     const all: Step[] = this.isOnDisk ? [...steps] : [...this.firstSteps(), ...steps];
     this.isOnDisk = true;
@@ -40,7 +40,7 @@ export class ConversationRecord {
 
   /** Applies a choice; an empty conversation writes the choice with its first message. */
   choose(step: ChoiceStep): Promise<unknown> {
-    if (this.isOnDisk) return this.take([step]);
+    if (this.isOnDisk) return this.applySteps([step]);
     this.state = applySteps(this.state, [step]);
     return Promise.resolve();
   }

@@ -74,7 +74,7 @@ export class Conversations implements Disposable {
     readonly workspaceName: () => string | undefined,
   ) {
     this.attachments = new Attachments(history.drafts, clock);
-    history.pictures.dropUnless((hash) => this.names(hash));
+    history.pictures.dropUnless((hash) => this.hasPicture(hash));
     history.journal.restoreFrom((id) => this.live.get(id)?.conversation);
   }
 
@@ -96,7 +96,7 @@ export class Conversations implements Disposable {
   create(): LiveConversation {
     const nowMs = this.clock.nowMs();
     const conversation = emptyConversation(newId(nowMs), nowMs, this.workspaceName());
-    const live = this.keep(conversation, false);
+    const live = this.createLive(conversation, false);
     this.open.set(conversation.id, Promise.resolve(live));
     return live;
   }
@@ -108,7 +108,7 @@ export class Conversations implements Disposable {
   async adopt(id: string, steps: readonly Step[]): Promise<boolean> {
     const conversation = applySteps(emptyConversation(id, this.clock.nowMs()), steps);
     // Added before writing, so that a partly written file is never read.
-    this.open.set(id, Promise.resolve(this.keep(conversation, true)));
+    this.open.set(id, Promise.resolve(this.createLive(conversation, true)));
     return this.history.journal.append(id, steps);
   }
 
@@ -139,12 +139,12 @@ export class Conversations implements Disposable {
   }
 
   /** Notifies other views that a view changed a draft's text. */
-  tellDraftTyped(conversationId: string, by: object): void {
+  notifyDraftTyped(conversationId: string, by: object): void {
     this.draftTyped.fire({ conversationId, by });
   }
 
   /** Loads a draft that another window changed; returns true if the draft was replaced. */
-  async lookForDrafts(conversationId: string): Promise<boolean> {
+  async refreshDrafts(conversationId: string): Promise<boolean> {
     const { drafts } = this.history;
     const live = this.live.get(conversationId);
     if (live) await this.catchUp(live);
@@ -172,7 +172,7 @@ export class Conversations implements Disposable {
   }
 
   /** Returns true if a conversation or draft of this window has this image. */
-  private names(hash: string): boolean {
+  private hasPicture(hash: string): boolean {
     const holds = ({ conversation }: LiveConversation) =>
       [...conversation.messages.values()].some(
         (message) =>
@@ -183,7 +183,7 @@ export class Conversations implements Disposable {
   }
 
   /** Restores a question that was never sent as a draft, with its attachments. */
-  private async giveBack(live: LiveConversation, replyId: string): Promise<void> {
+  private async restoreDraft(live: LiveConversation, replyId: string): Promise<void> {
     const reply = live.message(replyId);
     const question = questionOf(live, replyId);
     if (question === undefined || reply?.role !== "assistant" || !hasNotLeft(reply)) return;
@@ -195,7 +195,7 @@ export class Conversations implements Disposable {
   }
 
   /** Removes a restored draft when its question is sent again. */
-  private takeBack(live: LiveConversation, replyId: string): void {
+  private discardRestoredDraft(live: LiveConversation, replyId: string): void {
     const question = questionOf(live, replyId);
     const versions = live.conversation.children.get(question?.id ?? null) ?? [];
     const before = live.message(versions[versions.indexOf(replyId) - 1] ?? "");
@@ -216,7 +216,7 @@ export class Conversations implements Disposable {
     const before = live.conversation;
     const after = await this.withInterruptions(before);
     if (after !== before && live.conversation === before && live.runningReplyId === undefined) {
-      live.become(after);
+      live.replaceState(after);
     }
     this.followElsewhere(live);
   }
@@ -276,19 +276,22 @@ export class Conversations implements Disposable {
     });
     // A conversation that was never written has at most a draft, stored under the same id.
     if (loaded === undefined) {
-      return this.keep(emptyConversation(id, this.clock.nowMs(), this.workspaceName()), false);
+      return this.createLive(
+        emptyConversation(id, this.clock.nowMs(), this.workspaceName()),
+        false,
+      );
     }
     if (loaded.damagedRecords > 0) this.fileStates.set(id, "damaged");
     else if (loaded.newerRecords > 0) this.fileStates.set(id, "newer");
     this.history.journal.accept(id, loaded);
-    const live = this.keep(await this.withInterruptions(loaded.conversation), true);
+    const live = this.createLive(await this.withInterruptions(loaded.conversation), true);
     this.followElsewhere(live);
     const { queued } = await this.history.drafts.loadDraft(id);
     live.restoreQueue(queued);
     return live;
   }
 
-  private keep(conversation: Conversation, isOnDisk: boolean): LiveConversation {
+  private createLive(conversation: Conversation, isOnDisk: boolean): LiveConversation {
     const { journal, drafts } = this.history;
     const live = new LiveConversation(conversation, isOnDisk, {
       ...this.ports,
@@ -303,13 +306,13 @@ export class Conversations implements Disposable {
     live.onChanged((change) => {
       const { runningReplyId } = live;
       if (change.kind === "path" && runningReplyId !== undefined) {
-        this.takeBack(live, runningReplyId);
+        this.discardRestoredDraft(live, runningReplyId);
       }
       if (change.kind !== "reply") return;
       this.runningChanged.fire();
       if (runningReplyId !== undefined) return;
       this.followElsewhere(live); // Another window may be answering the queued question.
-      this.giveBack(live, change.replyId).catch((error: unknown) => {
+      this.restoreDraft(live, change.replyId).catch((error: unknown) => {
         this.log.error(`chat: a draft was not given back (${describeError(error)})`);
       });
     });

@@ -32,16 +32,16 @@ export class DraftSync implements Disposable {
         if (conversationId === this.shownId) feed.post({ type: "draft-taken", text });
       }),
     );
-    this.owned.add(conversations.history.drafts.onSaved((id) => this.tellSaved(id)));
+    this.owned.add(conversations.history.drafts.onSaved((id) => this.confirmSaved(id)));
     this.owned.add(
       conversations.onDraftTyped(({ conversationId, by }) => {
-        if (conversationId === this.shownId && by !== this) this.show(conversationId);
+        if (conversationId === this.shownId && by !== this) this.showDraft(conversationId);
       }),
     );
   }
 
   /** Confirms to the page that its latest text is on disk. */
-  private tellSaved(conversationId: string): void {
+  private confirmSaved(conversationId: string): void {
     const edit = this.edits.get(conversationId);
     if (edit === undefined) return;
     this.edits.delete(conversationId);
@@ -53,14 +53,14 @@ export class DraftSync implements Disposable {
       case "draft-changed": {
         const { conversationId, text, edit, isRestored = false } = message;
         if (edit !== undefined) this.edits.set(conversationId, edit);
-        this.type(conversationId, text, isRestored);
+        this.replaceText(conversationId, text, isRestored);
         return;
       }
       case "scrolled":
         this.drafts.saveDraft(message.conversationId, { scroll: message.scroll });
         return;
       case "focus-moved":
-        if (message.isInside && this.shownId !== undefined) await this.lookAgain(this.shownId);
+        if (message.isInside && this.shownId !== undefined) await this.refreshDraft(this.shownId);
         return;
       default:
         message satisfies never;
@@ -68,22 +68,22 @@ export class DraftSync implements Disposable {
   }
 
   /** Replaces the draft text in all views of the conversation. */
-  type(conversationId: string, text: string, keepsOther = false): void {
+  replaceText(conversationId: string, text: string, keepsOther = false): void {
     const { text: before, others = [] } = this.drafts.currentDraft(conversationId);
     const kept = keepsOther ? otherTexts(text, [...others, before]) : [];
     this.drafts.saveDraft(conversationId, { text, ...(kept.length > 0 && { others: kept }) });
-    this.replaced(conversationId);
+    this.notifyReplaced(conversationId);
   }
 
   /** Clears the draft of an accepted question, unless different text was typed since. */
-  sent(conversationId: string, text: string): void {
+  clearSent(conversationId: string, text: string): void {
     const now = this.drafts.current(conversationId);
-    this.type(conversationId, now.startsWith(text) ? "" : now);
+    this.replaceText(conversationId, now.startsWith(text) ? "" : now);
   }
 
   /** Notifies other views of the new draft; this view already shows it. */
-  replaced(conversationId: string): void {
-    this.conversations.tellDraftTyped(conversationId, this);
+  notifyReplaced(conversationId: string): void {
+    this.conversations.notifyDraftTyped(conversationId, this);
     if (conversationId !== this.shownId) return;
     this.feed.draftChanged(this.drafts.current(conversationId));
     this.offerOther(conversationId);
@@ -94,13 +94,13 @@ export class DraftSync implements Disposable {
     const { shownId } = this;
     if (shownId === undefined) return;
     this.drafts.swapText(shownId);
-    this.conversations.tellDraftTyped(shownId, this);
-    this.show(shownId);
+    this.conversations.notifyDraftTyped(shownId, this);
+    this.showDraft(shownId);
   }
 
   /** Loads the draft of a view that opens, with drafts from other windows. */
   async load(conversationId: string): Promise<Draft> {
-    await this.lookAgain(conversationId);
+    await this.refreshDraft(conversationId);
     return this.drafts.currentDraft(conversationId);
   }
 
@@ -116,16 +116,16 @@ export class DraftSync implements Disposable {
     return this.feed.live?.conversation.id;
   }
 
-  private async lookAgain(conversationId: string): Promise<void> {
-    const isTheirs = await this.conversations.lookForDrafts(conversationId);
+  private async refreshDraft(conversationId: string): Promise<void> {
+    const isTheirs = await this.conversations.refreshDrafts(conversationId);
     if (conversationId !== this.shownId) return;
     if (isTheirs) {
-      this.conversations.tellDraftTyped(conversationId, this);
-      this.show(conversationId);
+      this.conversations.notifyDraftTyped(conversationId, this);
+      this.showDraft(conversationId);
     } else this.offerOther(conversationId);
   }
 
-  private show(conversationId: string): void {
+  private showDraft(conversationId: string): void {
     const draft = this.drafts.currentDraft(conversationId);
     const { text } = draft;
     const editing = editingView(draft);

@@ -8,7 +8,7 @@ import type { ExcerptPart, Part } from "../conversation/message";
 import type { PictureFile } from "./imageAttachments";
 
 /** Content of a reference: parts to send, and images to validate first. */
-export interface ReferencedThings {
+export interface ReferenceContent {
   readonly parts: readonly Part[];
   readonly pictures: readonly PictureFile[];
 }
@@ -20,7 +20,7 @@ export interface Reference {
   /** Folder or file; empty if unnecessary. */
   readonly detail: string;
   /** Reads the content; reports problems to the user itself. */
-  gather(): Promise<ReferencedThings>;
+  gather(): Promise<ReferenceContent>;
 }
 
 /** Automatic context: sent while shown and on. */

@@ -41,12 +41,12 @@ export class HistoryList implements Disposable {
     private readonly shownId: () => string | undefined,
     private readonly send: (shown: Shown) => void,
   ) {
-    this.owned.add({ dispose: () => this.leave() });
+    this.owned.add({ dispose: () => this.stop() });
   }
 
   /** Answers now, again while files are read, and after later changes. */
   ask(asked: Asked): void {
-    this.leave();
+    this.stop();
     this.asked = asked;
     const { index } = this.conversations.history;
     this.following = new Disposables();
@@ -57,7 +57,7 @@ export class HistoryList implements Disposable {
   }
 
   /** Stops updating: the view shows something else. */
-  leave(): void {
+  stop(): void {
     this.asked = undefined;
     this.controller.abort(new Error("the list is no longer looked at"));
     this.following.dispose();

@@ -139,7 +139,11 @@ export class LiveConversation implements Disposable {
       ...{ role: "user", id: newId(nowMs), parentId, parts: [...parts], sentAtMs: nowMs },
       ...left,
     };
-    return this.begin([...pathTo(this.conversation, parentId), question], question, modelKind);
+    return this.sendQuestion(
+      [...pathTo(this.conversation, parentId), question],
+      question,
+      modelKind,
+    );
   }
 
   /**
@@ -149,7 +153,7 @@ export class LiveConversation implements Disposable {
   async regenerate(replyId: string, model?: ModelKind): Promise<AskResult> {
     const reply = this.conversation.messages.get(replyId);
     if (reply?.role !== "assistant") return { isTaken: true };
-    return this.begin(pathTo(this.conversation, reply.parentId), undefined, model);
+    return this.sendQuestion(pathTo(this.conversation, reply.parentId), undefined, model);
   }
 
   /** Continues an incomplete reply with the same model. */
@@ -158,7 +162,7 @@ export class LiveConversation implements Disposable {
     if (reply?.role !== "assistant" || reply.ending === undefined) return { isTaken: true };
     if (reply.ending.kind === "complete") return { isTaken: true };
     if (reply.text === "") return this.regenerate(replyId);
-    return this.prepared(
+    return this.withSettings(
       pathTo(this.conversation, replyId),
       reply.modelKind,
       async (path, settings) => {
@@ -168,12 +172,12 @@ export class LiveConversation implements Disposable {
         const turnId = newId(atMs);
         const afterTurnId = this.conversation.turns?.writers.get(replyId)?.turnId;
         const { length } = reply.text;
-        await this.record.take([
+        await this.record.applySteps([
           { kind: "reply-continued", messageId: replyId, turnId, afterTurnId, length, atMs },
         ]);
         this.changes.fire({ kind: "reply", replyId });
         const question = { ...settings, path, isContinuing: true };
-        this.start(replyId, reply.text, question, turnId);
+        this.startTurn(replyId, reply.text, question, turnId);
       },
     );
   }
@@ -185,7 +189,9 @@ export class LiveConversation implements Disposable {
     const siblings = this.conversation.children.get(message.parentId) ?? [];
     const chosen = siblings[siblings.indexOf(messageId) + step];
     if (chosen === undefined) return;
-    await this.takePath([{ kind: "path-chosen", leafId: latestLeaf(this.conversation, chosen) }]);
+    await this.applyPathSteps([
+      { kind: "path-chosen", leafId: latestLeaf(this.conversation, chosen) },
+    ]);
   }
 
   /** Restores queued questions, without those already sent. */
@@ -202,7 +208,7 @@ export class LiveConversation implements Disposable {
     const news = await this.ports.readNews(this.conversation.id);
     if (news === undefined || this.isBusy) return;
     news.accept();
-    this.become(news.conversation);
+    this.replaceState(news.conversation);
   }
 
   /** Changes the parts of a queued question; undefined removes the question. */
@@ -226,14 +232,17 @@ export class LiveConversation implements Disposable {
       ...{ role: "user", id: queuedId, parentId, parts: [...queued.parts], sentAtMs: nowMs },
       askId: newId(nowMs),
     };
-    const result = await this.begin([...pathTo(this.conversation, parentId), question], question);
+    const result = await this.sendQuestion(
+      [...pathTo(this.conversation, parentId), question],
+      question,
+    );
     if (result.isTaken) this.changeQueued(queuedId, undefined);
     return result;
   }
 
   /** Applies steps for the whole conversation: title, pin, bin. */
   async change(steps: readonly Step[]): Promise<void> {
-    const saved = this.record.take(steps);
+    const saved = this.record.applySteps(steps);
     if (steps.some(({ kind }) => kind === "titled")) this.changes.fire({ kind: "title" });
     await saved;
   }
@@ -260,12 +269,12 @@ export class LiveConversation implements Disposable {
     this.changes.dispose();
   }
 
-  private begin(
+  private sendQuestion(
     path: Message[],
     question: UserMessage | undefined,
     model: ModelChoice | undefined = this.conversation.model,
   ): Promise<AskResult> {
-    return this.prepared(path, model, async (preparedPath, settings) => {
+    return this.withSettings(path, model, async (preparedPath, settings) => {
       const { clock } = this.ports;
       const reply: Reply = {
         role: "assistant",
@@ -281,7 +290,7 @@ export class LiveConversation implements Disposable {
       this.starting = { replyId: reply.id, isStopped: false };
       // A conversation keeps the profile of its first question.
       const { profile = settings.profile } = this.conversation;
-      const isSaved = await this.takePath([
+      const isSaved = await this.applyPathSteps([
         ...(profile === this.conversation.profile
           ? []
           : [{ kind: "profile-chosen" as const, profile }]),
@@ -290,9 +299,9 @@ export class LiveConversation implements Disposable {
       const askedElsewhere = isSaved && question && (await this.askedElsewhere(question));
       if (askedElsewhere) {
         this.starting = undefined;
-        this.become(askedElsewhere);
+        this.replaceState(askedElsewhere);
         this.changes.fire({ kind: "reply", replyId: reply.id });
-      } else this.start(reply.id, "", { ...settings, path: preparedPath, isContinuing: false });
+      } else this.startTurn(reply.id, "", { ...settings, path: preparedPath, isContinuing: false });
     });
   }
 
@@ -309,7 +318,7 @@ export class LiveConversation implements Disposable {
   }
 
   /** Replaces the state and emits the differences. */
-  become(conversation: Conversation): void {
+  replaceState(conversation: Conversation): void {
     const change = shownChange(this.conversation, conversation);
     this.record.replace(conversation);
     if (change) this.changes.fire({ kind: "path", ...change });
@@ -319,7 +328,7 @@ export class LiveConversation implements Disposable {
   }
 
   /** Reads the settings, then calls `goOn`; changes nothing if the question cannot be sent. */
-  private async prepared(
+  private async withSettings(
     path: Message[],
     model: ModelChoice | undefined,
     goOn: (path: Message[], settings: TurnSettings) => Promise<void>,
@@ -341,14 +350,14 @@ export class LiveConversation implements Disposable {
     }
   }
 
-  private start(replyId: string, textSoFar: string, question: Question, turnId?: string): void {
+  private startTurn(replyId: string, textSoFar: string, question: Question, turnId?: string): void {
     if (this.isDisposed) return;
     const { client, readImage, clock } = this.ports;
     const turn = new RunningTurn(replyId, turnId, textSoFar, clock, {
       run: (signal) => ask(client, question, readImage, signal),
-      take: (steps) => this.record.take(steps),
-      tell: (event) => this.tell(replyId, event),
-      textArrived: (offset, text) => this.changes.fire({ kind: "text", replyId, offset, text }),
+      applySteps: (steps) => this.record.applySteps(steps),
+      onEvent: (event) => this.emitStatus(replyId, event),
+      onText: (offset, text) => this.changes.fire({ kind: "text", replyId, offset, text }),
     });
     this.turn = turn;
     if (this.starting?.isStopped) void turn.stop();
@@ -360,13 +369,13 @@ export class LiveConversation implements Disposable {
       .finally(() => {
         this.turn = undefined;
         this.changes.fire({ kind: "reply", replyId });
-        this.askNext(replyId);
+        this.sendNext(replyId);
       });
     this.changes.fire({ kind: "reply", replyId });
   }
 
   /** Sends the next queued question after a complete reply. */
-  private askNext(replyId: string): void {
+  private sendNext(replyId: string): void {
     const reply = this.conversation.messages.get(replyId);
     const [next] = this.waiting;
     if (next === undefined || this.isDisposed || reply?.role !== "assistant") return;
@@ -383,16 +392,16 @@ export class LiveConversation implements Disposable {
   }
 
   /** Emits transient changes; lasting changes are steps. */
-  private tell(replyId: string, event: TurnEvent): void {
+  private emitStatus(replyId: string, event: TurnEvent): void {
     const { clock, log } = this.ports;
     for (const change of statusChanges(replyId, event, clock.nowMs())) this.changes.fire(change);
     if (event.type === "turn-ended") logEnding(event.ending, log);
   }
 
   /** Applies steps that change the shown path, and emits the change. */
-  private takePath(steps: readonly Step[]): Promise<boolean> {
+  private applyPathSteps(steps: readonly Step[]): Promise<boolean> {
     const before = shownPath(this.conversation);
-    const saved = this.record.take(steps);
+    const saved = this.record.applySteps(steps);
     this.changes.fire({ kind: "path", ...pathChange(before, shownPath(this.conversation)) });
     return saved;
   }

@@ -70,7 +70,7 @@ export class MessageActions {
         this.live?.changeQueued(message.queuedId, undefined);
         return;
       case "queued-sent":
-        this.say(await this.live?.askQueued(message.queuedId));
+        this.reportFailure(await this.live?.askQueued(message.queuedId));
         return;
       case "copy-asked":
         return this.copy(message.messageId);
@@ -92,7 +92,7 @@ export class MessageActions {
   }
 
   /** Reports why an action could not start. */
-  private say(result: AskResult | undefined): void {
+  private reportFailure(result: AskResult | undefined): void {
     if (result === undefined || result.isTaken) return;
     this.post({ type: "said", text: noticeOf(result, this.words).text });
   }
@@ -104,7 +104,7 @@ export class MessageActions {
   private async regenerate(messageId: string, model: ModelKind | undefined): Promise<void> {
     const reply = this.live?.message(messageId);
     if (reply?.role !== "assistant") return;
-    this.say(await this.live?.regenerate(messageId, model ?? reply.modelKind));
+    this.reportFailure(await this.live?.regenerate(messageId, model ?? reply.modelKind));
   }
 
   private async copy(messageId: string): Promise<void> {
@@ -125,9 +125,9 @@ export class MessageActions {
     if (action === "stop") await this.live?.stop();
     else if (action === "swap-draft") this.swapDraft();
     else if (action === "try-again" && messageId !== undefined) {
-      this.say(await this.live?.regenerate(messageId));
+      this.reportFailure(await this.live?.regenerate(messageId));
     } else if (action === "continue" && messageId !== undefined) {
-      this.say(await this.live?.continueReply(messageId));
+      this.reportFailure(await this.live?.continueReply(messageId));
     } else await this.host.runAction(action, this.live?.conversation.profile);
   }
 }

@@ -5,7 +5,7 @@
 import type { Disposable } from "../base/disposables";
 import { describeError, type Log } from "../base/log";
 import type { ToView } from "../protocol/messages";
-import type { EditorContext, Reference, ReferencedThings } from "./editorContext";
+import type { EditorContext, Reference, ReferenceContent } from "./editorContext";
 
 type ReferencesFound = Omit<Extract<ToView, { type: "references-found" }>, "seq">;
 
@@ -17,45 +17,45 @@ export class References implements Disposable {
   constructor(
     private readonly context: Pick<EditorContext, "findReferences">,
     private readonly log: Log,
-    private readonly tell: (found: ReferencesFound) => void,
+    private readonly post: (found: ReferencesFound) => void,
   ) {}
 
   /** Searches completions; cancels the previous search. */
   async ask(query: number, text: string): Promise<void> {
-    this.leave();
+    this.cancel();
     const controller = new AbortController();
     this.controller = controller;
     const { signal } = controller;
     try {
       for await (const items of this.context.findReferences(text, signal)) {
         if (signal.aborted) return;
-        this.offer(query, items, false);
+        this.sendItems(query, items, false);
       }
     } catch (error) {
       if (!signal.aborted) this.log.warn(`references: not all found (${describeError(error)})`);
     }
-    if (!signal.aborted) this.offer(query, this.offered?.items ?? [], true);
+    if (!signal.aborted) this.sendItems(query, this.offered?.items ?? [], true);
   }
 
   /** Cancels the search; the items found can still be picked. */
-  leave(): void {
+  cancel(): void {
     this.controller?.abort(new Error("asked anew"));
     this.controller = undefined;
   }
 
   /** Returns the content of an item; undefined if the query is not the latest. */
-  async gather(query: number, index: number): Promise<ReferencedThings | undefined> {
+  async gather(query: number, index: number): Promise<ReferenceContent | undefined> {
     const { offered } = this;
     return offered?.query === query ? offered.items[index]?.gather() : undefined;
   }
 
   dispose(): void {
-    this.leave();
+    this.cancel();
   }
 
-  private offer(query: number, items: readonly Reference[], isComplete: boolean): void {
+  private sendItems(query: number, items: readonly Reference[], isComplete: boolean): void {
     this.offered = { query, items };
-    this.tell({
+    this.post({
       type: "references-found",
       query,
       items: items.map(({ kind, label, detail }) => ({ kind, label, detail })),

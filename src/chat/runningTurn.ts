@@ -12,10 +12,10 @@ export interface RunningTurnOptions {
   /** Sends the question; ends with exactly one `turn-ended`. */
   readonly run: (signal: AbortSignal) => AsyncGenerator<TurnEvent, void, void>;
   /** Applies steps and writes them. */
-  readonly take: (steps: readonly Step[]) => Promise<unknown>;
+  readonly applySteps: (steps: readonly Step[]) => Promise<unknown>;
   /** Called with every event after it was applied. */
-  readonly tell: (event: TurnEvent) => void;
-  readonly textArrived: (offset: number, text: string) => void;
+  readonly onEvent: (event: TurnEvent) => void;
+  readonly onText: (offset: number, text: string) => void;
 }
 
 /** Starts when constructed; `finished` settles once the ending is written. */
@@ -62,7 +62,7 @@ export class RunningTurn {
       switch (event.type) {
         case "request-sent": {
           const { receipt } = event;
-          void this.ports.take([{ kind: "request-sent", ...this.own, receipt }]);
+          void this.ports.applySteps([{ kind: "request-sent", ...this.own, receipt }]);
           break;
         }
         case "text-delta":
@@ -77,18 +77,18 @@ export class RunningTurn {
         default:
           event satisfies never;
       }
-      this.ports.tell(event);
+      this.ports.onEvent(event);
     }
   }
 
   private grow(text: string): void {
     const offset = this.text.length;
     this.text += text;
-    this.ports.textArrived(offset, text);
+    this.ports.onText(offset, text);
     if (this.checkpoint !== undefined) return;
     this.unsavedSinceMs = this.clock.nowMs();
     this.checkpoint = this.clock.after(CHECKPOINT_INTERVAL_MS, () => {
-      void this.ports.take(this.grownSteps());
+      void this.ports.applySteps(this.grownSteps());
     });
   }
 
@@ -110,7 +110,7 @@ export class RunningTurn {
     const ending: Ending = isCutOff
       ? { kind: "failed", failure: { kind: "interrupted" } }
       : event.ending;
-    await this.ports.take([
+    await this.ports.applySteps([
       ...this.grownSteps(),
       {
         kind: "reply-ended",

@@ -23,12 +23,12 @@ import type { Messages } from "./messages";
 /** A chat view, showing one conversation at a time. */
 export class ChatSession implements Disposable {
   private readonly owned = new Disposables();
-  private readonly feed: ViewUpdater;
+  private readonly updater: ViewUpdater;
   private readonly history: HistoryList;
   /** Settles once the conversation requested last is shown. */
   private switching: Promise<void> = Promise.resolve();
   private readonly pictures: ImageAttachments;
-  private readonly aids: ReplyDecorations;
+  private readonly decorations: ReplyDecorations;
   private readonly composing: Composing;
   private readonly messages: MessageActions;
   private readonly draft: DraftSync;
@@ -44,7 +44,7 @@ export class ChatSession implements Disposable {
   ) {
     const { attachments } = conversations;
     const feed = this.owned.add(new ViewUpdater(host, attachments, words, clock, send));
-    this.feed = feed;
+    this.updater = feed;
     this.draft = this.owned.add(new DraftSync(conversations, words, feed));
     this.pictures = new ImageAttachments(
       conversations.history.pictures,
@@ -63,7 +63,7 @@ export class ChatSession implements Disposable {
         live: () => this.live,
         post: (found) => feed.post(found),
         draftText: (id) => conversations.history.drafts.current(id),
-        draftReplaced: (id) => this.draft.replaced(id),
+        draftReplaced: (id) => this.draft.notifyReplaced(id),
         attachPictures: (id, files) => this.pictures.attachFiles(id, files),
       }),
     );
@@ -87,22 +87,24 @@ export class ChatSession implements Disposable {
       const message = this.live?.message(id);
       return message?.role === "assistant" ? message.text : undefined;
     };
-    this.aids = this.owned.add(new ReplyDecorations(host, replyText, (read) => feed.post(read)));
+    this.decorations = this.owned.add(
+      new ReplyDecorations(host, replyText, (read) => feed.post(read)),
+    );
   }
 
   /** Fires when the page has loaded and has its snapshot. */
   get onConnected(): Event<void> {
-    return this.feed.onConnected;
+    return this.updater.onConnected;
   }
 
   /** True while there is a page that receives messages. */
   get isConnected(): boolean {
-    return this.feed.isConnected;
+    return this.updater.isConnected;
   }
 
   /** Shown conversation; undefined until the first one is loaded. */
   get live(): LiveConversation | undefined {
-    return this.feed.live;
+    return this.updater.live;
   }
 
   /** Handles a parsed message; returns the reply if the view waits for one. */
@@ -149,7 +151,7 @@ export class ChatSession implements Disposable {
         this.history.ask(message);
         return undefined;
       case "history-left":
-        this.history.leave();
+        this.history.stop();
         return undefined;
       case "conversation-opened":
         await this.open(message.conversationId);
@@ -178,7 +180,7 @@ export class ChatSession implements Disposable {
       case "theme-shown":
       case "files-named":
       case "file-opened":
-        return this.aids.handle(message);
+        return this.decorations.handle(message);
       case "view-failed":
         this.host.viewFailed(message.where);
         return undefined;
@@ -194,7 +196,7 @@ export class ChatSession implements Disposable {
 
   /** Shows the list of conversations. */
   showHistory(): void {
-    this.feed.post({ type: "history-opened" });
+    this.updater.post({ type: "history-opened" });
   }
 
   /** Shows a new conversation; a running reply continues. */
@@ -219,20 +221,20 @@ export class ChatSession implements Disposable {
   /** Asks the page to attach the image on the clipboard. */
   attachClipboardPicture(): void {
     this.focus();
-    this.feed.post({ type: "clipboard-picture-asked" });
+    this.updater.post({ type: "clipboard-picture-asked" });
   }
 
   /** Focuses the composer. */
   focus(): void {
-    this.feed.post({ type: "focus-asked" });
+    this.updater.post({ type: "focus-asked" });
   }
 
   /** Stops updates until the view sends `view-ready` again. */
   disconnect(): void {
-    this.feed.disconnect();
-    this.aids.disconnect();
-    this.history.leave();
-    this.composing.leave();
+    this.updater.disconnect();
+    this.decorations.disconnect();
+    this.history.stop();
+    this.composing.cancelSearch();
   }
 
   dispose(): void {
@@ -246,7 +248,7 @@ export class ChatSession implements Disposable {
     const question = await this.composing.compose(live, asked);
     if (question.unfinishedName !== undefined) {
       await question.settle(false);
-      this.draft.type(live.conversation.id, asked.text);
+      this.draft.replaceText(live.conversation.id, asked.text);
       const notice = this.words.pictureRefused(question.unfinishedName, "unfinished");
       return { isAccepted: false, notice };
     }
@@ -260,9 +262,9 @@ export class ChatSession implements Disposable {
     { text, replacesId }: Extract<ToHost, { type: "question-asked" }>,
     result: AskResult,
   ): HostReply {
-    if (!result.isTaken) this.draft.type(conversationId, text);
-    else if (replacesId === undefined) this.draft.sent(conversationId, text);
-    else this.draft.replaced(conversationId);
+    if (!result.isTaken) this.draft.replaceText(conversationId, text);
+    else if (replacesId === undefined) this.draft.clearSent(conversationId, text);
+    else this.draft.notifyReplaced(conversationId);
     if (result.isTaken) return { isAccepted: true };
     return { isAccepted: false, notice: noticeOf(result, this.words) };
   }
@@ -286,30 +288,30 @@ export class ChatSession implements Disposable {
   private switchTo(find: () => Promise<LiveConversation>, takesFocus = true): Promise<void> {
     const switched = this.switching.then(async () => {
       try {
-        this.follow(await find());
+        this.showConversation(await find());
         await this.sendSnapshot();
         if (takesFocus) this.focus();
       } catch (error) {
         if (!(error instanceof UnreadableConversation)) throw error;
-        this.feed.showNotice(this.words.fileNotice("unreadable"));
+        this.updater.showNotice(this.words.fileNotice("unreadable"));
       }
     });
     this.switching = switched.catch(() => undefined);
     return switched;
   }
 
-  private follow(live: LiveConversation): void {
+  private showConversation(live: LiveConversation): void {
     const state = this.conversations.fileState(live.conversation.id);
-    if (this.store.isStandIn) this.feed.follow(live, this.words.fileNotice("unreadable"));
-    else this.feed.follow(live, state === "whole" ? undefined : this.words.fileNotice(state));
+    if (this.store.isStandIn) this.updater.follow(live, this.words.fileNotice("unreadable"));
+    else this.updater.follow(live, state === "whole" ? undefined : this.words.fileNotice(state));
   }
 
   private async sendSnapshot(): Promise<void> {
     const live = this.live ?? (await this.store.current());
-    if (this.live === undefined) this.follow(live);
+    if (this.live === undefined) this.showConversation(live);
     const draft = await this.draft.load(live.conversation.id);
     if (live !== this.live) return;
-    this.feed.sendSnapshot(draft);
-    void this.aids.sendTheme(); // The page may have missed the theme sent before the snapshot.
+    this.updater.sendSnapshot(draft);
+    void this.decorations.sendTheme(); // The page may have missed the theme sent before the snapshot.
   }
 }

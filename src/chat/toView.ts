@@ -156,7 +156,7 @@ export function chipOf(part: Part, words: Messages): ChipView[] {
       const span = startLine === endLine ? `${startLine}` : `${startLine}-${endLine}`;
       const lines = isWhole ? "" : span;
       const place = isWhole ? path : `${path}:${lines}`;
-      const remarks = excerptRemarks(part, words);
+      const remarks = excerptNotes(part, words);
       const tooltip = [place, ...remarks].join(", ");
       const isSymbol = symbol !== undefined;
       const detail = [isSymbol ? "" : lines, ...remarks].filter((one) => one !== "").join(", ");
@@ -170,10 +170,7 @@ export function chipOf(part: Part, words: Messages): ChipView[] {
 }
 
 /** Returns notes for an excerpt's chip: lines left out, number of problems. */
-function excerptRemarks(
-  { linesLeftOut = 0, problems = "" }: ExcerptPart,
-  words: Messages,
-): string[] {
+function excerptNotes({ linesLeftOut = 0, problems = "" }: ExcerptPart, words: Messages): string[] {
   const listed = problems === "" ? [] : problems.split("\n");
   const count = listed.reduce((sum, line) => {
     const more = /^- and (\d+) more$/.exec(line)?.[1];

@@ -122,7 +122,7 @@ export class ViewUpdater implements Disposable {
     this.following = new Disposables();
     this.shown = live;
     this.waiting = undefined;
-    this.following.add(live.onChanged((change) => this.tell(live, change)));
+    this.following.add(live.onChanged((change) => this.sendChange(live, change)));
   }
 
   /** Shows a notice above the composer until another conversation is shown. */
@@ -188,7 +188,7 @@ export class ViewUpdater implements Disposable {
     this.owned.dispose();
   }
 
-  private tell(live: LiveConversation, change: ConversationChange): void {
+  private sendChange(live: LiveConversation, change: ConversationChange): void {
     if (!this.hasPage) return;
     if (change.kind === "text") {
       const { replyId, offset, text } = change;
