@@ -1,10 +1,8 @@
 /**
- * One question, asked once: makes the service's messages, calls the service, yields what happens
- * and ends by name. The only place that catches what `service` throws. Knows no panel, no editor
- * and no disk.
+ * Sends one question: builds the request, calls the service and yields events up to one ending.
+ * Catches every error of `service`. Independent of panel, editor and disk.
  */
 import { parseUrl } from "../base/parseUrl";
-import { holdsPicture } from "../context/budget";
 import type { ServiceClient } from "../service/client";
 import {
   ServiceError,
@@ -22,37 +20,38 @@ import {
   type Receipt,
   type ReceiptPicture,
 } from "../conversation/message";
+import { hasKeptPicture } from "../conversation/sendablePath";
 import { failureOf, mapFailure } from "./failure";
 import { receiptPictures } from "./pictureReceipt";
 import { wireMessages, type ReadImage, type WireMessages } from "./wireMessages";
 
-/** One question and everything that decides how it is asked; fixed for the whole turn. */
+/** A question with all its settings, fixed for the whole turn. */
 export interface Question {
-  /** The messages up to and with the question (or the reply to go on with), oldest first. */
+  /** Messages up to and including the question, or the reply to continue; oldest first. */
   readonly path: readonly Message[];
   readonly isContinuing: boolean;
   readonly modelKind: ModelKind;
   readonly modelCode: string;
   readonly systemPrompt: string;
-  /** True if the workspace's settings gave it. */
+  /** True if the workspace's settings define the system prompt. */
   readonly isSystemPromptOfWorkspace?: boolean;
   readonly sampling: Sampling;
   readonly isStreamed: boolean;
-  /** Older pictures and turns beyond this many estimated tokens are left out. */
+  /** Older images and turns beyond this number of estimated tokens are left out. */
   readonly budgetTokens: number;
-  /** Most estimated tokens of one picture; the usual limit of models where it is not given. */
+  /** Upper limit of the estimated tokens of an image; missing for the usual limit of models. */
   readonly maxPictureTokens?: number;
   /** True to send a line of text before each picture. */
   readonly describesPictures?: boolean;
-  /** What happens to text already shown when the service withholds a reply. */
+  /** Treatment of text that was shown before the service withheld the reply. */
   readonly contentFilter: "withdraw" | "keep";
   readonly connection: Connection;
 }
 
-/** What happens while a question is asked, ending with exactly one `turn-ended`. */
+/** Events of a turn; the last and only the last is `turn-ended`. */
 export type TurnEvent =
   | { readonly type: "request-sent"; readonly receipt: Receipt }
-  /** Nothing has come for `forMs`. */
+  /** No data arrived for `forMs`. */
   | { readonly type: "still-waiting"; readonly forMs: number }
   | {
       readonly type: "retry-scheduled";
@@ -71,17 +70,17 @@ export type TurnEvent =
     };
 
 /**
- * Returns the model a question goes to when the user leaves the choice to us: the vision model while
- * the conversation holds a picture that was not left behind. The budget never changes the model.
+ * Returns the model for a question. "auto" is the vision model while the conversation has a picture
+ * that the user did not remove; neither the budget nor a refused request changes the model.
  */
 export function chooseModel(choice: "auto" | ModelKind, path: readonly Message[]): ModelKind {
   if (choice !== "auto") return choice;
-  return holdsPicture(path) ? "vl" : "llm";
+  return hasKeptPicture(path) ? "vl" : "llm";
 }
 
 /**
- * Asks. Never throws: whatever goes wrong is the ending. When `signal` is aborted the ending is
- * `stopped`; leaving the generator early closes the connection too.
+ * Sends the question. Never throws: an error becomes the ending, and an aborted `signal` the ending
+ * `stopped`. Returning early from the generator closes the connection.
  */
 export async function* ask(
   client: ServiceClient,
@@ -108,37 +107,39 @@ export async function* ask(
     yield new EndingFacts().turnEnded(endingOfError(error, host, signal));
     return;
   }
+  const { messages, ...counts } = wire;
   const request: ChatRequest = {
     kind: question.modelKind,
     modelCode: question.modelCode,
-    messages: wire.messages,
+    messages,
     sampling: question.sampling,
     stream: question.isStreamed,
   };
   const { connection, contentFilter } = question;
-  const { estimatedTokens, turnsLeftOut, imagesLeftOut, pictures } = wire;
   const { isSystemPromptOfWorkspace = false } = question;
-  const asked = { request, connection, contentFilter, estimatedTokens, isSystemPromptOfWorkspace };
+  const asked = { request, connection, contentFilter, isSystemPromptOfWorkspace };
   const needsText = !question.isContinuing;
-  yield* askRequest(client, { ...asked, turnsLeftOut, imagesLeftOut, pictures, needsText }, signal);
+  yield* askRequest(client, { ...asked, ...counts, needsText }, signal);
 }
 
-/** A request in the service's own words, and what its ending and receipt need to know. */
+/** A built request, and the data for its ending and receipt. */
 export interface RequestQuestion extends Pick<Question, "connection" | "contentFilter"> {
   readonly request: ChatRequest;
   /** Estimated tokens of everything sent. */
   readonly estimatedTokens: number;
-  /** What the budget left out before the request was made. */
+  /** Turns left out because of the budget. */
   readonly turnsLeftOut?: number;
   readonly imagesLeftOut?: number;
+  /** Excerpts of the question that are sent with an earlier message, not again. */
+  readonly excerptsSentBefore?: number;
   readonly isSystemPromptOfWorkspace?: boolean;
-  /** What a request that was too large is explained by. */
+  /** Images of the request, named in the error if the request is too large. */
   readonly pictures?: readonly SentPicture[];
-  /** True where a complete reply without text and calls is a failure. */
+  /** True if a complete reply without text and calls is a failure. */
   readonly needsText?: boolean;
 }
 
-/** As `ask`, for who already speaks the service's words: other extensions, the connection test. */
+/** Sends a built request, for other extensions and the connection test; otherwise like `ask`. */
 export async function* askRequest(
   client: ServiceClient,
   question: RequestQuestion,
@@ -151,8 +152,8 @@ export async function* askRequest(
     for await (const event of client.complete(request, connection, signal)) {
       if (event.type === "request-sent")
         end.pictures ??= await receiptPictures(event.sent.imageUrls);
-      const told = tell(event, question, host, end);
-      if (told !== undefined) yield told;
+      const turnEvent = toTurnEvent(event, question, host, end);
+      if (turnEvent !== undefined) yield turnEvent;
     }
     const ending = endingOf(end, contentFilter);
     const isEmpty = !end.hasText && end.toolCalls === undefined && ending.kind === "complete";
@@ -166,14 +167,14 @@ export async function* askRequest(
   }
 }
 
-/** Names the pictures where there are too many of them, or too large ones. */
+/** Adds the images to a too-large failure. */
 function withPictures(ending: Ending, pictures: readonly SentPicture[] = []): Ending {
   if (ending.kind !== "failed" || ending.failure.kind !== "too-large") return ending;
   if (pictures.length === 0) return ending;
   return { kind: "failed", failure: { ...ending.failure, pictures: [...pictures] } };
 }
 
-/** The host for sentences; empty for a base URL that `service` will refuse. */
+/** Returns the host for error texts; empty for an invalid base URL, which `service` rejects. */
 function hostOf({ baseUrl }: Connection): string {
   return parseUrl(baseUrl)?.host ?? "";
 }
@@ -183,9 +184,9 @@ function endingOfError(error: unknown, host: string, signal: AbortSignal): Endin
   return { kind: "failed", failure: failureOf(error, host) };
 }
 
-/** What was learned on the way and belongs to the receipt or the ending. */
+/** Facts collected from events, for the receipt and the ending. */
 class EndingFacts {
-  /** The same for every try. */
+  /** The same for every attempt. */
   pictures: ReceiptPicture[] | undefined;
   usage: Usage | undefined;
   toolCalls: ServiceToolCall[] | undefined;
@@ -204,13 +205,14 @@ class EndingFacts {
   }
 }
 
-function tell(
+function toTurnEvent(
   event: ServiceEvent,
   {
     request,
     estimatedTokens,
     turnsLeftOut = 0,
     imagesLeftOut = 0,
+    excerptsSentBefore = 0,
     isSystemPromptOfWorkspace = false,
   }: RequestQuestion,
   host: string,
@@ -224,6 +226,7 @@ function tell(
       const imageCount = pictures.length;
       const counted = {
         ...{ bodyBytes, messageCount, imageCount, estimatedTokens, turnsLeftOut },
+        ...(excerptsSentBefore > 0 && { excerptsSentBefore }),
         ...(isSystemPromptOfWorkspace && { isSystemPromptOfWorkspace }),
       };
       const { kind: modelKind, modelCode } = request;
@@ -267,7 +270,7 @@ function endingOf(end: EndingFacts, contentFilter: Question["contentFilter"]): E
     case "tool_calls":
       return { kind: "tool-calls" };
     default:
-      // `stop`, a reason the specification does not name, or `[DONE]` alone: complete (S9, S10).
+      // `stop`, an unspecified reason or `[DONE]` alone is complete (service-spec.md, S9 and S10).
       return { kind: "complete" };
   }
 }

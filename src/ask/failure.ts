@@ -1,11 +1,8 @@
-/**
- * From the service's failures to the conversation's: the one place where they meet, so that every
- * kind is mapped or the program does not compile.
- */
+/** Maps failures of `service` to failures of the conversation, exhaustively. */
 import type { Failure, PictureLoss, SentPicture } from "../conversation/ending";
 import { ServiceError, type ServiceFailure } from "../service/types";
 
-/** A stored picture cannot be sent, so nothing is: never anything in its place. */
+/** Error of a stored image that cannot be read; the question is then not sent. */
 export class PictureLost extends Error {
   override readonly name = "PictureLost";
   constructor(
@@ -16,7 +13,7 @@ export class PictureLost extends Error {
   }
 }
 
-/** The pictures of a request are larger together than any request can be; nothing was sent. */
+/** Error of images that are together larger than a request can be; the question is then not sent. */
 export class PicturesTooLarge extends Error {
   override readonly name = "PicturesTooLarge";
   constructor(readonly pictures: readonly SentPicture[]) {
@@ -24,7 +21,7 @@ export class PicturesTooLarge extends Error {
   }
 }
 
-/** What a person can do about anything `service` threw; unknown things are `internal`. */
+/** Maps any error of a turn; unknown errors become `internal`. */
 export function failureOf(error: unknown, host: string): Failure {
   if (error instanceof ServiceError) return mapFailure(error.failure, host);
   if (error instanceof PictureLost) {
@@ -36,7 +33,7 @@ export function failureOf(error: unknown, host: string): Failure {
   return { kind: "internal", name: error instanceof Error ? error.name : typeof error };
 }
 
-/** @param host the service's host, for sentences that name it */
+/** @param host service host, named in error texts */
 export function mapFailure(failure: ServiceFailure, host: string): Failure {
   switch (failure.kind) {
     case "bad-request":
@@ -74,7 +71,7 @@ function mapStatus(failure: Extract<ServiceFailure, { kind: "status" }>, host: s
   if (status === 413) return { kind: "too-large", message };
   const wait = retryAfterMs === undefined ? {} : { retryAfterMs };
   if (status === 429) return { kind: "rate-limited", message, ...wait };
-  // 408 and 409 are tried again like 5xx: what helps is to ask once more, not to ask otherwise.
+  // 408 and 409 are retried like 5xx: sending the same request again may succeed.
   if (status >= 500 || status === 408 || status === 409) {
     return { kind: "server", status, message, ...wait };
   }

@@ -1,6 +1,6 @@
 /**
- * What a request's pictures really were, decoded from the addresses in its JSON: a receipt is
- * counted after encoding and never copied from what was meant to go.
+ * Reads the images of a receipt from the data URLs in the sent JSON, so that the receipt shows the
+ * bytes that were sent.
  */
 import { fromBase64 } from "../base/base64";
 import { sha256 } from "../base/sha256";
@@ -10,7 +10,7 @@ import type { ReceiptPicture } from "../conversation/message";
 
 const DATA_URL = /^data:[\w./+-]+;base64,/;
 
-/** One entry for each address, in their order. */
+/** Returns an entry for each URL, in order. */
 export async function receiptPictures(urls: readonly string[]): Promise<ReceiptPicture[]> {
   const pictures: ReceiptPicture[] = [];
   for (const url of urls) pictures.push(await receiptPicture(url));

@@ -1,52 +1,54 @@
 /**
- * From the conversation's messages to the service's: one of the three converters where message shapes meet.
- * Excerpts become fenced text with their path and lines; pictures become addresses.
+ * Converts conversation messages to service messages. Excerpts become fenced text with path and
+ * lines; images become URLs.
  */
-import { fitToBudget, MAX_REQUEST_PICTURE_BYTES, total } from "../context/budget";
-import { isDescription, withDescriptions } from "../context/describePictures";
+import { MAX_REQUEST_PICTURE_BYTES, total } from "../context/budget";
+import { isDescription } from "../context/describePictures";
 import { estimateTextTokens, systemTokens } from "../context/tokens";
 import type { PictureLoss, SentPicture } from "../conversation/ending";
 import {
   isPicture,
   isWithdrawn,
-  withoutPictures,
   type ExcerptPart,
   type ImagePart,
   type Message,
   type ModelKind,
   type Part,
 } from "../conversation/message";
-import { sendablePath } from "../conversation/sendablePath";
 import type { ServiceMessage, ServicePart } from "../service/types";
 import { PicturesTooLarge, PictureLost } from "./failure";
+import { excerptTitle, requestPath } from "./requestPath";
 
-/** Gives a stored picture as a `data:` URL, or why it cannot. */
+/** Returns a stored image as a `data:` URL, or the reason why the image cannot be read. */
 export type ReadImage = (
   image: ImagePart,
 ) => Promise<{ readonly url: string } | { readonly loss: PictureLoss }>;
 
-/** What a request says, and what that is estimated to cost. */
+/** Messages of a request, and their estimate. */
 export interface WireMessages {
   readonly messages: readonly ServiceMessage[];
   readonly estimatedTokens: number;
-  /** Turns and older pictures that do not go, to stay within the budget. */
+  /** Turns and older images left out because of the budget. */
   readonly turnsLeftOut: number;
   readonly imagesLeftOut: number;
+  /** Excerpts of the question that are sent with an earlier message, not again. */
+  readonly excerptsSentBefore: number;
   /** The pictures in `messages`, in their order. */
   readonly pictures: readonly SentPicture[];
 }
 
-/** Asks for the rest of a reply that did not come whole. Sent, never stored. */
+/** Prompt that continues an incomplete reply. Sent, never stored. */
 const CONTINUE_REQUEST =
   "Continue your last reply exactly where it stopped. Do not repeat anything and do not add an " +
   "introduction; if it stopped inside a code block, go on inside that block.";
 
 /**
- * Throws `PictureLost` for a picture that cannot be read, and `PicturesTooLarge` before any is read.
- * @param path the messages up to and with the question, oldest first
- * @param isContinuing true when the last message is a reply to go on with
- * @param limits older pictures and turns beyond the budget are left out
- * @param modelKind the text model takes no pictures: they are counted and not even read
+ * Builds the messages of a request. Throws `PictureLost` if an image to be sent is missing, and
+ * `PicturesTooLarge` before any image is read.
+ * @param path messages up to and including the question, oldest first
+ * @param isContinuing true if the last message is a reply to continue
+ * @param limits older images and turns beyond the budget are left out
+ * @param modelKind images are neither read nor sent for the text model
  */
 export async function wireMessages(
   systemPrompt: string,
@@ -64,10 +66,7 @@ export async function wireMessages(
   const hasSystem = systemPrompt.trim() !== "";
   const otherTokens =
     systemTokens(systemPrompt) + (isContinuing ? estimateTextTokens(CONTINUE_REQUEST) : 0);
-  const allowed = sendablePath(path).path;
-  const sendable = modelKind === "vl" ? allowed : allowed.map(withoutPictures);
-  const described = limits.describesPictures ? withDescriptions(sendable, path) : sendable;
-  const fitted = fitToBudget(described, otherTokens, limits.budgetTokens, limits.maxPictureTokens);
+  const fitted = requestPath(path, { ...limits, takesPictures: modelKind === "vl", otherTokens });
   const pictures = fitted.path.flatMap((message) =>
     message.role === "user" && !fitted.withoutPictures.has(message.id)
       ? message.parts.flatMap(sentPicture)
@@ -76,30 +75,23 @@ export async function wireMessages(
   const pictureBytes = pictures.reduce((sum, { bytes = 0 }) => sum + bytes, 0);
   if (pictureBytes > MAX_REQUEST_PICTURE_BYTES) throw new PicturesTooLarge(pictures);
   const messages: ServiceMessage[] = [];
-  if (hasSystem) messages.push(said("system", systemPrompt));
+  if (hasSystem) messages.push(textMessage("system", systemPrompt));
   const question = fitted.path.findLast(({ role }) => role === "user");
   for (const message of fitted.path) {
     if (message.role === "user") {
       const isWhole = !fitted.withoutPictures.has(message.id);
       const parts = await wireParts(message.parts, isWhole, readImage);
-      // One that held nothing but pictures does not go at all, rather than with something else.
+      // A message that had only images is left out.
       if (parts.length > 0 || message === question) messages.push({ role: "user", parts });
     } else if (message.text !== "" && !isWithdrawn(message)) {
-      messages.push(said("assistant", message.text));
+      messages.push(textMessage("assistant", message.text));
     }
   }
-  if (isContinuing) messages.push(said("user", CONTINUE_REQUEST));
-  const { turnsLeftOut, cost } = fitted;
-  const imagesLeftOut = pictureCount(path) - pictureCount(sendable) + fitted.imagesLeftOut;
-  const estimatedTokens = otherTokens + total(cost);
-  return { messages, estimatedTokens, turnsLeftOut, imagesLeftOut, pictures };
-}
-
-function pictureCount(path: readonly Message[]): number {
-  const counts = path.map((message) =>
-    message.role === "user" ? message.parts.filter(isPicture).length : 0,
-  );
-  return counts.reduce((sum, count) => sum + count, 0);
+  if (isContinuing) messages.push(textMessage("user", CONTINUE_REQUEST));
+  const { turnsLeftOut, excerptsSentBefore, picturesLeftOut: imagesLeftOut } = fitted;
+  const estimatedTokens = otherTokens + total(fitted.cost);
+  const leftOut = { turnsLeftOut, imagesLeftOut, excerptsSentBefore };
+  return { messages, estimatedTokens, ...leftOut, pictures };
 }
 
 function sentPicture(part: Part): SentPicture[] {
@@ -107,7 +99,7 @@ function sentPicture(part: Part): SentPicture[] {
   return part.kind === "image-address" ? [{ name: part.url }] : [];
 }
 
-function said(role: "system" | "user" | "assistant", text: string): ServiceMessage {
+function textMessage(role: "system" | "user" | "assistant", text: string): ServiceMessage {
   return { role, parts: [{ type: "text", text }] };
 }
 
@@ -144,16 +136,10 @@ async function wirePart(part: Part, readImage: ReadImage): Promise<ServicePart> 
   }
 }
 
-/** An excerpt as the model reads it: where it is from, its text in a fence, what is wrong in it. */
+/** Formats an excerpt: path and lines, fenced text, problems. */
 function excerptText(part: ExcerptPart): string {
-  const lines =
-    part.startLine === undefined || part.endLine === undefined
-      ? ""
-      : part.startLine === part.endLine
-        ? ` (line ${part.startLine})`
-        : ` (lines ${part.startLine}-${part.endLine})`;
   const longest = Math.max(2, ...(part.text.match(/`+/g) ?? []).map((run) => run.length));
   const fence = "`".repeat(longest + 1);
   const problems = part.problems === undefined ? "" : `\nProblems in it:\n${part.problems}`;
-  return `${part.path}${lines}:\n${fence}${part.languageId}\n${part.text}\n${fence}${problems}`;
+  return `${excerptTitle(part)}:\n${fence}${part.languageId}\n${part.text}\n${fence}${problems}`;
 }

@@ -1,6 +1,6 @@
 /**
- * What goes with the question that is being written in one view: what is attached, what the editor
- * adds by itself, what "#" finds; and where each of these is from.
+ * Parts of the question in the composer: attachments, automatic context and references; opens their
+ * sources.
  */
 import { Disposables, type Disposable } from "../base/disposables";
 import type { Log } from "../base/log";
@@ -15,7 +15,6 @@ import type { PictureFile } from "./imageAttachments";
 import { References } from "./references";
 import { chippedParts } from "./toView";
 
-/** What the person did that concerns this. */
 export type ComposingMessage = Extract<
   ToHost,
   {
@@ -44,37 +43,34 @@ const COMPOSING: Readonly<Record<ComposingMessage["type"], true>> = {
   "reference-picked": true,
 };
 
-/** True for what is handled here. */
 export function isComposing(message: ToHost): message is ComposingMessage {
   return message.type in COMPOSING;
 }
 
-/** What it needs of the view's session. */
 export interface ComposingOptions {
   readonly attachments: Attachments;
   readonly context: EditorContext;
   readonly log: Log;
-  /** The conversation shown now. */
+  /** Returns the shown conversation. */
   live(): LiveConversation | undefined;
   post(found: Omit<Extract<ToView, { type: "references-found" }>, "seq">): void;
-  /** The text being written in a conversation, as far as it is in memory. */
+  /** Returns the draft text of a conversation, if loaded. */
   draftText(conversationId: string): string;
-  /** The page replaced the whole draft: other views of the conversation are to show it. */
+  /** Notifies other views of the conversation that the draft was replaced. */
   draftReplaced(conversationId: string): void;
-  /** Attaches files that hold pictures; what is not taken is said there. */
+  /** Attaches images; reports refused ones to the user. */
   attachPictures(conversationId: string, files: readonly PictureFile[]): Promise<void>;
 }
 
-/** A question with everything that goes along. */
+/** A question with all its parts. */
 export interface ComposedQuestion {
   readonly parts: readonly Part[];
-  /** Name of a picture whose marks are not drawn: the question must not be asked with it. */
+  /** Name of an image whose marks are not drawn yet: the question must not be sent. */
   readonly unfinishedName: string | undefined;
-  /** Tells whether it was taken: then what was attached is its own. */
+  /** Reports if the question was accepted; the attachments are then removed from the draft. */
   settle(isTaken: boolean): Promise<void>;
 }
 
-/** One for each session. */
 export class Composing implements Disposable {
   private readonly owned = new Disposables();
   private readonly references: References;
@@ -84,7 +80,9 @@ export class Composing implements Disposable {
     this.references = this.owned.add(new References(context, log, (found) => ports.post(found)));
   }
 
-  /** Puts a question together: an earlier one with its own parts, a new one with what is attached. */
+  /**
+   * Builds the parts of a question: those of the edited question, or the attachments of a new one.
+   */
   async compose(
     live: LiveConversation,
     asked: Extract<ToHost, { type: "question-asked" }>,
@@ -118,7 +116,7 @@ export class Composing implements Disposable {
     };
   }
 
-  /** Takes what the person did in the composer or with a chip. */
+  /** Handles user actions in the composer and on chips. */
   async handle(message: ComposingMessage): Promise<void> {
     const { attachments, context } = this.ports;
     switch (message.type) {
@@ -142,7 +140,7 @@ export class Composing implements Disposable {
       case "references-asked":
         return this.references.ask(message.query, message.text);
       case "references-left":
-        this.leave();
+        this.cancelSearch();
         return;
       case "reference-picked":
         return this.attachReference(message.query, message.index);
@@ -151,9 +149,9 @@ export class Composing implements Disposable {
     }
   }
 
-  /** The page is gone: nothing is looked for any more. */
-  leave(): void {
-    this.references.leave();
+  /** Cancels searches: the page is gone. */
+  cancelSearch(): void {
+    this.references.cancel();
   }
 
   dispose(): void {
@@ -164,7 +162,7 @@ export class Composing implements Disposable {
     return id === undefined ? undefined : this.ports.context.automaticPart(id);
   }
 
-  /** While an earlier question is edited, what went with it is attached instead. */
+  /** Attaches the parts of an earlier question while the user edits it. */
   private async changeEditing(
     changed: Extract<ComposingMessage, { type: "editing-changed" }>,
   ): Promise<void> {
@@ -191,7 +189,9 @@ export class Composing implements Disposable {
   }
 }
 
-/** A question's parts with these words instead of those in it; no words leave the rest alone. */
+/**
+ * Returns the parts with their text replaced; empty text is added only if there are no other parts.
+ */
 export function withText(text: string, parts: readonly Part[]): Part[] {
   const others = chippedParts(parts);
   return text.trim() === "" && others.length > 0 ? others : [{ kind: "text", text }, ...others];
@@ -201,13 +201,13 @@ function nameOf(attachment: Attachment | undefined): string | undefined {
   return attachment?.part.kind === "image" ? attachment.part.name : undefined;
 }
 
-/** What goes along by itself comes last, unless what is attached holds it already. */
+/** Appends the automatic context unless an attachment already has it. */
 function withAutomatic(parts: readonly Part[], automatic: Part | undefined): readonly Part[] {
   if (automatic === undefined || isCovered(automatic, parts)) return withoutRepeats(parts);
   return withoutRepeats([...parts, automatic]);
 }
 
-/** What went with a question; nothing for any other message. */
+/** Returns the attached parts of a question; empty for a reply. */
 function chippedPartsOf(message: Message | undefined): Part[] {
   return message?.role === "user" ? chippedParts(message.parts) : [];
 }

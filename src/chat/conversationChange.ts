@@ -1,9 +1,6 @@
-/**
- * What a conversation in memory tells whoever looks at it, after each change.
- */
+/** Changes that a conversation in memory reports to its views. */
 import type { Failure } from "../conversation/ending";
 
-/** What is now different. */
 export type ConversationChange =
   /** The shown path differs after its first `keptCount` messages. */
   | {
@@ -18,15 +15,15 @@ export type ConversationChange =
       readonly offset: number;
       readonly text: string;
     }
-  /** Everything of a reply but its text. */
+  /** A reply changed, except for its text. */
   | { readonly kind: "reply"; readonly replyId: string }
   | { readonly kind: "queue" }
   | { readonly kind: "title" }
   | { readonly kind: "choice" }
-  /** A passing word: undefined when it no longer holds. */
+  /** Transient status; undefined removes it. */
   | { readonly kind: "status"; readonly replyId: string; readonly status: TurnStatus | undefined };
 
-/** Why nothing seems to happen. */
+/** Reason why no text arrives. */
 export type TurnStatus =
   | { readonly kind: "waiting"; readonly forMs: number }
   | {

@@ -1,18 +1,20 @@
 /**
- * A conversation in memory and the way its steps take to disk: what is applied here is written, in
- * the same order. Tells nobody; that is liveConversation.ts.
+ * State of one conversation. Applies steps in memory and writes them to the journal in the same
+ * order.
  */
 import { applySteps, type Conversation, type Step } from "../conversation/conversation";
 import { choiceSteps, type ChoiceStep } from "../conversation/toSteps";
 
-/** Resolves with true when the steps are on disk, with false when the disk failed and they are kept. */
+/**
+ * Resolves with true once the steps are on disk, or with false if the disk failed and the steps are
+ * queued.
+ */
 export type SaveSteps = (conversationId: string, steps: readonly Step[]) => Promise<boolean>;
 
-/** The state of one conversation. */
 export class ConversationRecord {
   constructor(
     private state: Conversation,
-    /** False until the first message is written with the step that makes the conversation. */
+    /** False until the first message is written together with the `created` step. */
     private isOnDisk: boolean,
     private readonly save: SaveSteps,
   ) {}
@@ -21,14 +23,14 @@ export class ConversationRecord {
     return this.state;
   }
 
-  /** Takes over a state that was read from disk and holds everything that is in this one. */
+  /** Replaces the state by one read from disk, which includes all steps of the current state. */
   replace(state: Conversation): void {
     this.state = state;
     this.isOnDisk = true;
   }
 
-  /** Applies steps now and writes them; resolves when they are on disk or kept for later. */
-  take(steps: readonly Step[]): Promise<boolean> {
+  /** Applies steps and writes them; resolves once they are on disk or queued. */
+  applySteps(steps: readonly Step[]): Promise<boolean> {
     if (steps.length === 0) return Promise.resolve(true);
     const all: Step[] = this.isOnDisk ? [...steps] : [...this.firstSteps(), ...steps];
     this.isOnDisk = true;
@@ -36,14 +38,14 @@ export class ConversationRecord {
     return this.save(this.state.id, all);
   }
 
-  /** Takes a choice; that of an empty conversation is written with its first message. */
+  /** Applies a choice; an empty conversation writes the choice with its first message. */
   choose(step: ChoiceStep): Promise<unknown> {
-    if (this.isOnDisk) return this.take([step]);
+    if (this.isOnDisk) return this.applySteps([step]);
     this.state = applySteps(this.state, [step]);
     return Promise.resolve();
   }
 
-  /** What a conversation that was never written holds already. */
+  /** Returns the steps that recreate a conversation that was never written. */
   private firstSteps(): Step[] {
     const { id, createdAtMs, workspace } = this.state;
     const created = { id, atMs: createdAtMs, ...(workspace && { workspace }) };

@@ -1,6 +1,6 @@
 /**
- * The conversations this window has in memory: opens them from the history and keeps one object for
- * each, however many views look at it. A reply runs on whether anybody looks or not.
+ * Conversations in memory: opens them from the history and keeps one object each, shared by all
+ * views. A reply continues without views.
  */
 import type { Clock } from "../base/clock";
 import type { Disposable } from "../base/disposables";
@@ -25,24 +25,23 @@ import type { ReadNews } from "../history/journal";
 import { Attachments } from "./attachments";
 import { LiveConversation, type LiveConversationOptions } from "./liveConversation";
 
-/** The disk did not let a conversation be read; its file is left as it is. */
+/** Error of a conversation that could not be read; its file is not changed. */
 export class UnreadableConversation extends Error {
   override readonly name = "UnreadableConversation";
 }
 
-/** What a person should know of a conversation's file. */
+/** Condition of a conversation's file. */
 export type FileState = "whole" | "damaged" | "newer";
 
 /**
- * A reply without an ending is taken for one that another window receives while the file was
- * changed within this time, in milliseconds. A running reply is written once a second.
+ * A reply without an ending counts as running in another window if the file changed within this
+ * time, in milliseconds. A running reply is written once a second.
  */
 const WRITING_ELSEWHERE_MS = 5_000;
 
-/** Time between two looks at a reply that another window receives, in milliseconds. */
+/** Interval for checking a reply that another window receives, in milliseconds. */
 const FOLLOW_ELSEWHERE_MS = 2_000;
 
-/** Every conversation in use, by id. */
 export class Conversations implements Disposable {
   private readonly open = new Map<string, Promise<LiveConversation>>();
   private readonly live = new Map<string, LiveConversation>();
@@ -51,16 +50,16 @@ export class Conversations implements Disposable {
   private readonly draftTaken = new Emitter<{ conversationId: string; text: string }>();
   private readonly draftTyped = new Emitter<{ conversationId: string; by: object }>();
 
-  /** What is attached to questions that are being written. */
+  /** Attachments of drafts. */
   readonly attachments: Attachments;
-  /** Conversations whose file is looked at again soon. */
+  /** Timers for checking files again, by conversation. */
   private readonly following = new Map<string, Disposable>();
   private isDisposed = false;
-  /** Tells that a reply began or ended somewhere. */
+  /** Fires when a reply starts or ends. */
   readonly onRunningChanged = this.runningChanged.event;
-  /** Tells that a draft is no longer one: the question it was given back from is asked again. */
+  /** Fires when a restored draft is discarded because its question is sent again. */
   readonly onDraftTaken = this.draftTaken.event;
-  /** Tells that the text of a draft is another, and which view it is from. */
+  /** Fires when a draft's text changes, with the view that changed the text. */
   readonly onDraftTyped = this.draftTyped.event;
 
   constructor(
@@ -71,16 +70,16 @@ export class Conversations implements Disposable {
     >,
     private readonly clock: Clock,
     private readonly log: Log,
-    /** What a new conversation remembers as its workspace; undefined without one. */
+    /** Returns the workspace name for new conversations; undefined without a workspace. */
     readonly workspaceName: () => string | undefined,
   ) {
     this.attachments = new Attachments(history.drafts, clock);
-    history.pictures.dropUnless((hash) => this.names(hash));
+    history.pictures.dropUnless((hash) => this.hasPicture(hash));
     history.journal.restoreFrom((id) => this.live.get(id)?.conversation);
   }
 
   /**
-   * The conversation with this id, from memory or disk; an empty one of that id if there is none.
+   * Returns the conversation, from memory or disk; an empty one with this id if there is none.
    * Rejects with `UnreadableConversation`; the next call tries again.
    */
   get(id: string): Promise<LiveConversation> {
@@ -93,59 +92,59 @@ export class Conversations implements Disposable {
     return opening;
   }
 
-  /** A new conversation; on disk with its first message. */
+  /** Creates a conversation, which is written with its first message. */
   create(): LiveConversation {
     const nowMs = this.clock.nowMs();
     const conversation = emptyConversation(newId(nowMs), nowMs, this.workspaceName());
-    const live = this.keep(conversation, false);
+    const live = this.createLive(conversation, false);
     this.open.set(conversation.id, Promise.resolve(live));
     return live;
   }
 
   /**
-   * Takes over a conversation from elsewhere; it can be opened at once. Resolves with false when
-   * the disk refused it: it is then in memory, and written as soon as the disk allows.
+   * Adds an imported conversation. Resolves with false if the disk failed: the conversation is then
+   * in memory and is written later.
    */
   async adopt(id: string, steps: readonly Step[]): Promise<boolean> {
     const conversation = applySteps(emptyConversation(id, this.clock.nowMs()), steps);
-    // Before anything is written: what a failing disk holds of it is not to be read.
-    this.open.set(id, Promise.resolve(this.keep(conversation, true)));
+    // Added before writing, so that a partly written file is never read.
+    this.open.set(id, Promise.resolve(this.createLive(conversation, true)));
     return this.history.journal.append(id, steps);
   }
 
-  /** Whether the file of a conversation could be read whole when it was opened. */
+  /** Returns the condition of the file when the conversation was opened. */
   fileState(id: string): FileState {
     return this.fileStates.get(id) ?? "whole";
   }
 
-  /** True while a reply is coming in this conversation. */
+  /** Returns true while the conversation receives a reply. */
   isRunning(id: string): boolean {
     return this.live.get(id)?.runningReplyId !== undefined;
   }
 
-  /** Changes a conversation as a whole, whether it is open or not. */
+  /** Applies steps to a conversation, open or not. */
   async change(id: string, steps: readonly Step[]): Promise<void> {
     let live = this.live.get(id);
-    // One that has a draft only is written with the step that makes a conversation.
+    // A conversation with only a draft needs its `created` step first.
     if (live === undefined && !(await this.history.journal.has(id))) live = await this.get(id);
     if (live) await live.change(steps);
     else await this.history.journal.append(id, steps);
     await this.history.index.refreshOne(id);
   }
 
-  /** Moves a conversation to the bin: its reply stops, what waits there stays for a restore. */
+  /** Moves a conversation to the bin. Stops its reply; queued questions stay for a restore. */
   async delete(id: string): Promise<void> {
     const deleted = this.change(id, [{ kind: "deleted", atMs: this.clock.nowMs() }]);
     await Promise.all([deleted, this.live.get(id)?.stop()]);
   }
 
-  /** A view has changed the text of a draft; the others hear of it. */
-  tellDraftTyped(conversationId: string, by: object): void {
+  /** Notifies other views that a view changed a draft's text. */
+  notifyDraftTyped(conversationId: string, by: object): void {
     this.draftTyped.fire({ conversationId, by });
   }
 
-  /** Takes in the draft that another window went on with; true when this one is theirs now. */
-  async lookForDrafts(conversationId: string): Promise<boolean> {
+  /** Loads a draft that another window changed; returns true if the draft was replaced. */
+  async refreshDrafts(conversationId: string): Promise<boolean> {
     const { drafts } = this.history;
     const live = this.live.get(conversationId);
     if (live) await this.catchUp(live);
@@ -156,7 +155,7 @@ export class Conversations implements Disposable {
     return true;
   }
 
-  /** Stops what runs and waits until everything is written, as far as the disk lets us. */
+  /** Stops running replies and waits until everything is written, if the disk allows. */
   async close(): Promise<void> {
     await Promise.all([...this.live.values()].map((live) => live.stop("window")));
     await this.history.close();
@@ -172,8 +171,8 @@ export class Conversations implements Disposable {
     this.draftTyped.dispose();
   }
 
-  /** True when a conversation or a draft of this window holds a picture. */
-  private names(hash: string): boolean {
+  /** Returns true if a conversation or draft of this window has this image. */
+  private hasPicture(hash: string): boolean {
     const holds = ({ conversation }: LiveConversation) =>
       [...conversation.messages.values()].some(
         (message) =>
@@ -183,8 +182,8 @@ export class Conversations implements Disposable {
     return this.history.drafts.names(hash) || [...this.live.values()].some(holds);
   }
 
-  /** A question that never left is a draft again, with what was attached to it. */
-  private async giveBack(live: LiveConversation, replyId: string): Promise<void> {
+  /** Restores a question that was never sent as a draft, with its attachments. */
+  private async restoreDraft(live: LiveConversation, replyId: string): Promise<void> {
     const reply = live.message(replyId);
     const question = questionOf(live, replyId);
     if (question === undefined || reply?.role !== "assistant" || !hasNotLeft(reply)) return;
@@ -195,8 +194,8 @@ export class Conversations implements Disposable {
     await this.attachments.add(id, attachedTo(question));
   }
 
-  /** A question that was given back and is asked again leaves no second copy in the draft. */
-  private takeBack(live: LiveConversation, replyId: string): void {
+  /** Removes a restored draft when its question is sent again. */
+  private discardRestoredDraft(live: LiveConversation, replyId: string): void {
     const question = questionOf(live, replyId);
     const versions = live.conversation.children.get(question?.id ?? null) ?? [];
     const before = live.message(versions[versions.indexOf(replyId) - 1] ?? "");
@@ -210,19 +209,19 @@ export class Conversations implements Disposable {
     this.draftTaken.fire({ conversationId, text });
   }
 
-  /** Takes over what other windows wrote, as far as the disk gives it. */
+  /** Applies changes of other windows, if readable. */
   private async catchUp(live: LiveConversation): Promise<void> {
     await live.catchUp();
     if (unendedReplies(live.conversation).length === 0 || live.runningReplyId !== undefined) return;
     const before = live.conversation;
     const after = await this.withInterruptions(before);
     if (after !== before && live.conversation === before && live.runningReplyId === undefined) {
-      live.become(after);
+      live.replaceState(after);
     }
     this.followElsewhere(live);
   }
 
-  /** Looks again, now and then, at a reply that seems to be coming in another window. */
+  /** Checks repeatedly for a reply that another window receives. */
   private followElsewhere(live: LiveConversation): void {
     const { id } = live.conversation;
     if (this.isDisposed || this.following.has(id)) return;
@@ -258,7 +257,7 @@ export class Conversations implements Disposable {
     }
   }
 
-  /** Marks replies as cut off that no window seems to be writing any more. */
+  /** Marks replies as interrupted if no window is writing them. */
   private async withInterruptions(conversation: Conversation): Promise<Conversation> {
     const unended = unendedReplies(conversation);
     if (unended.length === 0) return conversation;
@@ -275,21 +274,24 @@ export class Conversations implements Disposable {
       this.log.error(`history: a conversation could not be read (${describeError(cause)})`);
       throw new UnreadableConversation("the disk refused it", { cause });
     });
-    // Never written: it had a draft at most, which is kept under the same id.
+    // A conversation that was never written has at most a draft, stored under the same id.
     if (loaded === undefined) {
-      return this.keep(emptyConversation(id, this.clock.nowMs(), this.workspaceName()), false);
+      return this.createLive(
+        emptyConversation(id, this.clock.nowMs(), this.workspaceName()),
+        false,
+      );
     }
     if (loaded.damagedRecords > 0) this.fileStates.set(id, "damaged");
     else if (loaded.newerRecords > 0) this.fileStates.set(id, "newer");
     this.history.journal.accept(id, loaded);
-    const live = this.keep(await this.withInterruptions(loaded.conversation), true);
+    const live = this.createLive(await this.withInterruptions(loaded.conversation), true);
     this.followElsewhere(live);
     const { queued } = await this.history.drafts.loadDraft(id);
     live.restoreQueue(queued);
     return live;
   }
 
-  private keep(conversation: Conversation, isOnDisk: boolean): LiveConversation {
+  private createLive(conversation: Conversation, isOnDisk: boolean): LiveConversation {
     const { journal, drafts } = this.history;
     const live = new LiveConversation(conversation, isOnDisk, {
       ...this.ports,
@@ -304,13 +306,13 @@ export class Conversations implements Disposable {
     live.onChanged((change) => {
       const { runningReplyId } = live;
       if (change.kind === "path" && runningReplyId !== undefined) {
-        this.takeBack(live, runningReplyId);
+        this.discardRestoredDraft(live, runningReplyId);
       }
       if (change.kind !== "reply") return;
       this.runningChanged.fire();
       if (runningReplyId !== undefined) return;
-      this.followElsewhere(live); // Another window may answer what was to be asked here.
-      this.giveBack(live, change.replyId).catch((error: unknown) => {
+      this.followElsewhere(live); // Another window may be answering the queued question.
+      this.restoreDraft(live, change.replyId).catch((error: unknown) => {
         this.log.error(`chat: a draft was not given back (${describeError(error)})`);
       });
     });
@@ -319,7 +321,7 @@ export class Conversations implements Disposable {
   }
 }
 
-/** The question that a reply answers. */
+/** Returns the question of a reply. */
 function questionOf(live: LiveConversation, replyId: string): UserMessage | undefined {
   const parentId = live.message(replyId)?.parentId ?? undefined;
   const question = parentId === undefined ? undefined : live.message(parentId);
@@ -336,7 +338,7 @@ function unendedReplies({ messages }: Conversation): Reply[] {
   ) as Reply[];
 }
 
-/** The step that shows a reply as cut off; it is not written. */
+/** Returns the step that marks a reply as interrupted; never written. */
 function interruption({ turns }: Conversation, { id, startedAtMs }: Reply): Step {
   return {
     kind: "reply-ended",

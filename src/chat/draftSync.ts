@@ -1,6 +1,6 @@
 /**
- * The text being written in one view: remembers it, keeps it the same in every view of this window
- * that shows the conversation, and offers what another window wrote there.
+ * Draft text of one view: saves it, syncs it with the window's other views of the conversation, and
+ * offers drafts from other windows.
  */
 import { Disposables, type Disposable } from "../base/disposables";
 import type { ToHost } from "../protocol/messages";
@@ -12,16 +12,14 @@ import type { Messages } from "./messages";
 
 type DraftMessage = Extract<ToHost, { type: "draft-changed" | "scrolled" | "focus-moved" }>;
 
-/** True for what is handled here. */
 export function isAboutDraft(message: ToHost): message is DraftMessage {
   const { type } = message;
   return type === "draft-changed" || type === "scrolled" || type === "focus-moved";
 }
 
-/** One for each view. */
 export class DraftSync implements Disposable {
   private readonly owned = new Disposables();
-  /** Numbers of the newest change that a page made, by conversation. */
+  /** Number of the newest change from the page, by conversation. */
   private readonly edits = new Map<string, number>();
 
   constructor(
@@ -34,16 +32,16 @@ export class DraftSync implements Disposable {
         if (conversationId === this.shownId) feed.post({ type: "draft-taken", text });
       }),
     );
-    this.owned.add(conversations.history.drafts.onSaved((id) => this.tellSaved(id)));
+    this.owned.add(conversations.history.drafts.onSaved((id) => this.confirmSaved(id)));
     this.owned.add(
       conversations.onDraftTyped(({ conversationId, by }) => {
-        if (conversationId === this.shownId && by !== this) this.show(conversationId);
+        if (conversationId === this.shownId && by !== this) this.showDraft(conversationId);
       }),
     );
   }
 
-  /** Reports to the page that what it sent last is on disk. */
-  private tellSaved(conversationId: string): void {
+  /** Confirms to the page that its latest text is on disk. */
+  private confirmSaved(conversationId: string): void {
     const edit = this.edits.get(conversationId);
     if (edit === undefined) return;
     this.edits.delete(conversationId);
@@ -55,54 +53,54 @@ export class DraftSync implements Disposable {
       case "draft-changed": {
         const { conversationId, text, edit, isRestored = false } = message;
         if (edit !== undefined) this.edits.set(conversationId, edit);
-        this.type(conversationId, text, isRestored);
+        this.replaceText(conversationId, text, isRestored);
         return;
       }
       case "scrolled":
         this.drafts.saveDraft(message.conversationId, { scroll: message.scroll });
         return;
       case "focus-moved":
-        if (message.isInside && this.shownId !== undefined) await this.lookAgain(this.shownId);
+        if (message.isInside && this.shownId !== undefined) await this.refreshDraft(this.shownId);
         return;
       default:
         message satisfies never;
     }
   }
 
-  /** This is the whole text now, in every view of the conversation. */
-  type(conversationId: string, text: string, keepsOther = false): void {
+  /** Replaces the draft text in all views of the conversation. */
+  replaceText(conversationId: string, text: string, keepsOther = false): void {
     const { text: before, others = [] } = this.drafts.currentDraft(conversationId);
     const kept = keepsOther ? otherTexts(text, [...others, before]) : [];
     this.drafts.saveDraft(conversationId, { text, ...(kept.length > 0 && { others: kept }) });
-    this.replaced(conversationId);
+    this.notifyReplaced(conversationId);
   }
 
-  /** The question was taken: the draft is empty unless other words were typed since. */
-  sent(conversationId: string, text: string): void {
+  /** Clears the draft of an accepted question, unless different text was typed since. */
+  clearSent(conversationId: string, text: string): void {
     const now = this.drafts.current(conversationId);
-    this.type(conversationId, now.startsWith(text) ? "" : now);
+    this.replaceText(conversationId, now.startsWith(text) ? "" : now);
   }
 
-  /** The draft is another one: other views show it, this view has it already. */
-  replaced(conversationId: string): void {
-    this.conversations.tellDraftTyped(conversationId, this);
+  /** Notifies other views of the new draft; this view already shows it. */
+  notifyReplaced(conversationId: string): void {
+    this.conversations.notifyDraftTyped(conversationId, this);
     if (conversationId !== this.shownId) return;
     this.feed.draftChanged(this.drafts.current(conversationId));
     this.offerOther(conversationId);
   }
 
-  /** Puts the other text in place of this one, which is then the other. */
+  /** Swaps the draft with the draft of another window. */
   swap(): void {
     const { shownId } = this;
     if (shownId === undefined) return;
     this.drafts.swapText(shownId);
-    this.conversations.tellDraftTyped(shownId, this);
-    this.show(shownId);
+    this.conversations.notifyDraftTyped(shownId, this);
+    this.showDraft(shownId);
   }
 
-  /** What is to be shown in a view that opens, with what other windows wrote. */
+  /** Loads the draft of a view that opens, with drafts from other windows. */
   async load(conversationId: string): Promise<Draft> {
-    await this.lookAgain(conversationId);
+    await this.refreshDraft(conversationId);
     return this.drafts.currentDraft(conversationId);
   }
 
@@ -118,16 +116,16 @@ export class DraftSync implements Disposable {
     return this.feed.live?.conversation.id;
   }
 
-  private async lookAgain(conversationId: string): Promise<void> {
-    const isTheirs = await this.conversations.lookForDrafts(conversationId);
+  private async refreshDraft(conversationId: string): Promise<void> {
+    const isTheirs = await this.conversations.refreshDrafts(conversationId);
     if (conversationId !== this.shownId) return;
     if (isTheirs) {
-      this.conversations.tellDraftTyped(conversationId, this);
-      this.show(conversationId);
+      this.conversations.notifyDraftTyped(conversationId, this);
+      this.showDraft(conversationId);
     } else this.offerOther(conversationId);
   }
 
-  private show(conversationId: string): void {
+  private showDraft(conversationId: string): void {
     const draft = this.drafts.currentDraft(conversationId);
     const { text } = draft;
     const editing = editingView(draft);

@@ -1,52 +1,51 @@
 /**
- * What the editor around the panel can give to a question, as a port: what is selected there, what
- * can be named by "#", and where something that was attached stands.
+ * Port for context from the editor: the selection, completions for "#", and the source of an
+ * attachment.
  */
 import type { Event } from "../base/event";
 import type { ChipView } from "../protocol/views";
 import type { ExcerptPart, Part } from "../conversation/message";
 import type { PictureFile } from "./imageAttachments";
 
-/** What a reference stands for: parts as they go, and pictures that are judged first. */
-export interface ReferencedThings {
+/** Content of a reference: parts to send, and images to validate first. */
+export interface ReferenceContent {
   readonly parts: readonly Part[];
   readonly pictures: readonly PictureFile[];
 }
 
-/** Something that can be named in a question. */
+/** Completion for "#". */
 export interface Reference {
   readonly kind: ChipView["kind"];
   readonly label: string;
-  /** Where it is: a folder, a file; empty where there is nothing to say. */
+  /** Folder or file; empty if unnecessary. */
   readonly detail: string;
-  /** What it stands for. What stands in the way is told to the person there. */
-  gather(): Promise<ReferencedThings>;
+  /** Reads the content; reports problems to the user itself. */
+  gather(): Promise<ReferenceContent>;
 }
 
-/** What goes along by itself as long as it is shown. */
+/** Automatic context: sent while shown and on. */
 export interface AutomaticContext {
-  /** Names exactly these lines of this file; another selection is another id. */
+  /** Identifies these lines of this file; another selection has another id. */
   readonly id: string;
   readonly part: Part;
-  /** False while the person has switched it off: it is shown, and does not go. */
+  /** False if the user switched it off: shown, not sent. */
   readonly isOn: boolean;
 }
 
-/** The editor, as far as questions are concerned. */
 export interface EditorContext {
-  /** What is selected or seen now; undefined when nothing goes along. */
+  /** Returns the selection or visible code; undefined if nothing is sent automatically. */
   automatic(): AutomaticContext | undefined;
-  /** The part of an id that was given a moment ago; undefined when it is too long ago, or off. */
+  /** Returns the part of a recent id; undefined if the id is too old or the context is off. */
   automaticPart(id: string): Part | undefined;
   switchAutomatic(isOn: boolean): void;
-  /** Tells that `automatic` may be different. */
+  /** Fires when `automatic` may have changed. */
   readonly onAutomaticChanged: Event<void>;
-  /** What fits what was typed behind "#", the whole list each time it is longer. */
+  /** Yields completions for the text after "#"; each list replaces the previous one. */
   findReferences(text: string, signal: AbortSignal): AsyncIterable<readonly Reference[]>;
-  /** Shows where a part is from, or the part itself. */
+  /** Opens the source of a part, or the part itself. */
   open(part: Part): Promise<void>;
-  /** True when its file is known to say something else by now. */
+  /** Returns true if the file is known to have changed since. */
   isChanged(part: ExcerptPart): boolean;
-  /** Tells that `isChanged` may be different for parts of this URI. */
+  /** Fires with a URI when `isChanged` may have changed for its parts. */
   readonly onChangedSince: Event<string>;
 }

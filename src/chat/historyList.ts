@@ -1,7 +1,6 @@
 /**
- * The list of conversations as one view looks at it: answers the last thing asked, again whenever
- * the answer is different, and lets go of it when the view leaves. Questions that were never sent
- * are listed as drafts, so that each of them can be opened again.
+ * List of conversations of one view: answers the latest request and updates the answer until the
+ * view leaves. Unsent questions are listed as drafts.
  */
 import { Disposables, type Disposable } from "../base/disposables";
 import { describeError, type Log } from "../base/log";
@@ -15,10 +14,10 @@ import type { SearchHit } from "../history/search";
 import type { Conversations } from "./conversations";
 import type { Messages } from "./messages";
 
-/** Most lines sent to the view; more are counted. A person narrows the search instead. */
+/** Maximum number of rows; further conversations are only counted. */
 const MAX_ROWS = 500;
 
-/** A row and what it is sorted by. */
+/** A row with its sort key. */
 interface SortedRow {
   readonly row: HistoryRow;
   readonly changedAtMs: number;
@@ -27,13 +26,12 @@ interface SortedRow {
 type Asked = Extract<ToHost, { type: "history-asked" }>;
 type Shown = Omit<Extract<ToView, { type: "history-shown" }>, "seq">;
 
-/** One view's look at the list; idle until it is asked. */
 export class HistoryList implements Disposable {
   private readonly owned = new Disposables();
   private following = new Disposables();
   private controller = new AbortController();
   private asked: Asked | undefined;
-  /** Unsent questions of conversations without a message. */
+  /** Unsent questions of conversations without messages. */
   private drafts: ReadonlyMap<string, UnsentDraft> = new Map();
 
   constructor(
@@ -43,12 +41,12 @@ export class HistoryList implements Disposable {
     private readonly shownId: () => string | undefined,
     private readonly send: (shown: Shown) => void,
   ) {
-    this.owned.add({ dispose: () => this.leave() });
+    this.owned.add({ dispose: () => this.stop() });
   }
 
-  /** Answers `asked` now, completes the answer as files are read, and follows later changes. */
+  /** Answers now, again while files are read, and after later changes. */
   ask(asked: Asked): void {
-    this.leave();
+    this.stop();
     this.asked = asked;
     const { index } = this.conversations.history;
     this.following = new Disposables();
@@ -58,8 +56,8 @@ export class HistoryList implements Disposable {
     void index.refresh().then(() => this.answerWithDrafts(asked));
   }
 
-  /** The view shows something else now. */
-  leave(): void {
+  /** Stops updating: the view shows something else. */
+  stop(): void {
     this.asked = undefined;
     this.controller.abort(new Error("the list is no longer looked at"));
     this.following.dispose();
@@ -69,7 +67,7 @@ export class HistoryList implements Disposable {
     this.owned.dispose();
   }
 
-  /** Reads the drafts again, then answers if nothing else was asked meanwhile. */
+  /** Reads drafts again, then answers unless there is a newer request. */
   private async answerWithDrafts(asked: Asked): Promise<void> {
     const { index, drafts } = this.conversations.history;
     const unsent = await drafts.unsent((id) => isWithoutMessages(index.get(id)));
@@ -115,7 +113,7 @@ export class HistoryList implements Disposable {
     }
   }
 
-  /** Drafts that the list does not hold as conversations, or that a search finds by their words. */
+  /** Returns drafts of conversations that are not listed, or drafts that match the search. */
   private draftRows({ text, isInBin }: Asked): SortedRow[] {
     const { index } = this.conversations.history;
     return [...this.drafts.values()].flatMap((draft) => {
@@ -190,12 +188,12 @@ function isDeleted(entry: IndexEntry | undefined): boolean {
   return entry?.deletedAtMs !== undefined;
 }
 
-/** Sorted rows with others among them by their time; pinned rows stay first. */
+/** Merges two sorted lists by time; pinned rows stay first. */
 function merged(rows: readonly SortedRow[], others: readonly SortedRow[]): HistoryRow[] {
   const all = [...rows, ...others];
   const byTime = (a: SortedRow, b: SortedRow) =>
     Number(b.row.isPinned) - Number(a.row.isPinned) || b.changedAtMs - a.changedAtMs;
-  // The sort is stable: rows of the same time keep the order of the list.
+  // The sort is stable, so rows of the same time keep their order.
   return all
     .sort(byTime)
     .slice(0, MAX_ROWS)

@@ -1,7 +1,6 @@
 /**
- * One conversation in memory, with the reply that may be running in it: takes what the person
- * asks, applies the steps, writes them to the journal and tells what changed. Knows no panel: any
- * number of views may look at the same one, or none.
+ * One conversation in memory and its running reply: handles questions, applies and writes steps,
+ * and emits changes. Independent of views.
  */
 import { ask, type Question, type TurnEvent } from "../ask/ask";
 import type { ReadImage } from "../ask/wireMessages";
@@ -32,52 +31,50 @@ import type { PrepareTurn, TurnSettings } from "./prepareTurn";
 import { RunningTurn } from "./runningTurn";
 import { logEnding, statusChanges } from "./statusChanges";
 
-/** What a live conversation needs of the rest of the house. */
 export interface LiveConversationOptions {
   readonly client: ServiceClient;
   readonly prepareTurn: PrepareTurn;
   readonly readImage: ReadImage;
   readonly save: SaveSteps;
-  /** Reads the conversation again if another window wrote to it. */
+  /** Reads changes that another window wrote. */
   readonly readNews: (conversationId: string) => Promise<ReadNews | undefined>;
-  /** The state on disk, if another window may have written to it since this window read it. */
+  /** Reads the state on disk if another window may have changed it. */
   readonly readShared: (conversationId: string) => Promise<Conversation | undefined>;
-  /** Remembers the questions that wait. */
+  /** Saves the queued questions. */
   readonly saveQueue: (conversationId: string, queue: readonly QueuedQuestion[]) => void;
   readonly clock: Clock;
   readonly log: Log;
 }
 
-/** A question that waits until the running reply has ended. */
+/** A queued question, sent after the running reply ends. */
 export interface QueuedQuestion {
   readonly id: string;
   readonly parts: readonly Part[];
 }
 
-/** Differences between a question and the refused one it replaces. */
+/** Differences between a question and the refused one that it replaces. */
 export interface RetryOptions extends Pick<
   UserMessage,
   "leavesOlderPictures" | "goesWithoutOlderPictures" | "leavesPictures"
 > {
-  /** The model that was asked before, so that leaving pictures out does not change it. */
+  /** Model of the refused question, so that leaving out images does not change the model. */
   readonly modelKind?: ModelKind;
 }
 
-/** Whether a question was taken; if not, why. */
+/** Result of sending a question. */
 export type AskResult =
   { readonly isTaken: true } | { readonly isTaken: false; readonly failure: Failure | "busy" };
 
-/** One conversation and at most one running turn. */
 export class LiveConversation implements Disposable {
   private readonly changes = new Emitter<ConversationChange>();
   private turn: RunningTurn | undefined;
-  /** A reply that is shown as coming while its question is still being written to disk. */
+  /** A reply that is shown while its question is being written to disk. */
   private starting: { readonly replyId: string; isStopped: boolean } | undefined;
   private isPreparing = false;
   private isDisposed = false;
   private waiting: readonly QueuedQuestion[] = [];
 
-  /** Tells every change, after it was applied. */
+  /** Fires after each change. */
   readonly onChanged = this.changes.event;
 
   private readonly record: ConversationRecord;
@@ -95,32 +92,32 @@ export class LiveConversation implements Disposable {
     return this.record.conversation;
   }
 
-  /** The reply that is coming now, if any. */
+  /** Id of the running reply. */
   get runningReplyId(): string | undefined {
     return this.turn?.replyId ?? this.starting?.replyId;
   }
 
-  /** Questions that wait, in their order. */
+  /** Queued questions, in order. */
   get queue(): readonly QueuedQuestion[] {
     return this.waiting;
   }
 
-  /** The shown messages, the running reply with all text that has arrived. */
+  /** Returns the shown messages, including all received text of the running reply. */
   path(): Message[] {
     return shownPath(this.conversation).map((message) => this.withArrivedText(message));
   }
 
-  /** One message as `path` gives it. */
+  /** Returns a message, including received text. */
   message(id: string): Message | undefined {
     const message = this.conversation.messages.get(id);
     return message && this.withArrivedText(message);
   }
 
   /**
-   * Asks a question after the last shown message, or in the place of an earlier one. While a
-   * reply is coming the question waits for its end. The same words again after a question that
-   * failed without an answer ask that question again.
-   * @param replacesId an earlier question; it stays as another version
+   * Sends a question after the last shown message, or in place of an earlier one. Queues the
+   * question while a reply is running. Repeating a question that failed without an answer sends
+   * that question again.
+   * @param replacesId earlier question, which stays as another version
    */
   async askQuestion(
     parts: readonly Part[],
@@ -142,26 +139,30 @@ export class LiveConversation implements Disposable {
       ...{ role: "user", id: newId(nowMs), parentId, parts: [...parts], sentAtMs: nowMs },
       ...left,
     };
-    return this.begin([...pathTo(this.conversation, parentId), question], question, modelKind);
+    return this.sendQuestion(
+      [...pathTo(this.conversation, parentId), question],
+      question,
+      modelKind,
+    );
   }
 
   /**
-   * Asks the question of a reply once more; the reply so far stays as another version.
-   * @param model for this reply only; else the conversation's choice
+   * Sends the question of a reply again; the reply stays as another version.
+   * @param model for this reply only; missing for the conversation's choice
    */
   async regenerate(replyId: string, model?: ModelKind): Promise<AskResult> {
     const reply = this.conversation.messages.get(replyId);
     if (reply?.role !== "assistant") return { isTaken: true };
-    return this.begin(pathTo(this.conversation, reply.parentId), undefined, model);
+    return this.sendQuestion(pathTo(this.conversation, reply.parentId), undefined, model);
   }
 
-  /** Asks for the rest of a reply that did not come whole, from the model that began it. */
+  /** Continues an incomplete reply with the same model. */
   async continueReply(replyId: string): Promise<AskResult> {
     const reply = this.conversation.messages.get(replyId);
     if (reply?.role !== "assistant" || reply.ending === undefined) return { isTaken: true };
     if (reply.ending.kind === "complete") return { isTaken: true };
     if (reply.text === "") return this.regenerate(replyId);
-    return this.prepared(
+    return this.withSettings(
       pathTo(this.conversation, replyId),
       reply.modelKind,
       async (path, settings) => {
@@ -171,27 +172,29 @@ export class LiveConversation implements Disposable {
         const turnId = newId(atMs);
         const afterTurnId = this.conversation.turns?.writers.get(replyId)?.turnId;
         const { length } = reply.text;
-        await this.record.take([
+        await this.record.applySteps([
           { kind: "reply-continued", messageId: replyId, turnId, afterTurnId, length, atMs },
         ]);
         this.changes.fire({ kind: "reply", replyId });
         const question = { ...settings, path, isContinuing: true };
-        this.start(replyId, reply.text, question, turnId);
+        this.startTurn(replyId, reply.text, question, turnId);
       },
     );
   }
 
-  /** Shows the version before (-1) or after (1) this message. */
+  /** Shows the previous (-1) or next (1) version of a message. */
   async chooseVersion(messageId: string, step: -1 | 1): Promise<void> {
     const message = this.conversation.messages.get(messageId);
     if (message === undefined || this.turn !== undefined) return;
     const siblings = this.conversation.children.get(message.parentId) ?? [];
     const chosen = siblings[siblings.indexOf(messageId) + step];
     if (chosen === undefined) return;
-    await this.takePath([{ kind: "path-chosen", leafId: latestLeaf(this.conversation, chosen) }]);
+    await this.applyPathSteps([
+      { kind: "path-chosen", leafId: latestLeaf(this.conversation, chosen) },
+    ]);
   }
 
-  /** Takes over the questions that wait, without those that were asked already. */
+  /** Restores queued questions, without those already sent. */
   restoreQueue(queue: readonly QueuedQuestion[]): void {
     const unasked = queue.filter(({ id }) => !this.conversation.messages.has(id));
     if (unasked.length < queue.length) return this.changeQueue(unasked);
@@ -199,16 +202,16 @@ export class LiveConversation implements Disposable {
     this.changes.fire({ kind: "queue" });
   }
 
-  /** Takes over what other windows wrote to the file, unless a reply is coming here. */
+  /** Applies changes of other windows unless a reply is running. */
   async catchUp(): Promise<void> {
     if (this.isBusy) return;
     const news = await this.ports.readNews(this.conversation.id);
     if (news === undefined || this.isBusy) return;
     news.accept();
-    this.become(news.conversation);
+    this.replaceState(news.conversation);
   }
 
-  /** Gives a waiting question other parts; none takes it out of the queue. */
+  /** Changes the parts of a queued question; undefined removes the question. */
   changeQueued(queuedId: string, parts: readonly Part[] | undefined): void {
     const changed = this.waiting.flatMap((queued) =>
       queued.id !== queuedId ? [queued] : parts === undefined ? [] : [{ ...queued, parts }],
@@ -216,39 +219,45 @@ export class LiveConversation implements Disposable {
     this.changeQueue(changed);
   }
 
-  /** Asks a waiting question now; it stays in the queue when it cannot be asked. */
+  /** Sends a queued question; it stays queued if it cannot be sent. */
   async askQueued(queuedId: string): Promise<AskResult> {
     if (this.isBusy) return { isTaken: false, failure: "busy" };
     await this.catchUp();
     const queued = this.waiting.find(({ id }) => id === queuedId);
-    if (queued === undefined) return { isTaken: true }; // Another window asked it.
+    if (queued === undefined) return { isTaken: true }; // Another window sent the question.
     const nowMs = this.ports.clock.nowMs();
     const { leafId: parentId } = this.conversation;
-    // Its id tells every window, and whoever reads the file after a crash, that it was asked.
+    // The id shows other windows, and readers of the file after a crash, that the question was sent.
     const question: UserMessage = {
       ...{ role: "user", id: queuedId, parentId, parts: [...queued.parts], sentAtMs: nowMs },
       askId: newId(nowMs),
     };
-    const result = await this.begin([...pathTo(this.conversation, parentId), question], question);
+    const result = await this.sendQuestion(
+      [...pathTo(this.conversation, parentId), question],
+      question,
+    );
     if (result.isTaken) this.changeQueued(queuedId, undefined);
     return result;
   }
 
-  /** Takes steps about the conversation as a whole: its title, a pin, the bin. */
+  /** Applies steps for the whole conversation: title, pin, bin. */
   async change(steps: readonly Step[]): Promise<void> {
-    const saved = this.record.take(steps);
+    const saved = this.record.applySteps(steps);
     if (steps.some(({ kind }) => kind === "titled")) this.changes.fire({ kind: "title" });
     await saved;
   }
 
-  /** Holds from the next question on; an empty conversation is written with its first message. */
+  /**
+   * Applies a choice from the next question on. An empty conversation writes the choice with its
+   * first message.
+   */
   async choose(step: ChoiceStep): Promise<void> {
     const saved = this.record.choose(step);
     this.changes.fire({ kind: "choice" });
     await saved;
   }
 
-  /** Stops the running reply; what arrived stays. Resolves when its ending is written. */
+  /** Stops the running reply and keeps its text. Resolves once the ending is written. */
   async stop(by: "person" | "window" = "person"): Promise<void> {
     if (this.starting) this.starting.isStopped = true;
     await this.turn?.stop(by);
@@ -260,16 +269,16 @@ export class LiveConversation implements Disposable {
     this.changes.dispose();
   }
 
-  private begin(
+  private sendQuestion(
     path: Message[],
     question: UserMessage | undefined,
     model: ModelChoice | undefined = this.conversation.model,
   ): Promise<AskResult> {
-    return this.prepared(path, model, async (preparedPath, settings) => {
+    return this.withSettings(path, model, async (preparedPath, settings) => {
       const { clock } = this.ports;
       const reply: Reply = {
         role: "assistant",
-        // Of one question that waited there is one reply, whichever window asks first.
+        // A queued question gets the same reply id in every window, so only one reply exists.
         id: question?.askId === undefined ? newId(clock.nowMs()) : `${question.id}-r`,
         parentId: preparedPath.at(-1)?.id ?? null,
         text: "",
@@ -279,9 +288,9 @@ export class LiveConversation implements Disposable {
       };
       const added: Message[] = question === undefined ? [reply] : [question, reply];
       this.starting = { replyId: reply.id, isStopped: false };
-      // From its first question on a conversation stays with the service that question went to.
+      // A conversation keeps the profile of its first question.
       const { profile = settings.profile } = this.conversation;
-      const isSaved = await this.takePath([
+      const isSaved = await this.applyPathSteps([
         ...(profile === this.conversation.profile
           ? []
           : [{ kind: "profile-chosen" as const, profile }]),
@@ -290,13 +299,13 @@ export class LiveConversation implements Disposable {
       const askedElsewhere = isSaved && question && (await this.askedElsewhere(question));
       if (askedElsewhere) {
         this.starting = undefined;
-        this.become(askedElsewhere);
+        this.replaceState(askedElsewhere);
         this.changes.fire({ kind: "reply", replyId: reply.id });
-      } else this.start(reply.id, "", { ...settings, path: preparedPath, isContinuing: false });
+      } else this.startTurn(reply.id, "", { ...settings, path: preparedPath, isContinuing: false });
     });
   }
 
-  /** The conversation on disk, if another window wrote there first that it asks this question. */
+  /** Returns the conversation on disk if another window sent this question first. */
   private async askedElsewhere({ id, askId }: UserMessage): Promise<Conversation | undefined> {
     if (askId === undefined) return undefined;
     const shared = await this.ports.readShared(this.conversation.id);
@@ -308,8 +317,8 @@ export class LiveConversation implements Disposable {
     return this.runningReplyId !== undefined || this.isPreparing || this.isDisposed;
   }
 
-  /** Shows another state of this conversation. */
-  become(conversation: Conversation): void {
+  /** Replaces the state and emits the differences. */
+  replaceState(conversation: Conversation): void {
     const change = shownChange(this.conversation, conversation);
     this.record.replace(conversation);
     if (change) this.changes.fire({ kind: "path", ...change });
@@ -318,8 +327,8 @@ export class LiveConversation implements Disposable {
     this.restoreQueue(this.waiting);
   }
 
-  /** Reads the settings, then goes on; nothing is changed when the question cannot be asked. */
-  private async prepared(
+  /** Reads the settings, then calls `goOn`; changes nothing if the question cannot be sent. */
+  private async withSettings(
     path: Message[],
     model: ModelChoice | undefined,
     goOn: (path: Message[], settings: TurnSettings) => Promise<void>,
@@ -341,14 +350,14 @@ export class LiveConversation implements Disposable {
     }
   }
 
-  private start(replyId: string, textSoFar: string, question: Question, turnId?: string): void {
+  private startTurn(replyId: string, textSoFar: string, question: Question, turnId?: string): void {
     if (this.isDisposed) return;
     const { client, readImage, clock } = this.ports;
     const turn = new RunningTurn(replyId, turnId, textSoFar, clock, {
       run: (signal) => ask(client, question, readImage, signal),
-      take: (steps) => this.record.take(steps),
-      tell: (event) => this.tell(replyId, event),
-      textArrived: (offset, text) => this.changes.fire({ kind: "text", replyId, offset, text }),
+      applySteps: (steps) => this.record.applySteps(steps),
+      onEvent: (event) => this.emitStatus(replyId, event),
+      onText: (offset, text) => this.changes.fire({ kind: "text", replyId, offset, text }),
     });
     this.turn = turn;
     if (this.starting?.isStopped) void turn.stop();
@@ -360,13 +369,13 @@ export class LiveConversation implements Disposable {
       .finally(() => {
         this.turn = undefined;
         this.changes.fire({ kind: "reply", replyId });
-        this.askNext(replyId);
+        this.sendNext(replyId);
       });
     this.changes.fire({ kind: "reply", replyId });
   }
 
-  /** The next waiting question follows a reply that came to its end, not one that broke off. */
-  private askNext(replyId: string): void {
+  /** Sends the next queued question after a complete reply. */
+  private sendNext(replyId: string): void {
     const reply = this.conversation.messages.get(replyId);
     const [next] = this.waiting;
     if (next === undefined || this.isDisposed || reply?.role !== "assistant") return;
@@ -382,17 +391,17 @@ export class LiveConversation implements Disposable {
     this.changes.fire({ kind: "queue" });
   }
 
-  /** Passing words for the views; everything lasting comes as a step. */
-  private tell(replyId: string, event: TurnEvent): void {
+  /** Emits transient changes; lasting changes are steps. */
+  private emitStatus(replyId: string, event: TurnEvent): void {
     const { clock, log } = this.ports;
     for (const change of statusChanges(replyId, event, clock.nowMs())) this.changes.fire(change);
     if (event.type === "turn-ended") logEnding(event.ending, log);
   }
 
-  /** Takes steps that change which messages are shown, and tells where. */
-  private takePath(steps: readonly Step[]): Promise<boolean> {
+  /** Applies steps that change the shown path, and emits the change. */
+  private applyPathSteps(steps: readonly Step[]): Promise<boolean> {
     const before = shownPath(this.conversation);
-    const saved = this.record.take(steps);
+    const saved = this.record.applySteps(steps);
     this.changes.fire({ kind: "path", ...pathChange(before, shownPath(this.conversation)) });
     return saved;
   }

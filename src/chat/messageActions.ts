@@ -1,6 +1,6 @@
 /**
- * What a person does with the messages of the conversation one view shows: a reply's buttons, the
- * versions, what its notice offers, and the questions that wait for their turn.
+ * User actions on messages of the shown conversation: buttons of a reply, versions, notices and
+ * queued questions.
  */
 import type { ToHost, ToView } from "../protocol/messages";
 import type { NoticeAction, NoticeView } from "../protocol/views";
@@ -36,12 +36,11 @@ const ACTIONS: Readonly<Record<ActionMessage["type"], true>> = {
   "action-asked": true,
 };
 
-/** True for what is handled here. */
 export function isAboutMessages(message: ToHost): message is ActionMessage {
   return message.type in ACTIONS;
 }
 
-/** What a person is told when something could not be asked. */
+/** Returns the notice for a question that could not be sent. */
 export function noticeOf(
   result: Extract<AskResult, { isTaken: false }>,
   words: Pick<Messages, "busy" | "failure">,
@@ -49,7 +48,6 @@ export function noticeOf(
   return result.failure === "busy" ? words.busy() : words.failure(result.failure, false);
 }
 
-/** One for each view; everything holds for the conversation that is shown when it is asked. */
 export class MessageActions {
   constructor(
     private readonly host: Pick<SessionHost, "copy" | "useCode" | "runAction">,
@@ -59,7 +57,7 @@ export class MessageActions {
     private readonly post: (said: Omit<Extract<ToView, { type: "said" }>, "seq">) => void,
   ) {}
 
-  /** Does what was asked; what did not begin is said in a word. */
+  /** Runs the action; reports briefly if an action could not start. */
   async handle(message: ActionMessage): Promise<void> {
     switch (message.type) {
       case "queued-changed": {
@@ -72,7 +70,7 @@ export class MessageActions {
         this.live?.changeQueued(message.queuedId, undefined);
         return;
       case "queued-sent":
-        this.say(await this.live?.askQueued(message.queuedId));
+        this.reportFailure(await this.live?.askQueued(message.queuedId));
         return;
       case "copy-asked":
         return this.copy(message.messageId);
@@ -93,17 +91,20 @@ export class MessageActions {
     return this.shown();
   }
 
-  /** Says in a word why something the person asked for did not begin. */
-  private say(result: AskResult | undefined): void {
+  /** Reports why an action could not start. */
+  private reportFailure(result: AskResult | undefined): void {
     if (result === undefined || result.isTaken) return;
     this.post({ type: "said", text: noticeOf(result, this.words).text });
   }
 
-  /** Asks the model that gave the reply once more, or the other one; later questions go as before. */
+  /**
+   * Sends the question again to the same or the other model; later questions use the conversation's
+   * choice.
+   */
   private async regenerate(messageId: string, model: ModelKind | undefined): Promise<void> {
     const reply = this.live?.message(messageId);
     if (reply?.role !== "assistant") return;
-    this.say(await this.live?.regenerate(messageId, model ?? reply.modelKind));
+    this.reportFailure(await this.live?.regenerate(messageId, model ?? reply.modelKind));
   }
 
   private async copy(messageId: string): Promise<void> {
@@ -124,9 +125,9 @@ export class MessageActions {
     if (action === "stop") await this.live?.stop();
     else if (action === "swap-draft") this.swapDraft();
     else if (action === "try-again" && messageId !== undefined) {
-      this.say(await this.live?.regenerate(messageId));
+      this.reportFailure(await this.live?.regenerate(messageId));
     } else if (action === "continue" && messageId !== undefined) {
-      this.say(await this.live?.continueReply(messageId));
+      this.reportFailure(await this.live?.continueReply(messageId));
     } else await this.host.runAction(action, this.live?.conversation.profile);
   }
 }

@@ -1,6 +1,4 @@
-/**
- * The sentences the panel's mind needs, as a port: the host writes them in the person's language.
- */
+/** Port for localized texts of the panel; `host` implements it. */
 import type { NoticeView } from "../protocol/views";
 import type { Failure, PictureLoss } from "../conversation/ending";
 import type { PictureProblem } from "../context/validateImage";
@@ -9,16 +7,16 @@ import type { PictureOrigin, PicturePlan } from "../history/draft";
 import type { IndexEntry } from "../history/indexEntry";
 import type { TurnStatus } from "./conversationChange";
 
-/** How fast a reply came; undefined where it is not known. */
+/** Speed of a reply; undefined where unknown. */
 export interface ReplySpeed {
   readonly firstTextAfterMs: number | undefined;
   readonly tokensPerSecond: number | undefined;
-  /** Tokens of the reply; estimated unless the service counted them. */
+  /** Tokens of the reply; an estimate unless the service reported them. */
   readonly tokens: number;
   readonly isCounted: boolean;
 }
 
-/** Why a picture is not attached, or not changed as the user wanted. */
+/** Reason why an image was not attached or changed. */
 export type PictureRefusal =
   | PictureProblem
   | "unreadable"
@@ -29,49 +27,51 @@ export type PictureRefusal =
   /** Larger than a request can be, together with the other attached pictures. */
   | "too-many-together";
 
-/** Everything a person reads beside the conversation's own text. */
+/** Localized texts. */
 export interface Messages {
-  /** What happened and what to do, for a question that was not asked or a reply that failed. */
+  /** Error text for a question that was not sent or a reply that failed. */
   failure(failure: Failure, hasText: boolean): NoticeView;
-  /** A question came while a reply was still coming. */
+  /** A question was sent while a reply is running. */
   busy(): NoticeView;
-  /** What is wrong with a conversation's file, and what to do. */
+  /** Problem with a conversation's file. */
   fileNotice(state: "unreadable" | "damaged" | "newer"): NoticeView;
-  /** How a reply ended; undefined when there is nothing to say (complete). */
+  /** Ending of a reply; undefined if complete. */
   ending(reply: Reply): NoticeView | undefined;
-  /** Beneath a question: what went. Empty while nothing has gone. */
+  /** Receipt below a question; empty before sending. */
   sentLine(message: UserMessage, reply: Reply | undefined): string;
-  /** Above a reply: the model, and how fast it was. */
+  /** Model and speed, above a reply. */
   metaLine(reply: Reply, speed: ReplySpeed | undefined): string;
-  /** A passing word; `%s` stands for the seconds until `untilMs`. */
+  /** Transient status; `%s` stands for the seconds until `untilMs`. */
   status(status: TurnStatus, nowMs: number): { text: string; untilMs?: number };
-  /** When something was, as short as it is clear: "14:02", "Mon", "3 Nov". */
+  /** Short time: "14:02", "Mon", "3 Nov". */
   when(atMs: number): string;
   /** "core_vl · 3 pictures · my-project" */
   historyDetail(entry: IndexEntry): string;
-  /** A question that was not sent, in the list: "Draft: Why is …". Without text, what is attached. */
+  /** Title of an unsent question: "Draft: Why is …". Names the attachments if there is no text. */
   draftTitle(text: string, attachedCount: number): string;
-  /** Before sending: what the budget leaves out; empty when nothing. */
+  /** Before sending: content left out because of the budget; empty if none. */
   leftOut(turns: number, pictures: number): string;
-  /** On a chip: how many lines of a long excerpt do not go. */
+  /** Before sending: the question is sent although its estimated tokens exceed the budget. */
+  overBudget(tokens: number, budgetTokens: number): string;
+  /** On a chip: number of lines left out of a long excerpt. */
   linesLeftOut(lines: number): string;
-  /** On a chip: how many problems go with the lines. */
+  /** On a chip: number of problems sent with the lines. */
   problemCount(problems: number): string;
   /** "2560×1440 PNG, 412 KB" */
   pictureSize(part: ImagePart): string;
-  /** How an attached picture will be sent: its size and "as it is", "turned upright", "3 tiles". */
+  /** Size and sending mode of an attached image: "as it is", "turned upright", "3 tiles". */
   pictureFit(part: ImagePart, plan?: PicturePlan, origin?: PictureOrigin): string;
-  /** Why a picture was not attached, and what to do. */
+  /** Reason why an image was not attached, and what to do. */
   pictureRefused(name: string, problem: PictureRefusal): NoticeView;
-  /** A picture of the conversation cannot be shown, and what to do. */
+  /** An image of the conversation cannot be shown. */
   pictureLost(name: string, loss: PictureLoss): NoticeView;
-  /** The question was asked for without its pictures, and it held nothing else. */
+  /** Retrying without images leaves nothing to send. */
   nothingLeft(): NoticeView;
-  /** Another window left other words for this question. */
+  /** Another window has a different draft. */
   otherDraft(text: string): NoticeView;
-  /** Where messages could not be read. */
+  /** Shown where messages could not be read. */
   gapBefore(): string;
-  /** Under a reply with text in the middle that could not be read. */
+  /** Shown below a reply with a gap in its text. */
   gapInside(): string;
   untitled(): string;
   copied(): string;

@@ -1,23 +1,13 @@
-/**
- * What would be sent now, in estimated tokens: the figures of the bar above the composer.
- */
+/** Estimated tokens of the next request, for the bar above the composer. */
 import type { MeterView } from "../protocol/views";
-import { fitToBudget } from "../context/budget";
-import { withDescriptions } from "../context/describePictures";
+import { requestPath } from "../ask/requestPath";
+import { total } from "../context/budget";
 import { estimateTextTokens, systemTokens } from "../context/tokens";
-import {
-  isPicture,
-  picturesStart,
-  textOf,
-  withoutPictures,
-  type Message,
-  type Part,
-} from "../conversation/message";
-import { sendablePath } from "../conversation/sendablePath";
+import { isPicture, textOf, type Message, type Part } from "../conversation/message";
 import { chipOf } from "./toView";
 import type { Messages } from "./messages";
 
-/** What the meter needs of the settings. */
+/** Settings that the meter depends on. */
 export interface MeterFacts {
   readonly systemPrompt: string;
   readonly budgetTokens: number;
@@ -25,12 +15,11 @@ export interface MeterFacts {
   readonly describesPictures?: boolean;
 }
 
-/** What the meter needs beside: the chosen model may take no pictures. */
 interface MeterChoice extends MeterFacts {
   readonly takesPictures: boolean;
 }
 
-/** The meter for a question of these parts after this path. */
+/** Returns the meter for a question of these parts after this path. */
 export function meterView(
   path: readonly Message[],
   parts: readonly Part[],
@@ -46,18 +35,13 @@ export function meterView(
     sentAtMs: 0,
   };
   const { takesPictures } = facts;
-  const { path: whole, refused } = sendablePath([...path, question]);
-  const sendable = takesPictures ? whole : whole.map(withoutPictures);
-  const described = facts.describesPictures
-    ? withDescriptions(sendable, [...path, question])
-    : sendable;
-  const fitted = fitToBudget(described, system, facts.budgetTokens, facts.maxPictureTokens);
-  // What the person left behind after a refusal is not offered again.
-  const older = whole.slice(picturesStart(whole), -1).flatMap((message) => {
+  const fitted = requestPath([...path, question], { ...facts, otherTokens: system });
+  const older = fitted.sendable.slice(0, -1).flatMap((message) => {
     const pictures = message.role === "user" ? message.parts.filter(isPicture) : [];
     const goes = takesPictures && !fitted.withoutPictures.has(message.id);
     return pictures.map((part) => ({ part, messageId: message.id, goes }));
   });
+  const totalTokens = system + total(fitted.cost);
   const questionTokens = estimateTextTokens(textOf(parts));
   return {
     system,
@@ -66,7 +50,14 @@ export function meterView(
     pictures: fitted.cost.pictures,
     question: questionTokens,
     budget: facts.budgetTokens,
-    leftOut: words.leftOut(fitted.turnsLeftOut, fitted.imagesLeftOut),
+    leftOut: [
+      ...(totalTokens > facts.budgetTokens
+        ? [words.overBudget(totalTokens, facts.budgetTokens)]
+        : []),
+      words.leftOut(fitted.turnsLeftOut, fitted.imagesLeftOut),
+    ]
+      .join(" ")
+      .trim(),
     olderPictures: older.filter(({ goes }) => goes).length,
     olderPicturesLeftOut: older
       .filter(({ goes }) => !goes)
@@ -74,7 +65,7 @@ export function meterView(
         chipOf(part, words).map((chip) => ({ ...chip, messageId })),
       ),
     refusedPictures: takesPictures
-      ? refused.flatMap(({ part, messageId }) =>
+      ? fitted.refused.flatMap(({ part, messageId }) =>
           chipOf(part, words).map((chip) => ({ ...chip, messageId })),
         )
       : [],

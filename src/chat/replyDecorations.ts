@@ -1,31 +1,27 @@
-/**
- * What helps to read one view's replies: the colours of code in the colour theme the view is shown in,
- * and links to the files a reply names.
- */
+/** Token colors of the page's color theme, and links to files that a reply mentions. */
 import { Disposables, type Disposable } from "../base/disposables";
 import type { Event } from "../base/event";
 import type { HostReply, ToHost, ToView } from "../protocol/messages";
 import type { TokenTheme } from "../protocol/views";
 
-/** What the aids ask of the editor around them. */
+/** Editor functions for decorations. */
 export interface DecorationsHost {
-  /** How code looks in a colour theme; undefined if that cannot be known. */
+  /** Returns the token colors of a color theme; undefined if unknown. */
   tokenTheme(themeId: string): Promise<TokenTheme | undefined>;
   readonly onTokenThemeChanged: Event<void>;
-  /** For each mention of a file in a reply the file's number; null where there is none. */
+  /** Returns the file number of each mention; null if there is no such file. */
   findFiles(mentions: readonly string[]): Promise<(number | null)[]>;
   openFile(file: number): void;
 }
 
 type ThemeRead = Omit<Extract<ToView, { type: "theme-read" }>, "seq">;
 
-/** One per view. */
 export class ReplyDecorations implements Disposable {
   private readonly owned = new Disposables();
-  /** The colour theme the page is shown in. */
+  /** Color theme of the page. */
   private themeId: string | undefined;
 
-  /** @param replyText the text of a shown reply by its message's id */
+  /** @param replyText returns the text of a shown reply by its message id */
   constructor(
     private readonly host: DecorationsHost,
     private readonly replyText: (messageId: string) => string | undefined,
@@ -45,7 +41,7 @@ export class ReplyDecorations implements Disposable {
       case "files-named": {
         const reply = this.replyText(message.messageId);
         if (reply === undefined) return undefined;
-        // Only what the reply itself names is looked for.
+        // Searches only for names that the reply contains.
         const named = message.mentions.map((text) => (reply.includes(text) ? text : ""));
         return { isAccepted: true, files: await this.host.findFiles(named) };
       }
@@ -57,7 +53,10 @@ export class ReplyDecorations implements Disposable {
     }
   }
 
-  /** Tells the page how code looks; once more after it may have missed it. */
+  /**
+   * Sends the token colors of the page's theme; also after a snapshot, because an earlier message
+   * may be lost.
+   */
   async sendTheme(): Promise<void> {
     const { themeId } = this;
     if (themeId === undefined) return;
@@ -65,7 +64,7 @@ export class ReplyDecorations implements Disposable {
     if (themeId === this.themeId) this.post({ type: "theme-read", ...(theme && { theme }) });
   }
 
-  /** The page is gone; the next one says anew what it is shown in. */
+  /** Forgets the theme: the next page reports its own. */
   disconnect(): void {
     this.themeId = undefined;
   }

@@ -1,42 +1,39 @@
-/**
- * A reply while it comes: gathers the text, writes a checkpoint now and then, and its ending once.
- */
+/** A reply being received: collects text, writes checkpoints, and the ending once. */
 import type { TurnEvent } from "../ask/ask";
 import type { Clock } from "../base/clock";
 import type { Disposable } from "../base/disposables";
 import type { Step } from "../conversation/conversation";
 import type { Ending } from "../conversation/ending";
 
-/** Longest time between text arriving and its being on disk, in milliseconds. */
+/** Longest time from receiving text to writing it, in milliseconds. */
 const CHECKPOINT_INTERVAL_MS = 1_000;
 
-/** What a running turn needs of its conversation. */
 export interface RunningTurnOptions {
-  /** Asks the question; ends with exactly one `turn-ended`. */
+  /** Sends the question; ends with exactly one `turn-ended`. */
   readonly run: (signal: AbortSignal) => AsyncGenerator<TurnEvent, void, void>;
   /** Applies steps and writes them. */
-  readonly take: (steps: readonly Step[]) => Promise<unknown>;
-  /** Hears every event after it was taken in. */
-  readonly tell: (event: TurnEvent) => void;
-  readonly textArrived: (offset: number, text: string) => void;
+  readonly applySteps: (steps: readonly Step[]) => Promise<unknown>;
+  /** Called with every event after it was applied. */
+  readonly onEvent: (event: TurnEvent) => void;
+  readonly onText: (offset: number, text: string) => void;
 }
 
-/** One turn; it starts at once and `finished` settles when its ending is written. */
+/** Starts when constructed; `finished` settles once the ending is written. */
 export class RunningTurn {
   private readonly controller = new AbortController();
   private checkpointLength: number;
   private isCutOff = false;
   private checkpoint: Disposable | undefined;
-  /** When the first text that is not yet in a checkpoint arrived. */
+  /** Time of the first text that is not in a checkpoint. */
   private unsavedSinceMs = 0;
-  /** Settles when the ending is applied and written. */
+  /** Settles once the ending is applied and written. */
   readonly finished: Promise<void>;
 
   constructor(
     readonly replyId: string,
-    /** Its name among the turns of this reply; the first has none. */
+    /** Id among the turns of this reply; undefined for the first. */
     private readonly turnId: string | undefined,
-    /** All text of the reply so far; that of an earlier part included. */
+    /** Text of the reply so far, including that of earlier turns. */
     public text: string,
     private readonly clock: Clock,
     private readonly ports: RunningTurnOptions,
@@ -46,8 +43,8 @@ export class RunningTurn {
   }
 
   /**
-   * Stops the turn; resolves when its ending is written. Harmless when it has ended.
-   * @param by the person, or the window that closes: the reply then counts as cut off
+   * Stops the turn; resolves once its ending is written. No effect after the end.
+   * @param by user or window; a closing window ends the reply as interrupted
    */
   async stop(by: "person" | "window" = "person"): Promise<void> {
     this.isCutOff ||= by === "window";
@@ -65,7 +62,7 @@ export class RunningTurn {
       switch (event.type) {
         case "request-sent": {
           const { receipt } = event;
-          void this.ports.take([{ kind: "request-sent", ...this.own, receipt }]);
+          void this.ports.applySteps([{ kind: "request-sent", ...this.own, receipt }]);
           break;
         }
         case "text-delta":
@@ -80,22 +77,22 @@ export class RunningTurn {
         default:
           event satisfies never;
       }
-      this.ports.tell(event);
+      this.ports.onEvent(event);
     }
   }
 
   private grow(text: string): void {
     const offset = this.text.length;
     this.text += text;
-    this.ports.textArrived(offset, text);
+    this.ports.onText(offset, text);
     if (this.checkpoint !== undefined) return;
     this.unsavedSinceMs = this.clock.nowMs();
     this.checkpoint = this.clock.after(CHECKPOINT_INTERVAL_MS, () => {
-      void this.ports.take(this.grownSteps());
+      void this.ports.applySteps(this.grownSteps());
     });
   }
 
-  /** The text since the last checkpoint; no step where there is none. */
+  /** Returns the step for the text since the last checkpoint; empty if there is none. */
   private grownSteps(): Step[] {
     this.checkpoint?.dispose();
     this.checkpoint = undefined;
@@ -113,7 +110,7 @@ export class RunningTurn {
     const ending: Ending = isCutOff
       ? { kind: "failed", failure: { kind: "interrupted" } }
       : event.ending;
-    await this.ports.take([
+    await this.ports.applySteps([
       ...this.grownSteps(),
       {
         kind: "reply-ended",

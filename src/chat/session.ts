@@ -1,6 +1,6 @@
 /**
- * One view's side of the panel's mind: takes what the person did and passes it on in a line or two.
- * What the view is told in return is viewUpdater.ts; all that lasts is elsewhere.
+ * Handles the messages of one chat view. viewUpdater.ts sends updates back; conversations.ts keeps
+ * the state.
  */
 import type { Clock } from "../base/clock";
 import { Disposables, type Disposable } from "../base/disposables";
@@ -20,15 +20,15 @@ import type { SessionHost, SessionStore } from "./sessionOptions";
 import { ViewUpdater } from "./viewUpdater";
 import type { Messages } from "./messages";
 
-/** One view looking at one conversation. */
+/** A chat view, showing one conversation at a time. */
 export class ChatSession implements Disposable {
   private readonly owned = new Disposables();
-  private readonly feed: ViewUpdater;
+  private readonly updater: ViewUpdater;
   private readonly history: HistoryList;
-  /** Settles when the conversation asked for last is shown. */
+  /** Settles once the conversation requested last is shown. */
   private switching: Promise<void> = Promise.resolve();
   private readonly pictures: ImageAttachments;
-  private readonly aids: ReplyDecorations;
+  private readonly decorations: ReplyDecorations;
   private readonly composing: Composing;
   private readonly messages: MessageActions;
   private readonly draft: DraftSync;
@@ -44,7 +44,7 @@ export class ChatSession implements Disposable {
   ) {
     const { attachments } = conversations;
     const feed = this.owned.add(new ViewUpdater(host, attachments, words, clock, send));
-    this.feed = feed;
+    this.updater = feed;
     this.draft = this.owned.add(new DraftSync(conversations, words, feed));
     this.pictures = new ImageAttachments(
       conversations.history.pictures,
@@ -63,7 +63,7 @@ export class ChatSession implements Disposable {
         live: () => this.live,
         post: (found) => feed.post(found),
         draftText: (id) => conversations.history.drafts.current(id),
-        draftReplaced: (id) => this.draft.replaced(id),
+        draftReplaced: (id) => this.draft.notifyReplaced(id),
         attachPictures: (id, files) => this.pictures.attachFiles(id, files),
       }),
     );
@@ -87,25 +87,27 @@ export class ChatSession implements Disposable {
       const message = this.live?.message(id);
       return message?.role === "assistant" ? message.text : undefined;
     };
-    this.aids = this.owned.add(new ReplyDecorations(host, replyText, (read) => feed.post(read)));
+    this.decorations = this.owned.add(
+      new ReplyDecorations(host, replyText, (read) => feed.post(read)),
+    );
   }
 
-  /** Tells that the page is up and has its snapshot. */
+  /** Fires when the page has loaded and has its snapshot. */
   get onConnected(): Event<void> {
-    return this.feed.onConnected;
+    return this.updater.onConnected;
   }
 
-  /** True while there is a page that hears what is sent. */
+  /** True while there is a page that receives messages. */
   get isConnected(): boolean {
-    return this.feed.isConnected;
+    return this.updater.isConnected;
   }
 
-  /** The conversation shown now, once there is one. */
+  /** Shown conversation; undefined until the first one is loaded. */
   get live(): LiveConversation | undefined {
-    return this.feed.live;
+    return this.updater.live;
   }
 
-  /** Takes one parsed message of the view; a reply is given where the view waits for one. */
+  /** Handles a parsed message; returns the reply if the view waits for one. */
   async handle(message: ToHost): Promise<HostReply | undefined> {
     if (isAboutPictures(message)) return this.pictures.handle(message);
     if (isComposing(message)) {
@@ -149,7 +151,7 @@ export class ChatSession implements Disposable {
         this.history.ask(message);
         return undefined;
       case "history-left":
-        this.history.leave();
+        this.history.stop();
         return undefined;
       case "conversation-opened":
         await this.open(message.conversationId);
@@ -178,7 +180,7 @@ export class ChatSession implements Disposable {
       case "theme-shown":
       case "files-named":
       case "file-opened":
-        return this.aids.handle(message);
+        return this.decorations.handle(message);
       case "view-failed":
         this.host.viewFailed(message.where);
         return undefined;
@@ -187,22 +189,22 @@ export class ChatSession implements Disposable {
     }
   }
 
-  /** Shows another conversation; a reply that runs in the one before goes on. */
+  /** Shows another conversation; a running reply continues. */
   open(conversationId: string): Promise<void> {
     return this.switchTo(() => this.store.open(conversationId));
   }
 
-  /** Shows the list of conversations instead. */
+  /** Shows the list of conversations. */
   showHistory(): void {
-    this.feed.post({ type: "history-opened" });
+    this.updater.post({ type: "history-opened" });
   }
 
-  /** Shows a new conversation; a reply that runs in the old one goes on. */
+  /** Shows a new conversation; a running reply continues. */
   startNew(): Promise<void> {
     return this.switchTo(() => this.store.startNew());
   }
 
-  /** Attaches pictures to the question being written here. */
+  /** Attaches images to the question in the composer. */
   async attachPictures(
     files: readonly PictureFile[],
     addresses: readonly string[] = [],
@@ -216,23 +218,23 @@ export class ChatSession implements Disposable {
     await this.pictures.attachFiles(id, files);
   }
 
-  /** Has the page attach what picture is on the clipboard. */
+  /** Asks the page to attach the image on the clipboard. */
   attachClipboardPicture(): void {
     this.focus();
-    this.feed.post({ type: "clipboard-picture-asked" });
+    this.updater.post({ type: "clipboard-picture-asked" });
   }
 
-  /** Puts the caret into the composer. */
+  /** Focuses the composer. */
   focus(): void {
-    this.feed.post({ type: "focus-asked" });
+    this.updater.post({ type: "focus-asked" });
   }
 
-  /** The view is gone for now; it says `view-ready` when it is back. */
+  /** Stops updates until the view sends `view-ready` again. */
   disconnect(): void {
-    this.feed.disconnect();
-    this.aids.disconnect();
-    this.history.leave();
-    this.composing.leave();
+    this.updater.disconnect();
+    this.decorations.disconnect();
+    this.history.stop();
+    this.composing.cancelSearch();
   }
 
   dispose(): void {
@@ -246,7 +248,7 @@ export class ChatSession implements Disposable {
     const question = await this.composing.compose(live, asked);
     if (question.unfinishedName !== undefined) {
       await question.settle(false);
-      this.draft.type(live.conversation.id, asked.text);
+      this.draft.replaceText(live.conversation.id, asked.text);
       const notice = this.words.pictureRefused(question.unfinishedName, "unfinished");
       return { isAccepted: false, notice };
     }
@@ -260,9 +262,9 @@ export class ChatSession implements Disposable {
     { text, replacesId }: Extract<ToHost, { type: "question-asked" }>,
     result: AskResult,
   ): HostReply {
-    if (!result.isTaken) this.draft.type(conversationId, text);
-    else if (replacesId === undefined) this.draft.sent(conversationId, text);
-    else this.draft.replaced(conversationId);
+    if (!result.isTaken) this.draft.replaceText(conversationId, text);
+    else if (replacesId === undefined) this.draft.clearSent(conversationId, text);
+    else this.draft.notifyReplaced(conversationId);
     if (result.isTaken) return { isAccepted: true };
     return { isAccepted: false, notice: noticeOf(result, this.words) };
   }
@@ -282,34 +284,34 @@ export class ChatSession implements Disposable {
     return this.conversations.change(conversationId, [step]);
   }
 
-  /** One after the other, so that the conversation asked for last is the one that is shown. */
+  /** Switches one at a time, so that the conversation requested last is shown. */
   private switchTo(find: () => Promise<LiveConversation>, takesFocus = true): Promise<void> {
     const switched = this.switching.then(async () => {
       try {
-        this.follow(await find());
+        this.showConversation(await find());
         await this.sendSnapshot();
         if (takesFocus) this.focus();
       } catch (error) {
         if (!(error instanceof UnreadableConversation)) throw error;
-        this.feed.showNotice(this.words.fileNotice("unreadable"));
+        this.updater.showNotice(this.words.fileNotice("unreadable"));
       }
     });
     this.switching = switched.catch(() => undefined);
     return switched;
   }
 
-  private follow(live: LiveConversation): void {
+  private showConversation(live: LiveConversation): void {
     const state = this.conversations.fileState(live.conversation.id);
-    if (this.store.isStandIn) this.feed.follow(live, this.words.fileNotice("unreadable"));
-    else this.feed.follow(live, state === "whole" ? undefined : this.words.fileNotice(state));
+    if (this.store.isStandIn) this.updater.follow(live, this.words.fileNotice("unreadable"));
+    else this.updater.follow(live, state === "whole" ? undefined : this.words.fileNotice(state));
   }
 
   private async sendSnapshot(): Promise<void> {
     const live = this.live ?? (await this.store.current());
-    if (this.live === undefined) this.follow(live);
+    if (this.live === undefined) this.showConversation(live);
     const draft = await this.draft.load(live.conversation.id);
     if (live !== this.live) return;
-    this.feed.sendSnapshot(draft);
-    void this.aids.sendTheme(); // What was said of it may be what the page missed.
+    this.updater.sendSnapshot(draft);
+    void this.decorations.sendTheme(); // The page may have missed the theme sent before the snapshot.
   }
 }

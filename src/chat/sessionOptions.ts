@@ -1,6 +1,4 @@
-/**
- * What a view's session needs of the editor around it, and of where what it shows is kept.
- */
+/** Ports of a chat session: the editor, and the shown conversation. */
 import type { ToHost } from "../protocol/messages";
 import type { ModelSelection, NoticeAction } from "../protocol/views";
 import type { LiveConversation } from "./liveConversation";
@@ -8,13 +6,16 @@ import type { PictureHost } from "./imageAttachments";
 import type { DecorationsHost } from "./replyDecorations";
 import type { ViewUpdaterState } from "./viewUpdater";
 
-/** What a session asks of the editor around it. */
+/** Editor functions for a chat session. */
 export interface SessionHost extends ViewUpdaterState, DecorationsHost {
-  /** Lets new conversations begin with this model, and with this profile where one is given. */
+  /** Sets the model of new conversations, and their profile if given. */
   chooseModel(model: ModelSelection, profile: string | undefined): void;
-  /** @returns false if the user decided against it */
+  /** @returns false if the user declined */
   copy(text: string): Promise<boolean>;
-  /** Does something with one code block of a reply; `block` is 0-based. False: not done. */
+  /**
+   * Runs an action on a code block of a reply; `block` is 0-based. Returns false if the action was
+   * not done.
+   */
   useCode(
     action: Extract<ToHost, { type: "code-asked" }>["action"],
     text: string,
@@ -23,20 +24,20 @@ export interface SessionHost extends ViewUpdaterState, DecorationsHost {
   openLink(url: string): void;
   readonly pictures: PictureHost;
   /**
-   * Everything a notice can ask for that is not about a message.
-   * @param profile of the shown conversation, where it remembers one
+   * Runs a notice's action that does not concern a message.
+   * @param profile profile of the shown conversation, if set
    */
   runAction(action: NoticeAction, profile: string | undefined): Promise<void>;
   viewFailed(where: string): void;
 }
 
-/** Which conversation a view shows. */
+/** Conversation that a view shows. */
 export interface SessionStore {
-  /** True when what is shown stands in for a conversation that could not be read. */
+  /** True if a new conversation replaces one that could not be read. */
   readonly isStandIn: boolean;
-  /** The conversation this view shows now. */
+  /** Returns the shown conversation. */
   current(): Promise<LiveConversation>;
-  /** Shows a new, empty conversation instead. */
+  /** Shows a new, empty conversation. */
   startNew(): Promise<LiveConversation>;
   /** Shows another conversation; rejects with `UnreadableConversation`. */
   open(conversationId: string): Promise<LiveConversation>;

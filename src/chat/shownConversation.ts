@@ -1,17 +1,14 @@
-/**
- * Which conversation one view shows, remembered beyond the window.
- */
+/** Persists which conversation a view shows. */
 import { UnreadableConversation, type Conversations } from "./conversations";
 import type { LiveConversation } from "./liveConversation";
 import type { SessionStore } from "./sessionOptions";
 
-/** Where the id of the shown conversation outlives the window. */
+/** Persistent storage of the shown conversation's id. */
 export interface ShownMemory {
   load(): string | undefined;
   save(id: string): void;
 }
 
-/** The store of one view. */
 export class ShownConversation implements SessionStore {
   private shown: Promise<LiveConversation> | undefined;
   private standsIn = false;
@@ -21,19 +18,19 @@ export class ShownConversation implements SessionStore {
     private readonly memory: ShownMemory,
   ) {}
 
-  /** True when the conversation shown last could not be read and a new one stands in for it. */
+  /** True if a new conversation replaces one that could not be read. */
   get isStandIn(): boolean {
     return this.standsIn;
   }
 
-  /** The conversation this view showed last, or a new one. */
+  /** Returns the conversation shown last, or a new one. */
   current(): Promise<LiveConversation> {
     const id = this.memory.load();
     this.shown ??= id === undefined ? this.show(this.conversations.create()) : this.restore(id);
     return this.shown;
   }
 
-  /** A new conversation; the current one if that is still empty and not in the bin. */
+  /** Returns a new conversation, or the current one if that is empty and not deleted. */
   async startNew(): Promise<LiveConversation> {
     const before = await this.current();
     const { messages, deletedAtMs } = before.conversation;
@@ -42,7 +39,7 @@ export class ShownConversation implements SessionStore {
       : this.show(this.conversations.create());
   }
 
-  /** Another conversation; what was shown before stays when that one cannot be read. */
+  /** Opens another conversation; the shown one stays if that fails. */
   async open(id: string): Promise<LiveConversation> {
     return this.show(await this.conversations.get(id));
   }

@@ -1,13 +1,12 @@
 /**
- * What the events of a running turn mean to whoever looks at its conversation, and to the log.
- * Passing words only; everything lasting comes as a step.
+ * Converts turn events to transient changes for views and to log lines. Lasting changes are steps.
  */
 import type { TurnEvent } from "../ask/ask";
 import type { Log } from "../base/log";
 import type { Ending } from "../conversation/ending";
 import type { ConversationChange } from "./conversationChange";
 
-/** The changes an event brings, in their order. */
+/** Returns the changes of an event, in order. */
 export function statusChanges(
   replyId: string,
   event: TurnEvent,
@@ -35,7 +34,7 @@ export function statusChanges(
   }
 }
 
-/** Failures are logged by kind; what is our own mistake, by the error's class too. */
+/** Logs a failure by its kind; an internal one also by the error's class. */
 export function logEnding(ending: Ending, log: Log): void {
   if (ending.kind !== "failed") return;
   const { failure } = ending;

@@ -1,7 +1,4 @@
-/**
- * From the conversation's messages to what the panel shows: one of the three converters where
- * message shapes meet.
- */
+/** Converts conversation messages to views for the panel. */
 import type {
   AttachmentView,
   AutomaticView,
@@ -30,10 +27,10 @@ import type { AutomaticContext } from "./editorContext";
 import { retryPictures } from "./retryPictures";
 import type { ReplySpeed, Messages } from "./messages";
 
-/** Whether a file is known to say something else by now than an excerpt of it. */
+/** Returns true if a file is known to differ from its excerpt. */
 export type IsChanged = (part: ExcerptPart) => boolean;
 
-/** The views of a stretch of the shown path; `next` is the message after it, if any. */
+/** Returns the views of a part of the shown path. */
 export function messageViews(
   conversation: Conversation,
   messages: readonly Message[],
@@ -51,7 +48,7 @@ export function messageViews(
   });
 }
 
-/** A question and, beneath it, what went with the reply that answers it. */
+/** Returns the view of a question with the receipt from its reply. */
 export function userView(
   conversation: Conversation,
   message: Extract<Message, { role: "user" }>,
@@ -81,7 +78,7 @@ export function userView(
   };
 }
 
-/** A reply as it stands. */
+/** Returns the view of a reply. */
 export function replyView(
   conversation: Conversation,
   reply: Reply,
@@ -105,17 +102,17 @@ export function replyView(
   };
 }
 
-/** The parts that have a chip, in the chips' order. */
+/** Returns the parts that have chips, in order. */
 export function chippedParts(parts: readonly Part[]): Part[] {
   return parts.filter(({ kind }) => kind !== "text");
 }
 
-/** The earlier question a draft is an edit of. */
+/** Returns the view of the earlier question that the draft edits. */
 export function editingView({ editing }: Draft): EditingView | undefined {
   return editing && { messageId: editing.messageId, parkedText: editing.parkedText ?? "" };
 }
 
-/** What would go along by itself. */
+/** Returns the view of the automatic context. */
 export function automaticView(
   { id, part, isOn }: AutomaticContext,
   words: Messages,
@@ -124,7 +121,7 @@ export function automaticView(
   return chip && { ...chip, id, isOn };
 }
 
-/** Something attached to the question being written. */
+/** Returns the view of an attachment. */
 export function attachmentView(attachment: Attachment, words: Messages): AttachmentView[] {
   const { id, part, picture, origin } = attachment;
   return chipOf(part, words).map((chip) => {
@@ -141,7 +138,7 @@ export function attachmentView(attachment: Attachment, words: Messages): Attachm
   });
 }
 
-/** What a part is shown as; nothing for the words of a question. */
+/** Returns the chip of a part; none for text. */
 export function chipOf(part: Part, words: Messages): ChipView[] {
   switch (part.kind) {
     case "text":
@@ -159,7 +156,7 @@ export function chipOf(part: Part, words: Messages): ChipView[] {
       const span = startLine === endLine ? `${startLine}` : `${startLine}-${endLine}`;
       const lines = isWhole ? "" : span;
       const place = isWhole ? path : `${path}:${lines}`;
-      const remarks = excerptRemarks(part, words);
+      const remarks = excerptNotes(part, words);
       const tooltip = [place, ...remarks].join(", ");
       const isSymbol = symbol !== undefined;
       const detail = [isSymbol ? "" : lines, ...remarks].filter((one) => one !== "").join(", ");
@@ -172,11 +169,8 @@ export function chipOf(part: Part, words: Messages): ChipView[] {
   }
 }
 
-/** What goes, or does not go, with the lines of an excerpt. */
-function excerptRemarks(
-  { linesLeftOut = 0, problems = "" }: ExcerptPart,
-  words: Messages,
-): string[] {
+/** Returns notes for an excerpt's chip: lines left out, number of problems. */
+function excerptNotes({ linesLeftOut = 0, problems = "" }: ExcerptPart, words: Messages): string[] {
   const listed = problems === "" ? [] : problems.split("\n");
   const count = listed.reduce((sum, line) => {
     const more = /^- and (\d+) more$/.exec(line)?.[1];
@@ -188,7 +182,10 @@ function excerptRemarks(
   ];
 }
 
-/** True for a picture that the request did not hold; older receipts do not tell which they were. */
+/**
+ * Returns true for an image that was not in the request; false for old receipts, which do not list
+ * images.
+ */
 function isNotIn(part: Part, { imageCount, pictures }: Receipt): boolean {
   if (!isPicture(part) || (pictures === undefined && imageCount > 0)) return false;
   return !(pictures ?? []).some((picture) =>
@@ -198,7 +195,7 @@ function isNotIn(part: Part, { imageCount, pictures }: Receipt): boolean {
   );
 }
 
-/** The pictures of a request, by the names they have in the conversation. */
+/** Returns chips for the images of a request, named as in the conversation. */
 function sentPictures(
   { messages }: Conversation,
   pictures: readonly ReceiptPicture[],
@@ -220,7 +217,7 @@ function sentPictures(
   );
 }
 
-/** What can be done about pictures when a request was refused that held some. */
+/** Returns the images that can be removed after a refused request. */
 function pictureRetryOf(conversation: Conversation, reply: Reply): Pick<ReplyView, "pictureRetry"> {
   const { ending, parentId } = reply;
   const isLost = ending?.kind === "failed" && ending.failure.kind === "picture-lost";
@@ -246,7 +243,7 @@ function versionOf(conversation: Conversation, message: Message) {
   return { index: siblings.indexOf(message.id) + 1, count: siblings.length };
 }
 
-/** Shortest stretch a speed is worked out for, in milliseconds; below it the number is noise. */
+/** Shortest time for computing a speed, in milliseconds; shorter times give noise. */
 const MIN_MEASURED_MS = 50;
 
 function speedOf(reply: Reply): ReplySpeed {

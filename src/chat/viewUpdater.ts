@@ -1,6 +1,6 @@
 /**
- * What one view is told: one snapshot, then numbered changes, with text coalesced to about 30 deltas
- * a second. Nothing is sent while there is no page; a page that comes back gets a new snapshot.
+ * Sends a snapshot and then numbered changes to one view; text is batched to about 30 updates a
+ * second. Sends nothing while there is no page.
  */
 import type { Clock } from "../base/clock";
 import { coalesce, type Coalescer } from "../base/coalesce";
@@ -37,18 +37,23 @@ import {
 } from "./toView";
 import type { Messages } from "./messages";
 
-/** Shortest time between two deltas, in milliseconds: about 30 a second. */
+/** Shortest time between two text updates, in milliseconds: about 30 a second. */
 const DELTA_INTERVAL_MS = 33;
 
-/** The panel's state beside the conversation; `model` is for those without a choice of their own. */
+/**
+ * State of the panel without the conversation; `model` applies to conversations without their own
+ * choice.
+ */
 export type PanelStatus = Omit<PanelView, "isRunning" | "parameters" | "automatic">;
 
-/** What is shown beside the conversation, and word when that is different. */
+/** Port for the state around the conversation, and its changes. */
 export interface ViewUpdaterState {
-  /** @param profile what the shown conversation remembers */
+  /** @param profile profile of the shown conversation */
   panelFacts(profile: string | undefined): PanelStatus;
   meterFacts(): MeterFacts;
-  /** The notice of a failed reply whose cause was removed since; undefined for any other reply. */
+  /**
+   * Returns the notice of a failed reply whose cause was fixed since; undefined for other replies.
+   */
   settledNotice(reply: Reply, profile: string | undefined): NoticeView | undefined;
   readonly onPanelFactsChanged: Event<void>;
   readonly context: EditorContext;
@@ -56,7 +61,6 @@ export interface ViewUpdaterState {
 
 type Unnumbered<T> = T extends unknown ? Omit<T, "seq"> : never;
 
-/** Tells one view about one conversation. */
 export class ViewUpdater implements Disposable {
   private readonly owned = new Disposables();
   private following = new Disposables();
@@ -65,10 +69,10 @@ export class ViewUpdater implements Disposable {
   private offered: NoticeView | undefined;
   private seq = 0;
   private hasPage = false;
-  /** What the page last said is typed. */
+  /** Latest text of the composer. */
   private draftText = "";
   private readonly connected = this.owned.add(new Emitter<void>());
-  /** Text that waits for the next delta. */
+  /** Text for the next update. */
   private waiting: { replyId: string; offset: number; text: string } | undefined;
   private readonly deltas: Coalescer;
   private readonly isChanged = (part: ExcerptPart) => this.facts.context.isChanged(part);
@@ -94,22 +98,22 @@ export class ViewUpdater implements Disposable {
     this.owned.add(context.onChangedSince((uri) => this.sendChangedSince(uri)));
   }
 
-  /** Tells that the page is up and has its snapshot. */
+  /** Fires when the page has loaded and has its snapshot. */
   readonly onConnected = this.connected.event;
 
-  /** True while there is a page that hears what is sent. */
+  /** True while there is a page that receives messages. */
   get isConnected(): boolean {
     return this.hasPage;
   }
 
-  /** The conversation shown now, once there is one. */
+  /** Shown conversation; undefined until the first one is loaded. */
   get live(): LiveConversation | undefined {
     return this.shown;
   }
 
   /**
-   * Follows another conversation from now on; the page hears of it by the next snapshot.
-   * @param notice stands above the composer while this conversation is shown
+   * Follows another conversation; the next snapshot shows it in the page.
+   * @param notice shown above the composer with this conversation
    */
   follow(live: LiveConversation, notice?: NoticeView): void {
     this.notice = notice;
@@ -118,23 +122,23 @@ export class ViewUpdater implements Disposable {
     this.following = new Disposables();
     this.shown = live;
     this.waiting = undefined;
-    this.following.add(live.onChanged((change) => this.tell(live, change)));
+    this.following.add(live.onChanged((change) => this.sendChange(live, change)));
   }
 
-  /** Puts a notice above the composer until another conversation is shown. */
+  /** Shows a notice above the composer until another conversation is shown. */
   showNotice(notice: NoticeView): void {
     this.notice = notice;
     this.sendPanel();
   }
 
-  /** Puts an offer above the composer, or takes it away. */
+  /** Shows or removes an offer above the composer. */
   offer(offered: NoticeView | undefined): void {
     if (JSON.stringify(offered) === JSON.stringify(this.offered)) return;
     this.offered = offered;
     this.sendPanel();
   }
 
-  /** Sends everything as it is now; from here on the numbers count from zero. */
+  /** Sends the whole state; message numbers restart at zero. */
   sendSnapshot(written: Draft): void {
     const { text: draft, scroll } = written;
     const editing = editingView(written);
@@ -161,18 +165,18 @@ export class ViewUpdater implements Disposable {
     if (isNew) this.connected.fire();
   }
 
-  /** The page said what is typed now. */
+  /** Updates the composer's text and the meter. */
   draftChanged(text: string): void {
     this.draftText = text;
     this.sendMeter();
   }
 
-  /** Sends one message with the next number, if there is a page. */
+  /** Sends a message with the next number, if there is a page. */
   post(message: Unnumbered<ToView>): void {
     if (this.hasPage) this.send({ ...message, seq: this.seq++ });
   }
 
-  /** The page is gone for now. */
+  /** Stops sending until the next snapshot. */
   disconnect(): void {
     this.hasPage = false;
     this.waiting = undefined;
@@ -184,7 +188,7 @@ export class ViewUpdater implements Disposable {
     this.owned.dispose();
   }
 
-  private tell(live: LiveConversation, change: ConversationChange): void {
+  private sendChange(live: LiveConversation, change: ConversationChange): void {
     if (!this.hasPage) return;
     if (change.kind === "text") {
       const { replyId, offset, text } = change;
@@ -231,7 +235,7 @@ export class ViewUpdater implements Disposable {
     }
   }
 
-  /** The reply without its text (the view has it), and the question it answers. */
+  /** Sends the reply without its text, which the view has, and the question. */
   private sendReply(live: LiveConversation, replyId: string): void {
     const reply = live.message(replyId);
     if (reply?.role !== "assistant") return;
@@ -252,7 +256,7 @@ export class ViewUpdater implements Disposable {
     }
   }
 
-  /** The failed replies that can be tried again now, once more. */
+  /** Sends the failed replies that can be retried now. */
   private sendSettled(): void {
     const { shown } = this;
     if (shown === undefined || !this.hasPage) return;
@@ -267,7 +271,7 @@ export class ViewUpdater implements Disposable {
     }
   }
 
-  /** The view with the notice for a failure whose cause is gone; else the view itself. */
+  /** Returns the view with the notice of a fixed failure, or the view unchanged. */
   private settledView<T extends MessageView>(live: LiveConversation, view: T): T {
     const reply = live.message(view.id);
     if (reply?.role !== "assistant" || live.runningReplyId === reply.id) return view;
@@ -278,7 +282,7 @@ export class ViewUpdater implements Disposable {
   private sendAttachments(conversationId: string): void {
     if (conversationId !== this.shown?.conversation.id) return;
     this.post({ type: "attachments-changed", attachments: this.attachmentViews(conversationId) });
-    // What is attached may hold what would go along automatically.
+    // An attachment may have the automatic context.
     if (this.facts.context.automatic() !== undefined) this.sendPanel();
     this.sendMeter();
   }
@@ -288,7 +292,7 @@ export class ViewUpdater implements Disposable {
     this.sendMeter();
   }
 
-  /** The questions that hold something of this file, once more. */
+  /** Sends the questions with excerpts of this file again. */
   private sendChangedSince(uri: string): void {
     const path = this.hasPage ? (this.shown?.path() ?? []) : [];
     for (const [index, message] of path.entries()) {
@@ -315,12 +319,12 @@ export class ViewUpdater implements Disposable {
     });
   }
 
-  /** Sends the estimate of what would go now. */
+  /** Sends the estimate of the next request. */
   private sendMeter(): void {
     if (this.shown === undefined || !this.hasPage) return;
     const { conversation } = this.shown;
     const attached = this.attachments.list(conversation.id).flatMap(sentParts);
-    // An earlier question goes with its own parts, and after what came before it.
+    // An edited question has its own parts and follows the messages before it.
     const editedId = this.attachments.editedId(conversation.id);
     const automatic = editedId === undefined ? this.facts.context.automatic() : undefined;
     const isAdded = automatic?.isOn === true && !isCovered(automatic.part, attached);
@@ -373,13 +377,13 @@ export class ViewUpdater implements Disposable {
     };
   }
 
-  /** True if what is attached holds all of a part: it is neither shown nor sent again. */
+  /** Returns true if attachments have all of a part, which is then not shown or sent again. */
   private isAttached(part: Part): boolean {
     const id = this.shown?.conversation.id;
     return id !== undefined && isCovered(part, this.attachments.list(id).flatMap(sentParts));
   }
 
-  /** Text that waited goes out before anything that comes after it. */
+  /** Sends pending text before any later message. */
   private sendWaiting(): void {
     const { waiting } = this;
     if (waiting === undefined) return;

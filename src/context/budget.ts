@@ -4,7 +4,7 @@
  * then the oldest turns.
  */
 import type { Message, Part } from "../conversation/message";
-import { isPicture, isWithdrawn, picturesStart } from "../conversation/message";
+import { isPicture, isWithdrawn } from "../conversation/message";
 import { isDescription } from "./describePictures";
 import { DEFAULT_MAX_PICTURE_TOKENS, estimateImageTokens, estimateTextTokens } from "./tokens";
 
@@ -59,22 +59,9 @@ export function costOf(message: Message, maxPictureTokens = DEFAULT_MAX_PICTURE_
   return cost;
 }
 
-/** True if a message of the path holds a picture that may be sent. */
-export function holdsPicture(path: readonly Message[]): boolean {
-  return lastWithPictures(path, path.length) !== -1;
-}
-
-/** Returns the index of the last question before `end` whose pictures may be sent; -1 for none. */
-function lastWithPictures(path: readonly Message[], end: number): number {
-  const from = picturesStart(path);
-  return path.findLastIndex(
-    (message, index) => index >= from && index < end && pictureCount(message) > 0,
-  );
-}
-
 /**
  * Leaves out older pictures and turns until the path fits.
- * @param path oldest first; its last question is never shortened
+ * @param path oldest first, with the pictures of `sendablePath` only; its last question is never shortened
  * @param otherTokens estimate for the system message and other text outside the path
  * @param maxPictureTokens upper limit of the estimate for one picture
  */
@@ -85,19 +72,20 @@ export function fitToBudget(
   maxPictureTokens = DEFAULT_MAX_PICTURE_TOKENS,
 ): Fitted {
   const lastQuestion = path.findLastIndex(({ role }) => role === "user");
-  const lastPictures = lastWithPictures(path, lastQuestion);
+  const lastPictures = path.findLastIndex(
+    (message, index) => index < lastQuestion && pictureCount(message) > 0,
+  );
   const costs = path.map((message) => costOf(message, maxPictureTokens));
   let cost = costs.reduce(sum, NOTHING);
   const isOver = (limit: number) => otherTokens + total(cost) > limit;
   const withoutPictures = new Set<string>();
   let imagesLeftOut = 0;
 
-  const allowedFrom = picturesStart(path);
   for (let index = 0; index < lastQuestion; index++) {
     const message = path[index];
     const pictures = costs[index]?.pictures ?? 0;
     if (message === undefined || pictures === 0 || index === lastPictures) continue;
-    if (index >= allowedFrom && !isOver(budgetTokens)) continue;
+    if (!isOver(budgetTokens)) break;
     withoutPictures.add(message.id);
     imagesLeftOut += pictureCount(message);
     cost = { ...cost, pictures: cost.pictures - pictures };

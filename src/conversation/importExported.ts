@@ -28,7 +28,8 @@ export async function importExported(json: unknown, ports: ImportOptions): Promi
   if (!parsed.success || !areWellOrdered(parsed.data.messages)) return DAMAGED;
   const { messages, leafId, title, workspace, createdAtMs } = parsed.data;
   if (!areBelievable([createdAtMs, messages])) return DAMAGED;
-  const { isPinned, model, parameters } = parsed.data;
+  const { isPinned, model } = parsed.data;
+  const { systemPrompt, ...parameters } = parsed.data.parameters ?? {};
   if (messages.length === 0) return { kind: "refused", reason: "empty" };
   if (leafId !== null && !messages.some((message) => message.id === leafId)) return DAMAGED;
   const hashes = pictureHashes(messages);
@@ -76,7 +77,9 @@ export async function importExported(json: unknown, ports: ImportOptions): Promi
     ...(title === undefined ? [] : [{ kind: "titled" as const, title }]),
     ...(isPinned ? [{ kind: "pinned" as const, isPinned }] : []),
     ...(model ? [{ kind: "model-chosen" as const, model }] : []),
-    ...(parameters ? [{ kind: "parameters-chosen" as const, parameters }] : []),
+    ...(Object.keys(parameters).length > 0
+      ? [{ kind: "parameters-chosen" as const, parameters }]
+      : []),
   ];
   return {
     kind: "imported",
@@ -84,6 +87,8 @@ export async function importExported(json: unknown, ports: ImportOptions): Promi
     // Written as a window would have written them, a reply's text in a record of its own.
     steps: toSteps(joinOrphans(applySteps(emptyConversation(id, createdAtMs), steps))),
     pictures: [...pictures].map(([hash, bytes]) => ({ hash, bytes })),
+    ...(systemPrompt !== undefined &&
+      systemPrompt.trim() !== "" && { parametersWithPrompt: { ...parameters, systemPrompt } }),
     leftOut: { pictures: picturesLeftOut, messages: 0 },
   };
 }

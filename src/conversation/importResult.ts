@@ -1,5 +1,5 @@
 /** Types of an import, shared by the readers of the two formats. */
-import type { Step } from "./conversation";
+import type { Parameters, Step } from "./conversation";
 
 /** Why a file is refused. */
 export type ImportRefusal =
@@ -27,6 +27,11 @@ export interface ImportedConversation {
   readonly id: string;
   readonly steps: readonly Step[];
   readonly pictures: readonly ImportedPicture[];
+  /**
+   * All parameters of a file that has a system prompt. The prompt is not in `steps`: a file must not
+   * change what is sent unless the user agrees.
+   */
+  readonly parametersWithPrompt?: Parameters & { readonly systemPrompt: string };
   /** Pictures and messages that could not be taken over; the user is told. */
   readonly leftOut: { readonly pictures: number; readonly messages: number };
 }

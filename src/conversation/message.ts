@@ -105,6 +105,8 @@ export const receiptSchema = z.object({
   imagesLeftOut: z.number(),
   /** Turns of the conversation that did not go, to stay within the budget. */
   turnsLeftOut: z.number(),
+  /** Excerpts of the question that an earlier message of the request held unchanged. */
+  excerptsSentBefore: z.optional(z.number()),
   /** Estimated tokens of everything sent. */
   estimatedTokens: z.number(),
   /** True if the system prompt was the workspace's, not the user's. */

@@ -27,6 +27,9 @@ export function pictureKey(part: Part): string {
   return part.kind === "image-address" ? part.url : "";
 }
 
+/** Decision about one picture of a path; `skipped` holds for the last question only. */
+type PictureState = "sent" | "refused" | "removed" | "skipped";
+
 /**
  * Returns the path, message by message, with the pictures that may be sent. The last question keeps all of
  * its own.
@@ -36,34 +39,55 @@ export function sendablePath(path: readonly Message[]): {
   readonly path: readonly Message[];
   readonly refused: readonly RefusedPicture[];
 } {
+  const states = pictureStates(path);
+  const refused: RefusedPicture[] = [];
+  const kept = path.map((message, index) => {
+    const ofMessage = states[index];
+    if (message.role !== "user" || ofMessage === undefined) return message;
+    const isSent = (part: Part) => (ofMessage.get(part) ?? "sent") === "sent";
+    for (const [part, state] of ofMessage) {
+      if (state === "refused") refused.push({ messageId: message.id, part });
+    }
+    if (message.parts.every(isSent)) return message;
+    return { ...message, parts: message.parts.filter(isSent) };
+  });
+  return { path: kept, refused };
+}
+
+/**
+ * Returns true if the path has a picture that the user did not remove. A picture whose request was
+ * refused counts: leaving it out is not the user's decision.
+ */
+export function hasKeptPicture(path: readonly Message[]): boolean {
+  return pictureStates(path).some((ofMessage) =>
+    [...(ofMessage?.values() ?? [])].some((state) => state !== "removed"),
+  );
+}
+
+/** Decides for every picture of the path, by index of its message; undefined for one without pictures. */
+function pictureStates(path: readonly Message[]): (ReadonlyMap<Part, PictureState> | undefined)[] {
   const lastQuestion = path.findLastIndex(({ role }) => role === "user");
   const question = path[lastQuestion];
   const isAlone = question?.role === "user" && question.goesWithoutOlderPictures === true;
   const start = picturesStart(path);
   const removed = new Set<string>();
-  const refused: RefusedPicture[] = [];
-  const kept = [...path];
-  // From the newest on: what a question leaves out concerns those before it.
+  const states = path.map((): Map<Part, PictureState> | undefined => undefined);
+  // From the newest on: a question removes pictures of the questions before it.
   for (let index = lastQuestion; index >= 0; index--) {
     const message = path[index];
     if (message?.role !== "user") continue;
-    if (index < lastQuestion && message.parts.some(isPicture)) {
-      const reply = path[index + 1];
-      const wasRefused =
-        reply?.role === "assistant" && isRefusal(reply) && reply.receipt?.imageCount !== 0;
-      const isLeft = (part: Part) =>
-        isPicture(part) && (isAlone || wasRefused || removed.has(pictureKey(part)));
-      if (wasRefused && index >= start) {
-        const pictures = message.parts.filter(
-          (part) => isPicture(part) && !removed.has(pictureKey(part)),
-        );
-        refused.unshift(...pictures.map((part) => ({ messageId: message.id, part })));
-      }
-      if (message.parts.some(isLeft)) {
-        kept[index] = { ...message, parts: message.parts.filter((part) => !isLeft(part)) };
-      }
-    }
+    const reply = path[index + 1];
+    const wasRefused =
+      reply?.role === "assistant" && isRefusal(reply) && reply.receipt?.imageCount !== 0;
+    const stateOf = (part: Part): PictureState => {
+      if (index === lastQuestion) return "sent";
+      if (index < start || removed.has(pictureKey(part))) return "removed";
+      if (wasRefused) return "refused";
+      return isAlone ? "skipped" : "sent";
+    };
+    const pictures = message.parts.filter(isPicture);
+    if (pictures.length > 0) states[index] = new Map(pictures.map((part) => [part, stateOf(part)]));
     for (const key of message.leavesPictures ?? []) removed.add(key);
   }
-  return { path: kept, refused };
+  return states;
 }

@@ -1,7 +1,7 @@
 /**
- * One end of the bridge; the same class stands at both. Carries events and requests in small
- * envelopes, parses whatever arrives, and answers every request, also when its handler throws.
- * What cannot be parsed is logged by type and path, never by content, and dropped.
+ * Request, reply and event messages over `postMessage`; host and webview each have one Channel.
+ * Parses every incoming message and answers every request, also when its handler throws. Logs an
+ * invalid message by type and path, never by content, and drops it.
  */
 import * as z from "zod/mini";
 import { newId } from "../base/id";
@@ -15,23 +15,22 @@ const envelopeSchema = z.discriminatedUnion("kind", [
 ]);
 type Envelope = z.infer<typeof envelopeSchema>;
 
-/** What this end needs to know of the pipe and of the other end's language. */
 export interface ChannelOptions<Incoming, Reply> {
-  /** Puts one envelope on the pipe; may drop it when the other end is gone. */
+  /** Posts an envelope; may drop it if the other end is gone. */
   readonly post: (envelope: unknown) => void;
   readonly incoming: z.ZodMiniType<Incoming>;
   readonly reply: z.ZodMiniType<Reply>;
-  /** Called for events (the result is ignored) and for requests (the result is the reply). */
+  /** Handles events, whose result is ignored, and requests, whose result is the reply. */
   readonly handle: (message: Incoming) => Promise<Reply | undefined> | Reply | undefined;
   readonly log: Log;
 }
 
-/** The other end did not answer, refused, or answered something else. */
+/** Error of a request that was refused, not answered, or answered by an invalid reply. */
 export class ChannelError extends Error {
   override readonly name = "ChannelError";
 }
 
-/** `Outgoing` is this end's language, `Incoming` the other's. */
+/** One end of the connection: sends `Outgoing`, receives `Incoming`. */
 export class Channel<Outgoing, Incoming, Reply> {
   private readonly waiting = new Map<
     string,
@@ -40,12 +39,12 @@ export class Channel<Outgoing, Incoming, Reply> {
 
   constructor(private readonly options: ChannelOptions<Incoming, Reply>) {}
 
-  /** Tells the other end something; no answer. */
+  /** Sends an event, which has no reply. */
   send(message: Outgoing): void {
     this.post({ kind: "event", message });
   }
 
-  /** Asks the other end something; rejects with ChannelError when it refuses or is gone. */
+  /** Sends a request; rejects with ChannelError if the other end refuses or is gone. */
   request(message: Outgoing): Promise<Reply> {
     const id = newId();
     return new Promise((resolve, reject) => {
@@ -54,7 +53,7 @@ export class Channel<Outgoing, Incoming, Reply> {
     });
   }
 
-  /** Takes whatever came out of the pipe. */
+  /** Handles a received value of any shape. */
   async receive(data: unknown): Promise<void> {
     const envelope = envelopeSchema.safeParse(data);
     if (!envelope.success) {
@@ -77,7 +76,7 @@ export class Channel<Outgoing, Incoming, Reply> {
     }
   }
 
-  /** Lets every waiting request go; the pipe is gone. */
+  /** Rejects all pending requests: the connection is closed. */
   dispose(): void {
     for (const { reject } of this.waiting.values()) reject(new ChannelError("closed"));
     this.waiting.clear();
@@ -130,7 +129,7 @@ function typeOf(message: unknown): string {
   return typeof type === "string" && /^[a-z-]+$/.test(type) ? type.slice(0, MAX_TYPE_LENGTH) : "?";
 }
 
-/** Where a message was wrong: names of fields only, never what stood in them. */
+/** Returns the paths of the invalid fields, never their values. */
 function pathsOf(error: z.core.$ZodError): string {
   const paths = error.issues.slice(0, 3).map((issue) => `${issue.path.join(".")}: ${issue.code}`);
   return paths.join(", ");

@@ -1,7 +1,7 @@
 /**
- * The two languages of the bridge. To the host, a message says what the person did; to the view,
- * what is now so. The view names messages and blocks by id and number: it never sends code, file
- * paths or anything else to act on.
+ * Messages between host and webview. Messages to the host report user actions; messages to the
+ * webview report state. The webview refers to messages and blocks by id and number and never sends
+ * code or file paths to act on.
  */
 import * as z from "zod/mini";
 import { pictureReplySchema, pictureToHostSchemas, pictureToViewSchemas } from "./pictureMessages";
@@ -24,14 +24,14 @@ import {
   tokenThemeSchema,
 } from "./views";
 
-/** Longest question a person can send, in UTF-16 units; far above any model's window. */
+/** Longest question, in UTF-16 units; far above any model's context window. */
 export const MAX_QUESTION_LENGTH = 4 * 1024 * 1024;
 
 const idSchema = z.string().check(z.minLength(1), z.maxLength(64));
 const countSchema = z.number().check(z.int(), z.gte(0), z.lte(1_000_000_000));
 const textSchema = z.string().check(z.maxLength(MAX_QUESTION_LENGTH));
 
-/** What may be done with one code block of a reply. */
+/** Actions on one code block of a reply. */
 export const codeActionSchema = z.enum([
   "copy",
   "insert-at-cursor",
@@ -41,55 +41,57 @@ export const codeActionSchema = z.enum([
 ]);
 export type CodeAction = z.infer<typeof codeActionSchema>;
 
-/** What the person did in the panel. */
+/** User actions and requests of the webview. */
 export const toHostSchema = z.discriminatedUnion("type", [
-  /** The page is up and knows nothing; answered by a snapshot. */
+  /** The page has loaded; answered by a snapshot. */
   z.object({ type: z.literal("view-ready") }),
-  /** A number is missing; answered by a snapshot. */
+  /** The page missed a message; answered by a snapshot. */
   z.object({ type: z.literal("snapshot-asked") }),
-  /** A request: the reply says whether the question was taken. */
+  /** Request: the reply reports if the question was accepted. */
   z.object({
     type: z.literal("question-asked"),
     text: textSchema,
-    /** Set when an earlier question of this id is asked anew in other words. */
+    /** Id of the earlier question that this one replaces. */
     replacesId: z.optional(idSchema),
-    /** What goes along by itself: exactly what is shown. */
+    /** Id of the automatic context that the page shows. */
     automaticId: z.optional(idSchema),
   }),
-  /** An earlier question is edited from here on; without its id, no longer. */
+  /** Starts editing an earlier question; ends editing if `messageId` is missing. */
   z.object({
     type: z.literal("editing-changed"),
     conversationId: idSchema,
     messageId: z.optional(idSchema),
-    /** The draft that waits until the edit ends. */
+    /** Draft that is restored when editing ends. */
     parkedText: z.optional(textSchema),
-    /** The whole text of the composer from now on; absent where it stays. */
+    /** New text of the composer; missing if the text stays. */
     text: z.optional(textSchema),
   }),
-  /** The caret is in this panel. */
+  /** Focus moved into or out of the panel. */
   z.object({ type: z.literal("focus-moved"), isInside: z.boolean() }),
   z.object({ type: z.literal("stop-asked") }),
   z.object({ type: z.literal("conversation-asked") }),
   z.object({
     type: z.literal("model-chosen"),
     model: modelOptionSchema.shape.id,
-    /** Absent for the service that is asked anyway. */
+    /** Missing for the current service. */
     profile: z.optional(profileOptionSchema.shape.name),
   }),
-  /** All parameters of this conversation; what is missing is what the settings say. */
+  /** All parameters of this conversation; settings apply to missing ones. */
   z.object({
     type: z.literal("parameters-chosen"),
     conversationId: idSchema,
     parameters: parametersSchema,
   }),
-  /** Names its conversation: the host may show another one by the time this arrives. */
+  /** Has the conversation's id because the host may show another conversation by now. */
   z.object({
     type: z.literal("draft-changed"),
     conversationId: idSchema,
     text: textSchema,
-    /** Number of this change in its page; `draft-saved` returns it once the text is on disk. */
+    /**
+     * Number of this change in its page; `draft-saved` returns the number once the text is on disk.
+     */
     edit: z.optional(countSchema),
-    /** True for a text that a page restored: the draft it replaces stays among the others. */
+    /** True for text that the page restored: the draft it replaces is kept as another draft. */
     isRestored: z.optional(z.boolean()),
   }),
   z.object({
@@ -97,7 +99,10 @@ export const toHostSchema = z.discriminatedUnion("type", [
     conversationId: idSchema,
     attachmentId: idSchema,
   }),
-  /** Show where something attached is from; of a sent question, by its place among its chips. */
+  /**
+   * Opens the source of an attachment. `chip-opened` gives the index among the chips of a sent
+   * question.
+   */
   z.object({
     type: z.literal("attachment-opened"),
     conversationId: idSchema,
@@ -106,14 +111,14 @@ export const toHostSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("chip-opened"), messageId: idSchema, index: countSchema }),
   z.object({ type: z.literal("automatic-opened"), automaticId: idSchema }),
   z.object({ type: z.literal("automatic-switched"), isOn: z.boolean() }),
-  /** What fits the text behind "#"; answered by `references-found` of this query. */
+  /** Asks for completions of the text after "#"; answered by `references-found` with this query. */
   z.object({
     type: z.literal("references-asked"),
     query: countSchema,
     text: z.string().check(z.maxLength(200)),
   }),
   z.object({ type: z.literal("references-left") }),
-  /** The item at this place of the answer is to be attached. */
+  /** Attaches the item at this index of the answer. */
   z.object({ type: z.literal("reference-picked"), query: countSchema, index: countSchema }),
   z.object({ type: z.literal("copy-asked"), messageId: idSchema }),
   z.object({
@@ -126,13 +131,13 @@ export const toHostSchema = z.discriminatedUnion("type", [
   z.object({
     type: z.literal("regenerate-asked"),
     messageId: idSchema,
-    /** Absent for the model that gave the reply. */
+    /** Missing for the model that wrote the reply. */
     model: z.optional(replyViewSchema.shape.modelKind),
   }),
   z.object({
     type: z.literal("version-chosen"),
     messageId: idSchema,
-    /** -1 for the version before, 1 for the one after. */
+    /** -1 for the previous version, 1 for the next. */
     step: z.union([z.literal(-1), z.literal(1)]),
   }),
   z.object({
@@ -141,16 +146,16 @@ export const toHostSchema = z.discriminatedUnion("type", [
     messageId: z.optional(idSchema),
   }),
   z.object({ type: z.literal("link-opened"), url: z.string().check(z.maxLength(8192)) }),
-  /** Where the person has scrolled to; absent at the end. */
+  /** Scroll position; missing at the end. */
   z.object({
     type: z.literal("scrolled"),
     conversationId: idSchema,
     scroll: z.optional(scrollSchema),
   }),
-  /** The list of conversations is wanted and kept up to date until `history-left`. */
+  /** Asks for the list of conversations and its updates until `history-left`. */
   z.object({
     type: z.literal("history-asked"),
-    /** Words to find; empty for all. */
+    /** Search text; empty for all conversations. */
     text: z.string().check(z.maxLength(1000)),
     isInBin: z.boolean(),
     isThisWorkspace: z.boolean(),
@@ -167,44 +172,44 @@ export const toHostSchema = z.discriminatedUnion("type", [
     conversationId: idSchema,
     isPinned: z.boolean(),
   }),
-  /** Into the bin, from where `conversation-restored` takes it back for 30 days. */
+  /** Moves the conversation to the bin; `conversation-restored` can restore it for 30 days. */
   z.object({ type: z.literal("conversation-deleted"), conversationId: idSchema }),
   z.object({ type: z.literal("conversation-restored"), conversationId: idSchema }),
   z.object({ type: z.literal("queued-changed"), queuedId: idSchema, text: textSchema }),
   z.object({ type: z.literal("queued-removed"), queuedId: idSchema }),
-  /** Ask a waiting question now, after a reply that was stopped or failed. */
+  /** Sends a queued question now, after a reply that was stopped or failed. */
   z.object({ type: z.literal("queued-sent"), queuedId: idSchema }),
   ...pictureToHostSchemas,
-  /** A request: which of these, all from the reply's own text, are files? Answered by `files`. */
+  /** Request: finds the files among mentions that are in the reply's text. Answered by `files`. */
   z.object({
     type: z.literal("files-named"),
     messageId: idSchema,
     mentions: z.array(z.string().check(z.maxLength(300))).check(z.maxLength(100)),
   }),
-  /** Open the file to which the host gave this number. */
+  /** Opens the file with this number; the host assigned the number. */
   z.object({ type: z.literal("file-opened"), file: z.number().check(z.int(), z.gte(1)) }),
-  /** The page is shown in this colour theme; answered by `theme-read` as often as it changes. */
+  /** Reports the page's color theme; answered by `theme-read` whenever the colors change. */
   z.object({ type: z.literal("theme-shown"), themeId: z.string().check(z.maxLength(300)) }),
-  /** Something the page could not do; logged by name only. */
+  /** Reports an error of the page; logged by name only. */
   z.object({ type: z.literal("view-failed"), where: z.string().check(z.maxLength(200)) }),
 ]);
 export type ToHost = z.infer<typeof toHostSchema>;
 
-/** The answer to a request of the view. */
+/** Reply to a request of the webview. */
 export const hostReplySchema = z.object({
   isAccepted: z.boolean(),
-  /** Why not, ready to read. */
+  /** Localized reason for a refusal. */
   notice: z.optional(noticeSchema),
-  /** The answer to `picture-asked`. */
+  /** Bytes for `picture-asked`. */
   picture: z.optional(pictureReplySchema),
-  /** The answer to `files-named`: for each mention the number of its file, or null. */
+  /** File number of each mention in `files-named`; null if there is no such file. */
   files: z.optional(z.array(z.nullable(z.number()))),
 });
 export type HostReply = z.infer<typeof hostReplySchema>;
 
 /**
- * What is now so. `seq` counts from the snapshot on, without gaps; a view that sees a gap asks
- * for a snapshot.
+ * State changes for the webview. `seq` counts from the snapshot without gaps; a page that sees a
+ * gap asks for a snapshot.
  */
 export const toViewSchema = z.discriminatedUnion("type", [
   z.object({
@@ -220,14 +225,14 @@ export const toViewSchema = z.discriminatedUnion("type", [
     scroll: z.optional(scrollSchema),
     panel: panelViewSchema,
   }),
-  /** Messages joined the end, or (after `removedFromId`) replaced what stood there. */
+  /** Messages to append, or to put in place of `removedFromId` and everything after. */
   z.object({
     type: z.literal("messages-shown"),
     seq: z.number(),
     removedFromId: z.optional(z.string()),
     messages: z.array(messageViewSchema),
   }),
-  /** Text arrived: it stands at `offset` (UTF-16 units) of the reply. */
+  /** Text at `offset` of the reply, in UTF-16 units. */
   z.object({
     type: z.literal("turn-delta"),
     seq: z.number(),
@@ -235,29 +240,29 @@ export const toViewSchema = z.discriminatedUnion("type", [
     offset: z.number(),
     text: z.string(),
   }),
-  /** Everything of a message but its text, which the view has; a reply's `text` is empty here. */
+  /** A message without its text, which the page has; `text` of a reply is empty. */
   z.object({
     type: z.literal("message-changed"),
     seq: z.number(),
     message: messageViewSchema,
   }),
-  /** A passing word beneath a reply that is coming: waiting, or the next try. */
+  /** Transient status below a streaming reply: waiting, or the next retry. */
   z.object({
     type: z.literal("turn-status"),
     seq: z.number(),
     messageId: z.string(),
-    /** Empty to take it away. `%s` stands for the seconds until `untilMs`. */
+    /** Empty removes the status. `%s` stands for the seconds until `untilMs`. */
     text: z.string(),
     untilMs: z.optional(z.number()),
   }),
   z.object({ type: z.literal("panel-changed"), seq: z.number(), panel: panelViewSchema }),
-  /** What is attached to the question being written is now this. */
+  /** All attachments of the question in the composer. */
   z.object({
     type: z.literal("attachments-changed"),
     seq: z.number(),
     attachments: z.array(attachmentSchema),
   }),
-  /** What fits; more may follow for the same query until it is complete. */
+  /** Completions found so far; more follow for the same query until `isComplete`. */
   z.object({
     type: z.literal("references-found"),
     seq: z.number(),
@@ -265,18 +270,21 @@ export const toViewSchema = z.discriminatedUnion("type", [
     items: z.array(referenceSchema),
     isComplete: z.boolean(),
   }),
-  /** Put text into the composer; never over what the person typed. */
+  /** Text for an empty composer; never replaces typed text. */
   z.object({ type: z.literal("draft-restored"), seq: z.number(), text: z.string() }),
-  /** The question of this text is being asked again: a draft of just this text is no longer one. */
+  /**
+   * The failed question with this text is being sent again: a draft with the same text is
+   * discarded.
+   */
   z.object({ type: z.literal("draft-taken"), seq: z.number(), text: z.string() }),
-  /** Another view or window has gone on: this text is the draft now. */
+  /** Draft text that another view or window changed. */
   z.object({
     type: z.literal("draft-shown"),
     seq: z.number(),
     text: z.string(),
     editing: z.optional(editingSchema),
   }),
-  /** The text of the `draft-changed` with this number is on disk. */
+  /** Confirms that the text of the `draft-changed` with this number is on disk. */
   z.object({
     type: z.literal("draft-saved"),
     seq: z.number(),
@@ -287,30 +295,30 @@ export const toViewSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("queue-changed"), seq: z.number(), queued: z.array(queuedSchema) }),
   z.object({ type: z.literal("meter-changed"), seq: z.number(), meter: meterSchema }),
   z.object({ type: z.literal("title-changed"), seq: z.number(), title: z.string() }),
-  /** How code looks in the colour theme the page is shown in; without `theme` it cannot be known. */
+  /** Token colors of the page's color theme; without `theme` they are unknown. */
   z.object({
     type: z.literal("theme-read"),
     seq: z.number(),
     theme: z.optional(tokenThemeSchema),
   }),
-  /** The person asked for the list of conversations by a command. */
+  /** A command opens the list of conversations. */
   z.object({ type: z.literal("history-opened"), seq: z.number() }),
-  /** The answer to the last `history-asked`, and again whenever it is different. */
+  /** Answer to the last `history-asked`; sent again whenever the list changes. */
   z.object({
     type: z.literal("history-shown"),
     seq: z.number(),
-    /** The words this answers. */
+    /** Search text of the answered request. */
     text: z.string(),
     isInBin: z.boolean(),
     rows: z.array(historyRowSchema),
-    /** Conversations that answer, also those beyond `rows`. */
+    /** Number of matching conversations, including those beyond `rows`. */
     foundCount: z.number(),
     isComplete: z.boolean(),
   }),
   ...pictureToViewSchemas,
-  /** Something the person asked for did not work; shown above the composer until they go on. */
+  /** Error shown above the composer until the user continues. */
   z.object({ type: z.literal("notice-shown"), seq: z.number(), notice: noticeSchema }),
-  /** A short word said to screen readers and shown for a moment: "Copied". */
+  /** Short confirmation, announced to screen readers and shown briefly, e.g. "Copied". */
   z.object({ type: z.literal("said"), seq: z.number(), text: z.string() }),
 ]);
 export type ToView = z.infer<typeof toViewSchema>;

@@ -1,10 +1,7 @@
-/**
- * The parameters of a question that a person can set: what the specification allows for each, for
- * the page's form, the settings and whatever comes across.
- */
+/** Ranges and schema of the request parameters, for the page's form, the settings and messages. */
 import * as z from "zod/mini";
 
-/** Both ends are allowed; values lie on a grid of `step` from 0. Source: service-spec.md, section 8. */
+/** Inclusive ranges; values are multiples of `step`. Source: service-spec.md, section 8. */
 export const PARAMETER_RANGES = {
   temperature: { min: 0.01, max: 1, step: 0.01 },
   topP: { min: 0.1, max: 0.9, step: 0.1 },
@@ -19,7 +16,7 @@ export const MAX_SYSTEM_PROMPT_LENGTH = 100_000;
 
 export type NumberParameter = keyof typeof PARAMETER_RANGES;
 
-/** True for a value the service takes. */
+/** Returns true for a value that the service accepts. */
 export function isParameterAllowed(name: NumberParameter, value: number): boolean {
   const { min, max, step } = PARAMETER_RANGES[name];
   const steps = value / step;
@@ -40,7 +37,7 @@ export const parametersSchema = z.object({
 });
 export type ParametersView = z.infer<typeof parametersSchema>;
 
-/** Those of `parameters` that the service takes, whatever the others are. */
+/** Returns the parameters that the service accepts and drops the others. */
 export function allowedParameters(parameters: ParametersView): ParametersView {
   return Object.fromEntries(
     Object.entries(parameters).filter(([name, value]) =>

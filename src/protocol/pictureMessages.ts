@@ -1,18 +1,18 @@
 /**
- * The bridge's messages about pictures. Bytes cross as they are, one picture a message; the view
- * names pictures by their hash and is given those of its own conversation only.
+ * Messages about images. Bytes are sent unencoded, one image per message. The webview requests
+ * images by hash and gets those of its own conversation only.
  */
 import * as z from "zod/mini";
 
 const idSchema = z.string().check(z.minLength(1), z.maxLength(64));
 
-/** Most bytes of one picture on the bridge, either way. */
+/** Largest image in a message, in bytes, in either direction. */
 export const MAX_BRIDGE_PICTURE_BYTES = 64 * 1024 * 1024;
 
-/** Most pieces one picture is cut into. */
+/** Maximum number of tiles of one image. */
 export const MAX_TILES = 64;
 
-/** Longest marks of one picture, in UTF-16 units; a freehand line of an hour stays below it. */
+/** Longest marks of one image, in UTF-16 units; an hour of freehand drawing is shorter. */
 export const MAX_MARKS_LENGTH = 4 * 1024 * 1024;
 
 const bytesSchema = z
@@ -21,18 +21,18 @@ const bytesSchema = z
 const hashSchema = z.string().check(z.regex(/^[0-9a-f]{64}$/));
 const nameSchema = z.string().check(z.maxLength(255));
 
-/** What the person did with pictures. */
+/** User actions on images. */
 export const pictureToHostSchemas = [
-  /** A request: pasted or dropped; answered when it is attached or refused. */
+  /** Request: attaches a pasted or dropped image; answered once it is attached or refused. */
   z.object({
     type: z.literal("picture-offered"),
     conversationId: idSchema,
     name: nameSchema,
     bytes: bytesSchema,
-    /** False where the browser could not decode a PNG or JPEG. */
+    /** False if the browser could not decode a PNG or JPEG. */
     isReadable: z.optional(z.boolean()),
   }),
-  /** One piece of what `picture-job` asked to be drawn. */
+  /** Drawn tile of a `picture-job`. */
   z.object({
     type: z.literal("picture-drawn"),
     jobId: idSchema,
@@ -43,11 +43,11 @@ export const pictureToHostSchemas = [
     x: z.optional(z.number().check(z.int(), z.gte(0))),
     y: z.optional(z.number().check(z.int(), z.gte(0))),
   }),
-  /** It cannot be drawn. */
+  /** Reports that the job cannot be drawn. */
   z.object({ type: z.literal("picture-not-drawn"), jobId: idSchema }),
-  /** A request for the bytes of a picture of this conversation. */
+  /** Request for the bytes of an image of this conversation. */
   z.object({ type: z.literal("picture-asked"), hash: hashSchema }),
-  /** Another way to send a picture that is too large, or the whole of one that was marked up. */
+  /** Changes how an image that is too large or marked is sent. */
   z.object({
     type: z.literal("picture-fit-chosen"),
     conversationId: idSchema,
@@ -63,69 +63,69 @@ export const pictureToHostSchemas = [
     conversationId: idSchema,
     attachmentId: idSchema,
     change: z.enum(["crop", "marked"]),
-    /** JSON text; the host hands it back to the page and does not look into it. */
+    /** JSON text that only the page reads. */
     marks: z.string().check(z.maxLength(MAX_MARKS_LENGTH)),
-    /** Size of what the crop leaves, in pixels. */
+    /** Size after cropping, in pixels. */
     widthPx: z.number(),
     heightPx: z.number(),
-    /** How it is sent where it is beyond the limits; absent for the usual way. */
+    /** Choice for an image beyond the limits; missing for the default. */
     fit: z.optional(z.enum(["tiles", "scaled"])),
   }),
-  /** The button "Attach". */
+  /** The user pressed the Attach button. */
   z.object({ type: z.literal("files-asked"), conversationId: idSchema }),
-  /** Dropped from VS Code; the host looks at where they are before it reads any. */
+  /** Files dropped from VS Code; the host checks their location before reading. */
   z.object({
     type: z.literal("files-dropped"),
     conversationId: idSchema,
     uris: z.array(z.string().check(z.maxLength(4096))).check(z.maxLength(100)),
   }),
-  /** A web address of a picture; it travels as it is. */
+  /** Web address of an image, sent as text and never fetched. */
   z.object({
     type: z.literal("picture-address-attached"),
     conversationId: idSchema,
     url: z.string().check(z.maxLength(8192), z.regex(/^https?:\/\//i)),
   }),
-  /** A picture of an earlier question goes with this one too. */
+  /** Sends an image of an earlier question with this one too. */
   z.object({
     type: z.literal("picture-put-back"),
     conversationId: idSchema,
     messageId: idSchema,
     hash: hashSchema,
   }),
-  /** After a reply that failed over pictures: its question again, with less of them. */
+  /** Sends the question of a failed reply again with fewer or smaller images. */
   z.object({
     type: z.literal("picture-retry-asked"),
     messageId: idSchema,
     how: z.enum(["smaller", "without", "remove"]),
-    /** The one to remove: its index among the names of `pictureRetry`, older ones last. */
+    /** Index of the image to remove among the names of `pictureRetry`; older images come last. */
     index: z.optional(z.number().check(z.int(), z.gte(0), z.lte(1000))),
   }),
   z.object({ type: z.literal("picture-save-asked"), hash: hashSchema, name: nameSchema }),
 ] as const;
 
-/** What is asked of the page, which alone can draw. */
+/** Drawing jobs; only the page can draw. */
 export const pictureToViewSchemas = [
   z.object({
     type: z.literal("picture-job"),
     seq: z.number(),
     jobId: z.string(),
     /**
-     * `draw` makes an upright PNG or JPEG of it, whole and in its own pixels; `check` decodes it and
-     * answers with one empty piece.
+     * `draw` makes an upright PNG or JPEG of the same size in pixels; `check` decodes the image and
+     * answers with an empty tile.
      */
     fit: z.enum(["draw", "tiles", "scaled", "check"]),
     mediaType: z.string(),
-    /** Marks to draw first, as `picture-marked` brought them. */
+    /** Marks to draw first, from `picture-marked`. */
     marks: z.optional(z.string()),
-    /** Orientation as EXIF counts (1 to 8), where the browser does not apply it itself. */
+    /** EXIF orientation (1 to 8) if the browser does not apply it. */
     orientation: z.optional(z.number()),
     maxSidePx: z.number(),
     maxBytes: z.number(),
     bytes: bytesSchema,
   }),
-  /** The command "Ask About Clipboard Image": only the page can read it. */
+  /** Asks the page to attach the image on the clipboard, which only the page can read. */
   z.object({ type: z.literal("clipboard-picture-asked"), seq: z.number() }),
 ] as const;
 
-/** Pictures in an answer to a request of the view. */
+/** Images in replies to requests of the webview. */
 export const pictureReplySchema = z.object({ mediaType: z.string(), bytes: bytesSchema });

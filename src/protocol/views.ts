@@ -1,11 +1,8 @@
-/**
- * What the panel shows, as plain data: the shapes that cross from the host to the view. Sentences
- * in here are ready to read, in the person's language; the view adds nothing to them.
- */
+/** Plain data for the panel. Texts are complete and localized; the webview shows them unchanged. */
 import * as z from "zod/mini";
 import { parametersSchema } from "./parameters";
 
-/** What a notice's one button asks the host to do. */
+/** Actions of a notice's button. */
 export const noticeActionSchema = z.enum([
   "set-api-key",
   "set-base-url",
@@ -24,7 +21,7 @@ export const noticeActionSchema = z.enum([
 ]);
 export type NoticeAction = z.infer<typeof noticeActionSchema>;
 
-/** One sentence and at most one button. */
+/** A sentence with at most one button. */
 export const noticeSchema = z.object({
   tone: z.enum(["info", "warning", "error"]),
   text: z.string(),
@@ -32,43 +29,43 @@ export const noticeSchema = z.object({
 });
 export type NoticeView = z.infer<typeof noticeSchema>;
 
-/** A stored picture, to be asked for by its hash. */
+/** Reference to a stored image; `picture-asked` requests it by hash. */
 const sentPictureSchema = z.object({
   hash: z.string(),
   widthPx: z.number(),
   heightPx: z.number(),
 });
 
-/** Something sent along with a question. */
+/** Chip of one part of a question. */
 export const chipSchema = z.object({
   kind: z.enum(["file", "picture", "problems", "changes", "terminal", "folder", "symbol"]),
   label: z.string(),
   detail: z.string(),
-  /** The picture itself, to be asked for by its hash; not there for an address. */
+  /** Image to request by hash; missing for a web address. */
   picture: z.optional(sentPictureSchema),
-  /** All of it, where label and detail do not say everything. */
+  /** Full text if label and detail are abbreviated. */
   tooltip: z.optional(z.string()),
-  /** True when its file is known to say something else by now. */
+  /** True if the file is known to have changed since. */
   isChanged: z.optional(z.boolean()),
-  /** True for a picture that was attached and did not go. */
+  /** True for an attached image that was not sent. */
   isLeftOut: z.optional(z.boolean()),
 });
 export type ChipView = z.infer<typeof chipSchema>;
 
-/** Something that can be named by "#". */
+/** Completion for "#". */
 export const referenceSchema = z.pick(chipSchema, { kind: true, label: true, detail: true });
 export type ReferenceView = z.infer<typeof referenceSchema>;
 
-/** As it is; or what is done with one that is too large or was marked up. */
+/** `whole` sends the image unchanged; the others apply to images that are too large or marked. */
 export const pictureFitSchema = z.enum(["whole", "tiles", "crop", "scaled", "marked"]);
 export type PictureFit = z.infer<typeof pictureFitSchema>;
 
-/** Something attached to the question being written. */
+/** Attachment of the question in the composer. */
 export const attachmentSchema = z.extend(chipSchema, {
   id: z.string(),
-  /** How a picture will go. */
+  /** Sending mode of the image. */
   fit: z.optional(pictureFitSchema),
-  /** What is drawn on a picture, as the page wrote it. */
+  /** Marks on the image, in the page's own format. */
   marks: z.optional(z.string()),
   /**
    * Pictures that are sent instead of `picture`, in their order: tiles, or one with the marks drawn.
@@ -78,57 +75,57 @@ export const attachmentSchema = z.extend(chipSchema, {
 });
 export type AttachmentView = z.infer<typeof attachmentSchema>;
 
-/** What goes along by itself as long as it is shown and on. */
+/** Automatic context: sent while shown and on. */
 const automaticSchema = z.extend(chipSchema, { id: z.string(), isOn: z.boolean() });
 export type AutomaticView = z.infer<typeof automaticSchema>;
 
-/** A question that is asked by its name. */
+/** Saved prompt that is inserted by name. */
 const promptSchema = z.object({ name: z.string(), text: z.string() });
 export type PromptView = z.infer<typeof promptSchema>;
 
-/** What the person said, and beneath it what went. */
+/** A question and its receipt. */
 export const userViewSchema = z.object({
   role: z.literal("user"),
   id: z.string(),
   text: z.string(),
   chips: z.array(chipSchema),
-  /** Above it: messages before it could not be read. */
+  /** Shown above the message if earlier messages could not be read. */
   gapBefore: z.optional(z.string()),
-  /** Once sent: "core_llm · ~620 tokens"; before: what will not go. */
+  /** Receipt, e.g. "core_llm · ~620 tokens"; empty before sending. */
   sentLine: z.string(),
-  /** Every picture of the request that left, also those of earlier questions, as it was in it. */
+  /** All images of the request as they were sent, including those of earlier questions. */
   sentPictures: z.optional(z.array(chipSchema)),
-  /** Which of how many versions of this question is shown, both 1-based. */
+  /** Shown version and number of versions, both 1-based. */
   version: z.object({ index: z.number(), count: z.number() }),
 });
 export type UserView = z.infer<typeof userViewSchema>;
 
-/** What the model said so far, and how that stands. */
+/** A reply and its status. */
 export const replyViewSchema = z.object({
   role: z.literal("assistant"),
   id: z.string(),
   text: z.string(),
   isStreaming: z.boolean(),
-  /** Which of the two models it is from. */
+  /** Model that wrote the reply. */
   modelKind: z.enum(["llm", "vl"]),
-  /** Above it: messages before it could not be read. */
+  /** Shown above the message if earlier messages could not be read. */
   gapBefore: z.optional(z.string()),
-  /** Under the text: some of it could not be read. */
+  /** Shown below the text if parts of it could not be read. */
   gapInside: z.optional(z.string()),
   /** "core_llm · 0.4 s to first token · 71 tokens/s" */
   metaLine: z.string(),
-  /** Under the text: how it ended, unless complete. */
+  /** Shown below the text: the ending, unless complete. */
   notice: z.optional(noticeSchema),
-  /** It failed over pictures, perhaps: those of its request, to ask again with fewer of them. */
+  /** Images of a refused request that can be removed before sending again. */
   pictureRetry: z.optional(
     z.object({
       names: z.array(z.string()),
-      /** Pictures of earlier questions that were in the request too; counted after `names`. */
+      /** Images of earlier questions in the request; counted after `names`. */
       olderNames: z.optional(z.array(z.string())),
       canShrink: z.boolean(),
     }),
   ),
-  /** Function calls, as text to read. */
+  /** Function calls as text; never run. */
   toolCalls: z.array(z.object({ name: z.string(), argumentsText: z.string() })),
   version: z.object({ index: z.number(), count: z.number() }),
 });
@@ -137,7 +134,7 @@ export type ReplyView = z.infer<typeof replyViewSchema>;
 export const messageViewSchema = z.discriminatedUnion("role", [userViewSchema, replyViewSchema]);
 export type MessageView = z.infer<typeof messageViewSchema>;
 
-/** One of the choices in the model picker. */
+/** Choice in the model picker. */
 export const modelOptionSchema = z.object({
   id: z.enum(["auto", "llm", "vl"]),
   label: z.string(),
@@ -145,16 +142,16 @@ export const modelOptionSchema = z.object({
 export type ModelOption = z.infer<typeof modelOptionSchema>;
 export type ModelSelection = ModelOption["id"];
 
-/** A service to choose, with its models. */
+/** Service with its models. */
 export const profileOptionSchema = z.object({
-  /** What a conversation remembers it by; empty for that of the `baseUrl` setting. */
+  /** Id stored in conversations; empty for the service of the `baseUrl` setting. */
   name: z.string(),
   label: z.string(),
   models: z.array(modelOptionSchema),
 });
 export type ProfileOption = z.infer<typeof profileOptionSchema>;
 
-/** One of the two steps before the first question. */
+/** Setup step before the first question. */
 export const setupStepSchema = z.object({
   id: z.enum(["service", "key"]),
   isDone: z.boolean(),
@@ -164,96 +161,96 @@ export const setupStepSchema = z.object({
 });
 export type SetupStepView = z.infer<typeof setupStepSchema>;
 
-/** Everything of the panel that is not a message. */
+/** State of the panel without its messages. */
 export const panelViewSchema = z.object({
   setup: z.array(setupStepSchema),
   models: z.array(modelOptionSchema),
   model: z.enum(["auto", "llm", "vl"]),
-  /** The services to choose from and the one that is asked; absent where there is only one. */
+  /** Available services and the current one; missing if there is only one. */
   profiles: z.optional(z.array(profileOptionSchema)),
   profile: z.optional(z.string()),
-  /** The shown conversation's own, without those the settings decide. */
+  /** Parameters of the shown conversation, without those from settings. */
   parameters: z.optional(parametersSchema),
-  /** Standing notices above the composer: bad settings, history not saved. */
+  /** Persistent notices above the composer: invalid settings, history not saved. */
   notices: z.array(noticeSchema),
-  /** What the editor would add to the question; absent when that is nothing. */
+  /** Automatic context from the editor; missing if there is none. */
   automatic: z.optional(automaticSchema),
-  /** What "/" completes. */
+  /** Prompts that "/" completes. */
   prompts: z.optional(z.array(promptSchema)),
-  /** True while a reply of the shown conversation is coming. */
+  /** True while the shown conversation receives a reply. */
   isRunning: z.boolean(),
 });
 export type PanelView = z.infer<typeof panelViewSchema>;
 
-/** One rule of a colour theme: scopes of tokens, and how they look. */
+/** Rule of a color theme: token scopes and their style. */
 export const themeRuleSchema = z.object({
   scope: z.array(z.string().check(z.maxLength(400))).check(z.maxLength(400)),
   settings: z.object({
     foreground: z.optional(z.string().check(z.regex(/^#[0-9a-f]{3,8}$/i))),
-    /** Names of styles, separated by blanks; empty takes those of wider rules away. */
+    /** Style names separated by spaces; empty resets styles of wider rules. */
     fontStyle: z.optional(z.string().check(z.regex(/^[a-z ]{0,60}$/))),
   }),
 });
 export type ThemeRule = z.infer<typeof themeRuleSchema>;
 
-/** The colours of code in the person's colour theme, the last rule of a scope being the strongest. */
+/** Token colors of the user's color theme; the last rule of a scope wins. */
 export const tokenThemeSchema = z.object({
   tokenColors: z.array(themeRuleSchema).check(z.maxLength(4_000)),
 });
 export type TokenTheme = z.infer<typeof tokenThemeSchema>;
 
-/** A stretch of a text, in UTF-16 units; the end is not included. */
+/** Range in a text, in UTF-16 units; the end is exclusive. */
 const rangeSchema = z.object({ start: z.number(), end: z.number() });
 
-/** One line of the list of conversations. */
+/** Row in the list of conversations. */
 export const historyRowSchema = z.object({
   id: z.string(),
   title: z.string(),
-  /** Where the search words stand in the title. */
+  /** Ranges of the search text in the title. */
   titleRanges: z.array(rangeSchema),
   /** "14:02", "Mon" or "3 Nov". */
   when: z.string(),
   /** "core_vl · 3 pictures · my-project" */
   detail: z.string(),
-  /** Where the search words stand in the messages. */
+  /** Matches of the search text in messages. */
   snippets: z.array(z.object({ text: z.string(), ranges: z.array(rangeSchema) })),
   isPinned: z.boolean(),
   isRunning: z.boolean(),
   isShown: z.boolean(),
-  /** Part of the file could not be read; it is left as it is. */
+  /** True if part of the file could not be read; the file is not changed. */
   isDamaged: z.boolean(),
 });
 export type HistoryRow = z.infer<typeof historyRowSchema>;
 
-/** A question that waits until the running reply has ended. */
+/** Queued question, sent after the current reply ends. */
 export const queuedSchema = z.object({ id: z.string(), text: z.string() });
 export type QueuedView = z.infer<typeof queuedSchema>;
 
-/** The earlier question that is being edited, and the draft that waits until the edit ends. */
+/** Earlier question being edited, and the draft to restore afterwards. */
 export const editingSchema = z.object({ messageId: z.string(), parkedText: z.string() });
 export type EditingView = z.infer<typeof editingSchema>;
 
-/** Estimated tokens of what would be sent now. */
+/** Estimated tokens of the next request. */
 export const meterSchema = z.object({
   system: z.number(),
   history: z.number(),
   files: z.number(),
   pictures: z.number(),
-  /** What the composer holds. */
+  /** Tokens of the composer's text. */
   question: z.number(),
   budget: z.number(),
-  /** What would be left out to stay within the budget, in a sentence; empty when nothing. */
+  /** Sentence about content beyond the budget; empty if there is none. */
   leftOut: z.string(),
-  /** How many pictures of earlier questions would go. */
+  /** Number of images of earlier questions that will be sent. */
   olderPictures: z.number(),
-  /** Those that would not, because the model takes none or over the budget. */
+  /** Images that will not be sent because of the model or the budget. */
   olderPicturesLeftOut: z.array(z.extend(chipSchema, { messageId: z.string() })),
-  /** Pictures of requests that the service refused: they are not sent again automatically. */
+  /** Images of refused requests, which are not sent again automatically. */
   refusedPictures: z.optional(z.array(z.extend(chipSchema, { messageId: z.string() }))),
 });
 export type MeterView = z.infer<typeof meterSchema>;
 
-/** Where the conversation is scrolled to: so many pixels below the top of this message. */
+/** Scroll position: pixels below the top of this message. */
 export const scrollSchema = z.object({
   messageId: z.string().check(z.maxLength(64)),
   offsetPx: z.number(),

@@ -84,6 +84,10 @@ export const panelMessages: Messages = {
     if (receipt.turnsLeftOut > 0) {
       items.push(l10n.t("older turns left out: {0}", receipt.turnsLeftOut));
     }
+    const { excerptsSentBefore = 0 } = receipt;
+    if (excerptsSentBefore > 0) {
+      items.push(l10n.t("code already sent with an earlier question: {0}", excerptsSentBefore));
+    }
     if (receipt.isSystemPromptOfWorkspace) items.push(l10n.t("the workspace's system prompt"));
     items.push(l10n.t("~{0} tokens", receipt.estimatedTokens));
     return items.join(" · ");
@@ -138,6 +142,13 @@ export const panelMessages: Messages = {
     if (turns === 0) return l10n.t("Over the budget: {0} will not be sent.", olderPictures);
     return l10n.t("Over the budget: {0} and {1} will not be sent.", olderTurns, olderPictures);
   },
+
+  overBudget: (tokens, budgetTokens) =>
+    l10n.t(
+      "About {0} tokens will be sent, more than the budget of {1}.",
+      Math.round(tokens).toLocaleString(),
+      budgetTokens.toLocaleString(),
+    ),
 
   gapBefore: () =>
     l10n.t("Messages are missing here because their part of the file could not be read."),

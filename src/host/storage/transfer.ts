@@ -8,7 +8,7 @@ import { describeError, type Log } from "../../base/log";
 import type { Conversations } from "../../chat/conversations";
 import { importedPicture } from "../../context/importedPicture";
 import type { PictureLimits } from "../../context/validateImage";
-import { titleOf } from "../../conversation/conversation";
+import { titleOf, type Step } from "../../conversation/conversation";
 import { exportJson } from "../../conversation/exportJson";
 import {
   exportMarkdown,
@@ -19,7 +19,7 @@ import {
 } from "../../conversation/exportMarkdown";
 import { redactConversation } from "../../conversation/redactConversation";
 import { importFile } from "../../conversation/importFile";
-import type { ImportRefusal } from "../../conversation/importResult";
+import type { ImportedConversation, ImportRefusal } from "../../conversation/importResult";
 import { sha256 } from "../../base/sha256";
 import type { ChatView } from "../panel/chatView";
 
@@ -35,6 +35,9 @@ export interface TransferOptions {
 
 /** Largest file that is read for an import, in bytes. */
 const MAX_IMPORT_BYTES = 256 * 1024 * 1024;
+
+/** Longest part of a system prompt that a dialog shows, in UTF-16 units. */
+const MAX_PROMPT_SHOWN = 2000;
 
 const INSIDE: PicturePlace = { kind: "inside" };
 
@@ -143,6 +146,25 @@ function baseName(uri: vscode.Uri): string {
   return uri.path.slice(uri.path.lastIndexOf("/") + 1);
 }
 
+/** Asks if the system prompt of an imported file is to be used; without an answer it is not. */
+async function systemPromptSteps({ parametersWithPrompt }: ImportedConversation): Promise<Step[]> {
+  if (parametersWithPrompt === undefined) return [];
+  const { systemPrompt } = parametersWithPrompt;
+  const isLong = systemPrompt.length > MAX_PROMPT_SHOWN;
+  const use: vscode.MessageItem = { title: vscode.l10n.t("Use System Prompt") };
+  const chosen = await vscode.window.showWarningMessage(
+    vscode.l10n.t("The file has its own system prompt. Use it in this conversation?"),
+    {
+      modal: true,
+      detail: isLong ? `${systemPrompt.slice(0, MAX_PROMPT_SHOWN)}…` : systemPrompt,
+    },
+    use,
+    { title: vscode.l10n.t("Don't Use"), isCloseAffordance: true },
+  );
+  if (chosen !== use) return [];
+  return [{ kind: "parameters-chosen", parameters: parametersWithPrompt }];
+}
+
 /** Reads a conversation from a file and shows it. */
 export async function importConversation(ports: TransferOptions): Promise<void> {
   const [source] =
@@ -169,9 +191,10 @@ export async function importConversation(ports: TransferOptions): Promise<void> 
       await vscode.window.showErrorMessage(refusalSentence(result.reason));
       return;
     }
+    const steps = [...result.steps, ...(await systemPromptSteps(result))];
     const stored = [];
     for (const { bytes } of result.pictures) stored.push(await history.pictures.store(bytes));
-    const isWritten = await ports.conversations.adopt(result.id, result.steps);
+    const isWritten = await ports.conversations.adopt(result.id, steps);
     await ports.view.open(result.id);
     if (!isWritten || stored.some(({ isSaved }) => !isSaved)) {
       await vscode.window.showWarningMessage(

@@ -37,6 +37,7 @@ export const plainWords: Messages = {
   linesLeftOut: (lines) => `${lines} left out`,
   problemCount: (problems) => `${problems} wrong`,
   leftOut: (turns, pictures) => (turns + pictures === 0 ? "" : `${turns} and ${pictures}`),
+  overBudget: (tokens, budgetTokens) => `over: ${tokens} of ${budgetTokens}`,
   pictureSize: ({ widthPx, heightPx }) => `${widthPx}×${heightPx}`,
   pictureFit: ({ widthPx, heightPx }, plan, origin) =>
     [

@@ -116,12 +116,38 @@ describe("the meter", () => {
     rig.meter = { ...rig.meter, budgetTokens: 100 };
     await type(page, "Second");
     const meter = meterOf(page);
-    assert.equal(meter.leftOut, "1 and 1", "then the turn");
+    assert.equal(meter.leftOut, `over: ${sum(meter)} of 100 1 and 1`, "then the turn");
     const receipt = await send(page, "Second");
     assert.deepEqual([receipt.turnsLeftOut, receipt.imagesLeftOut], [1, 1]);
     assert.equal(receipt.estimatedTokens, sum(meter));
     const asked = service.requests.at(-1)?.body as { messages: unknown[] };
     assert.equal(asked.messages.length, 3, "the turn whose picture goes along, and the question");
+  });
+
+  it("says that the question alone is over the budget", async () => {
+    const rig = new PanelRig(service.url);
+    rig.meter = { ...rig.meter, budgetTokens: 50 };
+    const page = await rig.openPage();
+    await attach(rig, page, EXCERPT);
+    await type(page, "Why?");
+    assert.equal(meterOf(page).leftOut, `over: ${sum(meterOf(page))} of 50`);
+  });
+
+  it("counts lines that an earlier question has already only once", async () => {
+    const rig = new PanelRig(service.url);
+    const page = await rig.openPage();
+    await attach(rig, page, EXCERPT);
+    await type(page, "What is it?");
+    const once = meterOf(page).files;
+    await send(page, "What is it?");
+    await attach(rig, page, EXCERPT);
+    await type(page, "And why?");
+    assert.ok(meterOf(page).files < once + 30);
+    const receipt = await send(page, "And why?");
+    assert.equal(receipt.excerptsSentBefore, 1);
+    const { messages } = service.requests.at(-1)?.body as { messages: { role: string }[] };
+    const asked = messages.filter(({ role }) => role === "user");
+    assert.equal(JSON.stringify(asked).split("let a = 1;").length - 1, 20);
   });
 
   it("counts an earlier question that is edited after what came before it, with its own parts", async () => {

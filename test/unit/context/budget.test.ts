@@ -3,7 +3,7 @@
  * and the last pictures before it stay.
  */
 import assert from "node:assert/strict";
-import { costOf, fitToBudget, holdsPicture, total } from "../../../src/context/budget";
+import { costOf, fitToBudget, total } from "../../../src/context/budget";
 import type { Message, Part } from "../../../src/conversation/message";
 
 const picture: Part = {
@@ -97,13 +97,6 @@ describe("fitToBudget", () => {
     const wide: Part = { ...picture, widthPx: 10_000, heightPx: 4000 };
     const compared = [question("a", wide), reply("ra"), question("b", wide)];
     assert.equal(fitToBudget(compared, 0, 32_000).imagesLeftOut, 0);
-  });
-
-  it("does not bring back pictures that the user left behind", () => {
-    const after: Message = { ...question("b"), role: "user", leavesOlderPictures: true } as Message;
-    const left = [question("a", picture), reply("ra"), after, reply("rb"), question("c")];
-    assert.equal(fitToBudget(left, 0, 1_000_000).imagesLeftOut, 1);
-    assert.equal(holdsPicture(left), false);
   });
 
   it("estimates a picture at most at the limit, and never as no number", () => {
