@@ -29,6 +29,7 @@ export type ConversationChange =
 /** Why nothing seems to happen. */
 export type TurnStatus =
   | { readonly kind: "waiting"; readonly forMs: number }
+  | { readonly kind: "uploading"; readonly sentBytes: number; readonly totalBytes: number }
   | {
       readonly kind: "retrying";
       readonly attempt: number;

@@ -37,7 +37,10 @@ export interface Messages {
   /** Above a reply: the model, and how fast it was. */
   metaLine(reply: Reply, speed: ReplySpeed | undefined): string;
   /** A passing word; `%s` stands for the seconds until `untilMs`. */
-  status(status: TurnStatus, nowMs: number): { text: string; untilMs?: number };
+  status(
+    status: TurnStatus,
+    nowMs: number,
+  ): { text: string; untilMs?: number; isProgress?: boolean };
   /** When something was, as short as it is clear: "14:02", "Mon", "3 Nov". */
   when(atMs: number): string;
   /** "core_vl · 3 pictures · my-project" */

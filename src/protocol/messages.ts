@@ -249,6 +249,8 @@ export const toViewSchema = z.discriminatedUnion("type", [
     /** Empty to take it away. `%s` stands for the seconds until `untilMs`. */
     text: z.string(),
     untilMs: z.optional(z.number()),
+    /** True for repeated progress, which is announced once. */
+    isProgress: z.optional(z.boolean()),
   }),
   z.object({ type: z.literal("panel-changed"), seq: z.number(), panel: panelViewSchema }),
   /** What is attached to the question being written is now this. */

@@ -9,6 +9,7 @@ import type { ExchangeEvent, ExchangeFact } from "./exchange";
 import { connectFailure } from "./networkFailure";
 import { retryCount, retryDelayMs } from "./retry";
 import { createIdleTimeout, StillWaiting } from "./idleTimeout";
+import { createUpload, type Upload } from "./upload";
 import {
   ServiceError,
   type ChatRequest,
@@ -30,6 +31,11 @@ export interface ClientOptions {
    * where it tells nothing, the limit of connecting is the platform's own.
    */
   readonly watchConnection?: WatchConnection;
+  /**
+   * True where `fetch` streams a request body over HTTP/1.1 with a Content-Length, as Node's does.
+   * Browsers require HTTP/2. Without it the first-byte limit is longer for large requests.
+   */
+  readonly canStreamUpload?: boolean;
 }
 
 /** What can be learned of a connection while a `fetch` runs. */
@@ -43,19 +49,6 @@ export type WatchConnection = (
 
 /** Least limit for a reply that comes in one piece: it is written whole before its first byte. */
 const MIN_WHOLE_REPLY_MS = 600_000;
-
-/** Largest body that any network takes at once, in bytes. */
-const SMALL_BODY_BYTES = 256 * 1024;
-
-/** Slowest upload that is waited for, in bytes a second; `fetch` does not tell how far one is. */
-const SLOW_UPLOAD_BYTES = 100_000;
-
-/** Returns how long the first byte of a reply is waited for; 0 for no limit. */
-function firstByteLimitMs(limitMs: number, bodyBytes: number, isStream: boolean): number {
-  if (limitMs <= 0) return limitMs;
-  const uploadMs = bodyBytes > SMALL_BODY_BYTES ? (bodyBytes / SLOW_UPLOAD_BYTES) * 1000 : 0;
-  return Math.ceil((isStream ? limitMs : Math.max(limitMs, MIN_WHOLE_REPLY_MS)) + uploadMs);
-}
 
 export interface ServiceClient {
   /**
@@ -87,14 +80,8 @@ export function createClient(options: ClientOptions): ServiceClient {
     const call = prepareCall(request, connection);
     if ("kind" in call) throw new ServiceError(call);
     const tries = 1 + retryCount(connection.retries);
-    const firstByteMs = firstByteLimitMs(
-      connection.firstByteTimeoutMs,
-      call.body.byteLength,
-      request.stream,
-    );
-    const limited = { ...connection, firstByteTimeoutMs: firstByteMs };
     for (let attempt = 1; ; attempt++) {
-      const failure = yield* tryOnce(call, limited, attempt, signal);
+      const failure = yield* tryOnce(call, connection, request.stream, attempt, signal);
       if (failure === undefined) return;
       const delayMs = attempt < tries ? retryDelayMs(failure, attempt, random) : undefined;
       if (delayMs === undefined) throw new ServiceError(failure);
@@ -107,6 +94,7 @@ export function createClient(options: ClientOptions): ServiceClient {
   async function* tryOnce(
     call: PreparedCall,
     connection: Connection,
+    isStream: boolean,
     attempt: number,
     signal: AbortSignal,
   ): AsyncGenerator<ServiceEvent, ServiceFailure | undefined, void> {
@@ -122,31 +110,40 @@ export function createClient(options: ClientOptions): ServiceClient {
     const stop = (): void => controller.abort(signal.reason);
     signal.addEventListener("abort", stop, { once: true });
     const watch = createIdleTimeout(clock, signal);
+    const stallLimitMs = connection.firstByteTimeoutMs;
+    const isLimited = stallLimitMs > 0;
+    const upload = createUpload({
+      ...{ call, watch, clock, stallLimitMs },
+      firstByteLimitMs:
+        isStream || !isLimited ? stallLimitMs : Math.max(stallLimitMs, MIN_WHOLE_REPLY_MS),
+      canStreamUpload: options.canStreamUpload ?? false,
+    });
     let asked: Promise<Response> | undefined;
     let ending: "complete" | "left" | ServiceFailure = "left";
     try {
       yield { type: "request-sent", attempt, sent: call.sent };
       signal.throwIfAborted();
-      watch.begin("first-byte", connection.firstByteTimeoutMs);
+      upload.beginWait();
       const reading = import("./response"); // read from the disk while the service is asked
       reading.catch(() => undefined); // awaited below, unless the service cannot be asked
       let isAnswered = false;
       asked = watchConnection(
-        () => send(call, controller.signal),
+        () => send(call.url, upload.init, controller.signal),
         (fact) => {
           if (isAnswered) return;
           if (fact === "connecting") watch.begin("connect", connection.connectTimeoutMs);
-          else watch.begin("first-byte", connection.firstByteTimeoutMs);
+          else upload.beginWait();
         },
       );
       let response: Response;
       try {
         let outcome = await watch.wait(asked);
         while (outcome instanceof StillWaiting) {
-          yield { type: "still-waiting", forMs: outcome.forMs };
+          yield upload.waitEvent(outcome.forMs);
           outcome = await watch.wait(asked);
         }
         response = outcome;
+        upload.end();
         isAnswered = true;
       } catch (error) {
         signal.throwIfAborted();
@@ -192,11 +189,10 @@ export function createClient(options: ClientOptions): ServiceClient {
   }
 
   /** Async, so that a `fetch` that throws at once fails like one that rejects. */
-  async function send(call: PreparedCall, signal: AbortSignal): Promise<Response> {
-    return options.fetch(call.url, {
+  async function send(url: string, init: Upload["init"], signal: AbortSignal): Promise<Response> {
+    return options.fetch(url, {
       method: "POST",
-      headers: { ...call.headers },
-      body: call.body,
+      ...init,
       // A 307 to another host would send the whole body there.
       redirect: "manual",
       credentials: "omit",

@@ -41,6 +41,8 @@ export interface IdleTimeout {
    * ServiceError at the limit, and with the signal's reason at once when that is aborted.
    */
   wait<T>(work: Promise<T>): Promise<T | StillWaiting>;
+  /** Resolves the open wait, if any, with a notice now. */
+  notify(): void;
   /** Ends the watch: no timer and no listener remains. */
   stop(): void;
 }
@@ -123,6 +125,9 @@ export function createIdleTimeout(clock: Clock, signal: AbortSignal): IdleTimeou
       // the others find none open.
       work.then(settle, fail);
       return outcome;
+    },
+    notify() {
+      settle(new StillWaiting(clock.elapsedMs() - sinceMs));
     },
     stop() {
       timer?.dispose();

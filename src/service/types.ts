@@ -101,6 +101,8 @@ export type ServiceEvent =
   | { readonly type: "request-sent"; readonly attempt: number; readonly sent: SentRequest }
   /** Nothing has come for `forMs`; repeated as the wait goes on. */
   | { readonly type: "still-waiting"; readonly forMs: number }
+  /** Progress of a large request's upload, at most once a second; the last event has all bytes. */
+  | { readonly type: "uploading"; readonly sentBytes: number; readonly totalBytes: number }
   /** Try `attempt` of `tries` follows after `delayMs`. */
   | {
       readonly type: "retry-scheduled";

@@ -256,7 +256,7 @@ const ROWS: readonly Row[] = [
     "S28",
     "long-line-10mb",
     "whole",
-    "One part of the reply was larger than 8 MiB, so it was stopped. Ask for less. " +
+    "One part of the reply was larger than 8.4 MB, so it was stopped. Ask for less. " +
       "What arrived is kept.",
     "Continue",
   ],
@@ -264,7 +264,7 @@ const ROWS: readonly Row[] = [
     "S28",
     "big-event-10mb",
     "whole",
-    "One part of the reply was larger than 8 MiB, so it was stopped. Ask for less. " +
+    "One part of the reply was larger than 8.4 MB, so it was stopped. Ask for less. " +
       "What arrived is kept.",
     "Continue",
   ],
@@ -277,7 +277,7 @@ const ROWS: readonly Row[] = [
     "S30",
     "bomb-one-line",
     "none",
-    "One part of the reply was larger than 8 MiB, so it was stopped. Ask for less.",
+    "One part of the reply was larger than 8.4 MB, so it was stopped. Ask for less.",
   ],
   [
     "S31",
@@ -448,7 +448,7 @@ describe("a fault asked for by hand reads as in the list", function () {
   it("S30: bomb is stopped at the cap, which is named", async () => {
     await newConversation();
     const notice =
-      "The reply was longer than 16 MiB, so it was stopped. Ask for less. What arrived is kept.";
+      "The reply was longer than 17 MB, so it was stopped. Ask for less. What arrived is kept.";
     await expectEnd(await ask("/fault bomb"), /^b{1000}/, notice, "Continue");
   });
 

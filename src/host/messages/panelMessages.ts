@@ -7,7 +7,8 @@ import type { ReplySpeed, Messages } from "../../chat/messages";
 import type { Receipt, Reply } from "../../conversation/message";
 import { failureNotice } from "./failureMessages";
 import { actionButton } from "./notices";
-import { pictureMessages, shortSize, sizeOf } from "./pictureMessages";
+import { byteSize, uploadProgress } from "./byteSize";
+import { pictureMessages, sizeOf } from "./pictureMessages";
 import { shortTime } from "./shortTime";
 
 /** The one implementation of the port. */
@@ -99,6 +100,9 @@ export const panelMessages: Messages = {
       const seconds = Math.round(status.forMs / 1000);
       return { text: l10n.t("Still waiting for the service ({0} s)", seconds) };
     }
+    if (status.kind === "uploading") {
+      return { text: uploadProgress(status.sentBytes, status.totalBytes), isProgress: true };
+    }
     const { failure, attempt, tries, untilMs } = status;
     const why =
       failure.kind === "server"
@@ -157,7 +161,7 @@ function sentPictures({ imageCount, pictures = [] }: Receipt): string {
   const [only] = known;
   if (only === undefined) return counted;
   if (imageCount === 1) return `${counted} (${sizeOf(only)})`;
-  return `${counted} (${shortSize(known.reduce((sum, { bytes }) => sum + bytes, 0))})`;
+  return `${counted} (${byteSize(known.reduce((sum, { bytes }) => sum + bytes, 0))})`;
 }
 
 function endingNotice(reply: Reply): NoticeView | undefined {

@@ -5,6 +5,7 @@ import { l10n } from "vscode";
 import type { Messages } from "../../chat/messages";
 import type { ImagePart } from "../../conversation/message";
 import type { PictureOrigin } from "../../history/draft";
+import { byteSize } from "./byteSize";
 import { warning } from "./notices";
 import { lostPicture } from "./lostPictureMessages";
 
@@ -105,12 +106,5 @@ export function sizeOf({
   mediaType,
   bytes,
 }: Pick<ImagePart, "widthPx" | "heightPx" | "mediaType" | "bytes">): string {
-  return `${widthPx}×${heightPx} ${formatOf(mediaType)}, ${shortSize(bytes)}`;
-}
-
-/** Bytes in units of 1000, as file managers show them. */
-export function shortSize(bytes: number): string {
-  if (bytes < 999_500) return l10n.t("{0} KB", Math.max(1, Math.round(bytes / 1000)));
-  const megabytes = bytes / 1_000_000;
-  return l10n.t("{0} MB", megabytes < 10 ? Number(megabytes.toFixed(1)) : Math.round(megabytes));
+  return `${widthPx}×${heightPx} ${formatOf(mediaType)}, ${byteSize(bytes)}`;
 }

@@ -164,11 +164,11 @@ const CASES: readonly (readonly [
         { name: "https://example.com/a.png" },
       ],
     },
-    "The request was too large for the service (413): it held checkout.png (2.1 MiB), " +
-      "cart.png (300 KiB), small.png (700 bytes), https://example.com/a.png. " +
+    "The request was too large for the service (413): it held checkout.png (2.2 MB), " +
+      "cart.png (307 KB), small.png (1 KB), https://example.com/a.png. " +
       "Send fewer or smaller pictures.",
-    "请求超出服务允许的大小（413）：其中包含 checkout.png (2.1 MiB), cart.png (300 KiB), " +
-      "small.png (700 字节), https://example.com/a.png。请减少或缩小图片。",
+    "请求超出服务允许的大小（413）：其中包含 checkout.png (2.2 MB), cart.png (307 KB), " +
+      "small.png (1 KB), https://example.com/a.png。请减少或缩小图片。",
     undefined,
   ],
   [
@@ -293,15 +293,15 @@ const CASES: readonly (readonly [
   [
     "S27",
     limit("text-bytes", 16),
-    "The reply was longer than 16 MiB, so it was stopped. Ask for less.",
-    "回复长度超过 16 MiB，已停止。请缩小提问范围。",
+    "The reply was longer than 17 MB, so it was stopped. Ask for less.",
+    "回复长度超过 17 MB，已停止。请缩小提问范围。",
     undefined,
   ],
   [
     "S28",
     limit("event-bytes", 8),
-    "One part of the reply was larger than 8 MiB, so it was stopped. Ask for less.",
-    "回复的一个部分超过 8 MiB，已停止。请缩小提问范围。",
+    "One part of the reply was larger than 8.4 MB, so it was stopped. Ask for less.",
+    "回复的一个部分超过 8.4 MB，已停止。请缩小提问范围。",
     undefined,
   ],
   [
@@ -314,8 +314,8 @@ const CASES: readonly (readonly [
   [
     "S30",
     limit("body-bytes", 64),
-    "The reply was larger than 64 MiB unpacked, so it was stopped. Check the service.",
-    "回复解压后超过 64 MiB，已停止。请检查服务。",
+    "The reply was larger than 67 MB unpacked, so it was stopped. Check the service.",
+    "回复解压后超过 67 MB，已停止。请检查服务。",
     undefined,
   ],
   [
@@ -399,7 +399,7 @@ describe("the sentence for a failure", () => {
       bytes: index * MIB,
     }));
     const { text } = failureNotice({ kind: "too-large", message: "", pictures }, false);
-    assert.match(text, /held 19\.png \(19 MiB\), 18\.png .*12\.png \(12 MiB\), 12 more\. Send/);
+    assert.match(text, /held 19\.png \(20 MB\), 18\.png .*12\.png \(13 MB\), 12 more\. Send/);
   });
 });
 
