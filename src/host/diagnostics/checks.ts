@@ -10,7 +10,7 @@ import { createClient, type ClientOptions, type ServiceClient } from "../../serv
 import type { ExchangeEvent } from "../../service/exchange";
 import type { ChatRequest, Connection, ServicePart } from "../../service/types";
 import { reached, type CheckId, type NetworkCheck, type ConnectionProblem } from "./reached";
-import { testPicture } from "./testPicture";
+import { TEST_PICTURE_URL } from "./testPicture";
 
 /** What is tested: the codes and where they are asked, or why nothing can be asked at all. */
 export interface TestTarget {
@@ -72,7 +72,7 @@ export async function* checkConnection(
   yield resultOf("llm", llm);
   yield streaming(llm);
 
-  const picture = { type: "image", url: testPicture() } as const;
+  const picture = { type: "image", url: TEST_PICTURE_URL } as const;
   const { vl: vlCode } = target.modelCodes;
   const seen = await tester.ask(requestOf("vl", vlCode, PICTURE_QUESTION, picture));
   if (seen === undefined) return;

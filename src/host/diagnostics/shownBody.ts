@@ -3,6 +3,7 @@
  * told by type, size and SHA-256 instead. The pictures themselves are let go.
  */
 import { fromBase64 } from "../../base/base64";
+import { sha256 } from "../../base/sha256";
 import { pictureSize } from "../../context/pictureSize";
 
 /** What is known of one picture of a body. */
@@ -65,7 +66,6 @@ function flat(text: string): string {
 async function examine(facts: PictureFacts, base64: string): Promise<PictureFacts> {
   const bytes = fromBase64(base64);
   if (bytes === undefined) return facts;
-  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
-  const sha256 = Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("");
-  return { ...facts, bytes: bytes.byteLength, ...pictureSize(bytes), sha256 };
+  const hash = await sha256(bytes);
+  return { ...facts, bytes: bytes.byteLength, ...pictureSize(bytes), sha256: hash };
 }

@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { testPicture } from "../../../src/host/diagnostics/testPicture";
+import { TEST_PICTURE_URL } from "../../../src/host/diagnostics/testPicture";
 import { curlCommand } from "../../../src/host/diagnostics/curl";
 import { requestDocument } from "../../../src/host/diagnostics/requestDocument";
 import {
@@ -88,7 +88,7 @@ describe("an inspected request", () => {
   });
 
   it("tells a picture by type, size, bytes and SHA-256 instead of its data", async () => {
-    const url = testPicture();
+    const url = TEST_PICTURE_URL;
     const bytes = Buffer.from(url.split(",")[1] ?? "", "base64");
     const log = await watched("What is this?", [url, "https://pictures.test/a.png"]);
     const [record] = log.newestFirst();
@@ -233,7 +233,7 @@ describe("curlCommand", () => {
   it("says that pictures and long bodies are not in it", () => {
     const log = new RequestLog();
     const tell = log.observer();
-    tell(started(1, `{"image_url":{"url":"${testPicture()}"}}`));
+    tell(started(1, `{"image_url":{"url":"${TEST_PICTURE_URL}"}}`));
     tell(started(2, JSON.stringify("x".repeat(MAX_BODY_LENGTH))));
     for (const record of log.newestFirst()) {
       assert.match(curlCommand(record, english), /^# .+ put /);
