@@ -1,6 +1,6 @@
 /**
- * The service client: asks for one completion and yields it while it comes, trying again where
- * that is safe. Web standards only; usable alone, in Node and in browsers.
+ * Requests one completion and yields its events; retries failures that are safe to repeat. Uses web
+ * standards only, so it runs in Node and in browsers.
  * Endpoint: service specification, section 4.1.
  */
 import { sleep, systemClock, type Clock } from "../base/clock";
@@ -19,16 +19,16 @@ import {
 } from "./types";
 
 export interface ClientOptions {
-  /** VS Code's own, so that its proxy and certificate settings hold. */
+  /** VS Code's `fetch`, for its proxy and certificate settings. */
   readonly fetch: typeof globalThis.fetch;
   readonly clock?: Clock;
-  /** 0 to 1, for the jitter of retries. */
+  /** Returns 0 to 1, for the jitter of retries. */
   readonly random?: () => number;
-  /** Told of every exchange; must not throw. */
+  /** Called for each event of an exchange; must not throw. */
   readonly observe?: (event: ExchangeEvent) => void;
   /**
-   * Runs a `fetch` and tells when it begins to connect and when its connection stands. Without it, or
-   * where it tells nothing, the limit of connecting is the platform's own.
+   * Runs a `fetch` and reports when it starts to connect and when the connection is open. Without
+   * it the connect timeout of the platform applies.
    */
   readonly watchConnection?: WatchConnection;
   /**
@@ -38,24 +38,27 @@ export interface ClientOptions {
   readonly canStreamUpload?: boolean;
 }
 
-/** What can be learned of a connection while a `fetch` runs. */
+/** State of the connection of a running `fetch`. */
 export type ConnectionFact = "connecting" | "connected";
 
-/** Runs `fetch`, telling what is learned, in order; a later try of the platform's tells both again. */
+/** Runs `fetch` and reports the states in order; a retry by the platform repeats both. */
 export type WatchConnection = (
   fetch: () => Promise<Response>,
   tell: (fact: ConnectionFact) => void,
 ) => Promise<Response>;
 
-/** Least limit for a reply that comes in one piece: it is written whole before its first byte. */
+/**
+ * Least first-byte limit of a reply in one piece, in milliseconds: the service writes all of it
+ * before the first byte.
+ */
 const MIN_WHOLE_REPLY_MS = 600_000;
 
 export interface ServiceClient {
   /**
-   * Asks once. Yields events in order, ending with exactly one `reply-ended`; text that came in one
-   * piece of the network is one `text-delta`. Throws a ServiceError for every failure and the
-   * signal's reason when it is aborted, at once. Leaving the loop closes the connection; while a
-   * `next()` is pending only the signal does.
+   * Requests one completion. Yields events in order, ending with exactly one `reply-ended`; all
+   * text of one network read is one `text-delta`. Throws a ServiceError for every failure, and the
+   * signal's reason at once when the signal is aborted. Leaving the loop closes the connection;
+   * only the signal interrupts a pending `next()`.
    */
   complete(
     request: ChatRequest,
@@ -64,7 +67,7 @@ export interface ServiceClient {
   ): AsyncGenerator<ServiceEvent, void, void>;
 }
 
-/** Makes a client; it holds no state between calls but the number of exchanges. */
+/** Creates a client. Its only state between calls is the number of exchanges. */
 export function createClient(options: ClientOptions): ServiceClient {
   const clock = options.clock ?? systemClock;
   const random = options.random ?? Math.random;
@@ -90,7 +93,9 @@ export function createClient(options: ClientOptions): ServiceClient {
     }
   }
 
-  /** One exchange: undefined for a whole reply, else why not. Nothing of it remains afterwards. */
+  /**
+   * Runs one exchange; undefined for a complete reply, else the failure. Releases every resource.
+   */
   async function* tryOnce(
     call: PreparedCall,
     connection: Connection,
@@ -124,8 +129,8 @@ export function createClient(options: ClientOptions): ServiceClient {
       yield { type: "request-sent", attempt, sent: call.sent };
       signal.throwIfAborted();
       upload.beginWait();
-      const reading = import("./response"); // read from the disk while the service is asked
-      reading.catch(() => undefined); // awaited below, unless the service cannot be asked
+      const reading = import("./response"); // loaded from disk during the request
+      reading.catch(() => undefined); // awaited below, unless the request fails first
       let isAnswered = false;
       asked = watchConnection(
         () => send(call.url, upload.init, controller.signal),
@@ -188,12 +193,12 @@ export function createClient(options: ClientOptions): ServiceClient {
     }
   }
 
-  /** Async, so that a `fetch` that throws at once fails like one that rejects. */
+  /** Sends the request. Async, so that a `fetch` that throws fails like a rejecting one. */
   async function send(url: string, init: Upload["init"], signal: AbortSignal): Promise<Response> {
     return options.fetch(url, {
       method: "POST",
       ...init,
-      // A 307 to another host would send the whole body there.
+      // Following a 307 would send the whole body to another host.
       redirect: "manual",
       credentials: "omit",
       referrerPolicy: "no-referrer",
@@ -204,14 +209,14 @@ export function createClient(options: ClientOptions): ServiceClient {
   return { complete };
 }
 
-/** Lets a response go that came although nobody waits for it any more. */
+/** Cancels the body of a response that arrived after the call ended. */
 function letGo(asked: Promise<Response> | undefined): void {
   void asked
     ?.then(({ body }) => (body === null || body.locked ? undefined : body.cancel()))
-    .catch(() => undefined); // aborted, which is what was wanted
+    .catch(() => undefined); // aborted, as intended
 }
 
-/** A response's headers as an inspector may show them. */
+/** Returns a response's headers for the inspector, redacted. */
 function shownHeaders(headers: Headers, redact: (text: string) => string): Record<string, string> {
   return Object.fromEntries(
     [...headers]

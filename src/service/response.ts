@@ -1,7 +1,7 @@
 /**
- * Receives one response: says what it is, reads its body under the caps and the silence watch, and
- * yields what the reply brings. Ends with the failure the response is, or undefined for a whole
- * reply; throws the signal's reason when that is aborted.
+ * Receives one response: detects its kind, reads its body within the caps and timeouts, and yields
+ * its events. Ends with the failure, or undefined for a complete reply. Throws the reason of an
+ * aborted signal.
  */
 import { parseUrl } from "../base/parseUrl";
 import { sniffBody, firstVisible, isPageType, isStreamType, visibleHead } from "./sniffBody";
@@ -30,10 +30,10 @@ import { readRetryAfter } from "./retry";
 import { cutToBytes } from "./textDigest";
 import type { ServiceFailure } from "./types";
 
-/** How long the words of a failure may stay silent; the status alone says the most. */
+/** Silence limit of the body of a failure, in milliseconds. The status alone says most. */
 const FAILURE_SILENCE_MS = 5000;
 
-/** Receives `response` and lets its body go on every path. */
+/** Receives `response`; always cancels or consumes its body. */
 export async function* readResponse(response: Response, to: ResponseOptions): ResponseEvents {
   const refused = refusal(response, to);
   if (refused !== undefined) return refused;
@@ -45,7 +45,7 @@ export async function* readResponse(response: Response, to: ResponseOptions): Re
     const read = yield* readAll(reader, new Uint8Array(0), MAX_FAILURE_BYTES, to);
     return failed(new TextDecoder().decode(read.bytes));
   } finally {
-    void reader.cancel().catch(() => undefined); // already ended or broken: nothing to let go
+    void reader.cancel().catch(() => undefined); // already ended or broken
   }
 
   function failed(body: string): ServiceFailure {
@@ -54,11 +54,11 @@ export async function* readResponse(response: Response, to: ResponseOptions): Re
   }
 }
 
-/** What a response is refused for before its body is looked at. */
+/** Returns the failure for a response that is rejected before its body is read. */
 function refusal(response: Response, to: ResponseOptions): ServiceFailure | undefined {
   const { status, headers, type } = response;
   const location = headers.get("location");
-  // A browser hides where a redirect leads. A fetch that followed one all the same is refused too.
+  // A browser hides the target of a redirect. A response of a followed redirect is rejected too.
   if (type === "opaqueredirect" || (status >= 300 && status < 400 && location !== null)) {
     return { kind: "redirect", host: hostOf(location ?? "", to), status };
   }
@@ -75,13 +75,13 @@ function refusal(response: Response, to: ResponseOptions): ServiceFailure | unde
   return undefined;
 }
 
-/** Host and port a redirect leads to; empty when it cannot be told. */
+/** Returns host and port of a redirect's target; empty if unknown. */
 function hostOf(location: string, to: ResponseOptions): string {
   const { host = "" } = (location !== "" && parseUrl(location, to.url)) || {};
   return to.redact(host).slice(0, 300);
 }
 
-/** Looks at the first bytes of a reply and reads it as what they show. */
+/** Detects the kind of a reply from its first bytes and reads it. */
 async function* receiveReply(
   response: Response,
   reader: Reader,
@@ -94,7 +94,7 @@ async function* receiveReply(
   for (;;) {
     const next = yield* readNext(reader, to);
     if (next.end !== undefined) {
-      // Blank lines and half a byte order mark begin a stream that was cut off.
+      // Blank lines and half a byte order mark are the start of a truncated stream.
       if (next.end !== "clean") return next.end;
       if (first !== "" && isPageType(contentType)) {
         return { kind: "web-page", url: to.redact(to.url) };
