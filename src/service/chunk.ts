@@ -8,7 +8,7 @@ import { looksLikeError, saysNothing } from "./readFailure";
 import { toolCallDeltas, type ToolCallDelta } from "./toolCalls";
 import type { Usage } from "./types";
 
-/** Content of one block; every field is empty or undefined for a block without content. */
+/** Content of a block; every field is empty or undefined for a block without content. */
 export interface ReplyChunk {
   /** New text, or the whole text of a completion. */
   readonly text: string;

@@ -1,5 +1,5 @@
 /**
- * Requests one completion and yields its events; retries failures that are safe to repeat. Uses web
+ * Requests a completion and yields its events; retries failures that are safe to repeat. Uses web
  * standards only, so it runs in Node and in browsers.
  * Endpoint: service specification, section 4.1.
  */
@@ -48,15 +48,15 @@ export type WatchConnection = (
 ) => Promise<Response>;
 
 /**
- * Least first-byte limit of a reply in one piece, in milliseconds: the service writes all of it
+ * Least first-byte limit of a reply in a piece, in milliseconds: the service writes all of it
  * before the first byte.
  */
 const MIN_WHOLE_REPLY_MS = 600_000;
 
 export interface ServiceClient {
   /**
-   * Requests one completion. Yields events in order, ending with exactly one `reply-ended`; all
-   * text of one network read is one `text-delta`. Throws a ServiceError for every failure, and the
+   * Requests a completion. Yields events in order, ending with exactly one `reply-ended`; all
+   * text of a network read is one `text-delta`. Throws a ServiceError for every failure, and the
    * signal's reason at once when the signal is aborted. Leaving the loop closes the connection;
    * only the signal interrupts a pending `next()`.
    */

@@ -37,7 +37,7 @@ const MAX_WORD_CHARS = 16;
 const STREAMING = { stream: true };
 
 /**
- * Decodes one reply. A class rather than closures, because V8 keeps optimized methods from one
+ * Decodes a reply. A class rather than closures, because V8 keeps optimized methods from one
  * reply to the next.
  */
 export class StreamDecoder {
@@ -68,7 +68,7 @@ export class StreamDecoder {
   private head = "";
   private bytesSinceEvent = 0;
   private barrenBytes = 0;
-  /** Events of the bytes in progress; processed together, in one loop that V8 can optimize. */
+  /** Events of the bytes in progress; processed together, in a loop that V8 can optimize. */
   private events: EventSourceMessage[] = [];
   // Content of the bytes in progress, and the counted part of the text.
   private text = "";

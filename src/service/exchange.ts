@@ -4,7 +4,7 @@
  */
 import type { ServiceFailure } from "./types";
 
-/** Event of one exchange; every try is an exchange of its own. */
+/** Event of an exchange; every try is an exchange of its own. */
 export type ExchangeEvent = { readonly exchangeId: number } & (
   | {
       readonly type: "exchange-started";

@@ -47,7 +47,7 @@ export interface IdleTimeout {
   stop(): void;
 }
 
-/** Creates the timeout of one try. */
+/** Creates the timeout of a try. */
 export function createIdleTimeout(clock: Clock, signal: AbortSignal): IdleTimeout {
   let phase: WaitPhase = "first-byte";
   let limitMs = Infinity;

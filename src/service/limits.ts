@@ -10,7 +10,7 @@ const MIB = 1024 * KIB;
 /** Longest event of a stream: 8 MiB of content and its frame. */
 export const MAX_EVENT_BYTES = 8 * MIB + 64 * KIB;
 
-/** Longest text of one reply, in UTF-8 bytes, arguments of tool calls included. */
+/** Longest text of a reply, in UTF-8 bytes, arguments of tool calls included. */
 export const MAX_TEXT_BYTES = 16 * MIB;
 
 /** Longest part of a stream without any text, decompressed; stops endless comments. */

@@ -6,10 +6,10 @@ import * as z from "zod/mini";
 import { jsonText } from "./jsonText";
 import type { ServiceToolCall } from "./types";
 
-/** Most calls of one reply. */
+/** Most calls of a reply. */
 const MAX_CALLS = 128;
 
-/** Piece of one call; `index` identifies the call, if the service sends it. */
+/** Piece of a call; `index` identifies the call, if the service sends it. */
 export interface ToolCallDelta {
   readonly index: number | undefined;
   readonly id: string | undefined;
@@ -28,7 +28,7 @@ const deltaSchema = z.object({
   function: z.catch(z.optional(functionSchema), undefined),
 });
 
-/** Parses the pieces in one message; drops invalid ones. */
+/** Parses the pieces in a message; drops invalid ones. */
 export function toolCallDeltas(
   calls: readonly unknown[] | undefined,
   functionCall: unknown,
@@ -74,7 +74,7 @@ interface OpenCall {
   failedChecks: number;
 }
 
-/** Most unsuccessful parses of one call's arguments; bounds the cost of a hostile service. */
+/** Most unsuccessful parses of a call's arguments; bounds the cost of a hostile service. */
 const MAX_FAILED_CHECKS = 32;
 
 /** Collects pieces; `calls()` returns the calls so far, in order of first appearance. */

@@ -1,5 +1,5 @@
 /**
- * The sending half of one try: the request's body, the progress of its upload, and the first-byte
+ * The sending half of a try: the request's body, the progress of its upload, and the first-byte
  * limit, which starts when the body is sent. While a body is sent, the limit guards against a stall.
  */
 import type { Clock } from "../base/clock";
@@ -7,7 +7,7 @@ import type { IdleTimeout } from "./idleTimeout";
 import type { PreparedCall } from "./prepareCall";
 import type { ServiceEvent } from "./types";
 
-/** Size of one piece of a streamed body, in bytes. */
+/** Size of a piece of a streamed body, in bytes. */
 const PIECE_BYTES = 64 * 1024;
 
 /** Bodies up to this size, in bytes, are not streamed: networks buffer them at once. */
@@ -41,7 +41,7 @@ export interface Upload {
   end(): void;
 }
 
-/** Creates the upload of one try; a streamed body cannot be sent twice. */
+/** Creates the upload of a try; a streamed body cannot be sent twice. */
 export function createUpload(options: UploadOptions): Upload {
   const { call, watch, clock, stallLimitMs, firstByteLimitMs } = options;
   const totalBytes = call.body.byteLength;

@@ -1,44 +1,44 @@
 /**
- * A request's body as the inspector keeps it: the JSON without the bytes of its pictures, which are
- * told by type, size and SHA-256 instead. The pictures themselves are let go.
+ * Body of a request for the inspector: the JSON, with type, size and SHA-256 of pictures instead of
+ * their bytes. The pictures are not kept.
  */
 import { fromBase64 } from "../../base/base64";
 import { sha256 } from "../../base/sha256";
 import { pictureSize } from "../../context/pictureSize";
 
-/** What is known of one picture of a body. */
+/** Properties of a picture in a body. */
 export interface PictureFacts {
-  /** As the `data:` URL says; an address of the web is not a picture here and stays in the JSON. */
+  /** Type in the `data:` URL; pictures with a web address stay in the JSON. */
   readonly mediaType: string;
   readonly bytes: number;
-  /** Undefined when the header tells no size. */
+  /** Undefined if the header has no size. */
   readonly widthPx?: number;
   readonly heightPx?: number;
-  /** 64 hexadecimal digits; undefined while it is computed, or for what is not base64. */
+  /** 64 hexadecimal digits; undefined during computation and for invalid base64. */
   readonly sha256?: string;
 }
 
-/** A body whose pictures stand as `PICTURE_MARK` and their number from 1. */
+/** Body with `PICTURE_MARK` and a number from 1 in place of each picture. */
 export interface ShownBody {
-  /** Undefined when it was too long to keep. */
+  /** Undefined if too long to keep. */
   readonly json: string | undefined;
-  /** UTF-16 units of the JSON without the pictures, kept or not. */
+  /** UTF-16 units of the JSON without pictures, kept or not. */
   readonly length: number;
   readonly pictures: readonly PictureFacts[];
-  /** Resolves when every picture has its hash. */
+  /** Resolves when every picture is hashed. */
   readonly hashed: Promise<readonly PictureFacts[]>;
 }
 
-/** Stands for the data of a picture; its number from 1 and `)` follow. */
+/** Start of the mark for a picture; its number from 1 and `)` follow. */
 export const PICTURE_MARK = "(picture ";
 
-/** Longest JSON kept, in UTF-16 units and without pictures. */
+/** Longest kept JSON without pictures, in UTF-16 units. */
 export const MAX_BODY_LENGTH = 1024 * 1024;
 
 // A quote inside a JSON string is escaped, so `"url":"` is always a name and the start of a value.
 const PICTURE = /"url":"data:([\w.+-]+\/[\w.+-]+)((?:;[\w.=+-]+)*),([^"]*)"/g;
 
-/** Takes the pictures out of a body as it was sent. */
+/** Replaces the pictures of a sent body by marks. */
 export function shownBody(json: string): ShownBody {
   const found: { readonly facts: PictureFacts; readonly base64: string }[] = [];
   const short = json.replace(PICTURE, (_whole, type: string, options: string, data: string) => {
@@ -53,12 +53,12 @@ export function shownBody(json: string): ShownBody {
   };
 }
 
-/** Bytes that a base64 text stands for. */
+/** Returns the decoded length of a base64 text. */
 function bytesOf(base64: string): number {
   return Math.floor((base64.replace(/={1,2}$/, "").length * 3) / 4);
 }
 
-/** A copy that does not hold the long text alive that it was cut from. */
+/** Returns a copy that does not keep the much longer source string in memory. */
 function flat(text: string): string {
   return new TextDecoder().decode(new TextEncoder().encode(text));
 }

@@ -1,6 +1,5 @@
 /**
- * From a failure to one sentence and at most one button. Starts with what happened, ends with
- * what to do.
+ * Notices for failures: one sentence, first what happened, then what to do, and at most one button.
  */
 import { l10n } from "vscode";
 import type { NoticeView } from "../../protocol/views";
@@ -11,8 +10,8 @@ import { lostPictureUnsent } from "./lostPictureMessages";
 import { unreachable } from "./connectionFailureMessages";
 
 /**
- * The notice for a failure.
- * @param hasText true when part of a reply arrived; it is kept and can be continued
+ * Returns the notice for a failure.
+ * @param hasText true if part of a reply arrived; the text is kept and can be continued
  */
 export function failureNotice(failure: Failure, hasText: boolean): NoticeView {
   if (!hasText) return sentenceFor(failure);
@@ -23,12 +22,12 @@ export function failureNotice(failure: Failure, hasText: boolean): NoticeView {
   }
   const notice = sentenceFor(failure);
   const text = l10n.t("{0} What arrived is kept.", notice.text);
-  // What first needs another key or address (asking for the rest met it) keeps its own button.
+  // A failure that needs another key or address keeps the button for that setting.
   const isOver = notice.action === undefined || notice.action.id === "try-again";
   return { ...notice, text, ...(isOver && { action: actionButton("continue") }) };
 }
 
-/** What happened to a reply half-way, where the way on is to ask for the rest. */
+/** Returns what ended a partial reply, if asking for the rest is the remedy. */
 function stoppedBy(failure: Failure): string | undefined {
   switch (failure.kind) {
     case "truncated":
@@ -206,7 +205,7 @@ function redirectSentence(host: string): string {
     : l10n.t("The server redirects to {0}; set that as base URL if you trust it.", host);
 }
 
-/** Most pictures a sentence names; the largest first, as those are what to leave out. */
+/** Most pictures named in a sentence; the largest come first, as candidates for removal. */
 const MAX_NAMED_PICTURES = 8;
 
 function tooLargeSentence(pictures: readonly SentPicture[]): string {
@@ -227,7 +226,7 @@ function tooLargeSentence(pictures: readonly SentPicture[]): string {
   );
 }
 
-/** The model's code is a setting; the address was right, or there would be no such answer. */
+/** The model code is a setting. The address was right, or there would be no such answer. */
 function unknownModel(failure: { readonly message: string }): NoticeView {
   return error(
     withWords(
@@ -340,7 +339,7 @@ function limitSentence(failure: Extract<Failure, { kind: "over-limit" }>): strin
   }
 }
 
-/** The sentence, then the service's own words where it gave any. */
+/** Appends the service's own message, if any. */
 function withWords(sentence: string, failure: { readonly message: string }): string {
   const message = failure.message.trim();
   return message === "" ? sentence : l10n.t("{0} The service says: {1}", sentence, message);

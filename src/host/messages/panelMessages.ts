@@ -1,5 +1,6 @@
 /**
- * The sentences of the panel, in the person's language: VS Code's l10n behind the chat room's port.
+ * Texts of the panel in the display language: implements the port of chat/messages.ts with VS
+ * Code's l10n.
  */
 import { env, l10n } from "vscode";
 import type { NoticeView } from "../../protocol/views";
@@ -11,7 +12,6 @@ import { byteSize, uploadProgress } from "./byteSize";
 import { pictureMessages, sizeOf } from "./pictureMessages";
 import { shortTime } from "./shortTime";
 
-/** The one implementation of the port. */
 export const panelMessages: Messages = {
   ...pictureMessages,
 
@@ -154,7 +154,9 @@ export const panelMessages: Messages = {
   copied: () => l10n.t("Copied"),
 };
 
-/** "1 picture (2560×1440 PNG, 412 KB)", "3 pictures (1.2 MB)": counted in what left. */
+/**
+ * "1 picture (2560×1440 PNG, 412 KB)", "3 pictures (1.2 MB)". Counts the pictures that were sent.
+ */
 function sentPictures({ imageCount, pictures = [] }: Receipt): string {
   const counted = imageCount === 1 ? l10n.t("1 picture") : l10n.t("{0} pictures", imageCount);
   const known = pictures.filter((picture) => picture.kind === "bytes");
@@ -221,7 +223,7 @@ function speedItems(reply: Reply, speed: ReplySpeed): string[] {
   return items;
 }
 
-/** Enough of a text to know it again, in one line. */
+/** Returns a recognizable prefix of a text in one line. */
 function beginningOf(text: string): string {
   const line = text.trim().replace(/\s+/g, " ");
   const characters = Array.from(line.slice(0, 200));

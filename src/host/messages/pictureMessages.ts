@@ -1,6 +1,4 @@
-/**
- * What is said about pictures: their size, how they will go, and why one is not taken.
- */
+/** Texts about pictures: sizes, conversions, and reasons for rejection. */
 import { l10n } from "vscode";
 import type { Messages } from "../../chat/messages";
 import type { ImagePart } from "../../conversation/message";
@@ -9,7 +7,6 @@ import { byteSize } from "./byteSize";
 import { warning } from "./notices";
 import { lostPicture } from "./lostPictureMessages";
 
-/** The sentences about pictures. */
 export const pictureMessages: Pick<
   Messages,
   "pictureSize" | "pictureFit" | "pictureRefused" | "pictureLost" | "nothingLeft"
