@@ -7,7 +7,7 @@ const POLYNOMIAL = 0xedb88320;
 const BYTE_VALUES = 256;
 
 /** Four consecutive tables: a byte followed by zero, one, two and three zero bytes. */
-const TABLES = madeTables();
+const TABLES = createTables();
 
 /** Returns the CRC-32 of `bytes` as an unsigned 32-bit number. */
 export function crc32(bytes: Uint8Array): number {
@@ -29,7 +29,7 @@ export function crc32(bytes: Uint8Array): number {
   return ~crc >>> 0;
 }
 
-function madeTables(): Int32Array {
+function createTables(): Int32Array {
   const tables = new Int32Array(4 * BYTE_VALUES);
   for (let value = 0; value < BYTE_VALUES; value++) {
     let crc = value;

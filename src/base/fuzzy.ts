@@ -4,7 +4,7 @@
  */
 
 /** Returns 0 for no match; higher is better. `typed` and `text` are in lower case. */
-export function fitOf(typed: string, text: string): number {
+export function matchScore(typed: string, text: string): number {
   if (typed === "") return 1;
   const at = text.lastIndexOf(typed);
   // Of two equal matches, the shorter text ranks higher.
@@ -16,7 +16,7 @@ export function fitOf(typed: string, text: string): number {
 }
 
 /** Keeps the best of many items without sorting all; drops items that do not match. */
-export class BestFits<T> {
+export class BestMatches<T> {
   private readonly best: { readonly item: T; readonly score: number }[] = [];
 
   constructor(
@@ -42,8 +42,8 @@ export class BestFits<T> {
 }
 
 /** Returns the best items, best first. */
-export function bestFits<T>(items: Iterable<T>, fit: (item: T) => number, count: number): T[] {
-  const best = new BestFits(fit, count);
+export function bestMatches<T>(items: Iterable<T>, fit: (item: T) => number, count: number): T[] {
+  const best = new BestMatches(fit, count);
   for (const item of items) best.take(item);
   return best.items;
 }

@@ -8,7 +8,7 @@ export const SLICE_LENGTH = 2_000;
  * Calls `act` for each item.
  * @returns false if the signal was aborted; the remaining items are skipped
  */
-export async function inTurns<T>(
+export async function processInSlices<T>(
   items: readonly T[],
   act: (item: T) => void,
   clock: Clock,

@@ -71,19 +71,19 @@ export async function* readAll(
   let length = head.byteLength;
   let last = head;
   while (length <= maxBytes) {
-    if (isEnough(last)) return { bytes: joined(pieces), end: "enough" };
-    to.watch.heard();
+    if (isEnough(last)) return { bytes: concatBytes(pieces), end: "enough" };
+    to.watch.restart();
     const next = yield* readNext(reader, to);
-    if (next.end !== undefined) return { bytes: joined(pieces), end: next.end };
+    if (next.end !== undefined) return { bytes: concatBytes(pieces), end: next.end };
     last = next.bytes;
     pieces.push(last);
     length += next.bytes.byteLength;
   }
-  return { bytes: joined(pieces).subarray(0, maxBytes), end: "too-long" };
+  return { bytes: concatBytes(pieces).subarray(0, maxBytes), end: "too-long" };
 }
 
 /** Concatenates the pieces. */
-export function joined(pieces: readonly Uint8Array[]): Uint8Array {
+export function concatBytes(pieces: readonly Uint8Array[]): Uint8Array {
   const length = pieces.reduce((sum, piece) => sum + piece.byteLength, 0);
   const bytes = new Uint8Array(length);
   let at = 0;

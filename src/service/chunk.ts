@@ -4,7 +4,7 @@
  * choice of index 0 only. Never throws on a JSON value.
  */
 import * as z from "zod/mini";
-import { looksLikeError, saysNothing } from "./readFailure";
+import { looksLikeError, isEmptyError } from "./readFailure";
 import { toolCallDeltas, type ToolCallDelta } from "./toolCalls";
 import type { Usage } from "./types";
 
@@ -197,5 +197,5 @@ function errorOf(block: z.infer<typeof blockSchema>, value: unknown, hasChoice: 
   if (error === undefined || error === null || error === false || error === "") return undefined;
   // Some services send an empty error with every good block.
   const isReply = hasChoice || Array.isArray(choices) || usage !== undefined;
-  return isReply && saysNothing(error) ? undefined : error;
+  return isReply && isEmptyError(error) ? undefined : error;
 }

@@ -44,7 +44,7 @@ export type ConnectionFact = "connecting" | "connected";
 /** Runs `fetch` and reports the states in order; a retry by the platform repeats both. */
 export type WatchConnection = (
   fetch: () => Promise<Response>,
-  tell: (fact: ConnectionFact) => void,
+  emit: (fact: ConnectionFact) => void,
 ) => Promise<Response>;
 
 /**
@@ -106,9 +106,9 @@ export function createClient(options: ClientOptions): ServiceClient {
     const exchangeId = ++exchanges;
     const startedMs = clock.nowMs();
     const afterMs = (): number => clock.nowMs() - startedMs;
-    const tell = (fact: ExchangeFact): void => options.observe?.({ exchangeId, ...fact });
+    const emit = (fact: ExchangeFact): void => options.observe?.({ exchangeId, ...fact });
     if (options.observe !== undefined) {
-      tell({ type: "exchange-started", atMs: startedMs, attempt, url: call.url, ...call.shown() });
+      emit({ type: "exchange-started", atMs: startedMs, attempt, url: call.url, ...call.shown() });
     }
 
     const controller = new AbortController();
@@ -123,7 +123,7 @@ export function createClient(options: ClientOptions): ServiceClient {
         isStream || !isLimited ? stallLimitMs : Math.max(stallLimitMs, MIN_WHOLE_REPLY_MS),
       canStreamUpload: options.canStreamUpload ?? false,
     });
-    let asked: Promise<Response> | undefined;
+    let responsePromise: Promise<Response> | undefined;
     let ending: "complete" | "left" | ServiceFailure = "left";
     try {
       yield { type: "request-sent", attempt, sent: call.sent };
@@ -132,7 +132,7 @@ export function createClient(options: ClientOptions): ServiceClient {
       const reading = import("./response"); // loaded from disk during the request
       reading.catch(() => undefined); // awaited below, unless the request fails first
       let isAnswered = false;
-      asked = watchConnection(
+      responsePromise = watchConnection(
         () => send(call.url, upload.init, controller.signal),
         (fact) => {
           if (isAnswered) return;
@@ -142,10 +142,10 @@ export function createClient(options: ClientOptions): ServiceClient {
       );
       let response: Response;
       try {
-        let outcome = await watch.wait(asked);
+        let outcome = await watch.wait(responsePromise);
         while (outcome instanceof StillWaiting) {
           yield upload.waitEvent(outcome.forMs);
-          outcome = await watch.wait(asked);
+          outcome = await watch.wait(responsePromise);
         }
         response = outcome;
         upload.end();
@@ -160,7 +160,7 @@ export function createClient(options: ClientOptions): ServiceClient {
       }
       if (options.observe !== undefined) {
         const headers = shownHeaders(response.headers, call.redact);
-        tell({ type: "exchange-answered", afterMs: afterMs(), status: response.status, headers });
+        emit({ type: "exchange-answered", afterMs: afterMs(), status: response.status, headers });
       }
       const { readResponse: receive } = await reading;
       const failure = yield* receive(response, {
@@ -173,7 +173,7 @@ export function createClient(options: ClientOptions): ServiceClient {
         nowMs: () => clock.nowMs(),
         received:
           options.observe &&
-          ((bytes) => tell({ type: "exchange-received", afterMs: afterMs(), bytes })),
+          ((bytes) => emit({ type: "exchange-received", afterMs: afterMs(), bytes })),
       });
       ending = failure ?? "complete";
       return failure;
@@ -182,8 +182,8 @@ export function createClient(options: ClientOptions): ServiceClient {
       signal.removeEventListener("abort", stop);
       // Closes the socket unless the body was read to its end.
       controller.abort();
-      letGo(asked);
-      tell({
+      cancelBody(responsePromise);
+      emit({
         type: "exchange-ended",
         afterMs: afterMs(),
         ...(typeof ending === "object"
@@ -210,8 +210,8 @@ export function createClient(options: ClientOptions): ServiceClient {
 }
 
 /** Cancels the body of a response that arrived after the call ended. */
-function letGo(asked: Promise<Response> | undefined): void {
-  void asked
+function cancelBody(response: Promise<Response> | undefined): void {
+  void response
     ?.then(({ body }) => (body === null || body.locked ? undefined : body.cancel()))
     .catch(() => undefined); // aborted, as intended
 }

@@ -5,8 +5,8 @@
  */
 import { createParser, type EventSourceMessage, type EventSourceParser } from "eventsource-parser";
 import {
-  limitMet,
-  MAX_BARREN_BYTES,
+  limitFailure,
+  MAX_BYTES_WITHOUT_TEXT,
   MAX_DAMAGED_EVENTS,
   MAX_EVENT_BYTES,
   MAX_TEXT_BYTES,
@@ -28,10 +28,10 @@ export interface DecodedBytes {
 }
 
 /** Result for bytes that complete no block with text or counts. */
-export const NO_NEWS: DecodedBytes = { text: "", usage: undefined };
+export const NO_CONTENT: DecodedBytes = { text: "", usage: undefined };
 
 /** Longest text that a model may plausibly repeat, in UTF-16 units. */
-const MAX_WORD_CHARS = 16;
+const MAX_REPEATED_CHARS = 16;
 
 /** A shared constant, because the decoder needs the option for each piece. */
 const STREAMING = { stream: true };
@@ -49,7 +49,7 @@ export class StreamDecoder {
   damagedEvents = 0;
 
   private readonly utf8 = new TextDecoder("utf-8", { ignoreBOM: true }); // the parser removes the byte order mark
-  private readonly tally = new TextDigest();
+  private readonly digest = new TextDigest();
   private readonly calls = createToolCallAssembler();
   private readonly parser: EventSourceParser;
   private readonly rawLines = new RawJsonLines();
@@ -88,7 +88,7 @@ export class StreamDecoder {
       },
       onError: (error) => {
         if (error.type === "max-buffer-size-exceeded") {
-          this.ending ??= limitMet("event-bytes");
+          this.ending ??= limitFailure("event-bytes");
           return;
         }
         this.bytesSinceEvent = 0;
@@ -103,7 +103,7 @@ export class StreamDecoder {
 
   /** Decodes the next bytes, split at any position. Ignores bytes after an ending. */
   push(bytes: Uint8Array): DecodedBytes {
-    if (this.ending !== undefined) return NO_NEWS;
+    if (this.ending !== undefined) return NO_CONTENT;
     this.text = "";
     this.counted = 0;
     this.usage = undefined;
@@ -112,31 +112,31 @@ export class StreamDecoder {
     const characters = this.utf8.decode(bytes, STREAMING);
     if (!this.hasEvents && this.head.length < 256) this.head += characters.slice(0, 256);
     this.parser.feed(this.rawLines.toEvents(characters));
-    if (this.events.length > 0) this.takeEvents();
+    if (this.events.length > 0) this.processEvents();
     if (this.unknownLines > MAX_UNKNOWN_LINES) this.ending ??= { kind: "unreadable" };
-    return this.news();
+    return this.takeContent();
   }
 
   /** Decodes the rest at the end of the body: a last line of JSON needs no line end. */
   finish(): DecodedBytes {
-    if (this.ending !== undefined) return NO_NEWS;
+    if (this.ending !== undefined) return NO_CONTENT;
     this.text = "";
     this.counted = 0;
     this.usage = undefined;
     const { damagedEvents } = this;
     this.parser.feed(this.rawLines.end());
-    if (this.events.length > 0) this.takeEvents();
+    if (this.events.length > 0) this.processEvents();
     this.damagedEvents = damagedEvents; // half a line is truncated, not damaged
-    return this.news();
+    return this.takeContent();
   }
 
   /** Returns the content of the parsed events, after the caps. */
-  private news(): DecodedBytes {
+  private takeContent(): DecodedBytes {
     if (this.text !== "") this.countText();
-    if (this.bytesSinceEvent > MAX_EVENT_BYTES) this.ending ??= limitMet("event-bytes");
-    if (this.barrenBytes > MAX_BARREN_BYTES) this.ending ??= limitMet("body-bytes");
+    if (this.bytesSinceEvent > MAX_EVENT_BYTES) this.ending ??= limitFailure("event-bytes");
+    if (this.barrenBytes > MAX_BYTES_WITHOUT_TEXT) this.ending ??= limitFailure("body-bytes");
     const { text, usage } = this;
-    return text === "" && usage === undefined ? NO_NEWS : { text, usage };
+    return text === "" && usage === undefined ? NO_CONTENT : { text, usage };
   }
 
   /** Returns the calls assembled so far. */
@@ -150,7 +150,7 @@ export class StreamDecoder {
    */
   endOfBytes(): ServiceFailure | undefined {
     const isComplete = this.ending === "done" || (this.ending === undefined && this.isFinished);
-    const isBlank = this.tally.chars === 0 && this.callBytes === 0;
+    const isBlank = this.digest.chars === 0 && this.callBytes === 0;
     if (isComplete && !(isBlank && this.possibleError !== undefined)) return undefined;
     if (typeof this.ending === "object") return this.ending;
     if (this.possibleError !== undefined) return reportedFailure(this.possibleError, this.redact);
@@ -176,42 +176,42 @@ export class StreamDecoder {
     return this.isFinished && this.isReasonAlone;
   }
 
-  private takeEvents(): void {
+  private processEvents(): void {
     this.hasEvents = true;
     for (const event of this.events) {
       const { data } = event;
       // 123 is "{". This check excludes most events that are not blocks, without parsing.
       if (event.event === undefined && data.charCodeAt(0) === 123) {
-        const value = data.length > MAX_EVENT_BYTES ? undefined : parsed(data);
+        const value = data.length > MAX_EVENT_BYTES ? undefined : parseJson(data);
         const plain = readPlainDelta(value);
         if (plain !== undefined) {
-          if (plain !== "") this.takeText(plain);
+          if (plain !== "") this.addText(plain);
           continue;
         }
         if (value !== undefined) {
-          this.takeBlock(parseChunk(value), value);
+          this.processChunk(parseChunk(value), value);
           if (this.ending !== undefined) break;
           continue;
         }
       }
-      this.takeOther(event);
+      this.processOther(event);
       if (this.ending !== undefined) break;
     }
     this.events = [];
   }
 
   /** Processes an event that is not a block in the usual form. */
-  private takeOther({ event, data }: EventSourceMessage): void {
+  private processOther({ event, data }: EventSourceMessage): void {
     if (event === "error") {
-      this.ending = reportedFailure(parsed(data) ?? data, this.redact);
+      this.ending = reportedFailure(parseJson(data) ?? data, this.redact);
     } else if (data === "[DONE]") {
       this.ending = "done";
     } else if (data.length > MAX_EVENT_BYTES) {
-      this.ending = limitMet("event-bytes");
+      this.ending = limitFailure("event-bytes");
     } else if (!isBlank(data)) {
       // Some servers send blank events to keep the connection open.
-      const value = parsed(data);
-      if (value !== undefined) this.takeBlock(parseChunk(value), value);
+      const value = parseJson(data);
+      if (value !== undefined) this.processChunk(parseChunk(value), value);
       else if (this.isFinished)
         return; // the reply is complete already
       else if (++this.damagedEvents > MAX_DAMAGED_EVENTS) this.ending = { kind: "unreadable" };
@@ -219,7 +219,7 @@ export class StreamDecoder {
   }
 
   /** Adds new text; an earlier finish reason was not the end. */
-  private takeText(text: string): void {
+  private addText(text: string): void {
     this.text += text;
     this.disproveReason();
   }
@@ -231,10 +231,10 @@ export class StreamDecoder {
     if (this.finishReason !== undefined) this.disproved.add(this.finishReason);
   }
 
-  private takeBlock(block: ReplyChunk | undefined, value: unknown): void {
+  private processChunk(block: ReplyChunk | undefined, value: unknown): void {
     if (block === undefined) return;
     const text = this.newTextOf(block);
-    if (text !== "") this.takeText(text);
+    if (text !== "") this.addText(text);
     if (block.toolCalls.length > 0) this.disproveReason();
     for (const delta of block.toolCalls) {
       this.calls.add(delta);
@@ -242,12 +242,12 @@ export class StreamDecoder {
       this.barrenBytes = 0;
       this.unknownLines = 0;
     }
-    if (this.callBytes > MAX_TEXT_BYTES) this.ending = limitMet("text-bytes");
+    if (this.callBytes > MAX_TEXT_BYTES) this.ending = limitFailure("text-bytes");
     this.usage = block.usage ?? this.usage;
     if (block.finishReason !== undefined) {
       const isFirst = this.finishReason === undefined;
       const hasContent = text !== "" || block.toolCalls.length > 0;
-      const isBehindContent = this.tally.chars + this.text.length + this.callBytes > 0;
+      const isBehindContent = this.digest.chars + this.text.length + this.callBytes > 0;
       this.isReasonAlone = (isFirst || this.isReasonAlone) && !hasContent && isBehindContent;
       this.isReasonLast = true;
       this.finishReason = block.finishReason;
@@ -263,16 +263,16 @@ export class StreamDecoder {
   private newTextOf({ source, text }: ReplyChunk): string {
     if (source !== "message" || text === "") return text;
     this.countText();
-    const { chars } = this.tally;
+    const { chars } = this.digest;
     const isFirst = !this.hasMessageText;
     this.hasMessageText = true;
     if (chars === 0 || this.isCumulative === false) return text;
-    if (!this.tally.isBeginningOf(text)) {
+    if (!this.digest.isBeginningOf(text)) {
       if (!isFirst) this.isCumulative ??= false;
       return text;
     }
     // A repeated short text is a repeated word, unless deltas came first.
-    const isSameWord = text.length === chars && chars <= MAX_WORD_CHARS;
+    const isSameWord = text.length === chars && chars <= MAX_REPEATED_CHARS;
     if (isSameWord && !isFirst && this.isCumulative === undefined) return text;
     if (!isFirst) this.isCumulative = true;
     return text.slice(chars);
@@ -282,20 +282,20 @@ export class StreamDecoder {
   private countText(): void {
     const added = this.counted === 0 ? this.text : this.text.slice(this.counted);
     if (added === "") return;
-    const room = MAX_TEXT_BYTES - this.tally.bytes;
-    this.tally.add(added);
+    const room = MAX_TEXT_BYTES - this.digest.bytes;
+    this.digest.add(added);
     this.barrenBytes = 0;
     this.unknownLines = 0;
-    if (this.tally.bytes > MAX_TEXT_BYTES) {
+    if (this.digest.bytes > MAX_TEXT_BYTES) {
       this.text = this.text.slice(0, this.counted) + cutToBytes(added, room);
-      this.ending = limitMet("text-bytes");
+      this.ending = limitFailure("text-bytes");
     }
     this.counted = this.text.length;
   }
 }
 
 /** Parses JSON; undefined for invalid JSON. */
-function parsed(data: string): unknown {
+function parseJson(data: string): unknown {
   try {
     return JSON.parse(data) as unknown;
   } catch {

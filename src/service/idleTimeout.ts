@@ -35,7 +35,7 @@ export interface IdleTimeout {
   /** Starts a phase; the limit counts from now or from the last `heard`. */
   begin(phase: WaitPhase, limitMs: number): void;
   /** Restarts the limit: data arrived. */
-  heard(): void;
+  restart(): void;
   /**
    * Waits for `work`. Resolves with a notice after a while without data. Rejects with a
    * ServiceError at the limit, and with the reason of an aborted signal at once.
@@ -58,21 +58,21 @@ export function createIdleTimeout(clock: Clock, signal: AbortSignal): IdleTimeou
   let delayMs = 0;
   // Callbacks of the open wait, if any. They are shared by all waits, because each network read has
   // a wait and may be a single byte.
-  let give: ((value: unknown) => void) | undefined;
-  let refuse: ((error: Error) => void) | undefined;
+  let resolveWait: ((value: unknown) => void) | undefined;
+  let rejectWait: ((error: Error) => void) | undefined;
 
   const open = (resolve: (value: unknown) => void, reject: (error: Error) => void): void => {
-    give = resolve;
-    refuse = reject;
+    resolveWait = resolve;
+    rejectWait = reject;
   };
   const settle = (value: unknown): void => {
-    const settled = give;
-    give = refuse = undefined;
+    const settled = resolveWait;
+    resolveWait = rejectWait = undefined;
     settled?.(value);
   };
   const fail = (error: Error): void => {
-    const failed = refuse;
-    give = refuse = undefined;
+    const failed = rejectWait;
+    resolveWait = rejectWait = undefined;
     failed?.(error);
   };
 
@@ -83,12 +83,12 @@ export function createIdleTimeout(clock: Clock, signal: AbortSignal): IdleTimeou
   function arm(): void {
     armedMs = clock.elapsedMs();
     delayMs = Math.max(1, Math.min(limitMs, noticeMs) - (armedMs - sinceMs));
-    timer = clock.after(delayMs, look);
+    timer = clock.after(delayMs, onTimer);
   }
 
-  function look(): void {
+  function onTimer(): void {
     timer = undefined;
-    if (give === undefined) return; // armed again by the next wait
+    if (resolveWait === undefined) return; // armed again by the next wait
     // A timer that fires far too late means that the computer slept; that time does not count.
     const lateMs = clock.elapsedMs() - armedMs - delayMs;
     if (lateMs > MAX_LATE_MS) sinceMs += lateMs;
@@ -108,12 +108,12 @@ export function createIdleTimeout(clock: Clock, signal: AbortSignal): IdleTimeou
     begin(nextPhase, nextLimitMs) {
       phase = nextPhase;
       limitMs = nextLimitMs > 0 ? nextLimitMs : Infinity;
-      this.heard();
+      this.restart();
       timer?.dispose();
       timer = undefined;
-      if (give !== undefined) arm();
+      if (resolveWait !== undefined) arm();
     },
-    heard() {
+    restart() {
       sinceMs = clock.elapsedMs();
       noticeMs = NOTICE_MS;
     },

@@ -14,7 +14,7 @@ export const MAX_EVENT_BYTES = 8 * MIB + 64 * KIB;
 export const MAX_TEXT_BYTES = 16 * MIB;
 
 /** Longest part of a stream without any text, decompressed; stops endless comments. */
-export const MAX_BARREN_BYTES = 64 * MIB;
+export const MAX_BYTES_WITHOUT_TEXT = 64 * MIB;
 
 /** Most damaged events that are skipped. */
 export const MAX_DAMAGED_EVENTS = 10_000;
@@ -35,11 +35,11 @@ export const MAX_HEADER_BYTES = 64 * KIB;
 const NAMED_BYTES: Readonly<Record<ReplyLimit, number>> = {
   "event-bytes": 8 * MIB,
   "text-bytes": MAX_TEXT_BYTES,
-  "body-bytes": MAX_BARREN_BYTES,
+  "body-bytes": MAX_BYTES_WITHOUT_TEXT,
   headers: MAX_HEADER_BYTES,
 };
 
 /** Returns the failure for an exceeded cap; `maxBytes` is shown to the user. */
-export function limitMet(limit: ReplyLimit, maxBytes = NAMED_BYTES[limit]): ServiceFailure {
+export function limitFailure(limit: ReplyLimit, maxBytes = NAMED_BYTES[limit]): ServiceFailure {
   return { kind: "limit", limit, maxBytes };
 }

@@ -2,7 +2,7 @@
  * Maps errors of `fetch` and of reading a body to failures. Uses the codes of the error and its
  * causes, for Node, Electron (`net::ERR_…`) and browsers. Unknown codes are "other".
  */
-import { limitMet } from "./limits";
+import { limitFailure } from "./limits";
 import type { NetworkCause, ServiceFailure } from "./types";
 
 /** Longest chain of causes. */
@@ -19,12 +19,12 @@ export function connectFailure(error: unknown, host: string, elapsedMs: number):
   if (codes.some((code) => code === "UND_ERR_HEADERS_TIMEOUT")) {
     return { kind: "timeout", phase: "first-byte", limitMs };
   }
-  if (codes.some(isHeaderOverflow)) return limitMet("headers");
+  if (codes.some(isHeaderOverflow)) return limitFailure("headers");
   for (const code of codes) {
     const cause = causeOf(code);
     if (cause !== undefined) return { kind: "network", cause, host };
   }
-  return { kind: "network", cause: isOfBrowser(error) ? "browser" : "other", host };
+  return { kind: "network", cause: isBrowserError(error) ? "browser" : "other", host };
 }
 
 /**
@@ -32,7 +32,7 @@ export function connectFailure(error: unknown, host: string, elapsedMs: number):
  * cause.
  * Source: https://fetch.spec.whatwg.org/#fetch-method
  */
-function isOfBrowser(error: unknown): boolean {
+function isBrowserError(error: unknown): boolean {
   return error instanceof TypeError && error.cause === undefined;
 }
 

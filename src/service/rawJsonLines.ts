@@ -4,7 +4,7 @@
  * is lost.
  */
 import { firstVisible } from "./sniffBody";
-import { joined } from "./bodyReader";
+import { concatBytes } from "./bodyReader";
 
 const OPENING_BRACE = 123;
 
@@ -60,7 +60,7 @@ export class FirstJsonLine {
   private isJson: boolean | undefined;
 
   /** Returns true once visible characters follow the first line. */
-  isFollowedIn(piece: Uint8Array): boolean {
+  isFollowedBy(piece: Uint8Array): boolean {
     if (this.isJson === true) return firstVisible(piece) !== -1;
     if (this.isJson === false) return false;
     const start = this.pieces.length > 0 ? 0 : firstVisible(piece);
@@ -69,7 +69,7 @@ export class FirstJsonLine {
     const end = line.findIndex(isLineEnd);
     this.pieces.push(end === -1 ? line : line.subarray(0, end));
     if (end === -1) return false;
-    this.isJson = isJson(new TextDecoder().decode(joined(this.pieces)));
+    this.isJson = isJson(new TextDecoder().decode(concatBytes(this.pieces)));
     this.pieces = [];
     return this.isJson && firstVisible(line.subarray(end)) !== -1;
   }

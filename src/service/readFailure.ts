@@ -38,14 +38,14 @@ export function statusFailure(
     status,
     url: redact(url),
     message: bodyMessage(body, redact),
-    ...about(parsed(body)),
+    ...subjectOf(parseJson(body)),
     ...(retryAfterMs !== undefined && { retryAfterMs }),
   };
 }
 
 /** Returns the failure for an error inside a reply of status 200. */
 export function reportedFailure(error: unknown, redact: (text: string) => string): ServiceFailure {
-  return { kind: "reported", message: errorMessage(error, redact), ...about(error) };
+  return { kind: "reported", message: errorMessage(error, redact), ...subjectOf(error) };
 }
 
 const KEY_CODES =
@@ -56,7 +56,7 @@ const MODEL_WORDS =
   /\bmodel\b.{0,200}\b(?:does not exist|doesn't exist|not exist|not found|is unknown)|\b(?:unknown|no such|invalid) model\b|模型.{0,200}(?:不存在|未找到)/i;
 
 /** Returns the setting that an error is about, from its codes, else from its message. */
-function about(error: unknown): { about?: FailureSubject } {
+function subjectOf(error: unknown): { about?: FailureSubject } {
   const codes = fieldsOf(error, ["code", "type", "error_code", "status"], 0);
   if (codes.some((code) => KEY_CODES.test(code.replaceAll(/[\s-]/g, "_")))) return { about: "key" };
   if (codes.some((code) => MODEL_CODES.test(code.replaceAll(/[\s-]/g, "_"))))
@@ -80,7 +80,7 @@ function fieldsOf(error: unknown, names: readonly string[], depth: number): stri
   return found;
 }
 
-function parsed(body: string): unknown {
+function parseJson(body: string): unknown {
   try {
     return JSON.parse(body) as unknown;
   } catch {
@@ -100,7 +100,7 @@ function bodyMessage(body: string, redact: (text: string) => string): string {
 
 /** Returns the message of an error in any JSON value; the JSON itself if it contains no text. */
 export function errorMessage(error: unknown, redact: (text: string) => string): string {
-  const found = findMessage(error, 0) ?? ownText(error);
+  const found = findMessage(error, 0) ?? textOfValue(error);
   return shortPlainText(found, redact);
 }
 
@@ -122,23 +122,23 @@ export function looksLikeError(value: object): boolean {
   return ERROR_FIELDS.some((field) => {
     if (!Object.hasOwn(value, field)) return false;
     const words = (value as Record<string, unknown>)[field];
-    return !saysNothing(words) && findMessage(words, 1) !== undefined;
+    return !isEmptyError(words) && findMessage(words, 1) !== undefined;
   });
 }
 
 /** Returns true for an empty error: empty, zero, or a word for success, at any depth. */
-export function saysNothing(value: unknown, depth = 0): boolean {
+export function isEmptyError(value: unknown, depth = 0): boolean {
   if (value === undefined || value === null || value === false) return true;
   if (typeof value === "number") return value === 0 || value === 200;
   if (typeof value === "string") {
     return /^\s*(?:(?:0|200|ok|success|none|null)\s*)?$/i.test(value);
   }
   if (typeof value !== "object" || depth > 4) return false;
-  return Object.values(value).every((item) => saysNothing(item, depth + 1));
+  return Object.values(value).every((item) => isEmptyError(item, depth + 1));
 }
 
 /** Returns an error without a message as text. */
-function ownText(error: unknown): string {
+function textOfValue(error: unknown): string {
   if (typeof error === "string" || error === null || error === undefined) return error ?? "";
   return jsonText(error);
 }

@@ -2,7 +2,7 @@
  * Receives an event stream and yields its content, one `text-delta` for each network read with
  * text.
  */
-import { NO_NEWS, StreamDecoder, type DecodedBytes } from "./decodeStream";
+import { NO_CONTENT, StreamDecoder, type DecodedBytes } from "./decodeStream";
 import {
   readingFailure,
   type Reader,
@@ -36,11 +36,11 @@ export async function* readSseResponse(
     if (!decoder.isSurelyFinished()) to.watch.begin("silence", to.silenceTimeoutMs);
     else to.watch.begin("silence", Math.min(AFTER_FINISH_MS, to.silenceTimeoutMs || Infinity));
     try {
-      const news = nextNews(reader, decoder, to);
-      let outcome = await to.watch.wait(news);
+      const content = readContent(reader, decoder, to);
+      let outcome = await to.watch.wait(content);
       while (isStillWaiting(outcome)) {
         yield { type: "still-waiting", forMs: outcome.forMs };
-        outcome = await to.watch.wait(news);
+        outcome = await to.watch.wait(content);
       }
       decoded = outcome;
     } catch (error) {
@@ -73,7 +73,7 @@ export async function* readSseResponse(
  * covers all reads in between: a read may be a single byte, and resuming the generator for each
  * costs more than decoding.
  */
-function nextNews(
+function readContent(
   reader: Reader,
   decoder: StreamDecoder,
   to: ResponseOptions,
@@ -82,9 +82,9 @@ function nextNews(
     const fail: (error: Error) => void = reject;
     const isFinishing = decoder.isSurelyFinished();
     const read = (): void => {
-      reader.read().then(take, fail);
+      reader.read().then(onRead, fail);
     };
-    const take = ({ value }: { value?: Uint8Array | undefined }): void => {
+    const onRead = ({ value }: { value?: Uint8Array | undefined }): void => {
       // Errors are passed to `reject`: no code awaits the promise of this `then`.
       try {
         if (value === undefined) {
@@ -93,12 +93,12 @@ function nextNews(
         }
         to.received?.(value.byteLength);
         const decoded = decoder.push(value);
-        if (decoded !== NO_NEWS || decoder.ending !== undefined) {
+        if (decoded !== NO_CONTENT || decoder.ending !== undefined) {
           resolve(decoded);
         } else if (isFinishing) {
           read(); // comments do not extend the wait after a finish reason
         } else if (!decoder.isSurelyFinished()) {
-          to.watch.heard();
+          to.watch.restart();
           read();
         } else {
           resolve(decoded);

@@ -57,7 +57,7 @@ export function createUpload(options: UploadOptions): Upload {
     if (hasEnded) return;
     const isSent = sentBytes === totalBytes;
     if (isSent) beginWait();
-    else watch.heard();
+    else watch.restart();
     const isDue = clock.elapsedMs() - reportedMs >= EVENT_MS;
     if (isDue || (isSent && reportedBytes > 0)) watch.notify();
   };

@@ -99,7 +99,7 @@ export function createFeatures({ context, output, secrets, log, pages }: Feature
     return owned.add(
       new ConnectionTest({
         ...{ services, clientOptions, version, redact, log },
-        service: () => serviceCommands.meant(),
+        service: () => serviceCommands.targetService(),
       }),
     );
   });

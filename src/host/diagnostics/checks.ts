@@ -9,7 +9,7 @@ import { isLoopback } from "../../service/baseUrl";
 import { createClient, type ClientOptions, type ServiceClient } from "../../service/client";
 import type { ExchangeEvent } from "../../service/exchange";
 import type { ChatRequest, Connection, ServicePart } from "../../service/types";
-import { reached, type CheckId, type NetworkCheck, type ConnectionProblem } from "./reached";
+import { findProgress, type CheckId, type NetworkCheck, type ConnectionProblem } from "./reached";
 import { TEST_PICTURE_URL } from "./testPicture";
 
 /** Target of a test: model codes and connection, or the reason why no request can be sent. */
@@ -63,7 +63,7 @@ export async function* checkConnection(
 
   const llm = await tester.ask(requestOf("llm", target.modelCodes.llm, COUNTING_QUESTION));
   if (llm === undefined) return;
-  const network = reached(llm.failure);
+  const network = findProgress(llm.failure);
   yield* networkResults(network, llm.failure, connection.baseUrl);
   if (network.failedAt !== undefined) {
     yield* skipped("llm", "streaming", "vl", "picture");
@@ -178,7 +178,7 @@ function* withoutConnection(failure: Failure): Generator<CheckResult> {
 }
 
 function* networkResults(
-  { passed, failedAt }: ReturnType<typeof reached>,
+  { passed, failedAt }: ReturnType<typeof findProgress>,
   problem: ConnectionProblem | undefined,
   baseUrl: string,
 ): Generator<CheckResult> {

@@ -32,7 +32,7 @@ export class Inspector implements Disposable {
     this.documents = this.owned.add(
       new VirtualDocuments(REQUEST_SCHEME, (name) => {
         const record = this.log.get(Number.parseInt(/\d+/.exec(name)?.[0] ?? "", 10));
-        return record && this.redact(requestDocument(record, { t, ending: endingWords }));
+        return record && this.redact(requestDocument(record, { t, ending: endingText }));
       }),
     );
     this.owned.add(this.log.onChanged(({ id }) => this.documents.changed(documentName(id))));
@@ -113,13 +113,13 @@ function itemOf(record: RequestRecord): RequestItem {
   return {
     label: `${new Date(startedAtMs).toLocaleTimeString()}  ${model}`,
     description: description.join(" · "),
-    detail: endingWords(record),
+    detail: endingText(record),
     recordId: id,
   };
 }
 
 /** Returns the ending of an exchange as a word or as the panel's sentence. */
-function endingWords({ ending, url }: RequestRecord): string {
+function endingText({ ending, url }: RequestRecord): string {
   if (ending === undefined) return t("running");
   switch (ending.kind) {
     case "complete":

@@ -33,13 +33,13 @@ export type NetworkCheck = "dns" | "tcp" | "tls" | "endpoint" | "authorization";
 const ORDER: readonly NetworkCheck[] = ["dns", "tcp", "tls", "endpoint", "authorization"];
 
 /** Passed checks, and the check that failed; undefined if a later step failed. */
-export interface Reached {
+export interface RequestProgress {
   readonly passed: readonly NetworkCheck[];
   readonly failedAt: NetworkCheck | undefined;
 }
 
 /** Maps the failure of a request, or undefined for a reply, to its progress. */
-export function reached(problem: ConnectionProblem | undefined): Reached {
+export function findProgress(problem: ConnectionProblem | undefined): RequestProgress {
   if (problem === undefined) return { passed: ORDER, failedAt: undefined };
   const failedAt = stoppedAt(problem);
   if (failedAt !== undefined) {

@@ -6,7 +6,7 @@ import type { CheckId, ConnectionProblem } from "./reached";
 import { TEST_PICTURE_SIDE_PX } from "./testPicture";
 
 /** Sentences of other modules. */
-export interface ReportWords {
+export interface ReportMessages {
   readonly t: Translate;
   /** Returns the panel's sentence: what happened and what to do. */
   readonly failure: (failure: Failure) => string;
@@ -25,7 +25,7 @@ export interface TestReport {
 }
 
 /** Formats the report as Markdown. */
-export function testReport(report: TestReport, words: ReportWords): string {
+export function testReport(report: TestReport, words: ReportMessages): string {
   const { t } = words;
   const { baseUrl, profileName, modelCodes, results } = report;
   return [
@@ -53,7 +53,7 @@ export function summary({ results, isCancelled }: TestReport, t: Translate): str
 }
 
 /** Formats a check as a line. */
-export function resultLine(result: CheckResult, words: ReportWords): string {
+export function resultLine(result: CheckResult, words: ReportMessages): string {
   const { t } = words;
   const name = checkName(result.id, t);
   switch (result.state) {
@@ -117,7 +117,10 @@ function streamingWords({ firstTextMs, wholeMs, blocks }: ReplyTiming, t: Transl
   );
 }
 
-function problemWords(problem: ConnectionProblem | undefined, { t, failure }: ReportWords): string {
+function problemWords(
+  problem: ConnectionProblem | undefined,
+  { t, failure }: ReportMessages,
+): string {
   if (problem === undefined) return t("failed");
   switch (problem.kind) {
     case "not-streamed":

@@ -8,7 +8,7 @@ import type { LoggedBlock, RequestRecord } from "./requestLog";
 import { PICTURE_MARK, type PictureFacts } from "./shownBody";
 
 /** Sentences of other modules. */
-export interface DocumentWords {
+export interface DocumentMessages {
   readonly t: Translate;
   /** Returns the ending of an exchange; the panel's sentence for a failure. */
   readonly ending: (record: RequestRecord) => string;
@@ -18,7 +18,7 @@ export interface DocumentWords {
 const SHOWN_HEADERS =
   /^(?:content-(?:type|length|encoding)|transfer-encoding|retry-after(?:-ms)?|location|server|via|date|age|cache-control|connection|x-cache|cf-ray|(?:www|proxy)-authenticate|x-accel-buffering|(?:x-)?ratelimit-[\w-]+|(?:x-)?(?:amzn-)?(?:request|trace|correlation)-?id|traceparent)$/;
 
-export function requestDocument(record: RequestRecord, words: DocumentWords): string {
+export function requestDocument(record: RequestRecord, words: DocumentMessages): string {
   const { t } = words;
   const sections = [
     `# ${t("Request {0}", record.id)}`,
@@ -48,7 +48,7 @@ export function pictureLine(picture: PictureFacts, t: Translate): string {
   ].join(", ");
 }
 
-function summary(record: RequestRecord, { t, ending }: DocumentWords): string {
+function summary(record: RequestRecord, { t, ending }: DocumentMessages): string {
   const { answer, firstBlocks, blockCount } = record;
   const first = firstBlocks[0];
   const rows: [string, string | number][] = [

@@ -7,7 +7,7 @@ import type { Disposable } from "../../base/disposables";
 import { Emitter } from "../../base/event";
 import type { ExchangeEvent } from "../../service/exchange";
 import type { ServiceFailure } from "../../service/types";
-import { shownBody, type PictureFacts } from "./shownBody";
+import { createShownBody, type PictureFacts } from "./shownBody";
 
 /** Most exchanges kept. */
 export const MAX_RECORDS = 50;
@@ -101,7 +101,7 @@ export class RequestLog implements Disposable {
   }
 
   private open(event: Extract<ExchangeEvent, { type: "exchange-started" }>): RequestRecord {
-    const body = shownBody(event.body);
+    const body = createShownBody(event.body);
     const record: RequestRecord = {
       id: ++this.count,
       startedAtMs: event.atMs,

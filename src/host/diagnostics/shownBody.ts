@@ -39,17 +39,17 @@ export const MAX_BODY_LENGTH = 1024 * 1024;
 const PICTURE = /"url":"data:([\w.+-]+\/[\w.+-]+)((?:;[\w.=+-]+)*),([^"]*)"/g;
 
 /** Replaces the pictures of a sent body by marks. */
-export function shownBody(json: string): ShownBody {
+export function createShownBody(json: string): ShownBody {
   const found: { readonly facts: PictureFacts; readonly base64: string }[] = [];
   const short = json.replace(PICTURE, (_whole, type: string, options: string, data: string) => {
     found.push({ facts: { mediaType: type, bytes: bytesOf(data) }, base64: data });
     return `"url":"data:${type}${options},${PICTURE_MARK}${found.length})"`;
   });
   return {
-    json: short.length > MAX_BODY_LENGTH ? undefined : flat(short),
+    json: short.length > MAX_BODY_LENGTH ? undefined : copyString(short),
     length: short.length,
     pictures: found.map(({ facts }) => facts),
-    hashed: Promise.all(found.map(({ facts, base64 }) => examine(facts, base64))),
+    hashed: Promise.all(found.map(({ facts, base64 }) => hashPicture(facts, base64))),
   };
 }
 
@@ -59,11 +59,11 @@ function bytesOf(base64: string): number {
 }
 
 /** Returns a copy that does not keep the much longer source string in memory. */
-function flat(text: string): string {
+function copyString(text: string): string {
   return new TextDecoder().decode(new TextEncoder().encode(text));
 }
 
-async function examine(facts: PictureFacts, base64: string): Promise<PictureFacts> {
+async function hashPicture(facts: PictureFacts, base64: string): Promise<PictureFacts> {
   const bytes = fromBase64(base64);
   if (bytes === undefined) return facts;
   const hash = await sha256(bytes);

@@ -16,11 +16,11 @@ import type { Service, Services } from "../settings/services";
 import { readSettings } from "../settings/settings";
 import { checkConnection, type CheckResult } from "./checks";
 import { CHECK_IDS } from "./reached";
-import { checkName, resultLine, summary, testReport, type ReportWords } from "./report";
+import { checkName, resultLine, summary, testReport, type ReportMessages } from "./report";
 
 const t = vscode.l10n.t;
 
-const words: ReportWords = { t, failure: (failure) => failureNotice(failure, false).text };
+const words: ReportMessages = { t, failure: (failure) => failureNotice(failure, false).text };
 
 /** Most reports kept for open editors. */
 const MAX_REPORTS = 10;
@@ -63,7 +63,7 @@ export class ConnectionTest implements Disposable {
     };
     const redactHeaders = createRedactor(secretHeaderValues(service.headers));
     const text = this.ports.redact(redactHeaders(testReport(report, words)));
-    this.ports.log.info(`connection test: ${results.map(briefly).join(", ")}`);
+    this.ports.log.info(`connection test: ${results.map(formatForLog).join(", ")}`);
     const name = this.keep(text);
     await this.documents.show(name);
     const firstProblem = results.find(({ state }) => state === "failed");
@@ -124,7 +124,7 @@ export class ConnectionTest implements Disposable {
 }
 
 /** Formats a check for the log, without addresses and messages of the service. */
-function briefly({ id, state, problem }: CheckResult): string {
+function formatForLog({ id, state, problem }: CheckResult): string {
   return problem === undefined ? `${id} ${state}` : `${id} ${state} (${problem.kind})`;
 }
 

@@ -4,7 +4,9 @@ import type { Failure } from "../../conversation/ending";
 import { error } from "./notices";
 
 /** Returns the notice for a failed connection, by cause. Never offers to ignore a certificate. */
-export function unreachable(failure: Extract<Failure, { kind: "unreachable" }>): NoticeView {
+export function connectionFailureNotice(
+  failure: Extract<Failure, { kind: "unreachable" }>,
+): NoticeView {
   const { host } = failure;
   switch (failure.cause) {
     case "refused":

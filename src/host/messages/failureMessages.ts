@@ -7,7 +7,7 @@ import type { Failure, SentPicture } from "../../conversation/ending";
 import { byteSize } from "./byteSize";
 import { actionButton, error, warning } from "./notices";
 import { lostPictureUnsent } from "./lostPictureMessages";
-import { unreachable } from "./connectionFailureMessages";
+import { connectionFailureNotice } from "./connectionFailureMessages";
 
 /**
  * Returns the notice for a failure.
@@ -15,7 +15,7 @@ import { unreachable } from "./connectionFailureMessages";
  */
 export function failureNotice(failure: Failure, hasText: boolean): NoticeView {
   if (!hasText) return sentenceFor(failure);
-  const stopped = stoppedBy(failure);
+  const stopped = interruptionOf(failure);
   if (stopped !== undefined) {
     const text = l10n.t("{0} What arrived is kept; continue to get the rest.", stopped);
     return { tone: "warning", text, action: actionButton("continue") };
@@ -28,7 +28,7 @@ export function failureNotice(failure: Failure, hasText: boolean): NoticeView {
 }
 
 /** Returns what ended a partial reply, if asking for the rest is the remedy. */
-function stoppedBy(failure: Failure): string | undefined {
+function interruptionOf(failure: Failure): string | undefined {
   switch (failure.kind) {
     case "truncated":
       return l10n.t("The reply was cut off.");
@@ -78,14 +78,14 @@ function sentenceFor(failure: Failure): NoticeView {
       );
     case "unauthorized":
       return error(
-        withWords(
+        withServiceMessage(
           l10n.t("The API key for {0} is missing or wrong (401). Set it.", failure.host),
           failure,
         ),
         "set-api-key",
       );
     case "unreachable":
-      return unreachable(failure);
+      return connectionFailureNotice(failure);
     case "timed-out":
       return error(timeoutSentence(failure), "try-again");
     case "rate-limited":
@@ -93,18 +93,18 @@ function sentenceFor(failure: Failure): NoticeView {
     case "redirected":
       return error(redirectSentence(failure.host), "set-base-url");
     case "too-large":
-      return error(withWords(tooLargeSentence(failure.pictures ?? []), failure));
+      return error(withServiceMessage(tooLargeSentence(failure.pictures ?? []), failure));
     case "picture-lost":
       return error(lostPictureUnsent(failure.name, failure.loss));
     case "rejected":
       return rejected(failure);
     case "server":
-      return error(withWords(serverSentence(failure), failure), "try-again");
+      return error(withServiceMessage(serverSentence(failure), failure), "try-again");
     case "reported":
       if (failure.about === "model") return unknownModel(failure);
       if (failure.about === "key") {
         return error(
-          withWords(l10n.t("The service refused the API key. Set another one."), failure),
+          withServiceMessage(l10n.t("The service refused the API key. Set another one."), failure),
           "set-api-key",
         );
       }
@@ -182,10 +182,13 @@ function timeoutSentence(failure: Extract<Failure, { kind: "timed-out" }>): stri
 function rateSentence(failure: Extract<Failure, { kind: "rate-limited" }>): string {
   const { retryAfterMs } = failure;
   if (retryAfterMs === undefined) {
-    return withWords(l10n.t("Too many requests (429). Wait a moment and try again."), failure);
+    return withServiceMessage(
+      l10n.t("Too many requests (429). Wait a moment and try again."),
+      failure,
+    );
   }
   const wait = waitTime(retryAfterMs);
-  return withWords(l10n.t("Too many requests (429). Try again in {0}.", wait), failure);
+  return withServiceMessage(l10n.t("Too many requests (429). Try again in {0}.", wait), failure);
 }
 
 function serverSentence({ status, retryAfterMs }: Extract<Failure, { kind: "server" }>): string {
@@ -229,7 +232,7 @@ function tooLargeSentence(pictures: readonly SentPicture[]): string {
 /** The model code is a setting. The address was right, or there would be no such answer. */
 function unknownModel(failure: { readonly message: string }): NoticeView {
   return error(
-    withWords(
+    withServiceMessage(
       l10n.t("The service does not know this model. Check the model code in the settings."),
       failure,
     ),
@@ -243,7 +246,7 @@ function rejected(failure: Extract<Failure, { kind: "rejected" }>): NoticeView {
   switch (failure.status) {
     case 403:
       return error(
-        withWords(
+        withServiceMessage(
           l10n.t("The key is not allowed to do this (403). Check it with the service's operator."),
           failure,
         ),
@@ -251,7 +254,7 @@ function rejected(failure: Extract<Failure, { kind: "rejected" }>): NoticeView {
       );
     case 404:
       return error(
-        withWords(
+        withServiceMessage(
           l10n.t("Nothing was found at {0} (404). Check the base URL.", failure.url),
           failure,
         ),
@@ -259,7 +262,7 @@ function rejected(failure: Extract<Failure, { kind: "rejected" }>): NoticeView {
       );
     case 405:
       return error(
-        withWords(
+        withServiceMessage(
           l10n.t("{0} does not take questions (405). Check the base URL.", failure.url),
           failure,
         ),
@@ -267,7 +270,7 @@ function rejected(failure: Extract<Failure, { kind: "rejected" }>): NoticeView {
       );
     case 415:
       return error(
-        withWords(
+        withServiceMessage(
           l10n.t(
             "The service does not take this kind of content (415). Leave out what is attached, or choose another model.",
           ),
@@ -277,7 +280,7 @@ function rejected(failure: Extract<Failure, { kind: "rejected" }>): NoticeView {
       );
     case 422:
       return error(
-        withWords(
+        withServiceMessage(
           l10n.t(
             "The service could not make sense of the request (422). Check model and settings, then try again.",
           ),
@@ -287,7 +290,7 @@ function rejected(failure: Extract<Failure, { kind: "rejected" }>): NoticeView {
       );
     default:
       return error(
-        withWords(
+        withServiceMessage(
           l10n.t(
             "The service rejected the request ({0}). Change it and send it again.",
             failure.status,
@@ -340,7 +343,7 @@ function limitSentence(failure: Extract<Failure, { kind: "over-limit" }>): strin
 }
 
 /** Appends the service's own message, if any. */
-function withWords(sentence: string, failure: { readonly message: string }): string {
+function withServiceMessage(sentence: string, failure: { readonly message: string }): string {
   const message = failure.message.trim();
   return message === "" ? sentence : l10n.t("{0} The service says: {1}", sentence, message);
 }

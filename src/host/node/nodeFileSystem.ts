@@ -19,7 +19,7 @@ export function nodeFileSystem(root: string, calls: FileCalls = fs): FileSystem 
   let replaceCount = 0;
 
   /** Opens a file for writing; creates missing folders. */
-  async function openAt(path: string, flags: "a" | "wx"): Promise<fs.FileHandle> {
+  async function openForWriting(path: string, flags: "a" | "wx"): Promise<fs.FileHandle> {
     try {
       return await calls.open(path, flags, 0o600);
     } catch (error) {
@@ -30,7 +30,7 @@ export function nodeFileSystem(root: string, calls: FileCalls = fs): FileSystem 
   }
 
   async function append(path: string, bytes: Uint8Array): Promise<number> {
-    const file = await openAt(path, "a");
+    const file = await openForWriting(path, "a");
     let bytesBefore: number;
     try {
       bytesBefore = (await file.stat()).size;
@@ -74,7 +74,7 @@ export function nodeFileSystem(root: string, calls: FileCalls = fs): FileSystem 
     async replace(path, bytes) {
       const temporary = at(`${path}.${process.pid}-${Date.now()}-${replaceCount++}.tmp`);
       try {
-        const file = await openAt(temporary, "wx");
+        const file = await openForWriting(temporary, "wx");
         try {
           await file.writeFile(bytes);
           await file.datasync();

@@ -32,7 +32,7 @@ export class ServiceCommands {
   constructor(private readonly ports: ServiceCommandOptions) {}
 
   /** Returns the target service; the active service if that of the conversation is gone. */
-  meant(profile = this.ports.shown()?.conversation.profile): Service {
+  targetService(profile = this.ports.shown()?.conversation.profile): Service {
     const { services } = this.ports;
     const { settings } = readSettings();
     return services.find(settings, profile) ?? services.active(settings);
@@ -48,7 +48,7 @@ export class ServiceCommands {
 
   /** @param profile profile of a conversation; that of the shown conversation if omitted */
   async setApiKey(profile?: string): Promise<void> {
-    const service = this.meant(profile);
+    const service = this.targetService(profile);
     const { setApiKey } = await import("./keyCommands");
     const isSet = await setApiKey(this.ports, service, () => this.correctUrl(service));
     if (isSet) this.ports.noteSet("set-api-key", service);
@@ -63,7 +63,7 @@ export class ServiceCommands {
 
   /** Asks for the address of a service; that of a profile is in the settings. */
   async setBaseUrl(profile?: string): Promise<void> {
-    await this.correctUrl(this.meant(profile));
+    await this.correctUrl(this.targetService(profile));
     this.ports.changed();
   }
 
@@ -82,7 +82,7 @@ export class ServiceCommands {
 
   async setSecretHeader(profile?: string): Promise<void> {
     const all = this.ports.services.all(readSettings().settings);
-    const wanted = profile === undefined ? undefined : this.meant(profile);
+    const wanted = profile === undefined ? undefined : this.targetService(profile);
     const { setSecretHeader } = await import("./profileCommands");
     await setSecretHeader(this.ports, all, wanted);
     this.ports.changed();

@@ -26,11 +26,11 @@ export interface Service {
 }
 
 /** Stored profile of the service of the `baseUrl` setting. */
-const OWN_SERVICE = "";
+const DEFAULT_PROFILE = "";
 
 /** Returns the profile that a conversation stores for a service. */
 export function profileOf({ profileName }: Service): string {
-  return profileName ?? OWN_SERVICE;
+  return profileName ?? DEFAULT_PROFILE;
 }
 
 const PROFILE_MEMORY = "coreChat.profile";
@@ -98,7 +98,7 @@ export class Services {
    */
   find(settings: Settings, profile: string | undefined): Service | undefined {
     if (profile === undefined) return this.active(settings);
-    const name = profile === OWN_SERVICE ? undefined : profile;
+    const name = profile === DEFAULT_PROFILE ? undefined : profile;
     return this.all(settings).find(({ profileName }) => profileName === name);
   }
 

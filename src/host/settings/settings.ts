@@ -13,7 +13,7 @@ import {
 import { SETTINGS_SECTION, type SettingName } from "../platform/contributions";
 
 /** Number within the specification's range; null for "not sent". */
-function sampled(name: NumberParameter) {
+function samplingNumber(name: NumberParameter) {
   return z.nullable(z.number().check(z.refine((value) => isParameterAllowed(name, value))));
 }
 
@@ -40,12 +40,12 @@ const settingSchemas = {
   "models.vl": modelCode,
   model: z.enum(["auto", "llm", "vl"]),
   systemPrompt: z.string().check(z.maxLength(MAX_SYSTEM_PROMPT_LENGTH)),
-  "llm.temperature": sampled("temperature"),
-  "llm.topP": sampled("topP"),
-  "llm.maxTokens": sampled("maxTokens"),
-  "vl.temperature": sampled("temperature"),
-  "vl.topP": sampled("topP"),
-  "vl.repetitionPenalty": sampled("repetitionPenalty"),
+  "llm.temperature": samplingNumber("temperature"),
+  "llm.topP": samplingNumber("topP"),
+  "llm.maxTokens": samplingNumber("maxTokens"),
+  "vl.temperature": samplingNumber("temperature"),
+  "vl.topP": samplingNumber("topP"),
+  "vl.repetitionPenalty": samplingNumber("repetitionPenalty"),
   stream: z.boolean(),
   contentFilter: z.enum(["withdraw", "keep"]),
   "context.automatic": z.enum(["off", "selection", "selection+file"]),

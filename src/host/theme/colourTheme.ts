@@ -5,7 +5,7 @@
 import * as vscode from "vscode";
 import * as z from "zod/mini";
 import type { TokenTheme } from "../../protocol/views";
-import { customised, readRules } from "./tokenRules";
+import { customizeTheme, readRules } from "./tokenRules";
 
 /** Largest theme file that is read, in bytes; the largest known themes have 150 kB. */
 const MAX_FILE_BYTES = 2 * 1024 * 1024;
@@ -32,7 +32,7 @@ export async function readColourTheme(themeId: string): Promise<TokenTheme | und
   if (file === undefined) return undefined;
   const rules = await readRules(file.path, (path) => readText(file.with({ path })));
   const editor = vscode.workspace.getConfiguration("editor");
-  return customised(rules, editor.get("tokenColorCustomizations"), themeId);
+  return customizeTheme(rules, editor.get("tokenColorCustomizations"), themeId);
 }
 
 function fileOf(themeId: string): vscode.Uri | undefined {

@@ -26,15 +26,15 @@ export async function readRules(path: string, readText: ReadText): Promise<Theme
     const text = await readText(at);
     if (text === undefined) return [];
     const { include, rules } = readThemeText(text);
-    const included = include === undefined ? [] : await read(beside(at, include));
-    const own = typeof rules === "string" ? await read(beside(at, rules)) : rules;
+    const included = include === undefined ? [] : await read(resolvePath(at, include));
+    const own = typeof rules === "string" ? await read(resolvePath(at, rules)) : rules;
     return [...included, ...own];
   };
   return read(path);
 }
 
 /** Resolves a path in a theme file, relative to that file. */
-function beside(path: string, relative: string): string {
+function resolvePath(path: string, relative: string): string {
   const names = path.split("/").slice(0, -1);
   for (const name of relative.replaceAll("\\", "/").split("/")) {
     if (name === "..") names.pop();
@@ -58,7 +58,7 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
  * Applies the user's setting `editor.tokenColorCustomizations` to a theme: first the rules for all
  * themes, then those for this theme.
  */
-export function customised(
+export function customizeTheme(
   rules: readonly ThemeRule[],
   customisations: unknown,
   themeId: string,
@@ -66,13 +66,13 @@ export function customised(
   const settings = (customisations ?? {}) as Record<string, unknown>;
   const own = Object.entries(settings)
     .filter(([name]) => name.startsWith("[") && names(name).some((one) => matches(one, themeId)))
-    .flatMap(([, value]) => customRules(value));
+    .flatMap(([, value]) => parseCustomRules(value));
   // Later rules win, so the first ones are dropped when there are too many.
-  const all = [...rules, ...customRules(settings), ...own].slice(-MAX_RULES);
+  const all = [...rules, ...parseCustomRules(settings), ...own].slice(-MAX_RULES);
   return { tokenColors: all };
 }
 
-function customRules(value: unknown): ThemeRule[] {
+function parseCustomRules(value: unknown): ThemeRule[] {
   const settings = (value ?? {}) as Record<string, unknown>;
   const groups = Object.entries(GROUPS).flatMap(([name, scope]) => {
     const set = settings[name];

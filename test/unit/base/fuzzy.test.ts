@@ -2,10 +2,10 @@
  * What fits typed letters, and how well.
  */
 import assert from "node:assert/strict";
-import { bestFits, fitOf } from "../../../src/base/fuzzy";
+import { bestMatches, matchScore } from "../../../src/base/fuzzy";
 
 function best(typed: string, paths: string[], count = 10): string[] {
-  return bestFits(paths, (path) => fitOf(typed, path), count);
+  return bestMatches(paths, (path) => matchScore(typed, path), count);
 }
 
 describe("fitOf", () => {

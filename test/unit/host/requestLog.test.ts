@@ -15,7 +15,7 @@ import {
   RequestLog,
   type RequestRecord,
 } from "../../../src/host/diagnostics/requestLog";
-import { MAX_BODY_LENGTH, shownBody } from "../../../src/host/diagnostics/shownBody";
+import { MAX_BODY_LENGTH, createShownBody } from "../../../src/host/diagnostics/shownBody";
 import type { ExchangeEvent } from "../../../src/service/exchange";
 import { startService } from "../../service/server";
 import { chinese, english } from "../../support/plainTranslate";
@@ -185,7 +185,7 @@ describe("the memory of the inspector", () => {
 
   it("takes a picture of 30 MB out of a body", async () => {
     const data = "A".repeat(40_000_000);
-    const body = shownBody(`{"image_url":{"url":"data:image/png;base64,${data}"}}`);
+    const body = createShownBody(`{"image_url":{"url":"data:image/png;base64,${data}"}}`);
     assert.equal(body.pictures[0]?.bytes, 30_000_000);
     assert.ok(body.length < 100);
     const [picture] = await body.hashed;
