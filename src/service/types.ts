@@ -174,7 +174,7 @@ export type ServiceFailure =
   | { readonly kind: "limit"; readonly limit: ReplyLimit; readonly maxBytes: number };
 
 /**
- * The only error class of this folder; switch on `failure.kind`. A stop throws the signal's reason.
+ * Error class of this folder; switch on `failure.kind`. A stop throws the signal's reason.
  */
 export class ServiceError extends Error {
   override readonly name = "ServiceError";

@@ -1,5 +1,5 @@
 /**
- * Notices for failures: one sentence, first what happened, then what to do, and at most one button.
+ * Notices for failures: a sentence with the event and the remedy, and at most one button.
  */
 import { l10n } from "vscode";
 import type { NoticeView } from "../../protocol/views";

@@ -8,7 +8,7 @@ function best(typed: string, paths: string[], count = 10): string[] {
   return bestMatches(paths, (path) => matchScore(typed, path), count);
 }
 
-describe("fitOf", () => {
+describe("matchScore", () => {
   it("puts the start of the name before its middle, that before a folder, that before letters", () => {
     const paths = ["p/a/r.ts", "par/x.ts", "src/compare.ts", "src/parse.ts", "none.ts"];
     assert.deepEqual(best("par", paths), [
