@@ -53,6 +53,8 @@ export type TurnEvent =
   | { readonly type: "request-sent"; readonly receipt: Receipt }
   /** No data arrived for `forMs`. */
   | { readonly type: "still-waiting"; readonly forMs: number }
+  /** Progress of a large request's upload; the last event has all bytes. */
+  | { readonly type: "uploading"; readonly sentBytes: number; readonly totalBytes: number }
   | {
       readonly type: "retry-scheduled";
       readonly attempt: number;
@@ -240,6 +242,7 @@ function toTurnEvent(
       };
     }
     case "still-waiting":
+    case "uploading":
       return event;
     case "retry-scheduled":
       return { ...event, failure: mapFailure(event.failure, host) };

@@ -1,11 +1,9 @@
-/**
- * Bytes as base64 text and back, in pieces that no argument list is too short for.
- */
+/** Encodes and decodes base64 in pieces, because argument lists are limited. */
 
-/** A multiple of three, so that every piece but the last ends without padding. */
+/** Size of a piece in bytes; a multiple of three, so that only the last piece has padding. */
 const PIECE_BYTES = 3 * 8192;
 
-/** The base64 text of `bytes`. */
+/** Encodes `bytes` as base64. */
 export function toBase64(bytes: Uint8Array): string {
   let text = "";
   for (let at = 0; at < bytes.length; at += PIECE_BYTES) {
@@ -14,13 +12,13 @@ export function toBase64(bytes: Uint8Array): string {
   return text;
 }
 
-/** The bytes of a base64 text, or undefined when it is none. */
+/** Decodes base64; undefined for invalid text. */
 export function fromBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
   let binary: string;
   try {
     binary = atob(text);
   } catch {
-    return undefined; // atob throws for nothing but text that is not base64
+    return undefined; // atob throws only for invalid base64
   }
   const bytes = new Uint8Array(binary.length);
   for (let at = 0; at < binary.length; at++) bytes[at] = binary.charCodeAt(at);

@@ -1,19 +1,17 @@
-/**
- * Time as a parameter, so that tests can move it by hand.
- */
+/** Time as a parameter, so that tests control it. */
 import { toDisposable, type Disposable } from "./disposables";
 
-/** Tells the time and calls back later. */
+/** Time and timers. */
 export interface Clock {
-  /** Milliseconds since the Unix epoch. */
+  /** Returns milliseconds since the Unix epoch. */
   nowMs(): number;
-  /** Milliseconds since some moment, for waits: never jumps when the time of day is set. */
+  /** Returns milliseconds of a monotonic clock, for durations. */
   elapsedMs(): number;
-  /** Calls `run` once after `delayMs`, unless disposed before. */
+  /** Calls `run` once after `delayMs`, unless disposed first. */
   after(delayMs: number, run: () => void): Disposable;
 }
 
-/** The machine's own clock. */
+/** Clock of the machine. */
 export const systemClock: Clock = {
   nowMs: () => Date.now(),
   elapsedMs: () => performance.now(),
@@ -23,7 +21,7 @@ export const systemClock: Clock = {
   },
 };
 
-/** Resolves after `delayMs`; rejects with the signal's reason as soon as that is aborted. */
+/** Resolves after `delayMs`; rejects with the reason of an aborted signal. */
 export function sleep(clock: Clock, delayMs: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) {

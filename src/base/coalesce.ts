@@ -1,21 +1,21 @@
 /**
- * Turns many small pushes into few large ones: the first goes out at once, what follows within
- * the interval goes out together at its end.
+ * Coalesces many notifications: delivers the first at once, and later ones of the interval together
+ * at its end.
  */
 import type { Clock } from "./clock";
 import { toDisposable, type Disposable } from "./disposables";
 
-/** A gate with at most one delivery an interval. */
+/** Limits deliveries to one per interval. */
 export interface Coalescer extends Disposable {
-  /** Says that there is something to deliver. */
+  /** Requests a delivery. */
   push(): void;
-  /** Delivers what is waiting now. */
+  /** Delivers pending requests now. */
   flush(): void;
 }
 
 /**
- * @param intervalMs shortest time between two deliveries that `push` causes
- * @param deliver called with nothing waiting any more; never called after disposal
+ * @param intervalMs shortest time between two deliveries by `push`
+ * @param deliver called when nothing else is pending; never after disposal
  */
 export function coalesce(clock: Clock, intervalMs: number, deliver: () => void): Coalescer {
   let isWaiting = false;

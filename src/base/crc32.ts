@@ -1,15 +1,15 @@
 /**
- * The checksum of our records and of PNG's chunks: CRC-32 with the reflected polynomial 0xEDB88320
- * (ISO 3309), four bytes a step, since opening a long conversation is checking millions of them.
+ * CRC-32 of journal records and PNG chunks: reflected polynomial 0xEDB88320 (ISO 3309). Processes
+ * four bytes a step, because a long conversation has millions of bytes to verify.
  */
 
 const POLYNOMIAL = 0xedb88320;
 const BYTE_VALUES = 256;
 
-/** Four tables one after the other: a byte followed by zero, one, two and three zero bytes. */
-const TABLES = madeTables();
+/** Four consecutive tables: a byte followed by zero, one, two and three zero bytes. */
+const TABLES = createTables();
 
-/** The CRC-32 of some bytes, an unsigned 32-bit number. */
+/** Returns the CRC-32 of `bytes` as an unsigned 32-bit number. */
 export function crc32(bytes: Uint8Array): number {
   const at = (index: number) => bytes[index] ?? 0;
   const table = (zeroBytes: number, value: number) => TABLES[zeroBytes * BYTE_VALUES + value] ?? 0;
@@ -29,7 +29,7 @@ export function crc32(bytes: Uint8Array): number {
   return ~crc >>> 0;
 }
 
-function madeTables(): Int32Array {
+function createTables(): Int32Array {
   const tables = new Int32Array(4 * BYTE_VALUES);
   for (let value = 0; value < BYTE_VALUES; value++) {
     let crc = value;

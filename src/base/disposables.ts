@@ -1,8 +1,4 @@
-/**
- * Things that must be let go, and one owner's list of them.
- */
-
-/** Anything that can be let go; doing so twice is harmless. */
+/** Resource that can be released; a second call is harmless. */
 export interface Disposable {
   dispose(): void;
 }
@@ -20,22 +16,21 @@ export function toDisposable(run: () => void): Disposable {
 }
 
 /**
- * What one owner has to let go, in reverse order of adding. Adding after disposal disposes at
- * once; one failing item does not keep the others from being let go (the first error is thrown
- * at the end).
+ * Disposables of an owner, released in reverse order. An item added after disposal is disposed at
+ * once. If items throw, the others are still disposed, and the first error is thrown at the end.
  */
 export class Disposables implements Disposable {
   private items: Disposable[] = [];
   private isDisposed = false;
 
-  /** Takes ownership of `item` and gives it back. */
+  /** Takes ownership of `item` and returns `item`. */
   add<T extends Disposable>(item: T): T {
     if (this.isDisposed) item.dispose();
     else this.items.push(item);
     return item;
   }
 
-  /** Lets everything go; the second call does nothing. */
+  /** Disposes all items; the second call does nothing. */
   dispose(): void {
     if (this.isDisposed) return;
     this.isDisposed = true;

@@ -1,13 +1,13 @@
 /**
- * How well typed letters fit a name or a path: the start of the last name first, then a stretch
- * anywhere, then the letters in their order. Not a spelling corrector.
+ * Scores how well typed letters match a name or a path: a prefix of the last name, then a
+ * substring, then the letters in order. Does not correct spelling.
  */
 
-/** 0 for no fit; more is better. `typed` and `text` are in lower case already. */
-export function fitOf(typed: string, text: string): number {
+/** Returns 0 for no match; higher is better. `typed` and `text` are in lower case. */
+export function matchScore(typed: string, text: string): number {
   if (typed === "") return 1;
   const at = text.lastIndexOf(typed);
-  // Of two that fit alike, the shorter is the likelier.
+  // Of two equal matches, the shorter text ranks higher.
   const shortness = 100 / (100 + text.length);
   if (at === -1) return holdsInOrder(typed, text) ? 1 + shortness : 0;
   const name = text.lastIndexOf("/", text.length - 2) + 1;
@@ -15,8 +15,8 @@ export function fitOf(typed: string, text: string): number {
   return (at > name ? 3 : 2) + shortness;
 }
 
-/** The best of many, without sorting them all; those that do not fit are left out. */
-export class BestFits<T> {
+/** Keeps the best of many items without sorting all; drops items that do not match. */
+export class BestMatches<T> {
   private readonly best: { readonly item: T; readonly score: number }[] = [];
 
   constructor(
@@ -24,7 +24,7 @@ export class BestFits<T> {
     private readonly count: number,
   ) {}
 
-  /** Best first; of two that fit alike, the one that was taken first. */
+  /** Items, best first; equal items in order of insertion. */
   get items(): T[] {
     return this.best.map(({ item }) => item);
   }
@@ -41,9 +41,9 @@ export class BestFits<T> {
   }
 }
 
-/** The best of some, best first. */
-export function bestFits<T>(items: Iterable<T>, fit: (item: T) => number, count: number): T[] {
-  const best = new BestFits(fit, count);
+/** Returns the best items, best first. */
+export function bestMatches<T>(items: Iterable<T>, fit: (item: T) => number, count: number): T[] {
+  const best = new BestMatches(fit, count);
   for (const item of items) best.take(item);
   return best.items;
 }

@@ -1,13 +1,11 @@
-/**
- * Identifiers that sort by the time they were made and never repeat.
- */
+/** Unique identifiers that sort by creation time. */
 
 const RANDOM_DIGITS = 10;
 const TIME_DIGITS = 9;
 
 /**
- * A new identifier: 9 base-36 digits of the time in milliseconds, then random ones; safe in file
- * names and URLs, unique across windows for all practical purposes.
+ * Returns a new identifier: 9 base-36 digits of the time in milliseconds, then random ones. Safe in
+ * file names and URLs; unique across windows for all practical purposes.
  */
 export function newId(nowMs: number = Date.now()): string {
   const bytes = crypto.getRandomValues(new Uint8Array(RANDOM_DIGITS));
@@ -15,7 +13,10 @@ export function newId(nowMs: number = Date.now()): string {
   return nowMs.toString(36).padStart(TIME_DIGITS, "0") + random;
 }
 
-/** When an identifier was made, in milliseconds since the Unix epoch; undefined for a foreign one. */
+/**
+ * Returns the creation time of an identifier, in milliseconds since the Unix epoch; undefined for a
+ * foreign identifier.
+ */
 export function idTimeMs(id: string): number | undefined {
   const time = id.slice(0, TIME_DIGITS);
   return /^[0-9a-z]{9}$/.test(time) ? Number.parseInt(time, 36) : undefined;

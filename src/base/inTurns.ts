@@ -1,16 +1,14 @@
-/**
- * Long work over many things, done in slices, so that whatever else waits has its turn in between.
- */
+/** Processes many items in slices, so that other tasks can run in between. */
 import type { Clock } from "./clock";
 
-/** Things between two turns: a millisecond or two for what is done with a name or a path. */
+/** Items in a slice: one or two milliseconds of work on a name or a path. */
 export const SLICE_LENGTH = 2_000;
 
 /**
- * Does something with each.
- * @returns false when the signal was aborted on the way; the rest is left then
+ * Calls `act` for each item.
+ * @returns false if the signal was aborted; the remaining items are skipped
  */
-export async function inTurns<T>(
+export async function processInSlices<T>(
   items: readonly T[],
   act: (item: T) => void,
   clock: Clock,

@@ -1,8 +1,4 @@
-/**
- * A thing that is made when it is first asked for, once for everybody who asks.
- */
-
-/** Gives what `make` makes; when that fails, the next one who asks has it tried again. */
+/** Creates a value on first use and shares it. After a failure the next caller tries again. */
 export function lazily<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined;
   return () => {

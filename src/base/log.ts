@@ -1,18 +1,16 @@
-/**
- * What a room may say to the log: kinds, statuses and ids, never content and never a key.
- */
+/** Log for kinds, statuses and ids; never for content or keys. */
 
-/** A log with levels; the host gives VS Code's, tests give a list. */
+/** Log with levels. The host provides VS Code's, tests a list. */
 export interface Log {
   info(message: string): void;
   warn(message: string): void;
   error(message: string): void;
 }
 
-/** For callers that have nothing to say. */
+/** Log that discards everything. */
 export const silentLog: Log = { info() {}, warn() {}, error() {} };
 
-/** The name and message of anything thrown, in one line. */
+/** Returns the name and message of any thrown value in one line. */
 export function describeError(error: unknown): string {
   return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
 }

@@ -1,36 +1,35 @@
 /**
- * Takes secrets out of text that leaves for a log, an error, an export or the inspector: by value
- * (the key itself, and as it looks in URLs, JSON, HTML and base64) and by pattern (what looks like a
- * key). Not for the conversation itself: what a user wrote or a model answered stays as it is.
+ * Removes secrets from text for a log, an error, an export or the inspector: by value (the key as
+ * it is, and as written in URLs, JSON, HTML and base64) and by pattern. Not for the conversation
+ * itself, which stays unchanged.
  */
 
-/** What stands where a secret was. */
+/** Replacement of a secret. */
 export const REDACTED = "[redacted]";
 
-/** Shorter values would take out ordinary words; they are left to the patterns. */
+/** Shortest secret that is searched by value; shorter ones match ordinary words. */
 const MIN_SECRET_CHARS = 6;
 
-/** Shortest piece of base64 that is searched for; shorter ones stand in any base64. */
+/** Shortest piece of base64 that is searched; shorter ones match any base64. */
 const MIN_BASE64_CHARS = 8;
 
 /**
- * Returns a function for headers, errors and logs: takes `secrets`, however they are escaped and in
- * any case, and everything that looks like a key out of a text. Secrets shorter than 6 characters are
- * only found by pattern ("Bearer …", "api_key=…"). Redact first, shorten afterwards: a secret cut in
- * half is no longer recognised.
+ * Returns a function for headers, errors and logs. Removes `secrets`, in any escape and case, and
+ * everything that looks like a key. Secrets under 6 characters are found only by pattern ("Bearer
+ * …", "api_key=…"). Redact before truncating: half a secret is not recognized.
  */
 export function createRedactor(secrets: readonly string[]): (text: string) => string {
   const values = trimmed(secrets).filter(({ length }) => length >= MIN_SECRET_CHARS);
-  // In any case: a host name, for one, is written in small letters.
+  // In any case: host names, for example, are in lower case.
   const redactValues = replaceAll([...values, ...values.flatMap(spellings)].map(escaped), "gi");
   const redactEscaped = createEscapeRedactor(values);
   return (text) => redactPatterns(redactEscaped(redactValues(text)));
 }
 
 /**
- * Returns a function for text that must stay as it is otherwise, such as an export: takes `secrets`
- * out where they are written exactly so. A secret that may be an ordinary word or number is left:
- * taking it out would spoil the text and show what the secret is.
+ * Returns a function for text that must otherwise stay the same, such as an export. Removes exact
+ * occurrences of `secrets`. Keeps a secret that may be an ordinary word or number: removing every
+ * occurrence would damage the text and reveal the secret.
  */
 export function createValueRedactor(secrets: readonly string[]): (text: string) => string {
   const values = trimmed(secrets).filter(isDistinctive);
@@ -38,8 +37,8 @@ export function createValueRedactor(secrets: readonly string[]): (text: string) 
 }
 
 /**
- * Applies `redact` to each string of a JSON text; all else keeps its exact form, as do pictures in
- * `data:` URLs. Linear in the length of `json`.
+ * Applies `redact` to each string of a JSON text. Everything else keeps its exact form, as do
+ * pictures in `data:` URLs. Linear in the length of `json`.
  */
 export function redactJsonText(json: string, redact: (text: string) => string): string {
   const pieces: string[] = [];
@@ -59,7 +58,7 @@ export function redactJsonText(json: string, redact: (text: string) => string): 
   return pieces.join("") + json.slice(copied);
 }
 
-/** Where the JSON string ends that begins at `start`, its closing quotation mark included. */
+/** Returns the end of the JSON string that begins at `start`, after its closing quotation mark. */
 function endOfString(json: string, start: number): number {
   for (
     let quote = json.indexOf('"', start + 1);
@@ -73,7 +72,7 @@ function endOfString(json: string, start: number): number {
   return json.length;
 }
 
-/** True for a value that no ordinary text holds by chance. */
+/** Returns true for a value that ordinary text does not contain by chance. */
 function isDistinctive(secret: string): boolean {
   const isMixed = /[a-z]/i.test(secret) && /\d/.test(secret);
   return secret.length >= (isMixed ? 12 : 24);
@@ -83,14 +82,14 @@ function trimmed(secrets: readonly string[]): string[] {
   return [...new Set(secrets.map((secret) => secret.trim()))];
 }
 
-/** Replaces whatever one of these patterns matches. */
+/** Returns a function that replaces every match of the patterns. */
 function replaceAll(sources: readonly string[], flags: string): (text: string) => string {
   if (sources.length === 0) return (text) => text;
   const pattern = alternatives(sources, flags);
   return (text) => text.replace(pattern, REDACTED);
 }
 
-/** One pattern for all of these, the longest first. */
+/** Returns a pattern for all alternatives, the longest first. */
 function alternatives(sources: readonly string[], flags: string): RegExp {
   const longestFirst = [...new Set(sources)].sort((a, b) => b.length - a.length);
   return new RegExp(longestFirst.join("|"), flags);
@@ -100,19 +99,22 @@ function escaped(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
 }
 
-/** How one secret is usually written in text other than as it is. */
+/** Returns the usual escaped forms of a secret. */
 function spellings(secret: string): string[] {
   const found = [encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)];
-  // btoa takes Latin-1 only; a key is ASCII, a header's value may not be.
+  // btoa accepts Latin-1 only; a key is ASCII, but a header value may not be.
   if (/^[\x20-\x7e]*$/.test(secret)) found.push(...base64Spellings(secret));
   return found;
 }
 
-/** The secret inside any base64, such as that of "user:secret": it may begin at each of three bytes. */
+/**
+ * Returns the secret as part of any base64, such as that of "user:secret", for each of three byte
+ * offsets.
+ */
 function base64Spellings(secret: string): string[] {
   const standard = [0, 1, 2].map((offset) => {
     const text = btoa("x".repeat(offset) + secret).replace(/={1,2}$/, "");
-    // The characters at both ends also hold bits of what stands beside the secret.
+    // The characters at both ends also contain bits of the neighboring bytes.
     const end = (offset + secret.length) % 3 === 0 ? text.length : text.length - 1;
     return text.slice(offset === 0 ? 0 : offset + 1, end);
   });
@@ -120,7 +122,7 @@ function base64Spellings(secret: string): string[] {
   return [...found, ...found.map((text) => text.replaceAll("+", "-").replaceAll("/", "_"))];
 }
 
-/** Characters in HTML that a key may hold, by their names. */
+/** HTML entities of characters that a key may contain. */
 const ENTITIES: Readonly<Record<string, string>> = {
   amp: "&",
   lt: "<",
@@ -137,14 +139,14 @@ const ENTITIES: Readonly<Record<string, string>> = {
   hyphen: "-",
 };
 
-/** Backslashes with what they escape, and characters escaped as in URLs or HTML, also several times. */
+/** Backslashes with the escaped character, and escapes of URLs or HTML, also nested. */
 const ESCAPE =
   /\\+(?:u([\da-f]{4})|x([\da-f]{2}))?|%(?:25)*([\da-f]{2})|&(?:amp;)*(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]{2,8}));/gi;
 
 interface Unescaped {
-  /** The text in small letters, without backslashes and with everything else unescaped. */
+  /** Text in lower case, without backslashes and unescaped. */
   readonly text: string;
-  /** Where in the original each unit of `text` begins and ends. */
+  /** Start and end in the original of each unit of `text`. */
   readonly starts: Uint32Array;
   readonly ends: Uint32Array;
 }
@@ -175,7 +177,7 @@ function unescaped(original: string): Unescaped {
   return { text: lowerCase(pieces.join("")), starts, ends };
 }
 
-/** The one unit an escape stands for; empty for backslashes alone. */
+/** Returns the unit of an escape; empty for backslashes alone. */
 function characterOf([escape, u, x, percent, decimal, hex, name]: RegExpExecArray): string {
   const digits = u ?? x ?? percent ?? hex;
   if (digits !== undefined) return String.fromCharCode(Number.parseInt(digits, 16));
@@ -184,12 +186,12 @@ function characterOf([escape, u, x, percent, decimal, hex, name]: RegExpExecArra
   return escape.startsWith("\\") ? "" : "\ufffd";
 }
 
-/** ASCII alone, so that no index moves. */
+/** Lower-cases ASCII only, so that no index changes. */
 function lowerCase(text: string): string {
   return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
 
-/** Returns a function that takes out `values` however they are escaped and in any case. */
+/** Returns a function that removes `values` in any escape and case. */
 function createEscapeRedactor(values: readonly string[]): (text: string) => string {
   const wanted = values
     .map((value) => unescaped(value).text)
@@ -208,14 +210,14 @@ function createEscapeRedactor(values: readonly string[]): (text: string) => stri
   };
 }
 
-// All linear: one bounded or greedy class each, nothing nested.
+// Linear patterns: each has one bounded or greedy class, nothing nested.
 const AUTHORIZATION_VALUE = /\b(bearer|basic)(\s+|%20)[\w.~+/=-]{6,}/gi;
 const NAMED_VALUE =
   /((?:api[-_ ]?key|access[-_ ]?token|client[-_ ]?secret|password|authorization)["']?\s{0,4}[:=]\s{0,4}["']?)(?!bearer\b|basic\b|\[)[^\s"',;&<>{}]{6,}/gi;
 const PREFIXED_KEY = /\b(?:sk|pk|rk|ak|key|token)[-_][\w-]{16,}/gi;
 const JSON_WEB_TOKEN = /\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*/g;
 
-/** Takes out what looks like a key, whoever's it is. */
+/** Removes everything that looks like a key. */
 export function redactPatterns(text: string): string {
   return text
     .replace(AUTHORIZATION_VALUE, `$1$2${REDACTED}`)

@@ -1,7 +1,5 @@
 /**
- * A sentence in the person's language, as a parameter: VS Code's `l10n.t` fits, and so does a
- * function of a test.
+ * Translation function, as a parameter: VS Code's `l10n.t` or a test's. Fills `{0}`, `{1}` … of the
+ * translated `message`. Name the parameter `t`, so that the l10n tools find its strings.
  */
-
-/** Fills `{0}`, `{1}` … of the translated `message`. Call it `t`, so that its texts are found. */
 export type Translate = (message: string, ...args: (string | number)[]) => string;

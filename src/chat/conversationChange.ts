@@ -26,6 +26,7 @@ export type ConversationChange =
 /** Reason why no text arrives. */
 export type TurnStatus =
   | { readonly kind: "waiting"; readonly forMs: number }
+  | { readonly kind: "uploading"; readonly sentBytes: number; readonly totalBytes: number }
   | {
       readonly kind: "retrying";
       readonly attempt: number;

@@ -42,7 +42,10 @@ export interface Messages {
   /** Model and speed, above a reply. */
   metaLine(reply: Reply, speed: ReplySpeed | undefined): string;
   /** Transient status; `%s` stands for the seconds until `untilMs`. */
-  status(status: TurnStatus, nowMs: number): { text: string; untilMs?: number };
+  status(
+    status: TurnStatus,
+    nowMs: number,
+  ): { text: string; untilMs?: number; isProgress?: boolean };
   /** Short time: "14:02", "Mon", "3 Nov". */
   when(atMs: number): string;
   /** "core_vl · 3 pictures · my-project" */

@@ -72,6 +72,7 @@ export class RunningTurn {
           await this.end(event);
           break;
         case "still-waiting":
+        case "uploading":
         case "retry-scheduled":
           break;
         default:

@@ -18,6 +18,11 @@ export function statusChanges(
       return [{ kind: "reply", replyId }, nothing];
     case "still-waiting":
       return [{ kind: "status", replyId, status: { kind: "waiting", forMs: event.forMs } }];
+    case "uploading": {
+      const { sentBytes, totalBytes } = event;
+      if (sentBytes === totalBytes) return [nothing];
+      return [{ kind: "status", replyId, status: { kind: "uploading", sentBytes, totalBytes } }];
+    }
     case "retry-scheduled": {
       const { attempt, tries, failure } = event;
       const untilMs = nowMs + event.delayMs;

@@ -254,6 +254,8 @@ export const toViewSchema = z.discriminatedUnion("type", [
     /** Empty removes the status. `%s` stands for the seconds until `untilMs`. */
     text: z.string(),
     untilMs: z.optional(z.number()),
+    /** True for repeated progress, which is announced once. */
+    isProgress: z.optional(z.boolean()),
   }),
   z.object({ type: z.literal("panel-changed"), seq: z.number(), panel: panelViewSchema }),
   /** All attachments of the question in the composer. */

@@ -1,18 +1,15 @@
-/**
- * Cleans or refuses an API key that a person typed or pasted, and shows a key without showing it.
- * Where keys are stored, and for which origin, is the host's business.
- */
+/** Validates an API key that a user typed or pasted, and masks a key for display. */
 
-/** Longest key taken, in characters; the service's specification names no limit. */
+/** Longest accepted key, in characters. The service specification names no limit. */
 export const MAX_KEY_CHARS = 4096;
 
-/** Longest text looked at: a key, a header's name and blanks around. */
+/** Longest text that is parsed: a key, a header name and blanks. */
 const MAX_TYPED_CHARS = MAX_KEY_CHARS + 1024;
 
-/** What is sent to a service on loopback when there is no key. Not a secret. */
+/** Value sent to a service on loopback when there is no key. Not a secret. */
 export const LOOPBACK_KEY = "local";
 
-/** Why a typed key cannot be used; never carries the key itself. */
+/** Reason why a typed key cannot be used; never contains the key itself. */
 export type KeyProblem = "empty" | "too-long" | "several-lines" | "blank-inside" | "not-ascii";
 
 export type KeyReading =
@@ -20,8 +17,8 @@ export type KeyReading =
   | { readonly ok: false; readonly problem: KeyProblem };
 
 /**
- * Reads what was typed: blanks around it, quotes around it, a leading "Bearer" and a whole
- * "Authorization: Bearer …" line are taken off; what remains must be printable ASCII without blanks.
+ * Parses a typed key. Removes blanks and quotes around the key, a leading "Bearer" and a whole
+ * "Authorization: Bearer …" line. The rest must be printable ASCII without blanks.
  */
 export function readApiKey(typed: string): KeyReading {
   if (typed.length > MAX_TYPED_CHARS && typed.trim().length > MAX_TYPED_CHARS) {
@@ -41,14 +38,14 @@ export function readApiKey(typed: string): KeyReading {
   return { ok: true, key };
 }
 
-/** The text without one pair of quotes around it. */
+/** Removes one pair of quotes around the text. */
 function unquote(text: string): string {
   const quote = text[0];
   const isQuoted = text.length > 1 && text.endsWith(quote ?? "") && /^["'`]$/.test(quote ?? "");
   return isQuoted ? text.slice(1, -1).trim() : text;
 }
 
-/** `••••` and the last four characters; fewer than eight characters show none. */
+/** Returns `••••` and the last four characters; none of a key shorter than eight characters. */
 export function maskKey(key: string): string {
   return key.length < 8 ? "••••" : `••••${key.slice(-4)}`;
 }

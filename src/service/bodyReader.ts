@@ -1,12 +1,12 @@
 /**
- * Reads the body of a response piece by piece or to its end, under the silence watch. Every way it
- * can break off is a failure here; only the signal's reason is thrown.
+ * Reads the body of a response in pieces or to the end, under the idle timeout. Errors become
+ * failures; only the reason of an aborted signal is thrown.
  */
 import { isUndecodable } from "./networkFailure";
 import { isStillWaiting, type IdleTimeout } from "./idleTimeout";
 import { isServiceError, type ServiceEvent, type ServiceFailure } from "./types";
 
-/** What receiving needs to know of the try it belongs to. */
+/** Context of the try that a response belongs to. */
 export interface ResponseOptions {
   readonly url: string;
   readonly host: string;
@@ -14,22 +14,22 @@ export interface ResponseOptions {
   readonly silenceTimeoutMs: number;
   readonly signal: AbortSignal;
   readonly redact: (text: string) => string;
-  /** Milliseconds since 1970. */
+  /** Returns milliseconds since the Unix epoch. */
   nowMs(): number;
-  /** Told of every piece of the body, if anybody listens. */
+  /** Called with the size of each piece of the body. */
   readonly received: ((bytes: number) => void) | undefined;
 }
 
 export type Reader = ReadableStreamDefaultReader<Uint8Array>;
-/** Events, then the failure that a reply is, or undefined for a whole one. */
+/** Events, then the failure of the reply, or undefined for a complete reply. */
 export type ResponseEvents = AsyncGenerator<ServiceEvent, ServiceFailure | undefined, void>;
 
-/** A piece, or how the body ended instead. */
+/** Next piece, or the way the body ended. */
 export type Next =
   | { readonly bytes: Uint8Array; readonly end: undefined }
   | { readonly end: "clean" | ServiceFailure };
 
-/** Reads the next piece, telling when it is long in coming. */
+/** Reads the next piece; yields `still-waiting` during a long wait. */
 export async function* readNext(
   reader: Reader,
   to: ResponseOptions,
@@ -50,8 +50,8 @@ export async function* readNext(
 }
 
 /**
- * Reads to the end, to a failure, to `maxBytes`, or until `isEnough` says so of the last piece; what
- * was read comes along in every case.
+ * Reads to the end, to a failure, to `maxBytes`, or until `isEnough` returns true for the last
+ * piece. The result always contains the bytes read so far.
  */
 export async function* readAll(
   reader: Reader,
@@ -71,19 +71,19 @@ export async function* readAll(
   let length = head.byteLength;
   let last = head;
   while (length <= maxBytes) {
-    if (isEnough(last)) return { bytes: joined(pieces), end: "enough" };
-    to.watch.heard();
+    if (isEnough(last)) return { bytes: concatBytes(pieces), end: "enough" };
+    to.watch.restart();
     const next = yield* readNext(reader, to);
-    if (next.end !== undefined) return { bytes: joined(pieces), end: next.end };
+    if (next.end !== undefined) return { bytes: concatBytes(pieces), end: next.end };
     last = next.bytes;
     pieces.push(last);
     length += next.bytes.byteLength;
   }
-  return { bytes: joined(pieces).subarray(0, maxBytes), end: "too-long" };
+  return { bytes: concatBytes(pieces).subarray(0, maxBytes), end: "too-long" };
 }
 
-/** All pieces as one. */
-export function joined(pieces: readonly Uint8Array[]): Uint8Array {
+/** Concatenates the pieces. */
+export function concatBytes(pieces: readonly Uint8Array[]): Uint8Array {
   const length = pieces.reduce((sum, piece) => sum + piece.byteLength, 0);
   const bytes = new Uint8Array(length);
   let at = 0;
@@ -94,7 +94,7 @@ export function joined(pieces: readonly Uint8Array[]): Uint8Array {
   return bytes;
 }
 
-/** What an error while reading means; throws the signal's reason when that was aborted. */
+/** Maps an error of a read to a failure; throws the reason of an aborted signal. */
 export function readingFailure(
   error: unknown,
   to: ResponseOptions,

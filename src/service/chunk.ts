@@ -1,31 +1,31 @@
 /**
- * Reads one JSON value of a reply, a streamed block or a whole completion, as tolerantly as
- * section "How we read the spec" asks: `delta`, `message` or `messages`, text or parts, the choice
- * of index 0 only, unknown fields ignored. Never throws on any JSON value.
+ * Parses one JSON value of a reply, a streamed block or a whole completion. Tolerates the variants
+ * of real services: `delta`, `message` or `messages`, text or parts, unknown fields. Uses the
+ * choice of index 0 only. Never throws on a JSON value.
  */
 import * as z from "zod/mini";
-import { looksLikeError, saysNothing } from "./readFailure";
+import { looksLikeError, isEmptyError } from "./readFailure";
 import { toolCallDeltas, type ToolCallDelta } from "./toolCalls";
 import type { Usage } from "./types";
 
-/** What one block says; all absent for a block that says nothing. */
+/** Content of a block; every field is empty or undefined for a block without content. */
 export interface ReplyChunk {
   /** New text, or the whole text of a completion. */
   readonly text: string;
-  /** Which field the text came in; a `message` may repeat what the deltas said. */
+  /** Field that held the text; a `message` may repeat the text of the deltas. */
   readonly source: "delta" | "message" | undefined;
   readonly finishReason: string | undefined;
   readonly toolCalls: readonly ToolCallDelta[];
   readonly usage: Usage | undefined;
-  /** The error as the service sent it, to be read by `errorMessage`; undefined for none. */
+  /** Error as the service sent it, for `errorMessage`. */
   readonly error: unknown;
-  /** Whether there was a choice of index 0 at all. */
+  /** True if there is a choice of index 0. */
   readonly hasChoice: boolean;
-  /** True for a block without a choice whose fields are those of an error message. */
+  /** True for a block without a choice that has the fields of an error message. */
   readonly mayBeError: boolean;
 }
 
-/** A field that reads as undefined when it has another shape. */
+/** Makes a schema return undefined for a value of another shape. */
 function lenient<T extends z.ZodMiniType>(schema: T) {
   return z.catch(z.optional(schema), undefined);
 }
@@ -64,7 +64,7 @@ const blockSchema = z.object({
 
 type Choice = z.infer<typeof choiceSchema>;
 
-/** Reads any JSON value; undefined when it is not an object. */
+/** Parses any JSON value; undefined for a value that is not an object. */
 export function parseChunk(value: unknown): ReplyChunk | undefined {
   const block = z.safeParse(blockSchema, value);
   if (!block.success) return undefined;
@@ -84,7 +84,7 @@ export function parseChunk(value: unknown): ReplyChunk | undefined {
   };
 }
 
-/** Some services write "no reason yet" as a text, in every block. */
+/** Some services send a text for "no reason yet" in every block. */
 function reasonOf(reason: string | undefined): string | undefined {
   return reason === undefined || /^\s*(?:(?:null|none|nil|undefined)\s*)?$/i.test(reason)
     ? undefined
@@ -92,9 +92,8 @@ function reasonOf(reason: string | undefined): string | undefined {
 }
 
 /**
- * The text of the commonest blocks, one delta with text or without any and nothing else to read,
- * or undefined when the block must be read by `parseChunk`. Reads the same as that; it is here for
- * its speed.
+ * Fast path for the most frequent block, a single delta with or without text. Returns the same text
+ * as `parseChunk`, or undefined if the block needs `parseChunk`.
  */
 export function readPlainDelta(value: unknown): string | undefined {
   if (typeof value !== "object" || value === null) return undefined;
@@ -123,9 +122,9 @@ function isSomething(value: unknown): boolean {
   return value !== undefined && value !== null;
 }
 
-/** The choice of index 0; one without an index counts by its position. */
+/** Returns the choice of index 0; the position counts for a choice without an index. */
 function firstChoice(choices: unknown): Choice | undefined {
-  // Some services send the one choice without a list around it.
+  // Some services send the only choice without a list.
   for (const [position, item] of (Array.isArray(choices) ? choices : [choices]).entries()) {
     const choice = z.safeParse(choiceSchema, item);
     if (!choice.success) continue;
@@ -140,7 +139,7 @@ function firstChoice(choices: unknown): Choice | undefined {
 
 type Message = z.infer<typeof messageSchema>;
 
-/** The delta, or what stands in its place when there is none or it says nothing. */
+/** Returns the delta, or the message if the delta is missing or empty. */
 function messageOf(choice: Choice | undefined): {
   message: Message | undefined;
   source: "delta" | "message" | undefined;
@@ -154,7 +153,7 @@ function messageOf(choice: Choice | undefined): {
   return { message: delta, source: delta && "delta" };
 }
 
-/** A message, or a text in the place of one. */
+/** Parses a message, or a text in its place. */
 function asMessage(value: unknown): Message | undefined {
   if (typeof value === "string") {
     return { content: value, refusal: undefined, tool_calls: undefined };
@@ -168,7 +167,7 @@ function isSilent({ content, refusal, tool_calls, function_call }: Message): boo
   return !hasText && tool_calls === undefined && !isSomething(function_call);
 }
 
-/** Text given as a string, as a part, or as a list of parts; anything else is no text. */
+/** Returns the text of a string, a part or a list of parts; empty for other values. */
 function textOf(content: unknown, depth = 0): string {
   if (typeof content === "string") return content;
   if (typeof content !== "object" || content === null || depth > 2) return "";
@@ -191,12 +190,12 @@ function readUsage(usage: {
   return Object.keys(read).length === 0 ? undefined : read;
 }
 
-/** What a block reports as an error: its `error`, or itself when it says it is one. */
+/** Returns the `error` field of a block, or the block itself if it is an error object. */
 function errorOf(block: z.infer<typeof blockSchema>, value: unknown, hasChoice: boolean): unknown {
   const { error, choices, usage } = block;
   if (block.object === "error" || block.type === "error") return error ?? value;
   if (error === undefined || error === null || error === false || error === "") return undefined;
-  // Some services send an error that says nothing with every good block.
+  // Some services send an empty error with every good block.
   const isReply = hasChoice || Array.isArray(choices) || usage !== undefined;
-  return isReply && saysNothing(error) ? undefined : error;
+  return isReply && isEmptyError(error) ? undefined : error;
 }

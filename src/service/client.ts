@@ -1,6 +1,6 @@
 /**
- * The service client: asks for one completion and yields it while it comes, trying again where
- * that is safe. Web standards only; usable alone, in Node and in browsers.
+ * Requests a completion and yields its events; retries failures that are safe to repeat. Uses web
+ * standards only, so it runs in Node and in browsers.
  * Endpoint: service specification, section 4.1.
  */
 import { sleep, systemClock, type Clock } from "../base/clock";
@@ -9,6 +9,7 @@ import type { ExchangeEvent, ExchangeFact } from "./exchange";
 import { connectFailure } from "./networkFailure";
 import { retryCount, retryDelayMs } from "./retry";
 import { createIdleTimeout, StillWaiting } from "./idleTimeout";
+import { createUpload, type Upload } from "./upload";
 import {
   ServiceError,
   type ChatRequest,
@@ -18,51 +19,46 @@ import {
 } from "./types";
 
 export interface ClientOptions {
-  /** VS Code's own, so that its proxy and certificate settings hold. */
+  /** VS Code's `fetch`, for its proxy and certificate settings. */
   readonly fetch: typeof globalThis.fetch;
   readonly clock?: Clock;
-  /** 0 to 1, for the jitter of retries. */
+  /** Returns 0 to 1, for the jitter of retries. */
   readonly random?: () => number;
-  /** Told of every exchange; must not throw. */
+  /** Called for each event of an exchange; must not throw. */
   readonly observe?: (event: ExchangeEvent) => void;
   /**
-   * Runs a `fetch` and tells when it begins to connect and when its connection stands. Without it, or
-   * where it tells nothing, the limit of connecting is the platform's own.
+   * Runs a `fetch` and reports when it starts to connect and when the connection is open. Without
+   * it the connect timeout of the platform applies.
    */
   readonly watchConnection?: WatchConnection;
+  /**
+   * True where `fetch` streams a request body over HTTP/1.1 with a Content-Length, as Node's does.
+   * Browsers require HTTP/2. Without it the first-byte limit is longer for large requests.
+   */
+  readonly canStreamUpload?: boolean;
 }
 
-/** What can be learned of a connection while a `fetch` runs. */
+/** State of the connection of a running `fetch`. */
 export type ConnectionFact = "connecting" | "connected";
 
-/** Runs `fetch`, telling what is learned, in order; a later try of the platform's tells both again. */
+/** Runs `fetch` and reports the states in order; a retry by the platform repeats both. */
 export type WatchConnection = (
   fetch: () => Promise<Response>,
-  tell: (fact: ConnectionFact) => void,
+  emit: (fact: ConnectionFact) => void,
 ) => Promise<Response>;
 
-/** Least limit for a reply that comes in one piece: it is written whole before its first byte. */
+/**
+ * Least first-byte limit of a reply in a piece, in milliseconds: the service writes all of it
+ * before the first byte.
+ */
 const MIN_WHOLE_REPLY_MS = 600_000;
-
-/** Largest body that any network takes at once, in bytes. */
-const SMALL_BODY_BYTES = 256 * 1024;
-
-/** Slowest upload that is waited for, in bytes a second; `fetch` does not tell how far one is. */
-const SLOW_UPLOAD_BYTES = 100_000;
-
-/** Returns how long the first byte of a reply is waited for; 0 for no limit. */
-function firstByteLimitMs(limitMs: number, bodyBytes: number, isStream: boolean): number {
-  if (limitMs <= 0) return limitMs;
-  const uploadMs = bodyBytes > SMALL_BODY_BYTES ? (bodyBytes / SLOW_UPLOAD_BYTES) * 1000 : 0;
-  return Math.ceil((isStream ? limitMs : Math.max(limitMs, MIN_WHOLE_REPLY_MS)) + uploadMs);
-}
 
 export interface ServiceClient {
   /**
-   * Asks once. Yields events in order, ending with exactly one `reply-ended`; text that came in one
-   * piece of the network is one `text-delta`. Throws a ServiceError for every failure and the
-   * signal's reason when it is aborted, at once. Leaving the loop closes the connection; while a
-   * `next()` is pending only the signal does.
+   * Requests a completion. Yields events in order, ending with exactly one `reply-ended`; all
+   * text of a network read is one `text-delta`. Throws a ServiceError for every failure, and the
+   * signal's reason at once when the signal is aborted. Leaving the loop closes the connection;
+   * only the signal interrupts a pending `next()`.
    */
   complete(
     request: ChatRequest,
@@ -71,7 +67,7 @@ export interface ServiceClient {
   ): AsyncGenerator<ServiceEvent, void, void>;
 }
 
-/** Makes a client; it holds no state between calls but the number of exchanges. */
+/** Creates a client. Its only state between calls is the number of exchanges. */
 export function createClient(options: ClientOptions): ServiceClient {
   const clock = options.clock ?? systemClock;
   const random = options.random ?? Math.random;
@@ -87,14 +83,8 @@ export function createClient(options: ClientOptions): ServiceClient {
     const call = prepareCall(request, connection);
     if ("kind" in call) throw new ServiceError(call);
     const tries = 1 + retryCount(connection.retries);
-    const firstByteMs = firstByteLimitMs(
-      connection.firstByteTimeoutMs,
-      call.body.byteLength,
-      request.stream,
-    );
-    const limited = { ...connection, firstByteTimeoutMs: firstByteMs };
     for (let attempt = 1; ; attempt++) {
-      const failure = yield* tryOnce(call, limited, attempt, signal);
+      const failure = yield* tryOnce(call, connection, request.stream, attempt, signal);
       if (failure === undefined) return;
       const delayMs = attempt < tries ? retryDelayMs(failure, attempt, random) : undefined;
       if (delayMs === undefined) throw new ServiceError(failure);
@@ -103,50 +93,62 @@ export function createClient(options: ClientOptions): ServiceClient {
     }
   }
 
-  /** One exchange: undefined for a whole reply, else why not. Nothing of it remains afterwards. */
+  /**
+   * Runs one exchange; undefined for a complete reply, else the failure. Releases every resource.
+   */
   async function* tryOnce(
     call: PreparedCall,
     connection: Connection,
+    isStream: boolean,
     attempt: number,
     signal: AbortSignal,
   ): AsyncGenerator<ServiceEvent, ServiceFailure | undefined, void> {
     const exchangeId = ++exchanges;
     const startedMs = clock.nowMs();
     const afterMs = (): number => clock.nowMs() - startedMs;
-    const tell = (fact: ExchangeFact): void => options.observe?.({ exchangeId, ...fact });
+    const emit = (fact: ExchangeFact): void => options.observe?.({ exchangeId, ...fact });
     if (options.observe !== undefined) {
-      tell({ type: "exchange-started", atMs: startedMs, attempt, url: call.url, ...call.shown() });
+      emit({ type: "exchange-started", atMs: startedMs, attempt, url: call.url, ...call.shown() });
     }
 
     const controller = new AbortController();
     const stop = (): void => controller.abort(signal.reason);
     signal.addEventListener("abort", stop, { once: true });
     const watch = createIdleTimeout(clock, signal);
-    let asked: Promise<Response> | undefined;
+    const stallLimitMs = connection.firstByteTimeoutMs;
+    const isLimited = stallLimitMs > 0;
+    const upload = createUpload({
+      ...{ call, watch, clock, stallLimitMs },
+      firstByteLimitMs:
+        isStream || !isLimited ? stallLimitMs : Math.max(stallLimitMs, MIN_WHOLE_REPLY_MS),
+      canStreamUpload: options.canStreamUpload ?? false,
+    });
+    let responsePromise: Promise<Response> | undefined;
     let ending: "complete" | "left" | ServiceFailure = "left";
     try {
       yield { type: "request-sent", attempt, sent: call.sent };
       signal.throwIfAborted();
-      watch.begin("first-byte", connection.firstByteTimeoutMs);
-      const reading = import("./response"); // read from the disk while the service is asked
-      reading.catch(() => undefined); // awaited below, unless the service cannot be asked
+      upload.beginWait();
+      const reading = import("./response"); // loaded from disk during the request
+      reading.catch(() => undefined); // awaited below, unless the request fails first
       let isAnswered = false;
-      asked = watchConnection(
-        () => send(call, controller.signal),
+      responsePromise = watchConnection(
+        () => send(call.url, upload.init, controller.signal),
         (fact) => {
           if (isAnswered) return;
           if (fact === "connecting") watch.begin("connect", connection.connectTimeoutMs);
-          else watch.begin("first-byte", connection.firstByteTimeoutMs);
+          else upload.beginWait();
         },
       );
       let response: Response;
       try {
-        let outcome = await watch.wait(asked);
+        let outcome = await watch.wait(responsePromise);
         while (outcome instanceof StillWaiting) {
-          yield { type: "still-waiting", forMs: outcome.forMs };
-          outcome = await watch.wait(asked);
+          yield upload.waitEvent(outcome.forMs);
+          outcome = await watch.wait(responsePromise);
         }
         response = outcome;
+        upload.end();
         isAnswered = true;
       } catch (error) {
         signal.throwIfAborted();
@@ -158,7 +160,7 @@ export function createClient(options: ClientOptions): ServiceClient {
       }
       if (options.observe !== undefined) {
         const headers = shownHeaders(response.headers, call.redact);
-        tell({ type: "exchange-answered", afterMs: afterMs(), status: response.status, headers });
+        emit({ type: "exchange-answered", afterMs: afterMs(), status: response.status, headers });
       }
       const { readResponse: receive } = await reading;
       const failure = yield* receive(response, {
@@ -171,7 +173,7 @@ export function createClient(options: ClientOptions): ServiceClient {
         nowMs: () => clock.nowMs(),
         received:
           options.observe &&
-          ((bytes) => tell({ type: "exchange-received", afterMs: afterMs(), bytes })),
+          ((bytes) => emit({ type: "exchange-received", afterMs: afterMs(), bytes })),
       });
       ending = failure ?? "complete";
       return failure;
@@ -180,8 +182,8 @@ export function createClient(options: ClientOptions): ServiceClient {
       signal.removeEventListener("abort", stop);
       // Closes the socket unless the body was read to its end.
       controller.abort();
-      letGo(asked);
-      tell({
+      cancelBody(responsePromise);
+      emit({
         type: "exchange-ended",
         afterMs: afterMs(),
         ...(typeof ending === "object"
@@ -191,13 +193,12 @@ export function createClient(options: ClientOptions): ServiceClient {
     }
   }
 
-  /** Async, so that a `fetch` that throws at once fails like one that rejects. */
-  async function send(call: PreparedCall, signal: AbortSignal): Promise<Response> {
-    return options.fetch(call.url, {
+  /** Sends the request. Async, so that a `fetch` that throws fails like a rejecting one. */
+  async function send(url: string, init: Upload["init"], signal: AbortSignal): Promise<Response> {
+    return options.fetch(url, {
       method: "POST",
-      headers: { ...call.headers },
-      body: call.body,
-      // A 307 to another host would send the whole body there.
+      ...init,
+      // Following a 307 would send the whole body to another host.
       redirect: "manual",
       credentials: "omit",
       referrerPolicy: "no-referrer",
@@ -208,14 +209,14 @@ export function createClient(options: ClientOptions): ServiceClient {
   return { complete };
 }
 
-/** Lets a response go that came although nobody waits for it any more. */
-function letGo(asked: Promise<Response> | undefined): void {
-  void asked
+/** Cancels the body of a response that arrived after the call ended. */
+function cancelBody(response: Promise<Response> | undefined): void {
+  void response
     ?.then(({ body }) => (body === null || body.locked ? undefined : body.cancel()))
-    .catch(() => undefined); // aborted, which is what was wanted
+    .catch(() => undefined); // aborted, as intended
 }
 
-/** A response's headers as an inspector may show them. */
+/** Returns a response's headers for the inspector, redacted. */
 function shownHeaders(headers: Headers, redact: (text: string) => string): Record<string, string> {
   return Object.fromEntries(
     [...headers]

@@ -1,6 +1,6 @@
 /**
- * Writes one request as the JSON of the service specification, section 2: the only place that
- * knows the wire's field names. Nothing outside the specified ranges and steps is ever written.
+ * Encodes a request as the JSON of the service specification, section 2. No other file knows the
+ * field names of requests. Never writes a value outside the specified ranges and steps.
  */
 import type {
   ChatRequest,
@@ -11,7 +11,7 @@ import type {
   ServiceTool,
 } from "./types";
 
-/** Which field of a request cannot be sent as it is. */
+/** Field of a request that cannot be sent. */
 export type RequestProblem =
   | "model"
   | "messages"
@@ -32,9 +32,9 @@ export type EncodedRequest =
   | { readonly ok: false; readonly problem: RequestProblem };
 
 /**
- * Encodes `request`. `core_llm` gets strings (pictures left out and counted, text parts joined by
- * an empty line), `core_vl` always lists of parts. A sampling value outside its range or between
- * two steps is a problem, not rounded; a value that belongs to the other model is not written.
+ * Encodes `request`. `core_llm` receives strings: pictures are left out and counted, text parts
+ * joined by an empty line. `core_vl` always receives lists of parts. A sampling value outside its
+ * range or step is a problem, not rounded. A value of the other model is left out.
  */
 export function encodeRequest(request: ChatRequest): EncodedRequest {
   const { kind, messages } = request;
@@ -121,7 +121,7 @@ function encodeSampling(
     if (value === undefined) return "max_tokens";
     fields["max_tokens"] = value;
   }
-  // 1.0 is the default and outside the open range (1.0, 2.0): it is said by leaving the field out.
+  // 1.0 is the default and outside the open range (1.0, 2.0), so the field is left out.
   if (repetitionPenalty !== undefined && repetitionPenalty !== 1 && kind === "vl") {
     const value = onStep(repetitionPenalty, 10, 11, 19);
     if (value === undefined) return "repetition_penalty";
@@ -131,9 +131,9 @@ function encodeSampling(
 }
 
 /**
- * `value` as a whole number of `1 / stepsPerOne` between `min` and `max` (counted in steps), or
- * undefined. Dividing two whole numbers gives the double that prints as the short decimal, so 0.1 +
- * 0.2 leaves as 0.3.
+ * Returns the multiple of `1
+ * stepsPerOne` between `min` and `max` (counted in steps), else undefined. Dividing two integers
+ * gives the double that prints as the short decimal: 0.1 + 0.2 is sent as 0.3.
  */
 function onStep(value: number, stepsPerOne: number, min: number, max: number): number | undefined {
   const steps = Math.round(value * stepsPerOne);

@@ -1,19 +1,19 @@
 /**
- * What the client tells about each exchange with the service, for an inspector or a log. Keys are
- * already out of everything here; the conversation itself is in `body` and must not be logged.
+ * Events of the exchanges with the service, for the inspector and logs. Keys are removed; `body`
+ * contains the conversation and must not be logged.
  */
 import type { ServiceFailure } from "./types";
 
-/** One fact about one exchange; every try is an exchange of its own. */
+/** Event of an exchange; every try is an exchange of its own. */
 export type ExchangeEvent = { readonly exchangeId: number } & (
   | {
       readonly type: "exchange-started";
       readonly atMs: number;
       readonly attempt: number;
       readonly url: string;
-      /** As sent, `authorization` masked. */
+      /** Headers as sent, with `authorization` masked. */
       readonly headers: Readonly<Record<string, string>>;
-      /** The JSON as sent, pictures included. */
+      /** JSON as sent, pictures included. */
       readonly body: string;
     }
   | {
@@ -27,13 +27,13 @@ export type ExchangeEvent = { readonly exchangeId: number } & (
   | {
       readonly type: "exchange-ended";
       readonly afterMs: number;
-      /** "left" when the consumer stopped asking. */
+      /** "left" if the consumer stopped reading. */
       readonly ending: "complete" | "stopped" | "left" | "failed";
       readonly failure?: ServiceFailure;
     }
 );
 
-/** An event before it has its exchange's number. */
+/** Event without the id of its exchange. */
 export type ExchangeFact = ExchangeEvent extends infer E
   ? E extends ExchangeEvent
     ? Omit<E, "exchangeId">

@@ -1,51 +1,53 @@
 /**
- * Watches for silence while something is awaited: tells that the wait goes on, and ends it at a
- * limit. It guards silence, not length; a reply may go on for hours as long as bytes come.
- *
- * Three phases: "connect", where the platform tells when a connection is begun and made; "first-byte",
- * from then on (else from the start of a try) to the first byte of the reply's body; and "silence",
- * between bytes after that. Where the platform does not tell, a connection that cannot be made ends by
- * the platform's own limit (Node's is 10 s) and is named "connect" by networkFailure.ts, or at the
- * first-byte limit.
+ * Limits the silence during a wait, not its length: a reply may take hours as long as bytes arrive.
+ * Also notifies that a wait continues.
+ * Phases: "connect", where the platform reports connections; "first-byte", until the first byte of
+ * the reply's body; "silence", between later bytes. Elsewhere a failed connection ends by the
+ * platform's limit (10 s in Node), named "connect" by networkFailure.ts, or by the first-byte
+ * limit.
  */
 import type { Clock } from "../base/clock";
 import type { Disposable } from "../base/disposables";
 import { ServiceError } from "./types";
 
-/** After how long, and then how often, a wait is told. */
+/** Interval of notices during a wait, in milliseconds. */
 export const NOTICE_MS = 10_000;
 
-/** How late a timer may fire on a busy machine. */
+/** Plausible delay of a timer on a busy machine, in milliseconds. */
 const MAX_LATE_MS = 5_000;
 
-/** The wait goes on; call `wait` again with the same promise. */
+/** Notice that the wait continues; call `wait` again with the same promise. */
 export class StillWaiting {
   constructor(readonly forMs: number) {}
 }
 
-/** True for a notice. By its shape: the reading side is a bundle of its own, with its own classes. */
+/**
+ * Returns true for a notice. Checks the shape: the reading side is another bundle with its own
+ * class.
+ */
 export function isStillWaiting(outcome: unknown): outcome is StillWaiting {
   return typeof outcome === "object" && outcome !== null && "forMs" in outcome;
 }
 
-/** What is waited for. */
 export type WaitPhase = "connect" | "first-byte" | "silence";
 
 export interface IdleTimeout {
-  /** Starts a phase: the limit counts from now, or from the last `heard` in it. */
+  /** Starts a phase; the limit counts from now or from the last `heard`. */
   begin(phase: WaitPhase, limitMs: number): void;
-  /** Something came: the limit counts from now. */
-  heard(): void;
+  /** Restarts the limit: data arrived. */
+  restart(): void;
   /**
-   * Waits for `work`. Resolves with a notice when nothing came for a while; rejects with a
-   * ServiceError at the limit, and with the signal's reason at once when that is aborted.
+   * Waits for `work`. Resolves with a notice after a while without data. Rejects with a
+   * ServiceError at the limit, and with the reason of an aborted signal at once.
    */
   wait<T>(work: Promise<T>): Promise<T | StillWaiting>;
-  /** Ends the watch: no timer and no listener remains. */
+  /** Resolves the open wait, if any, with a notice now. */
+  notify(): void;
+  /** Releases the timer and the listener. */
   stop(): void;
 }
 
-/** Starts a watch for one try. */
+/** Creates the timeout of a try. */
 export function createIdleTimeout(clock: Clock, signal: AbortSignal): IdleTimeout {
   let phase: WaitPhase = "first-byte";
   let limitMs = Infinity;
@@ -54,40 +56,40 @@ export function createIdleTimeout(clock: Clock, signal: AbortSignal): IdleTimeou
   let timer: Disposable | undefined;
   let armedMs = 0;
   let delayMs = 0;
-  // The one wait that is open, if any. Kept here, and not in functions made for each wait: a wait
-  // belongs to every piece of the network, which may be a single byte.
-  let give: ((value: unknown) => void) | undefined;
-  let refuse: ((error: Error) => void) | undefined;
+  // Callbacks of the open wait, if any. They are shared by all waits, because each network read has
+  // a wait and may be a single byte.
+  let resolveWait: ((value: unknown) => void) | undefined;
+  let rejectWait: ((error: Error) => void) | undefined;
 
   const open = (resolve: (value: unknown) => void, reject: (error: Error) => void): void => {
-    give = resolve;
-    refuse = reject;
+    resolveWait = resolve;
+    rejectWait = reject;
   };
   const settle = (value: unknown): void => {
-    const settled = give;
-    give = refuse = undefined;
+    const settled = resolveWait;
+    resolveWait = rejectWait = undefined;
     settled?.(value);
   };
   const fail = (error: Error): void => {
-    const failed = refuse;
-    give = refuse = undefined;
+    const failed = rejectWait;
+    resolveWait = rejectWait = undefined;
     failed?.(error);
   };
 
   const onAbort = (): void => fail(signal.reason as Error);
   signal.addEventListener("abort", onAbort, { once: true });
 
-  // The timer is not moved at each byte: when it fires early it looks and is set again.
+  // The timer is not moved for each byte. A timer that fires early is set again.
   function arm(): void {
     armedMs = clock.elapsedMs();
     delayMs = Math.max(1, Math.min(limitMs, noticeMs) - (armedMs - sinceMs));
-    timer = clock.after(delayMs, look);
+    timer = clock.after(delayMs, onTimer);
   }
 
-  function look(): void {
+  function onTimer(): void {
     timer = undefined;
-    if (give === undefined) return; // armed again by the next wait
-    // A timer that fires far too late means that the computer slept; that time was no wait.
+    if (resolveWait === undefined) return; // armed again by the next wait
+    // A timer that fires far too late means that the computer slept; that time does not count.
     const lateMs = clock.elapsedMs() - armedMs - delayMs;
     if (lateMs > MAX_LATE_MS) sinceMs += lateMs;
     const forMs = clock.elapsedMs() - sinceMs;
@@ -106,12 +108,12 @@ export function createIdleTimeout(clock: Clock, signal: AbortSignal): IdleTimeou
     begin(nextPhase, nextLimitMs) {
       phase = nextPhase;
       limitMs = nextLimitMs > 0 ? nextLimitMs : Infinity;
-      this.heard();
+      this.restart();
       timer?.dispose();
       timer = undefined;
-      if (give !== undefined) arm();
+      if (resolveWait !== undefined) arm();
     },
-    heard() {
+    restart() {
       sinceMs = clock.elapsedMs();
       noticeMs = NOTICE_MS;
     },
@@ -119,10 +121,13 @@ export function createIdleTimeout(clock: Clock, signal: AbortSignal): IdleTimeou
       if (timer === undefined) arm();
       const outcome = new Promise(open) as Promise<T | StillWaiting>;
       if (signal.aborted) fail(signal.reason as Error);
-      // Of a promise that is waited for again after a notice the first of these settles the wait;
-      // the others find none open.
+      // After a notice the same promise is awaited again. The first handler settles the wait; the
+      // others find none open.
       work.then(settle, fail);
       return outcome;
+    },
+    notify() {
+      settle(new StillWaiting(clock.elapsedMs() - sinceMs));
     },
     stop() {
       timer?.dispose();

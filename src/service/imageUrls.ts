@@ -1,7 +1,4 @@
-/**
- * Reads back from a request's JSON which pictures are in it: a receipt counts what was written, not
- * what was meant to be.
- */
+/** Reads the image URLs back from the JSON of a request: a receipt counts what was really sent. */
 import * as z from "zod/mini";
 
 const bodySchema = z.object({ messages: z.array(z.object({ content: z.unknown() })) });
@@ -10,7 +7,7 @@ const imageSchema = z.object({
   image_url: z.object({ url: z.string() }),
 });
 
-/** The addresses of all `image_url` parts, in their order. */
+/** Returns the URLs of all `image_url` parts, in order. */
 export function imageUrlsIn(json: string): string[] {
   const { messages } = bodySchema.parse(JSON.parse(json));
   return messages.flatMap(({ content }) =>

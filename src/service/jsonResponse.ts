@@ -1,6 +1,4 @@
-/**
- * Reads a whole reply given as one JSON document, asked for or not.
- */
+/** Parses a whole reply in one JSON document. */
 import { parseChunk } from "./chunk";
 import { reportedFailure } from "./readFailure";
 import { createToolCallAssembler } from "./toolCalls";
@@ -13,7 +11,7 @@ export interface JsonCompletion {
   readonly usage: Usage | undefined;
 }
 
-/** The completion in `body`, or the failure it is. */
+/** Returns the completion in `body`, or its failure. */
 export function parseJsonCompletion(
   body: string,
   redact: (text: string) => string,
@@ -22,7 +20,7 @@ export function parseJsonCompletion(
   if (json === "") return { kind: "empty" };
   const value = parsedJson(json) ?? parsedJson(withoutStreamEnd(json));
   if (value === undefined) {
-    // A document that does not end as it began was cut off on its way.
+    // A document without its closing bracket was truncated.
     const isCut = /^[[{]/.test(json) && !/[\]}]$/.test(json);
     return isCut ? { kind: "truncated", damagedEvents: 0 } : { kind: "unreadable" };
   }
@@ -43,7 +41,7 @@ export function parseJsonCompletion(
   };
 }
 
-/** `json` without the end of an event stream, which some services write behind a document. */
+/** Removes the end of an event stream, which some services append to a document. */
 function withoutStreamEnd(json: string): string {
   const end = "[DONE]";
   if (!json.endsWith(end)) return json;

@@ -1,9 +1,7 @@
 /**
- * Writes a value that came out of JSON back as JSON. V8 reads documents nested to any depth but
- * throws when it writes very deep ones.
+ * Returns the JSON of a parsed value. Empty for very deep nesting: V8 parses any depth but throws
+ * when it serializes one.
  */
-
-/** The JSON of `value`; empty when it is nested too deeply to be written. */
 export function jsonText(value: object | string | number | boolean): string {
   try {
     return JSON.stringify(value);

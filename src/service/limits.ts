@@ -1,45 +1,45 @@
 /**
- * The caps on what a server may make us take in. A reply that meets one ends as `limit`, with the
- * text that came before.
+ * Caps on the data that a server can send. A reply that exceeds a cap ends as `limit` and keeps the
+ * text before it.
  */
 import type { ReplyLimit, ServiceFailure } from "./types";
 
 const KIB = 1024;
 const MIB = 1024 * KIB;
 
-/** Longest event of a stream; a little above 8 MiB, so that 8 MiB of content fit with its frame. */
+/** Longest event of a stream: 8 MiB of content and its frame. */
 export const MAX_EVENT_BYTES = 8 * MIB + 64 * KIB;
 
-/** Most text of one reply, in UTF-8 bytes, arguments of tool calls included. */
+/** Longest text of a reply, in UTF-8 bytes, arguments of tool calls included. */
 export const MAX_TEXT_BYTES = 16 * MIB;
 
-/** Most bytes of a stream, decompressed, that bring no text at all; stops bombs of comments. */
-export const MAX_BARREN_BYTES = 64 * MIB;
+/** Longest part of a stream without any text, decompressed; stops endless comments. */
+export const MAX_BYTES_WITHOUT_TEXT = 64 * MIB;
 
-/** Most events that are skipped as damaged; a stream of nothing else only burns time. */
+/** Most damaged events that are skipped. */
 export const MAX_DAMAGED_EVENTS = 10_000;
 
-/** Most lines in a row, without any text between them, that are no field of an event stream. */
+/** Most consecutive lines without text that are no field of an event stream. */
 export const MAX_UNKNOWN_LINES = 10_000;
 
 /** Longest whole completion, decompressed: 16 MiB of text with every character escaped. */
 export const MAX_JSON_BYTES = 34 * MIB;
 
-/** How much of a failure's body is read; the rest is thrown away. */
+/** Longest part of a failure's body that is read. */
 export const MAX_FAILURE_BYTES = 2 * MIB;
 
-/** Most names and most bytes of a response's headers. */
+/** Most names and bytes of a response's headers. */
 export const MAX_HEADER_NAMES = 200;
 export const MAX_HEADER_BYTES = 64 * KIB;
 
 const NAMED_BYTES: Readonly<Record<ReplyLimit, number>> = {
   "event-bytes": 8 * MIB,
   "text-bytes": MAX_TEXT_BYTES,
-  "body-bytes": MAX_BARREN_BYTES,
+  "body-bytes": MAX_BYTES_WITHOUT_TEXT,
   headers: MAX_HEADER_BYTES,
 };
 
-/** The failure for a cap that was met; `maxBytes` is what a person is told. */
-export function limitMet(limit: ReplyLimit, maxBytes = NAMED_BYTES[limit]): ServiceFailure {
+/** Returns the failure for an exceeded cap; `maxBytes` is shown to the user. */
+export function limitFailure(limit: ReplyLimit, maxBytes = NAMED_BYTES[limit]): ServiceFailure {
   return { kind: "limit", limit, maxBytes };
 }

@@ -1,16 +1,16 @@
 /**
- * Names why `fetch`, or reading its body, failed: by the code of the error or of what caused it,
- * for Node's fetch, for Electron's (`net::ERR_…`) and for browsers. Whatever is not known is "other".
+ * Maps errors of `fetch` and of reading a body to failures. Uses the codes of the error and its
+ * causes, for Node, Electron (`net::ERR_…`) and browsers. Unknown codes are "other".
  */
-import { limitMet } from "./limits";
+import { limitFailure } from "./limits";
 import type { NetworkCause, ServiceFailure } from "./types";
 
-/** How deep chains of causes are followed. */
+/** Longest chain of causes. */
 const MAX_DEPTH = 6;
 
 /**
- * The failure for an error of `fetch` before a response came. `elapsedMs` is how long it took,
- * named when the platform itself gave up on connecting.
+ * Returns the failure for an error before a response. `elapsedMs` is the duration of the try, shown
+ * as the limit when the platform's connect timeout ended it.
  */
 export function connectFailure(error: unknown, host: string, elapsedMs: number): ServiceFailure {
   const codes = errorCodes(error);
@@ -19,23 +19,24 @@ export function connectFailure(error: unknown, host: string, elapsedMs: number):
   if (codes.some((code) => code === "UND_ERR_HEADERS_TIMEOUT")) {
     return { kind: "timeout", phase: "first-byte", limitMs };
   }
-  if (codes.some(isHeaderOverflow)) return limitMet("headers");
+  if (codes.some(isHeaderOverflow)) return limitFailure("headers");
   for (const code of codes) {
     const cause = causeOf(code);
     if (cause !== undefined) return { kind: "network", cause, host };
   }
-  return { kind: "network", cause: isOfBrowser(error) ? "browser" : "other", host };
+  return { kind: "network", cause: isBrowserError(error) ? "browser" : "other", host };
 }
 
 /**
- * True for what a browser's `fetch` throws, whatever went wrong: a TypeError with nothing in it.
- * Node's has a cause. Source: https://fetch.spec.whatwg.org/#fetch-method
+ * True for an error of a browser's `fetch`: always a TypeError without a cause. Node's error has a
+ * cause.
+ * Source: https://fetch.spec.whatwg.org/#fetch-method
  */
-function isOfBrowser(error: unknown): boolean {
+function isBrowserError(error: unknown): boolean {
   return error instanceof TypeError && error.cause === undefined;
 }
 
-/** True when a body could not be decompressed: its bytes are not what its header says. */
+/** True if a body could not be decompressed, because its header is wrong. */
 export function isUndecodable(error: unknown): boolean {
   return errorCodes(error).some(
     (code) =>
@@ -47,18 +48,18 @@ export function isUndecodable(error: unknown): boolean {
   );
 }
 
-/** The codes of an error, its causes and its parts, outermost first; for logs too. */
+/** Returns the codes of an error, its causes and its parts, outermost first; also for logs. */
 export function errorCodes(error: unknown, depth = 0): string[] {
   if (typeof error !== "object" || error === null || depth > MAX_DEPTH) return [];
   const { code, cause, errors, message, name } = error as Record<string, unknown>;
   const codes: string[] = [];
   if (typeof code === "string") codes.push(code);
-  // Electron's fetch gives its code nowhere but in the message.
+  // Electron's fetch has the code only in the message.
   const inMessage =
     typeof message === "string" ? /net::(ERR_[A-Z0-9_]+)/.exec(message)?.[1] : undefined;
   if (inMessage !== undefined) codes.push(inMessage);
-  // Of a 407 Node's fetch makes an error with neither code, message nor cause; of nothing else that
-  // can happen to our requests.
+  // Node's fetch reports a 407 as an error without code, message and cause. No other error of our
+  // requests looks like that.
   const isBare = depth === 1 && name === "Error" && message === "" && code === undefined;
   if (isBare && cause === undefined && errors === undefined) codes.push("ERR_PROXY_AUTH_REQUESTED");
   if (name === "HTTPParserError" && codes.length === 0) codes.push("HPE_UNKNOWN");
@@ -86,7 +87,7 @@ function isHeaderOverflow(code: string): boolean {
   );
 }
 
-/** Codes by what they mean; the first that fits holds, so the particular come before the general. */
+/** Codes by cause; the first match counts, so specific patterns precede general ones. */
 const CAUSES: readonly (readonly [RegExp, NetworkCause])[] = [
   [/^(?:ECONNREFUSED|ERR_CONNECTION_REFUSED)$/, "refused"],
   [/^(?:ENOTFOUND|EAI_\w+|ERR_NAME_\w+|ERR_DNS_\w+|ERR_ICANN_\w+)$/, "dns"],
@@ -94,7 +95,8 @@ const CAUSES: readonly (readonly [RegExp, NetworkCause])[] = [
     /^(?:ERR_PROXY_\w+|ERR_TUNNEL_\w+|ERR_MANDATORY_PROXY\w*|ERR_SOCKS_\w+|UND_ERR_PRX_\w+)$/,
     "proxy",
   ],
-  // undici ends a request with this when a proxy refuses the tunnel; our own abort never gets here.
+  // undici ends a request with this code when a proxy rejects the tunnel. Our own abort is handled
+  // before.
   [/^UND_ERR_ABORTED$/, "proxy"],
   [/^(?:CERT_HAS_EXPIRED|ERR_CERT_DATE_INVALID)$/, "tls-expired"],
   [/^(?:DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN)$/, "tls-self-signed"],

@@ -1,18 +1,17 @@
 /**
- * Turns what a server sent as its failure into a short plain text: no markup, no control
- * characters, one line. Not a sanitiser for pages; the result is only ever shown as text.
+ * Reduces the body of a failure to a short plain text in one line, without markup and control
+ * characters. Not an HTML sanitizer: the result is only shown as text.
  */
 
-/** Longest text of a failure that is kept, in UTF-16 units. */
+/** Longest kept text of a failure, in UTF-16 units. */
 export const MAX_MESSAGE_CHARS = 300;
 
 /**
- * `text` in one line without control, invisible and direction-changing characters, redacted, then
- * cut at 300. In that order: a key with an invisible character in it, or cut in half, would not be
- * recognised.
+ * Removes control, invisible and bidirectional characters, then redacts, then truncates. The order
+ * matters: a key that contains an invisible character or is cut in half is not recognized.
  */
 export function shortPlainText(text: string, redact: (text: string) => string): string {
-  // Line breaks and tabs become blanks before the other controls are dropped.
+  // Line breaks and tabs become blanks before other control characters are removed.
   const clean = text.replace(/\s+/g, " ").replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Co}]/gu, "");
   const line = redact(clean).trim();
   if (line.length <= MAX_MESSAGE_CHARS) return line;
@@ -21,12 +20,12 @@ export function shortPlainText(text: string, redact: (text: string) => string): 
   return `${(isHalfPair ? cut.slice(0, -1) : cut).trimEnd()}…`;
 }
 
-/** True when a body is a web page, whatever its type says. */
+/** Returns true for a web page, whatever its content type. */
 export function isWebPage(text: string): boolean {
   return /^[\s\ufeff]*<(?:!doctype|html|head|body|\?xml)/i.test(text.slice(0, 1024));
 }
 
-/** The words of a page without its tags, scripts and styles. Linear in the length of `source`. */
+/** Removes tags, scripts and styles of a page. Linear in the length of `source`. */
 export function textOfPage(source: string): string {
   const lower = source.toLowerCase();
   let text = "";

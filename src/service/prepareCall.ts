@@ -1,6 +1,6 @@
 /**
- * Turns a request and a connection into what `fetch` needs, or into the failure that keeps it from
- * leaving. Everything is checked here, so that nothing later throws with a key in its message.
+ * Validates a request and a connection and prepares the arguments of `fetch`. Every check is here,
+ * so that no later error quotes a key.
  */
 import { createRedactor, createValueRedactor, redactJsonText } from "../base/redact";
 import { LOOPBACK_KEY, maskKey, readApiKey } from "./apiKey";
@@ -16,13 +16,13 @@ export interface PreparedCall {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array<ArrayBuffer>;
   readonly sent: SentRequest;
-  /** Takes the key, secret headers and whatever looks like a key out of a text. */
+  /** Removes the key, secret headers and anything that looks like a key from a text. */
   readonly redact: (text: string) => string;
-  /** What an inspector may see of the request. */
+  /** Returns the redacted request for the inspector. */
   shown(): { readonly headers: Record<string, string>; readonly body: string };
 }
 
-/** Checks and encodes; an empty key is `local` on loopback and a problem elsewhere. */
+/** Validates and encodes. An empty key is `local` on loopback and a problem elsewhere. */
 export function prepareCall(
   request: ChatRequest,
   connection: Connection,

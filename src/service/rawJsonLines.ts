@@ -1,19 +1,19 @@
 /**
- * Turns lines that are JSON by themselves into events of an event stream, so that NDJSON, and
- * streams in which the service forgot `data:`, are read by the same parser. In an event stream such
- * a line is an unknown field and says nothing, so nothing else is lost.
+ * Converts lines of bare JSON to events of an event stream, so that NDJSON, and streams without
+ * `data:`, use the same parser. In an event stream such a line is an unknown field, so no content
+ * is lost.
  */
 import { firstVisible } from "./sniffBody";
-import { joined } from "./bodyReader";
+import { concatBytes } from "./bodyReader";
 
 const OPENING_BRACE = 123;
 
-/** Follows one text that comes in pieces cut anywhere. */
+/** Converts one text that arrives in pieces, split at any position. */
 export class RawJsonLines {
   private isLineStart = true;
   private isInJson = false;
 
-  /** The next piece, with each line that begins with `{` made an event of its own. */
+  /** Returns the next piece, with each line that begins with `{` as an event. */
   toEvents(piece: string): string {
     if (piece === "") return piece;
     const isPlain =
@@ -26,7 +26,7 @@ export class RawJsonLines {
     return piece;
   }
 
-  /** What ends a line of JSON that has no line end. */
+  /** Returns the line end that completes a last line of JSON. */
   end(): string {
     if (!this.isInJson) return "";
     this.isInJson = false;
@@ -54,13 +54,13 @@ export class RawJsonLines {
   }
 }
 
-/** Detects a body whose first line is JSON by itself and is followed by more. */
+/** Detects a body whose first line is a complete JSON value, followed by more. */
 export class FirstJsonLine {
   private pieces: Uint8Array[] = [];
   private isJson: boolean | undefined;
 
-  /** Returns true once something visible follows; false while, or because, it is one document. */
-  isFollowedIn(piece: Uint8Array): boolean {
+  /** Returns true once visible characters follow the first line. */
+  isFollowedBy(piece: Uint8Array): boolean {
     if (this.isJson === true) return firstVisible(piece) !== -1;
     if (this.isJson === false) return false;
     const start = this.pieces.length > 0 ? 0 : firstVisible(piece);
@@ -69,7 +69,7 @@ export class FirstJsonLine {
     const end = line.findIndex(isLineEnd);
     this.pieces.push(end === -1 ? line : line.subarray(0, end));
     if (end === -1) return false;
-    this.isJson = isJson(new TextDecoder().decode(joined(this.pieces)));
+    this.isJson = isJson(new TextDecoder().decode(concatBytes(this.pieces)));
     this.pieces = [];
     return this.isJson && firstVisible(line.subarray(end)) !== -1;
   }

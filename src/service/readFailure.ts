@@ -1,12 +1,12 @@
 /**
- * Reads what a service says about a failure: a status with any body, or an error inside a reply.
- * Its own words are kept as short plain text with every secret taken out.
+ * Reads the error of a service: a status with any body, or an error inside a reply. Keeps the
+ * service's message as short plain text without secrets.
  */
 import { jsonText } from "./jsonText";
 import { isWebPage, shortPlainText, textOfPage } from "./plainText";
 import type { FailureSubject, ServiceFailure } from "./types";
 
-/** Names under which services put their words, the likeliest first. */
+/** Fields with the message of an error, the most frequent first. */
 const MESSAGE_FIELDS = [
   "message",
   "msg",
@@ -25,7 +25,7 @@ const MESSAGE_FIELDS = [
   "code",
 ] as const;
 
-/** The failure for a status other than 200; `body` is its text, possibly cut. */
+/** Returns the failure for a status other than 200; `body` may be truncated. */
 export function statusFailure(
   status: number,
   url: string,
@@ -38,14 +38,14 @@ export function statusFailure(
     status,
     url: redact(url),
     message: bodyMessage(body, redact),
-    ...about(parsed(body)),
+    ...subjectOf(parseJson(body)),
     ...(retryAfterMs !== undefined && { retryAfterMs }),
   };
 }
 
-/** The failure for an error that came inside a reply of status 200. */
+/** Returns the failure for an error inside a reply of status 200. */
 export function reportedFailure(error: unknown, redact: (text: string) => string): ServiceFailure {
-  return { kind: "reported", message: errorMessage(error, redact), ...about(error) };
+  return { kind: "reported", message: errorMessage(error, redact), ...subjectOf(error) };
 }
 
 const KEY_CODES =
@@ -55,8 +55,8 @@ const MODEL_CODES =
 const MODEL_WORDS =
   /\bmodel\b.{0,200}\b(?:does not exist|doesn't exist|not exist|not found|is unknown)|\b(?:unknown|no such|invalid) model\b|模型.{0,200}(?:不存在|未找到)/i;
 
-/** Reads from an error's codes, or where it has none from its words, which setting it is about. */
-function about(error: unknown): { about?: FailureSubject } {
+/** Returns the setting that an error is about, from its codes, else from its message. */
+function subjectOf(error: unknown): { about?: FailureSubject } {
   const codes = fieldsOf(error, ["code", "type", "error_code", "status"], 0);
   if (codes.some((code) => KEY_CODES.test(code.replaceAll(/[\s-]/g, "_")))) return { about: "key" };
   if (codes.some((code) => MODEL_CODES.test(code.replaceAll(/[\s-]/g, "_"))))
@@ -66,7 +66,7 @@ function about(error: unknown): { about?: FailureSubject } {
   return isModel ? { about: "model" } : {};
 }
 
-/** The texts and numbers of these fields, of an error and of those inside it. */
+/** Returns the strings and numbers in these fields of an error and of nested errors. */
 function fieldsOf(error: unknown, names: readonly string[], depth: number): string[] {
   if (typeof error !== "object" || error === null || depth > 3) return [];
   const found: string[] = [];
@@ -80,7 +80,7 @@ function fieldsOf(error: unknown, names: readonly string[], depth: number): stri
   return found;
 }
 
-function parsed(body: string): unknown {
+function parseJson(body: string): unknown {
   try {
     return JSON.parse(body) as unknown;
   } catch {
@@ -88,7 +88,7 @@ function parsed(body: string): unknown {
   }
 }
 
-/** The words of a failure's body: JSON, a page or text. */
+/** Returns the message in a failure's body: JSON, a page or text. */
 function bodyMessage(body: string, redact: (text: string) => string): string {
   if (isWebPage(body)) return shortPlainText(textOfPage(body), redact);
   try {
@@ -98,9 +98,9 @@ function bodyMessage(body: string, redact: (text: string) => string): string {
   }
 }
 
-/** The words of an error given as any JSON value; the JSON itself when nothing in it is a text. */
+/** Returns the message of an error in any JSON value; the JSON itself if it contains no text. */
 export function errorMessage(error: unknown, redact: (text: string) => string): string {
-  const found = findMessage(error, 0) ?? ownText(error);
+  const found = findMessage(error, 0) ?? textOfValue(error);
   return shortPlainText(found, redact);
 }
 
@@ -117,28 +117,28 @@ const ERROR_FIELDS = [
   "base_resp",
 ] as const;
 
-/** True for an object without a choice that holds the words of an error. */
+/** Returns true for an object without a choice that contains the message of an error. */
 export function looksLikeError(value: object): boolean {
   return ERROR_FIELDS.some((field) => {
     if (!Object.hasOwn(value, field)) return false;
     const words = (value as Record<string, unknown>)[field];
-    return !saysNothing(words) && findMessage(words, 1) !== undefined;
+    return !isEmptyError(words) && findMessage(words, 1) !== undefined;
   });
 }
 
-/** True for an error that names none: empty, zero, or the word for success, at any depth. */
-export function saysNothing(value: unknown, depth = 0): boolean {
+/** Returns true for an empty error: empty, zero, or a word for success, at any depth. */
+export function isEmptyError(value: unknown, depth = 0): boolean {
   if (value === undefined || value === null || value === false) return true;
   if (typeof value === "number") return value === 0 || value === 200;
   if (typeof value === "string") {
     return /^\s*(?:(?:0|200|ok|success|none|null)\s*)?$/i.test(value);
   }
   if (typeof value !== "object" || depth > 4) return false;
-  return Object.values(value).every((item) => saysNothing(item, depth + 1));
+  return Object.values(value).every((item) => isEmptyError(item, depth + 1));
 }
 
-/** What is left to say of an error without words. */
-function ownText(error: unknown): string {
+/** Returns an error without a message as text. */
+function textOfValue(error: unknown): string {
   if (typeof error === "string" || error === null || error === undefined) return error ?? "";
   return jsonText(error);
 }

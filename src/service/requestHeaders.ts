@@ -1,9 +1,9 @@
 /**
- * The headers of a request, checked before `fetch` sees them: its own error for a bad header
- * quotes the value, and so the key.
+ * Builds and validates the headers of a request before `fetch` does: its error for an invalid
+ * header quotes the value, and so the key.
  */
 
-/** Names a profile cannot set: ours, and those that belong to the connection. */
+/** Names that a profile cannot set: ours, and those of the connection. */
 const RESERVED = new Set([
   "authorization",
   "content-type",
@@ -22,8 +22,8 @@ const RESERVED = new Set([
 ]);
 
 /**
- * The headers to send, or undefined when an extra one has no valid name or value. Reserved names
- * among `extra` are left out. `key` must come from `readApiKey`.
+ * Returns the headers to send; undefined if an extra header has an invalid name or value. Leaves
+ * out reserved names. `key` must come from `readApiKey`.
  */
 export function requestHeaders(
   key: string,
@@ -44,17 +44,17 @@ export function requestHeaders(
   return headers;
 }
 
-/** A header's name as it is compared and sent. */
+/** Normalizes the name of a header. */
 export function headerName(typed: string): string {
   return typed.trim().toLowerCase();
 }
 
-/** Whether a trimmed value can be sent in a header. */
+/** Returns true if a header can have this trimmed value. */
 export function isHeaderValue(value: string): boolean {
   return /^[\x20-\x7e\t]{0,8192}$/.test(value);
 }
 
-/** Values of extra headers that must not be shown: those whose name says so. */
+/** Returns the values of extra headers whose names suggest a secret. */
 export function secretHeaderValues(extra: Readonly<Record<string, string>>): string[] {
   return Object.entries(extra)
     .filter(([name]) => /key|token|secret|auth|cookie|pass|credential/i.test(name))

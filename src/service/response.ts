@@ -1,13 +1,13 @@
 /**
- * Receives one response: says what it is, reads its body under the caps and the silence watch, and
- * yields what the reply brings. Ends with the failure the response is, or undefined for a whole
- * reply; throws the signal's reason when that is aborted.
+ * Receives a response: detects its kind, reads its body within the caps and timeouts, and yields
+ * its events. Ends with the failure, or undefined for a complete reply. Throws the reason of an
+ * aborted signal.
  */
 import { parseUrl } from "../base/parseUrl";
 import { sniffBody, firstVisible, isPageType, isStreamType, visibleHead } from "./sniffBody";
 import {
-  limitMet,
-  MAX_BARREN_BYTES,
+  limitFailure,
+  MAX_BYTES_WITHOUT_TEXT,
   MAX_FAILURE_BYTES,
   MAX_HEADER_BYTES,
   MAX_HEADER_NAMES,
@@ -15,7 +15,7 @@ import {
   MAX_TEXT_BYTES,
 } from "./limits";
 import {
-  joined,
+  concatBytes,
   readAll,
   readNext,
   type Reader,
@@ -30,13 +30,13 @@ import { readRetryAfter } from "./retry";
 import { cutToBytes } from "./textDigest";
 import type { ServiceFailure } from "./types";
 
-/** How long the words of a failure may stay silent; the status alone says the most. */
+/** Silence limit of the body of a failure, in milliseconds. The status alone says most. */
 const FAILURE_SILENCE_MS = 5000;
 
-/** Receives `response` and lets its body go on every path. */
+/** Receives `response`; always cancels or consumes its body. */
 export async function* readResponse(response: Response, to: ResponseOptions): ResponseEvents {
-  const refused = refusal(response, to);
-  if (refused !== undefined) return refused;
+  const rejection = findRejection(response, to);
+  if (rejection !== undefined) return rejection;
   const reader = response.body?.getReader() as Reader | undefined;
   if (reader === undefined) return response.status === 200 ? { kind: "empty" } : failed("");
   try {
@@ -45,7 +45,7 @@ export async function* readResponse(response: Response, to: ResponseOptions): Re
     const read = yield* readAll(reader, new Uint8Array(0), MAX_FAILURE_BYTES, to);
     return failed(new TextDecoder().decode(read.bytes));
   } finally {
-    void reader.cancel().catch(() => undefined); // already ended or broken: nothing to let go
+    void reader.cancel().catch(() => undefined); // already ended or broken
   }
 
   function failed(body: string): ServiceFailure {
@@ -54,11 +54,11 @@ export async function* readResponse(response: Response, to: ResponseOptions): Re
   }
 }
 
-/** What a response is refused for before its body is looked at. */
-function refusal(response: Response, to: ResponseOptions): ServiceFailure | undefined {
+/** Returns the failure for a response that is rejected before its body is read. */
+function findRejection(response: Response, to: ResponseOptions): ServiceFailure | undefined {
   const { status, headers, type } = response;
   const location = headers.get("location");
-  // A browser hides where a redirect leads. A fetch that followed one all the same is refused too.
+  // A browser hides the target of a redirect. A response of a followed redirect is rejected too.
   if (type === "opaqueredirect" || (status >= 300 && status < 400 && location !== null)) {
     return { kind: "redirect", host: hostOf(location ?? "", to), status };
   }
@@ -69,19 +69,19 @@ function refusal(response: Response, to: ResponseOptions): ServiceFailure | unde
     names++;
     bytes += name.length + value.length + 4;
   }
-  if (names > MAX_HEADER_NAMES || bytes > MAX_HEADER_BYTES) return limitMet("headers");
+  if (names > MAX_HEADER_NAMES || bytes > MAX_HEADER_BYTES) return limitFailure("headers");
   if (status === 407) return { kind: "network", cause: "proxy", host: to.host };
   if (status === 204) return { kind: "empty" };
   return undefined;
 }
 
-/** Host and port a redirect leads to; empty when it cannot be told. */
+/** Returns host and port of a redirect's target; empty if unknown. */
 function hostOf(location: string, to: ResponseOptions): string {
   const { host = "" } = (location !== "" && parseUrl(location, to.url)) || {};
   return to.redact(host).slice(0, 300);
 }
 
-/** Looks at the first bytes of a reply and reads it as what they show. */
+/** Detects the kind of a reply from its first bytes and reads it. */
 async function* receiveReply(
   response: Response,
   reader: Reader,
@@ -94,7 +94,7 @@ async function* receiveReply(
   for (;;) {
     const next = yield* readNext(reader, to);
     if (next.end !== undefined) {
-      // Blank lines and half a byte order mark begin a stream that was cut off.
+      // Blank lines and half a byte order mark are the start of a truncated stream.
       if (next.end !== "clean") return next.end;
       if (first !== "" && isPageType(contentType)) {
         return { kind: "web-page", url: to.redact(to.url) };
@@ -105,19 +105,19 @@ async function* receiveReply(
     if (headBytes === 0) to.watch.begin("silence", to.silenceTimeoutMs);
     head.push(next.bytes);
     headBytes += next.bytes.byteLength;
-    first = visibleHead(first === "" ? next.bytes : joined(head));
+    first = visibleHead(first === "" ? next.bytes : concatBytes(head));
     switch (sniffBody(contentType, first)) {
       case undefined:
-        if (headBytes > MAX_BARREN_BYTES) return limitMet("body-bytes");
+        if (headBytes > MAX_BYTES_WITHOUT_TEXT) return limitFailure("body-bytes");
         continue;
       case "page":
         return { kind: "web-page", url: to.redact(to.url) };
       case "json":
-        return yield* receiveDocument(reader, joined(head), to);
+        return yield* receiveDocument(reader, concatBytes(head), to);
       case "unknown":
         return { kind: "unreadable" };
       case "stream":
-        return yield* readSseResponse(reader, joined(head), to);
+        return yield* readSseResponse(reader, concatBytes(head), to);
     }
   }
 }
@@ -129,19 +129,19 @@ async function* receiveDocument(
   to: ResponseOptions,
 ): ResponseEvents {
   const firstLine = new FirstJsonLine();
-  const isStream = (piece: Uint8Array): boolean => firstLine.isFollowedIn(piece);
+  const isStream = (piece: Uint8Array): boolean => firstLine.isFollowedBy(piece);
   const read = yield* readAll(reader, head, MAX_JSON_BYTES, to, isStream);
   if (read.end === "enough") {
     return yield* readSseResponse(reader, read.bytes.subarray(firstVisible(read.bytes)), to);
   }
   if (read.end !== "clean") {
-    return read.end === "too-long" ? limitMet("body-bytes", MAX_JSON_BYTES) : read.end;
+    return read.end === "too-long" ? limitFailure("body-bytes", MAX_JSON_BYTES) : read.end;
   }
   const completion = parseJsonCompletion(new TextDecoder().decode(read.bytes), to.redact);
   if ("kind" in completion) return completion;
   const text = cutToBytes(completion.text, MAX_TEXT_BYTES);
   if (text !== "") yield { type: "text-delta", text };
-  if (text.length < completion.text.length) return limitMet("text-bytes");
+  if (text.length < completion.text.length) return limitFailure("text-bytes");
   if (completion.toolCalls.length > 0) yield { type: "tool-calls", calls: completion.toolCalls };
   if (completion.usage !== undefined) yield { type: "usage", usage: completion.usage };
   yield { type: "reply-ended", finishReason: completion.finishReason, damagedEvents: 0 };

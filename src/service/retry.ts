@@ -1,26 +1,26 @@
 /**
- * Which failures are tried again and when. Only what failed before any content arrived comes here.
+ * Decides which failures are retried, and when. Only failures before any content are candidates.
  */
 import type { ServiceFailure } from "./types";
 
 const FIRST_DELAY_MS = 500;
 const LAST_DELAY_MS = 8000;
 
-/** A service that asks for a longer pause gets no automatic retry; the person is told the time. */
+/** Longest pause before an automatic retry, in milliseconds; longer ones are shown to the user. */
 export const MAX_RETRY_AFTER_MS = 60_000;
 
-/** Most retries, whatever the setting says. */
+/** Upper limit of retries, whatever the setting. */
 const MAX_RETRIES = 10;
 
-/** The number of automatic retries for a setting that may be anything. */
+/** Returns the number of automatic retries for an unchecked setting. */
 export function retryCount(setting: number): number {
   return Number.isFinite(setting) ? Math.min(MAX_RETRIES, Math.max(0, Math.floor(setting))) : 0;
 }
 
 /**
- * Milliseconds before retry number `retry` (1 for the first), or undefined when `failure` is not
- * tried again. As long as the service asks for, else 0.5 s doubling to 8 s, less up to a quarter
- * at random so that many clients do not come back at once. `random` gives 0 to 1.
+ * Returns the milliseconds before retry number `retry` (1 for the first); undefined without a
+ * retry. Uses the service's pause, else 0.5 s doubling to 8 s, minus a random quarter, so that
+ * clients do not return at once. `random` returns 0 to 1.
  */
 export function retryDelayMs(
   failure: ServiceFailure,
@@ -43,8 +43,8 @@ function isRetried(failure: ServiceFailure): boolean {
 }
 
 /**
- * The pause a response asks for, in milliseconds from `nowMs` (since 1970), or undefined when it
- * asks for none that can be understood. `retry-after-ms` goes before `Retry-After`.
+ * Returns the pause that a response asks for, in milliseconds from `nowMs` (Unix epoch); undefined
+ * without a valid one. `retry-after-ms` overrides `Retry-After`.
  * Format: https://www.rfc-editor.org/rfc/rfc9110#field.retry-after
  */
 export function readRetryAfter(headers: Headers, nowMs: number): number | undefined {
@@ -61,7 +61,7 @@ function numberIn(text: string | null): number | undefined {
   return text !== null && /^\s*\d{1,9}(?:\.\d{1,6})?\s*$/.test(text) ? Number(text) : undefined;
 }
 
-/** One of the three date forms of HTTP; Date.parse alone would take "-1" for a year. */
+/** Parses one of the three date forms of HTTP; Date.parse alone accepts "-1" as a year. */
 function dateIn(text: string | null): number | undefined {
   if (text === null || !/^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? .{10,40}$/.test(text)) {
     return undefined;

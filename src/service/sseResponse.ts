@@ -1,8 +1,8 @@
 /**
- * Receives an event stream: decodes its pieces as they come and yields what they bring, one
- * `text-delta` for each piece of the network that brings text.
+ * Receives an event stream and yields its content, one `text-delta` for each network read with
+ * text.
  */
-import { NO_NEWS, StreamDecoder, type DecodedBytes } from "./decodeStream";
+import { NO_CONTENT, StreamDecoder, type DecodedBytes } from "./decodeStream";
 import {
   readingFailure,
   type Reader,
@@ -12,10 +12,10 @@ import {
 import { isStillWaiting } from "./idleTimeout";
 import type { ServiceFailure } from "./types";
 
-/** How long usage and `[DONE]` are waited for once a finish reason has surely ended the reply. */
+/** Longest wait for usage and `[DONE]` after a certain finish reason, in milliseconds. */
 const AFTER_FINISH_MS = 2000;
 
-/** Reads an event stream whose first bytes are `head`; ends as `receive` does. */
+/** Reads an event stream whose first bytes are `head`; ends like `readResponse`. */
 export async function* readSseResponse(
   reader: Reader,
   head: Uint8Array,
@@ -36,11 +36,11 @@ export async function* readSseResponse(
     if (!decoder.isSurelyFinished()) to.watch.begin("silence", to.silenceTimeoutMs);
     else to.watch.begin("silence", Math.min(AFTER_FINISH_MS, to.silenceTimeoutMs || Infinity));
     try {
-      const news = nextNews(reader, decoder, to);
-      let outcome = await to.watch.wait(news);
+      const content = readContent(reader, decoder, to);
+      let outcome = await to.watch.wait(content);
       while (isStillWaiting(outcome)) {
         yield { type: "still-waiting", forMs: outcome.forMs };
-        outcome = await to.watch.wait(news);
+        outcome = await to.watch.wait(content);
       }
       decoded = outcome;
     } catch (error) {
@@ -51,13 +51,13 @@ export async function* readSseResponse(
   const rest = decoder.finish();
   if (rest.text !== "") yield { type: "text-delta", text: rest.text };
   if (rest.usage !== undefined) yield { type: "usage", usage: rest.usage };
-  // A reason that may stand in every block proves an end only together with the end of the body.
+  // A reason that may be in every block proves an end only if the body ended too.
   const isUnproven = broken !== undefined && decoder.ending === undefined;
   if (isUnproven && decoder.isFinished && !decoder.isSurelyFinished()) return broken;
   const failure = decoder.endOfBytes();
   if (failure !== undefined) {
-    // A limit of time or a body that cannot be unpacked says more than "cut off"; a cap or the
-    // service's own error says more still.
+    // A timeout or a failed decompression is more specific than "truncated". A cap or an error of
+    // the service is more specific still.
     const isCutOff = failure.kind === "truncated" || failure.kind === "unreadable";
     return isCutOff && broken !== undefined && broken.kind !== "truncated" ? broken : failure;
   }
@@ -69,11 +69,11 @@ export async function* readSseResponse(
 }
 
 /**
- * Reads and decodes until there is something to yield; undefined at the end of the body. One
- * promise for all the pieces in between: a piece may be a single byte, and waking the generator
- * for each would cost more than decoding it.
+ * Reads and decodes until there is content to yield; undefined at the end of the body. One promise
+ * covers all reads in between: a read may be a single byte, and resuming the generator for each
+ * costs more than decoding.
  */
-function nextNews(
+function readContent(
   reader: Reader,
   decoder: StreamDecoder,
   to: ResponseOptions,
@@ -82,10 +82,10 @@ function nextNews(
     const fail: (error: Error) => void = reject;
     const isFinishing = decoder.isSurelyFinished();
     const read = (): void => {
-      reader.read().then(take, fail);
+      reader.read().then(onRead, fail);
     };
-    const take = ({ value }: { value?: Uint8Array | undefined }): void => {
-      // What is thrown here must not get lost: nobody holds the promise that `then` makes.
+    const onRead = ({ value }: { value?: Uint8Array | undefined }): void => {
+      // Errors are passed to `reject`: no code awaits the promise of this `then`.
       try {
         if (value === undefined) {
           resolve(undefined);
@@ -93,12 +93,12 @@ function nextNews(
         }
         to.received?.(value.byteLength);
         const decoded = decoder.push(value);
-        if (decoded !== NO_NEWS || decoder.ending !== undefined) {
+        if (decoded !== NO_CONTENT || decoder.ending !== undefined) {
           resolve(decoded);
         } else if (isFinishing) {
-          read(); // comments do not prolong the wait for what may follow a finish reason
+          read(); // comments do not extend the wait after a finish reason
         } else if (!decoder.isSurelyFinished()) {
-          to.watch.heard();
+          to.watch.restart();
           read();
         } else {
           resolve(decoded);

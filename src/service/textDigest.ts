@@ -1,17 +1,17 @@
 /**
- * Counts the text of a reply without keeping it: its bytes in UTF-8 for the cap, and a running
- * hash that tells whether a later text begins with everything that came before.
+ * Measures the text of a reply without storing it: UTF-8 bytes for the cap, and a running hash that
+ * detects whether a later text starts with all text before.
  */
 
 // FNV-1a over UTF-16 units. Source: http://www.isthe.com/chongo/tech/comp/fnv/
 const HASH_START = 0x811c9dc5;
 const HASH_FACTOR = 0x01000193;
 
-/** Bytes, UTF-16 units and hash of a text that is added piece by piece. */
+/** Bytes, UTF-16 units and hash of a growing text. */
 export class TextDigest {
-  /** UTF-8 bytes of everything added. */
+  /** UTF-8 bytes of the text so far. */
   bytes = 0;
-  /** UTF-16 units of everything added. */
+  /** UTF-16 units of the text so far. */
   chars = 0;
   private hash = HASH_START;
 
@@ -27,7 +27,7 @@ export class TextDigest {
     this.chars += text.length;
   }
 
-  /** True when `text` begins with everything added so far. */
+  /** Returns true if `text` starts with all text so far. */
   isBeginningOf(text: string): boolean {
     if (text.length < this.chars) return false;
     let hash = HASH_START;
@@ -38,14 +38,14 @@ export class TextDigest {
   }
 }
 
-/** UTF-8 bytes of one UTF-16 unit; each half of a pair counts as two of the pair's four. */
+/** Returns the UTF-8 bytes of one UTF-16 unit; half a surrogate pair counts as two of four. */
 function utf8Bytes(unit: number): number {
   if (unit < 0x80) return 1;
   if (unit < 0x800) return 2;
   return unit >= 0xd800 && unit <= 0xdfff ? 2 : 3;
 }
 
-/** The longest beginning of `text` of at most `maxBytes` UTF-8 bytes; no pair is split. */
+/** Truncates `text` to at most `maxBytes` UTF-8 bytes without splitting a pair. */
 export function cutToBytes(text: string, maxBytes: number): string {
   let bytes = 0;
   for (let i = 0; i < text.length; i++) {

@@ -1,15 +1,15 @@
 /**
- * Puts together the calls of functions that a model makes, in the common OpenAI shape: each block
- * brings pieces of some calls. Arguments stay the text the model wrote, damaged or not.
+ * Assembles the tool calls of a reply, in the common OpenAI shape: each block has pieces of some
+ * calls. Arguments stay the text of the model, valid or not.
  */
 import * as z from "zod/mini";
 import { jsonText } from "./jsonText";
 import type { ServiceToolCall } from "./types";
 
-/** Most calls of one reply that are kept; more are no reply but an accident. */
+/** Most calls of a reply. */
 const MAX_CALLS = 128;
 
-/** A piece of one call; `index` tells which, when the service says so. */
+/** Piece of a call; `index` identifies the call, if the service sends it. */
 export interface ToolCallDelta {
   readonly index: number | undefined;
   readonly id: string | undefined;
@@ -28,7 +28,7 @@ const deltaSchema = z.object({
   function: z.catch(z.optional(functionSchema), undefined),
 });
 
-/** Reads the pieces in one message; what is no call is left out. */
+/** Parses the pieces in a message; drops invalid ones. */
 export function toolCallDeltas(
   calls: readonly unknown[] | undefined,
   functionCall: unknown,
@@ -44,7 +44,7 @@ export function toolCallDeltas(
 
 function toDelta(delta: z.infer<typeof deltaSchema>): ToolCallDelta {
   const given = delta.function?.arguments;
-  // Some services send the arguments as an object instead of its text.
+  // Some services send the arguments as an object instead of text.
   const argumentsText =
     typeof given === "string"
       ? given
@@ -59,7 +59,7 @@ function toDelta(delta: z.infer<typeof deltaSchema>): ToolCallDelta {
   };
 }
 
-/** An index given as a number or as the text of one. */
+/** Parses an index given as a number or as text. */
 function indexFrom(value: unknown): number | undefined {
   const isText = typeof value === "string" && /^\d{1,6}$/.test(value);
   const index = isText ? Number(value) : value;
@@ -70,20 +70,20 @@ interface OpenCall {
   id: string | undefined;
   name: string | undefined;
   pieces: string[];
-  /** How often its arguments were parsed and were not whole. */
+  /** Number of unsuccessful parses of the arguments. */
   failedChecks: number;
 }
 
-/** Most times one call's arguments are parsed in vain; bounds what a hostile service can cost. */
+/** Most unsuccessful parses of a call's arguments; bounds the cost of a hostile service. */
 const MAX_FAILED_CHECKS = 32;
 
-/** Collects pieces; `calls()` gives what has come so far, in the order of first appearance. */
+/** Collects pieces; `calls()` returns the calls so far, in order of first appearance. */
 export function createToolCallAssembler(): {
   add(delta: ToolCallDelta): void;
   calls(): ServiceToolCall[];
 } {
   const all: OpenCall[] = [];
-  // The last call of each index; some services give several calls the same one.
+  // Last call of each index; some services give several calls the same index.
   const byIndex = new Map<number, OpenCall>();
   let last: number | undefined;
   return {
@@ -111,8 +111,8 @@ export function createToolCallAssembler(): {
 }
 
 /**
- * True for a piece that begins another call although its index is known: it names a function and
- * the call before it is whole. Other services write the name, or a new id, with each piece.
+ * Returns true for a piece that starts another call with a known index: it has a function name, and
+ * the previous call is complete. Other services repeat the name, or send a new id, in each piece.
  */
 function beginsAnother(delta: ToolCallDelta, call: OpenCall): boolean {
   if (delta.name === undefined || call.name === undefined) return false;
@@ -134,7 +134,7 @@ function isWholeJson(call: OpenCall): boolean {
   }
 }
 
-/** The call a piece without an index belongs to: a new id starts a new call. */
+/** Returns the index of a piece without one; a new id starts a new call. */
 function indexOf(
   delta: ToolCallDelta,
   open: ReadonlyMap<number, OpenCall>,

@@ -1,35 +1,32 @@
-/**
- * The words of the service room: what a request is made of, what a reply yields while it comes,
- * and every way it can fail. Knows the endpoint of the service specification, not the panel.
- */
+/** Types of the service client: requests, events of a reply, and failures. */
 
-/** Which of the service's two preset models is meant; the code sent for it may differ. */
+/** Preset model of the service; the code sent for a model may differ. */
 export type RequestModel = "llm" | "vl";
 
-/** One part of a message; `url` is a `data:` URL or an address the person gave. */
+/** One part of a message; `url` is a `data:` URL or an address from the user. */
 export type ServicePart =
   | { readonly type: "text"; readonly text: string }
   | { readonly type: "image"; readonly url: string };
 
-/** One call of a function by the model, in the common OpenAI shape (the spec shows none). */
+/** Function call by the model, in the common OpenAI shape (absent from the specification). */
 export interface ServiceToolCall {
   readonly id: string;
   readonly name: string;
-  /** The arguments as the JSON text the model wrote; may be damaged. */
+  /** Arguments as JSON text of the model; may be invalid. */
   readonly argumentsText: string;
 }
 
-/** One message, oldest first in a request. */
+/** One message; a request lists messages oldest first. */
 export interface ServiceMessage {
   readonly role: "system" | "user" | "assistant" | "tool";
   readonly parts: readonly ServicePart[];
-  /** Only on `assistant`: calls the model made. */
+  /** Only on `assistant`: calls by the model. */
   readonly toolCalls?: readonly ServiceToolCall[];
-  /** Only on `tool`: the call this is the result of. */
+  /** Only on `tool`: the call with this result. */
   readonly toolCallId?: string;
 }
 
-/** A function the model may call, in the common OpenAI shape. */
+/** Function that the model may call, in the common OpenAI shape. */
 export interface ServiceTool {
   readonly name: string;
   readonly description: string;
@@ -37,7 +34,7 @@ export interface ServiceTool {
   readonly parameters?: object;
 }
 
-/** Sampling parameters; a missing one is not sent, so the service's default holds. */
+/** Sampling parameters; a missing one is not sent. */
 export interface Sampling {
   /** 0.01 to 1.00 in steps of 0.01. */
   readonly temperature?: number;
@@ -49,27 +46,28 @@ export interface Sampling {
   readonly repetitionPenalty?: number;
 }
 
-/** One completion to ask for. */
 export interface ChatRequest {
   readonly kind: RequestModel;
-  /** The code sent in `model`. */
+  /** Code sent in `model`. */
   readonly modelCode: string;
   readonly messages: readonly ServiceMessage[];
   readonly sampling: Sampling;
   readonly stream: boolean;
   readonly tools?: readonly ServiceTool[];
-  /** True when the model must call one of `tools`; it may, otherwise. */
+  /** True if the model must call one of `tools`. */
   readonly isToolRequired?: boolean;
 }
 
-/** Where and how to ask. The key is used for this origin alone and never stored by this room. */
+/**
+ * Address and credentials of a service. The key is used for this origin only and never stored here.
+ */
 export interface Connection {
   /** `https://host[:port][/path]`, or http on loopback; without the `/maas/v1/…` path. */
   readonly baseUrl: string;
   readonly key: string;
   /** Extra headers of the profile; `authorization` and `content-type` cannot be replaced. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** More of them, whose values are secrets: used for this origin alone and never shown. */
+  /** Extra headers with secret values, used for this origin only and never shown. */
   readonly secretHeaders?: Readonly<Record<string, string>>;
   readonly connectTimeoutMs: number;
   readonly firstByteTimeoutMs: number;
@@ -78,29 +76,31 @@ export interface Connection {
   readonly retries: number;
 }
 
-/** Token counts as the service reported them. */
+/** Token counts reported by the service. */
 export interface Usage {
   readonly promptTokens?: number;
   readonly completionTokens?: number;
   readonly totalTokens?: number;
 }
 
-/** What left, counted after encoding. */
+/** Summary of a sent request, measured after encoding. */
 export interface SentRequest {
   readonly url: string;
   readonly bodyBytes: number;
   readonly messageCount: number;
-  /** The addresses of the `image_url` parts in the JSON that left, read back from it. */
+  /** URLs of the `image_url` parts, read back from the sent JSON. */
   readonly imageUrls: readonly string[];
-  /** Pictures of the conversation that this model cannot take and that were left out. */
+  /** Number of pictures left out because the model does not accept them. */
   readonly imagesLeftOut: number;
 }
 
-/** What a reply yields, in order, ending with exactly one `reply-ended` (or a thrown ServiceError). */
+/** Events of a reply, in order, ending with exactly one `reply-ended` or a thrown ServiceError. */
 export type ServiceEvent =
   | { readonly type: "request-sent"; readonly attempt: number; readonly sent: SentRequest }
-  /** Nothing has come for `forMs`; repeated as the wait goes on. */
+  /** No data arrived for `forMs`; repeated during the wait. */
   | { readonly type: "still-waiting"; readonly forMs: number }
+  /** Progress of a large request's upload, at most once a second; the last event has all bytes. */
+  | { readonly type: "uploading"; readonly sentBytes: number; readonly totalBytes: number }
   /** Try `attempt` of `tries` follows after `delayMs`. */
   | {
       readonly type: "retry-scheduled";
@@ -114,16 +114,16 @@ export type ServiceEvent =
   | { readonly type: "usage"; readonly usage: Usage }
   | {
       readonly type: "reply-ended";
-      /** The service's word, or undefined when only `[DONE]` came. */
+      /** Reason from the service; undefined after `[DONE]` alone. */
       readonly finishReason: string | undefined;
-      /** Events that could not be read and were skipped. */
+      /** Number of skipped unreadable events. */
       readonly damagedEvents: number;
     };
 
-/** Which cap stopped a reply. */
+/** Cap that ended a reply. */
 export type ReplyLimit = "event-bytes" | "text-bytes" | "body-bytes" | "headers";
 
-/** Why the connection could not be made or kept. */
+/** Reason why a connection failed. */
 export type NetworkCause =
   | "refused"
   | "dns"
@@ -135,15 +135,17 @@ export type NetworkCause =
   | "tls"
   | "proxy"
   | "bad-response"
-  /** A browser's fetch failed and says no more: the service is down, or allows no web pages (CORS). */
+  /** Any failure of a browser's fetch: the service is down, or rejects web pages (CORS). */
   | "browser"
   | "other";
 
-/** The setting that a service's error is about, where it says so. */
+/** Setting that an error of the service is about. */
 export type FailureSubject = "key" | "model";
 
-/** Every way a request fails, by what a person can do about it. `message` is the service's own
- * words: at most 300 characters, plain text, the key redacted. */
+/**
+ * Failures of a request, by what the user can do. `message` comes from the service: at most 300
+ * characters of plain text, redacted.
+ */
 export type ServiceFailure =
   | { readonly kind: "bad-request"; readonly problem: string }
   | { readonly kind: "bad-url"; readonly problem: string }
@@ -165,13 +167,15 @@ export type ServiceFailure =
   | { readonly kind: "web-page"; readonly url: string }
   | { readonly kind: "empty" }
   | { readonly kind: "unreadable" }
-  /** The service reported an error inside a 200 reply. */
+  /** The service reported an error inside a reply of status 200. */
   | { readonly kind: "reported"; readonly message: string; readonly about?: FailureSubject }
   /** The body ended with neither a finish reason nor an exact `[DONE]`. */
   | { readonly kind: "truncated"; readonly damagedEvents: number }
   | { readonly kind: "limit"; readonly limit: ReplyLimit; readonly maxBytes: number };
 
-/** The one error this room throws; switch on `failure.kind`. Stop throws the signal's reason. */
+/**
+ * Error class of this folder; switch on `failure.kind`. A stop throws the signal's reason.
+ */
 export class ServiceError extends Error {
   override readonly name = "ServiceError";
   constructor(
@@ -182,7 +186,7 @@ export class ServiceError extends Error {
   }
 }
 
-/** True for a ServiceError, also one of another bundle's class. */
+/** Returns true for a ServiceError, including one of another bundle's class. */
 export function isServiceError(error: unknown): error is ServiceError {
   return error instanceof Error && error.name === "ServiceError" && "failure" in error;
 }

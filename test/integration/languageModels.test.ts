@@ -8,7 +8,7 @@ import { once } from "node:events";
 import { createServer, type AddressInfo, type Socket } from "node:net";
 import * as vscode from "vscode";
 import { SAMPLE_TEXT } from "../service/faults/sample";
-import { testPicture } from "../../src/host/diagnostics/testPicture";
+import { TEST_PICTURE_URL } from "../../src/host/diagnostics/testPicture";
 import {
   receivedRequests,
   referenceUrl,
@@ -141,7 +141,7 @@ describe("language models for other extensions", () => {
   });
 
   it("take a picture to the vision model, byte for byte", async () => {
-    const bytes = Buffer.from(testPicture().split(",")[1] ?? "", "base64");
+    const bytes = Buffer.from(TEST_PICTURE_URL.split(",")[1] ?? "", "base64");
     const picture = vscode.LanguageModelDataPart.image(bytes, "image/png");
     const text = new vscode.LanguageModelTextPart("What is this?");
     const answer = await ask(vl, [user([text, picture])]);

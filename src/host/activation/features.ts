@@ -84,6 +84,7 @@ export function createFeatures({ context, output, secrets, log, pages }: Feature
     fetch: (input, init) => globalThis.fetch(input, init),
     observe: requests.observer(),
     watchConnection: connections.watch,
+    canStreamUpload: connections.canStreamUpload,
   });
   const client = createClient(clientOptions());
   const { version } = context.extension.packageJSON as { version: string };
@@ -98,7 +99,7 @@ export function createFeatures({ context, output, secrets, log, pages }: Feature
     return owned.add(
       new ConnectionTest({
         ...{ services, clientOptions, version, redact, log },
-        service: () => serviceCommands.meant(),
+        service: () => serviceCommands.targetService(),
       }),
     );
   });

@@ -64,6 +64,8 @@ export class Participant {
         case "still-waiting":
           response.progress(panelMessages.status({ kind: "waiting", forMs: event.forMs }, 0).text);
           break;
+        case "uploading": // lines of progress cannot be replaced here
+          break;
         case "retry-scheduled": {
           const { attempt, tries, delayMs: untilMs, failure } = event;
           const status = { kind: "retrying" as const, attempt, tries, untilMs, failure };

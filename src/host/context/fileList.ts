@@ -5,7 +5,7 @@
 import * as vscode from "vscode";
 import type { Clock } from "../../base/clock";
 import { Disposables, toDisposable, type Disposable } from "../../base/disposables";
-import { inTurns } from "../../base/inTurns";
+import { processInSlices } from "../../base/inTurns";
 import { linkedToken } from "../platform/cancellation";
 
 /** One file or folder. */
@@ -109,7 +109,7 @@ export class FileList implements Disposable {
       addFolders(folders, uri, path);
       if (!NO_FILE_FOR_US.test(path)) files.push(listed(uri, path, false));
     };
-    await inTurns(uris, take, this.clock, signal);
+    await processInSlices(uris, take, this.clock, signal);
     return [...folders.values(), ...files];
   }
 

@@ -5,8 +5,8 @@
 import * as vscode from "vscode";
 import type { Clock } from "../../base/clock";
 import { Disposables, type Disposable } from "../../base/disposables";
-import { BestFits, bestFits, fitOf } from "../../base/fuzzy";
-import { inTurns } from "../../base/inTurns";
+import { BestMatches, bestMatches, matchScore } from "../../base/fuzzy";
+import { processInSlices } from "../../base/inTurns";
 import type { Reference } from "../../chat/editorContext";
 import { PICTURE_ENDINGS } from "../pictures/pictureEndings";
 import { readPictures } from "../pictures/pictureFiles";
@@ -48,12 +48,13 @@ export class ReferenceSearch implements Disposable {
     const near = [...sources(typed), ...openEditors(typed)];
     yield near;
     const open = new Set(openUris().map(String));
-    const fit = ({ lowerPath }: ListedPath) => fitOf(typed, lowerPath);
+    const fit = ({ lowerPath }: ListedPath) => matchScore(typed, lowerPath);
     // Those that are open stand above already.
-    const best = new BestFits(fit, MAX_FILES + open.size);
+    const best = new BestMatches(fit, MAX_FILES + open.size);
     const take = (path: ListedPath) => best.take(path);
-    if (!(await inTurns(await this.files.paths(), take, this.clock, signal))) return;
-    if (!(await inTurns(await this.files.beyond(typed, signal), take, this.clock, signal))) return;
+    if (!(await processInSlices(await this.files.paths(), take, this.clock, signal))) return;
+    if (!(await processInSlices(await this.files.beyond(typed, signal), take, this.clock, signal)))
+      return;
     const found = best.items
       .filter(({ uri, isFolder }) => isFolder || !open.has(uri.toString()))
       .slice(0, MAX_FILES)
@@ -93,9 +94,11 @@ function source(
 }
 
 function openEditors(typed: string): Reference[] {
-  return bestFits(openUris(), (uri) => fitOf(typed, pathOf(uri).toLowerCase()), MAX_FILES).map(
-    (uri) => fileReference(uri, pathOf(uri), false),
-  );
+  return bestMatches(
+    openUris(),
+    (uri) => matchScore(typed, pathOf(uri).toLowerCase()),
+    MAX_FILES,
+  ).map((uri) => fileReference(uri, pathOf(uri), false));
 }
 
 /** The files of the open tabs, each once. */

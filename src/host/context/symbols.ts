@@ -3,7 +3,7 @@
  * far as language extensions know them.
  */
 import * as vscode from "vscode";
-import { bestFits, fitOf } from "../../base/fuzzy";
+import { bestMatches, matchScore } from "../../base/fuzzy";
 import type { Reference } from "../../chat/editorContext";
 import type { Part } from "../../conversation/message";
 import { excerptIn } from "./excerpts";
@@ -25,8 +25,8 @@ export async function findSymbols(text: string, count: number): Promise<Referenc
   const typed = text.toLowerCase();
   const found = (await Promise.all([inWorkspace(text), inActiveFile()])).flat();
   const unique = new Map(found.map((one) => [`${one.name} ${one.uri.toString()}`, one]));
-  const fit = ({ name }: FoundSymbol) => fitOf(typed, name.toLowerCase());
-  return bestFits(unique.values(), fit, count).map((symbol) => ({
+  const fit = ({ name }: FoundSymbol) => matchScore(typed, name.toLowerCase());
+  return bestMatches(unique.values(), fit, count).map((symbol) => ({
     kind: "symbol",
     label: symbol.name,
     detail: pathOf(symbol.uri),

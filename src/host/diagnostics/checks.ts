@@ -1,6 +1,6 @@
 /**
- * Tests a connection step by step, from the base URL to a picture, with real requests and one try
- * each. Knows no VS Code: the client's `fetch` and clock come in, facts come out, in order.
+ * Tests a connection step by step, from the base URL to a picture, with real requests and without
+ * retries. Independent of VS Code: receives `fetch` and clock, and yields results in order.
  */
 import { askRequest } from "../../ask/ask";
 import { systemClock } from "../../base/clock";
@@ -9,40 +9,40 @@ import { isLoopback } from "../../service/baseUrl";
 import { createClient, type ClientOptions, type ServiceClient } from "../../service/client";
 import type { ExchangeEvent } from "../../service/exchange";
 import type { ChatRequest, Connection, ServicePart } from "../../service/types";
-import { reached, type CheckId, type NetworkCheck, type ConnectionProblem } from "./reached";
-import { testPicture } from "./testPicture";
+import { findProgress, type CheckId, type NetworkCheck, type ConnectionProblem } from "./reached";
+import { TEST_PICTURE_URL } from "./testPicture";
 
-/** What is tested: the codes and where they are asked, or why nothing can be asked at all. */
+/** Target of a test: model codes and connection, or the reason why no request can be sent. */
 export interface TestTarget {
   readonly baseUrl: string;
   readonly connection: Connection | Failure;
   readonly modelCodes: { readonly llm: string; readonly vl: string };
 }
 
-/** What one check found. */
+/** Result of a check. */
 export interface CheckResult {
   readonly id: CheckId;
   readonly state: "passed" | "failed" | "skipped";
-  /** Why it failed; the sentence for it is made elsewhere. */
+  /** Reason of a failure; the caller formats the sentence. */
   readonly problem?: ConnectionProblem;
   readonly timing?: ReplyTiming;
 }
 
-/** When a reply came, in milliseconds since it was asked for. */
+/** Arrival times of a reply, in milliseconds since its request. */
 export interface ReplyTiming {
   readonly answeredMs?: number;
   readonly firstTextMs?: number;
   readonly wholeMs: number;
-  /** Pieces of text; what came in one piece of the network is one. */
+  /** Number of text deltas; all text of a network read is a delta. */
   readonly blocks: number;
 }
 
-/** Long enough to see whether it comes bit by bit, short enough to cost little. */
+/** Long enough to detect streaming, short enough to be cheap. */
 const COUNTING_QUESTION = "Count from 1 to 60 in digits, separated by commas. Write nothing else.";
 const GREETING = "Answer with the word OK.";
 const PICTURE_QUESTION = "Which colour has the square in this picture? Answer with one word.";
 
-/** A reply that took this long and then came within `BURST_MS` was held back on its way. */
+/** Shortest delay, in milliseconds, after which a burst within `BURST_MS` counts as buffered. */
 const LONG_WAIT_MS = 1000;
 const BURST_MS = 100;
 
@@ -63,7 +63,7 @@ export async function* checkConnection(
 
   const llm = await tester.ask(requestOf("llm", target.modelCodes.llm, COUNTING_QUESTION));
   if (llm === undefined) return;
-  const network = reached(llm.failure);
+  const network = findProgress(llm.failure);
   yield* networkResults(network, llm.failure, connection.baseUrl);
   if (network.failedAt !== undefined) {
     yield* skipped("llm", "streaming", "vl", "picture");
@@ -72,7 +72,7 @@ export async function* checkConnection(
   yield resultOf("llm", llm);
   yield streaming(llm);
 
-  const picture = { type: "image", url: testPicture() } as const;
+  const picture = { type: "image", url: TEST_PICTURE_URL } as const;
   const { vl: vlCode } = target.modelCodes;
   const seen = await tester.ask(requestOf("vl", vlCode, PICTURE_QUESTION, picture));
   if (seen === undefined) return;
@@ -81,7 +81,7 @@ export async function* checkConnection(
     yield { id: "picture", state: "passed" };
     return;
   }
-  // Is it the model or the picture? The same model without one tells.
+  // A request to the same model without a picture tells a model failure from a picture failure.
   const plain = await tester.ask(requestOf("vl", vlCode, GREETING));
   if (plain === undefined) return;
   yield resultOf("vl", plain);
@@ -89,11 +89,11 @@ export async function* checkConnection(
   else yield* skipped("picture");
 }
 
-/** One reply and what is known of it. */
+/** Outcome of a request. */
 interface Tested {
   readonly failure: ConnectionProblem | undefined;
   readonly timing: ReplyTiming;
-  /** Time between the first and the last text. */
+  /** Milliseconds between the first and the last text. */
   readonly spreadMs: number;
   readonly isDocument: boolean;
 }
@@ -119,10 +119,10 @@ class Tester {
     });
   }
 
-  /** Asks once; undefined when the test was cancelled. */
+  /** Sends a request; undefined if the test was cancelled. */
   async ask(request: ChatRequest): Promise<Tested | undefined> {
     this.answers.length = 0;
-    // A test names what is wrong at once; trying again would hide it.
+    // A test reports each failure at once; a retry would hide failures.
     const connection = { ...this.connection, retries: 0 };
     const startedMs = this.nowMs();
     const textMs: number[] = [];
@@ -162,7 +162,7 @@ function requestOf(
   return { kind, modelCode, messages: [{ role: "user", parts }], sampling: {}, stream: true };
 }
 
-/** Nothing can be asked: the base URL or the key is missing or wrong. */
+/** Yields the results without a connection: the base URL or the key is missing or invalid. */
 function* withoutConnection(failure: Failure): Generator<CheckResult> {
   if (failure.kind === "no-key") {
     yield { id: "url", state: "passed" };
@@ -178,7 +178,7 @@ function* withoutConnection(failure: Failure): Generator<CheckResult> {
 }
 
 function* networkResults(
-  { passed, failedAt }: ReturnType<typeof reached>,
+  { passed, failedAt }: ReturnType<typeof findProgress>,
   problem: ConnectionProblem | undefined,
   baseUrl: string,
 ): Generator<CheckResult> {
@@ -195,7 +195,7 @@ function resultOf(id: CheckId, { failure, timing }: Tested): CheckResult {
   return { id, state: "passed", timing };
 }
 
-/** Whether text came while the rest was still being written. */
+/** Detects whether text arrived while the service was still writing. */
 function streaming({ failure, timing, spreadMs, isDocument }: Tested): CheckResult {
   if (failure !== undefined) return { id: "streaming", state: "skipped" };
   const isHeldBack = timing.wholeMs >= LONG_WAIT_MS && spreadMs < BURST_MS;

@@ -1,14 +1,15 @@
 /**
- * An exchange's request as a command for a POSIX shell, with the key as `$CORE_CHAT_KEY`. What is
- * not kept (pictures, bodies that are too long) is named in a comment.
+ * Formats an exchange's request as a command for a POSIX shell, with the key as `$CORE_CHAT_KEY`. A
+ * comment names omitted parts: pictures and bodies that are too long.
  */
 import type { Translate } from "../../base/translate";
 import type { RequestRecord } from "./requestLog";
 
-/** No line of a body is this: JSON has no line breaks of its own. */
+/**
+ * Here-document delimiter. No line of a body equals it, because JSON strings have no line breaks.
+ */
 const BODY_END = "CORE_CHAT_BODY";
 
-/** The command. */
 export function curlCommand(record: RequestRecord, t: Translate): string {
   const headers = Object.entries(record.headers)
     .filter(([name]) => name !== "authorization")

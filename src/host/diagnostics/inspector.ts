@@ -1,5 +1,5 @@
 /**
- * Shows the last exchanges: a list to choose from, a document for each, and each as a cURL command.
+ * Request inspector: a list of the last exchanges, a document for each, and each as a cURL command.
  */
 import * as vscode from "vscode";
 import { mapFailure } from "../../ask/failure";
@@ -18,8 +18,8 @@ interface RequestItem extends vscode.QuickPickItem {
 }
 
 /**
- * The two commands of the inspector. `redact` has the last word on every text; by value alone, or a
- * person would not see what else was really sent.
+ * Commands of the inspector. `redact` is applied to every text last. It redacts by value only, so
+ * that the user sees everything else that was sent.
  */
 export class Inspector implements Disposable {
   private readonly owned = new Disposables();
@@ -32,19 +32,19 @@ export class Inspector implements Disposable {
     this.documents = this.owned.add(
       new VirtualDocuments(REQUEST_SCHEME, (name) => {
         const record = this.log.get(Number.parseInt(/\d+/.exec(name)?.[0] ?? "", 10));
-        return record && this.redact(requestDocument(record, { t, ending: endingWords }));
+        return record && this.redact(requestDocument(record, { t, ending: endingText }));
       }),
     );
     this.owned.add(this.log.onChanged(({ id }) => this.documents.changed(documentName(id))));
   }
 
-  /** Lets a person choose one of the kept exchanges and shows it. */
+  /** Asks the user to choose one of the kept exchanges and shows the choice. */
   async show(): Promise<void> {
     const id = await this.choose(t("Show Requests"));
     if (id !== undefined) await this.documents.show(documentName(id));
   }
 
-  /** Copies the exchange of the active document, or a chosen one, as a cURL command. */
+  /** Copies the exchange of the active document, or a chosen exchange, as a cURL command. */
   async copyAsCurl(): Promise<void> {
     const shown = /\d+/.exec(this.documents.activeName() ?? "")?.[0];
     const id = shown === undefined ? await this.choose(t("Copy as cURL")) : Number(shown);
@@ -62,7 +62,7 @@ export class Inspector implements Disposable {
     vscode.window.setStatusBarMessage(t("Copied"), 3000);
   }
 
-  /** The number of the chosen exchange; the list stays current while it is open. */
+  /** Returns the number of the chosen exchange; the list updates while open. */
   private choose(title: string): Promise<number | undefined> {
     const chosen = new Disposables();
     const copyButton = { iconPath: new vscode.ThemeIcon("copy"), tooltip: t("Copy as cURL") };
@@ -113,13 +113,13 @@ function itemOf(record: RequestRecord): RequestItem {
   return {
     label: `${new Date(startedAtMs).toLocaleTimeString()}  ${model}`,
     description: description.join(" · "),
-    detail: endingWords(record),
+    detail: endingText(record),
     recordId: id,
   };
 }
 
-/** How an exchange ended, in a word or in the panel's sentence. */
-function endingWords({ ending, url }: RequestRecord): string {
+/** Returns the ending of an exchange as a word or as the panel's sentence. */
+function endingText({ ending, url }: RequestRecord): string {
   if (ending === undefined) return t("running");
   switch (ending.kind) {
     case "complete":

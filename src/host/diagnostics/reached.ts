@@ -1,19 +1,17 @@
-/**
- * How far a request came, told from how it failed: `fetch` says no more than that.
- */
+/** Infers the progress of a request from its failure; `fetch` reports no more. */
 import type { Failure } from "../../conversation/ending";
 
-/** Why a check failed: the panel's reasons, and those that only a test has. */
+/** Reason of a failed check: the panel's failures, and those of a test only. */
 export type ConnectionProblem =
   | Failure
-  /** The reply came, but all at once. */
+  /** The reply arrived all at once. */
   | { readonly kind: "not-streamed" }
-  /** The service's safety review ended the reply. */
+  /** The service's content filter ended the reply. */
   | { readonly kind: "withheld" }
-  /** The reply ended well and held no text. */
+  /** The reply ended normally without text. */
   | { readonly kind: "no-text" };
 
-/** Every check, in the order they are made. */
+/** All checks, in order. */
 export const CHECK_IDS = [
   "url",
   "key",
@@ -29,27 +27,27 @@ export const CHECK_IDS = [
 ] as const;
 export type CheckId = (typeof CHECK_IDS)[number];
 
-/** The checks that one request answers together, in order. */
+/** Checks that one request answers together, in order. */
 export type NetworkCheck = "dns" | "tcp" | "tls" | "endpoint" | "authorization";
 
 const ORDER: readonly NetworkCheck[] = ["dns", "tcp", "tls", "endpoint", "authorization"];
 
-/** What passed, and at which check the request stopped; undefined when it stopped behind them. */
-export interface Reached {
+/** Passed checks, and the check that failed; undefined if a later step failed. */
+export interface RequestProgress {
   readonly passed: readonly NetworkCheck[];
   readonly failedAt: NetworkCheck | undefined;
 }
 
-/** Reads how a request failed, or undefined for a reply, as how far it came. */
-export function reached(problem: ConnectionProblem | undefined): Reached {
+/** Maps the failure of a request, or undefined for a reply, to its progress. */
+export function findProgress(problem: ConnectionProblem | undefined): RequestProgress {
   if (problem === undefined) return { passed: ORDER, failedAt: undefined };
   const failedAt = stoppedAt(problem);
   if (failedAt !== undefined) {
-    // A proxy looks names up itself: that it refused says nothing about the name.
+    // A proxy resolves names itself, so its refusal proves nothing about the name.
     const isProxy = problem.kind === "unreachable" && problem.cause === "proxy";
     return { passed: isProxy ? [] : ORDER.slice(0, ORDER.indexOf(failedAt)), failedAt };
   }
-  // A service that fails or says nothing may not have looked at the address and the key.
+  // A failing or silent service may not have checked the address and the key.
   const isUnsure = problem.kind === "server" || problem.kind === "timed-out";
   return { passed: isUnsure ? ORDER.slice(0, ORDER.indexOf("endpoint")) : ORDER, failedAt };
 }
@@ -72,7 +70,7 @@ function stoppedAt(problem: ConnectionProblem): NetworkCheck | undefined {
     case "over-limit":
       return problem.limit === "headers" ? "endpoint" : undefined;
     default:
-      return undefined; // the model's or the request's own matter
+      return undefined; // a failure of the model or the request
   }
 }
 

@@ -1,21 +1,18 @@
-/**
- * The report of a connection test: one line for each check, ✓ or ✗ with the plain fix, – for what
- * could not be tried.
- */
+/** Report of a connection test: one line per check, ✓ or ✗ with a fix, – for skipped checks. */
 import type { Translate } from "../../base/translate";
 import type { Failure } from "../../conversation/ending";
 import type { CheckResult, ReplyTiming } from "./checks";
 import type { CheckId, ConnectionProblem } from "./reached";
 import { TEST_PICTURE_SIDE_PX } from "./testPicture";
 
-/** The sentences that are made elsewhere. */
-export interface ReportWords {
+/** Sentences of other modules. */
+export interface ReportMessages {
   readonly t: Translate;
-  /** The panel's sentence: what happened and what to do. */
+  /** Returns the panel's sentence: what happened and what to do. */
   readonly failure: (failure: Failure) => string;
 }
 
-/** What was tested and found. */
+/** Target and results of a test. */
 export interface TestReport {
   readonly startedAtMs: number;
   readonly baseUrl: string;
@@ -27,8 +24,8 @@ export interface TestReport {
   readonly isCancelled: boolean;
 }
 
-/** The report as Markdown. */
-export function testReport(report: TestReport, words: ReportWords): string {
+/** Formats the report as Markdown. */
+export function testReport(report: TestReport, words: ReportMessages): string {
   const { t } = words;
   const { baseUrl, profileName, modelCodes, results } = report;
   return [
@@ -47,7 +44,7 @@ export function testReport(report: TestReport, words: ReportWords): string {
   ].join("\n");
 }
 
-/** How the test went, in a sentence. */
+/** Returns the outcome of the test in a sentence. */
 export function summary({ results, isCancelled }: TestReport, t: Translate): string {
   const failed = results.filter(({ state }) => state === "failed").length;
   if (isCancelled) return t("The test was cancelled.");
@@ -55,8 +52,8 @@ export function summary({ results, isCancelled }: TestReport, t: Translate): str
   return failed === 1 ? t("1 check failed.") : t("{0} checks failed.", failed);
 }
 
-/** One check in a line. */
-export function resultLine(result: CheckResult, words: ReportWords): string {
+/** Formats a check as a line. */
+export function resultLine(result: CheckResult, words: ReportMessages): string {
   const { t } = words;
   const name = checkName(result.id, t);
   switch (result.state) {
@@ -71,7 +68,7 @@ export function resultLine(result: CheckResult, words: ReportWords): string {
   }
 }
 
-/** What a check looks at. */
+/** Returns the name of a check. */
 export function checkName(id: CheckId, t: Translate): string {
   switch (id) {
     case "url":
@@ -120,7 +117,10 @@ function streamingWords({ firstTextMs, wholeMs, blocks }: ReplyTiming, t: Transl
   );
 }
 
-function problemWords(problem: ConnectionProblem | undefined, { t, failure }: ReportWords): string {
+function problemWords(
+  problem: ConnectionProblem | undefined,
+  { t, failure }: ReportMessages,
+): string {
   if (problem === undefined) return t("failed");
   switch (problem.kind) {
     case "not-streamed":

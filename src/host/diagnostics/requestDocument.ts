@@ -1,25 +1,24 @@
 /**
- * One exchange as a Markdown document a person can read: what was sent, what answered, when each
- * block came, how it ended.
+ * Formats an exchange as a Markdown document: request, response, arrival time of each block, and
+ * ending.
  */
 import type { Translate } from "../../base/translate";
 import { curlCommand } from "./curl";
 import type { LoggedBlock, RequestRecord } from "./requestLog";
 import { PICTURE_MARK, type PictureFacts } from "./shownBody";
 
-/** The sentences that are made elsewhere. */
-export interface DocumentWords {
+/** Sentences of other modules. */
+export interface DocumentMessages {
   readonly t: Translate;
-  /** How an exchange ended; for one that failed the panel's sentence. */
+  /** Returns the ending of an exchange; the panel's sentence for a failure. */
   readonly ending: (record: RequestRecord) => string;
 }
 
-/** Response headers that say something about the exchange; all others stay out. */
+/** Response headers that are useful for diagnosis; all others are omitted. */
 const SHOWN_HEADERS =
   /^(?:content-(?:type|length|encoding)|transfer-encoding|retry-after(?:-ms)?|location|server|via|date|age|cache-control|connection|x-cache|cf-ray|(?:www|proxy)-authenticate|x-accel-buffering|(?:x-)?ratelimit-[\w-]+|(?:x-)?(?:amzn-)?(?:request|trace|correlation)-?id|traceparent)$/;
 
-/** The document. */
-export function requestDocument(record: RequestRecord, words: DocumentWords): string {
+export function requestDocument(record: RequestRecord, words: DocumentMessages): string {
   const { t } = words;
   const sections = [
     `# ${t("Request {0}", record.id)}`,
@@ -38,7 +37,7 @@ export function requestDocument(record: RequestRecord, words: DocumentWords): st
   return sections.join("\n\n") + "\n";
 }
 
-/** One picture in a line: type, size in pixels, bytes, hash. */
+/** Formats a picture as a line: type, size in pixels, bytes, hash. */
 export function pictureLine(picture: PictureFacts, t: Translate): string {
   const { mediaType, widthPx, heightPx, bytes, sha256 } = picture;
   return [
@@ -49,7 +48,7 @@ export function pictureLine(picture: PictureFacts, t: Translate): string {
   ].join(", ");
 }
 
-function summary(record: RequestRecord, { t, ending }: DocumentWords): string {
+function summary(record: RequestRecord, { t, ending }: DocumentMessages): string {
   const { answer, firstBlocks, blockCount } = record;
   const first = firstBlocks[0];
   const rows: [string, string | number][] = [
@@ -77,7 +76,7 @@ function answerSections(record: RequestRecord, t: Translate): string[] {
   ];
 }
 
-/** When each block came, how long after the one before it, and its bytes. */
+/** Formats each block as a line: arrival time, interval, bytes. */
 function blockLines(
   { firstBlocks, lastBlocks, blockCount }: RequestRecord,
   t: Translate,
@@ -108,7 +107,7 @@ function pretty(json: string): string {
   try {
     return JSON.stringify(JSON.parse(json), undefined, 2);
   } catch {
-    return json; // a secret that was taken out may have stood across the JSON's own signs
+    return json; // redaction may have damaged the JSON syntax
   }
 }
 
@@ -120,7 +119,7 @@ function withPictures(text: string, pictures: readonly PictureFacts[], t: Transl
   );
 }
 
-/** A fence that no line of `text` can close. */
+/** Wraps `text` in a fence that no line of `text` can close. */
 function fenced(language: string, text: string): string {
   const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map((run) => run.length));
   const fence = "`".repeat(longest + 1);

@@ -1,44 +1,44 @@
 /**
- * The last exchanges with the service, in memory alone and bounded: what was sent without the bytes
- * of pictures, what answered, when each block came, and how it ended.
+ * Last exchanges with the service, bounded and in memory only: requests without the bytes of
+ * pictures, responses, arrival times and endings.
  */
 import * as z from "zod/mini";
 import type { Disposable } from "../../base/disposables";
 import { Emitter } from "../../base/event";
 import type { ExchangeEvent } from "../../service/exchange";
 import type { ServiceFailure } from "../../service/types";
-import { shownBody, type PictureFacts } from "./shownBody";
+import { createShownBody, type PictureFacts } from "./shownBody";
 
-/** How many exchanges are kept. */
+/** Most exchanges kept. */
 export const MAX_RECORDS = 50;
 
-/** Most UTF-16 units of bodies kept together; the oldest exchanges go first. */
+/** Most UTF-16 units of all kept bodies; the oldest exchanges are dropped first. */
 const MAX_KEPT_LENGTH = 8 * 1024 * 1024;
 
-/** Blocks whose time is kept: the first and the last ones. */
+/** Most blocks with a kept arrival time, at the start and at the end. */
 export const MAX_FIRST_BLOCKS = 200;
 export const MAX_LAST_BLOCKS = 50;
 
-/** One block of a reply's body, as the network gave it. */
+/** Block of a reply's body, as read from the network. */
 export interface LoggedBlock {
-  /** 1 for the first. */
+  /** Number from 1. */
   readonly number: number;
   /** Milliseconds since the start. */
   readonly afterMs: number;
   readonly bytes: number;
 }
 
-/** One exchange; every try is one. All times are milliseconds since its start. */
+/** Record of an exchange; every try is an exchange. Times are milliseconds since its start. */
 export interface RequestRecord {
-  /** Counted from 1 in this window. */
+  /** Number from 1 in this window. */
   readonly id: number;
   readonly startedAtMs: number;
   readonly attempt: number;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** The code in the body's `model`; empty when it is not known. */
+  /** Code in the body's `model`; empty if unknown. */
   readonly model: string;
-  /** The JSON with marks for pictures; undefined when it was too long to keep. */
+  /** JSON with marks for pictures; undefined if too long to keep. */
   readonly body: string | undefined;
   readonly bodyLength: number;
   pictures: readonly PictureFacts[];
@@ -66,20 +66,20 @@ export class RequestLog implements Disposable {
   private count = 0;
   private readonly changes = new Emitter<RequestRecord>();
 
-  /** Tells that an exchange began, was answered or ended, and that its pictures are hashed. */
+  /** Fires when an exchange starts, is answered or ends, and when its pictures are hashed. */
   readonly onChanged = this.changes.event;
 
-  /** The kept exchanges, newest first. */
+  /** Returns the kept exchanges, newest first. */
   newestFirst(): readonly RequestRecord[] {
     return this.records.toReversed();
   }
 
-  /** One exchange, while it is kept. */
+  /** Returns an exchange, if still kept. */
   get(id: number): RequestRecord | undefined {
     return this.records.find((record) => record.id === id);
   }
 
-  /** What a client is to tell of its exchanges; each client counts its own, so each asks once. */
+  /** Returns an observer for a client; each client numbers its own exchanges. */
   observer(): (event: ExchangeEvent) => void {
     const running = new Map<number, RequestRecord>();
     return (event) => {
@@ -101,7 +101,7 @@ export class RequestLog implements Disposable {
   }
 
   private open(event: Extract<ExchangeEvent, { type: "exchange-started" }>): RequestRecord {
-    const body = shownBody(event.body);
+    const body = createShownBody(event.body);
     const record: RequestRecord = {
       id: ++this.count,
       startedAtMs: event.atMs,
@@ -154,7 +154,7 @@ function take(
       if (record.firstBlocks.length < MAX_FIRST_BLOCKS) record.firstBlocks.push(block);
       else {
         record.lastBlocks.push(block);
-        // Cut now and then rather than at each of a million blocks.
+        // Truncated in batches rather than for each of a million blocks.
         if (record.lastBlocks.length >= 2 * MAX_LAST_BLOCKS) {
           record.lastBlocks = record.lastBlocks.slice(-MAX_LAST_BLOCKS);
         }
@@ -178,6 +178,6 @@ function modelOf(json: string | undefined): string {
     const read = z.safeParse(modelSchema, JSON.parse(json));
     return read.success ? read.data.model : "";
   } catch {
-    return ""; // a secret that was taken out may have stood across the JSON's own signs
+    return ""; // redaction may have damaged the JSON syntax
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The command that tests the connection of the service in use: progress that can be cancelled, a
- * report in an editor, and a notification to copy it from.
+ * Command that tests the connection of the active service: cancellable progress, a report in an
+ * editor, and a notification that copies the report.
  */
 import * as vscode from "vscode";
 import { createRedactor } from "../../base/redact";
@@ -16,28 +16,27 @@ import type { Service, Services } from "../settings/services";
 import { readSettings } from "../settings/settings";
 import { checkConnection, type CheckResult } from "./checks";
 import { CHECK_IDS } from "./reached";
-import { checkName, resultLine, summary, testReport, type ReportWords } from "./report";
+import { checkName, resultLine, summary, testReport, type ReportMessages } from "./report";
 
 const t = vscode.l10n.t;
 
-const words: ReportWords = { t, failure: (failure) => failureNotice(failure, false).text };
+const words: ReportMessages = { t, failure: (failure) => failureNotice(failure, false).text };
 
-/** Reports kept for the editors that may show them. */
+/** Most reports kept for open editors. */
 const MAX_REPORTS = 10;
 
-/** What the test needs of the house. */
 export interface ConnectionTestOptions {
   readonly services: Services;
-  /** The one to test. */
+  /** Returns the service to test. */
   readonly service: () => Service;
-  /** Made anew for each test: how its requests are made and who is told of them. */
+  /** Creates the options of the clients for a test. */
   readonly clientOptions: () => ClientOptions;
   readonly version: string;
   readonly redact: (text: string) => string;
   readonly log: Log;
 }
 
-/** The command, and the reports it made. */
+/** The command and its reports. */
 export class ConnectionTest implements Disposable {
   private readonly owned = new Disposables();
   private readonly reports = new Map<string, string>();
@@ -48,7 +47,7 @@ export class ConnectionTest implements Disposable {
 
   constructor(private readonly ports: ConnectionTestOptions) {}
 
-  /** Tests, shows the report and resolves with its text. */
+  /** Runs the test, shows the report and resolves with its text. */
   async run(): Promise<string> {
     const service = this.ports.service();
     const startedAtMs = Date.now();
@@ -64,14 +63,14 @@ export class ConnectionTest implements Disposable {
     };
     const redactHeaders = createRedactor(secretHeaderValues(service.headers));
     const text = this.ports.redact(redactHeaders(testReport(report, words)));
-    this.ports.log.info(`connection test: ${results.map(briefly).join(", ")}`);
+    this.ports.log.info(`connection test: ${results.map(formatForLog).join(", ")}`);
     const name = this.keep(text);
     await this.documents.show(name);
     const firstProblem = results.find(({ state }) => state === "failed");
     const message = firstProblem
       ? this.ports.redact(redactHeaders(resultLine(firstProblem, words)))
       : summary(report, t);
-    // Not awaited: a notification may stay for long, and the report is there already.
+    // Not awaited: a notification may stay open, and the report is shown already.
     void notify(message, firstProblem !== undefined, text);
     return text;
   }
@@ -124,8 +123,8 @@ export class ConnectionTest implements Disposable {
   }
 }
 
-/** A check for the log: no addresses and no words of the service. */
-function briefly({ id, state, problem }: CheckResult): string {
+/** Formats a check for the log, without addresses and messages of the service. */
+function formatForLog({ id, state, problem }: CheckResult): string {
   return problem === undefined ? `${id} ${state}` : `${id} ${state} (${problem.kind})`;
 }
 

@@ -1,13 +1,12 @@
-/**
- * The sentences for a connection that was not made: one for each cause.
- */
 import { l10n } from "vscode";
 import type { NoticeView } from "../../protocol/views";
 import type { Failure } from "../../conversation/ending";
 import { error } from "./notices";
 
-/** The notice for a service that could not be reached. "Ignore the certificate" is never offered. */
-export function unreachable(failure: Extract<Failure, { kind: "unreachable" }>): NoticeView {
+/** Returns the notice for a failed connection, by cause. Never offers to ignore a certificate. */
+export function connectionFailureNotice(
+  failure: Extract<Failure, { kind: "unreachable" }>,
+): NoticeView {
   const { host } = failure;
   switch (failure.cause) {
     case "refused":

@@ -1,35 +1,34 @@
 /**
- * From a failure to one sentence and at most one button. Starts with what happened, ends with
- * what to do.
+ * Notices for failures: a sentence with the event and the remedy, and at most one button.
  */
 import { l10n } from "vscode";
 import type { NoticeView } from "../../protocol/views";
 import type { Failure } from "../../conversation/ending";
-import { fileSize } from "./fileSize";
+import { byteSize } from "./byteSize";
 import { actionButton, error, warning } from "./notices";
 import { lostPictureUnsent } from "./lostPictureMessages";
-import { unreachable } from "./connectionFailureMessages";
+import { connectionFailureNotice } from "./connectionFailureMessages";
 
 /**
- * The notice for a failure.
- * @param hasText true when part of a reply arrived; it is kept and can be continued
+ * Returns the notice for a failure.
+ * @param hasText true if part of a reply arrived; the text is kept and can be continued
  */
 export function failureNotice(failure: Failure, hasText: boolean): NoticeView {
   if (!hasText) return sentenceFor(failure);
-  const stopped = stoppedBy(failure);
+  const stopped = interruptionOf(failure);
   if (stopped !== undefined) {
     const text = l10n.t("{0} What arrived is kept; continue to get the rest.", stopped);
     return { tone: "warning", text, action: actionButton("continue") };
   }
   const notice = sentenceFor(failure);
   const text = l10n.t("{0} What arrived is kept.", notice.text);
-  // What first needs another key or address (asking for the rest met it) keeps its own button.
+  // A failure that needs another key or address keeps the button for that setting.
   const isOver = notice.action === undefined || notice.action.id === "try-again";
   return { ...notice, text, ...(isOver && { action: actionButton("continue") }) };
 }
 
-/** What happened to a reply half-way, where the way on is to ask for the rest. */
-function stoppedBy(failure: Failure): string | undefined {
+/** Returns what ended a partial reply, if asking for the rest is the remedy. */
+function interruptionOf(failure: Failure): string | undefined {
   switch (failure.kind) {
     case "truncated":
       return l10n.t("The reply was cut off.");
@@ -79,14 +78,14 @@ function sentenceFor(failure: Failure): NoticeView {
       );
     case "unauthorized":
       return error(
-        withWords(
+        withServiceMessage(
           l10n.t("The API key for {0} is missing or wrong (401). Set it.", failure.host),
           failure,
         ),
         "set-api-key",
       );
     case "unreachable":
-      return unreachable(failure);
+      return connectionFailureNotice(failure);
     case "timed-out":
       return error(timeoutSentence(failure), "try-again");
     case "rate-limited":
@@ -94,18 +93,18 @@ function sentenceFor(failure: Failure): NoticeView {
     case "redirected":
       return error(redirectSentence(failure.host), "set-base-url");
     case "too-large":
-      return error(withWords(tooLargeSentence(failure), failure));
+      return error(withServiceMessage(tooLargeSentence(failure), failure));
     case "picture-lost":
       return error(lostPictureUnsent(failure.name, failure.loss));
     case "rejected":
       return rejected(failure);
     case "server":
-      return error(withWords(serverSentence(failure), failure), "try-again");
+      return error(withServiceMessage(serverSentence(failure), failure), "try-again");
     case "reported":
       if (failure.about === "model") return unknownModel(failure);
       if (failure.about === "key") {
         return error(
-          withWords(l10n.t("The service refused the API key. Set another one."), failure),
+          withServiceMessage(l10n.t("The service refused the API key. Set another one."), failure),
           "set-api-key",
         );
       }
@@ -183,10 +182,13 @@ function timeoutSentence(failure: Extract<Failure, { kind: "timed-out" }>): stri
 function rateSentence(failure: Extract<Failure, { kind: "rate-limited" }>): string {
   const { retryAfterMs } = failure;
   if (retryAfterMs === undefined) {
-    return withWords(l10n.t("Too many requests (429). Wait a moment and try again."), failure);
+    return withServiceMessage(
+      l10n.t("Too many requests (429). Wait a moment and try again."),
+      failure,
+    );
   }
   const wait = waitTime(retryAfterMs);
-  return withWords(l10n.t("Too many requests (429). Try again in {0}.", wait), failure);
+  return withServiceMessage(l10n.t("Too many requests (429). Try again in {0}.", wait), failure);
 }
 
 function serverSentence({ status, retryAfterMs }: Extract<Failure, { kind: "server" }>): string {
@@ -206,7 +208,7 @@ function redirectSentence(host: string): string {
     : l10n.t("The server redirects to {0}; set that as base URL if you trust it.", host);
 }
 
-/** Most pictures a sentence names; the largest first, as those are what to leave out. */
+/** Most pictures named in a sentence; the largest come first, as candidates for removal. */
 const MAX_NAMED_PICTURES = 8;
 
 function tooLargeSentence({
@@ -221,7 +223,7 @@ function tooLargeSentence({
   const named = pictures
     .toSorted((one, other) => (other.bytes ?? 0) - (one.bytes ?? 0))
     .slice(0, MAX_NAMED_PICTURES)
-    .map(({ name, bytes }) => (bytes === undefined ? name : `${name} (${fileSize(bytes)})`));
+    .map(({ name, bytes }) => (bytes === undefined ? name : `${name} (${byteSize(bytes)})`));
   const more = pictures.length - named.length;
   if (more > 0) named.push(l10n.t("{0} more", more));
   if (isUnsent) {
@@ -236,10 +238,10 @@ function tooLargeSentence({
   );
 }
 
-/** The model's code is a setting; the address was right, or there would be no such answer. */
+/** The model code is a setting. The address was right, or there would be no such answer. */
 function unknownModel(failure: { readonly message: string }): NoticeView {
   return error(
-    withWords(
+    withServiceMessage(
       l10n.t("The service does not know this model. Check the model code in the settings."),
       failure,
     ),
@@ -253,7 +255,7 @@ function rejected(failure: Extract<Failure, { kind: "rejected" }>): NoticeView {
   switch (failure.status) {
     case 403:
       return error(
-        withWords(
+        withServiceMessage(
           l10n.t("The key is not allowed to do this (403). Check it with the service's operator."),
           failure,
         ),
@@ -261,7 +263,7 @@ function rejected(failure: Extract<Failure, { kind: "rejected" }>): NoticeView {
       );
     case 404:
       return error(
-        withWords(
+        withServiceMessage(
           l10n.t("Nothing was found at {0} (404). Check the base URL.", failure.url),
           failure,
         ),
@@ -269,7 +271,7 @@ function rejected(failure: Extract<Failure, { kind: "rejected" }>): NoticeView {
       );
     case 405:
       return error(
-        withWords(
+        withServiceMessage(
           l10n.t("{0} does not take questions (405). Check the base URL.", failure.url),
           failure,
         ),
@@ -277,7 +279,7 @@ function rejected(failure: Extract<Failure, { kind: "rejected" }>): NoticeView {
       );
     case 415:
       return error(
-        withWords(
+        withServiceMessage(
           l10n.t(
             "The service does not take this kind of content (415). Leave out what is attached, or choose another model.",
           ),
@@ -287,7 +289,7 @@ function rejected(failure: Extract<Failure, { kind: "rejected" }>): NoticeView {
       );
     case 422:
       return error(
-        withWords(
+        withServiceMessage(
           l10n.t(
             "The service could not make sense of the request (422). Check model and settings, then try again.",
           ),
@@ -297,7 +299,7 @@ function rejected(failure: Extract<Failure, { kind: "rejected" }>): NoticeView {
       );
     default:
       return error(
-        withWords(
+        withServiceMessage(
           l10n.t(
             "The service rejected the request ({0}). Change it and send it again.",
             failure.status,
@@ -328,7 +330,7 @@ function malformed(what: "web-page" | "empty" | "no-text" | "unreadable"): Notic
 }
 
 function limitSentence(failure: Extract<Failure, { kind: "over-limit" }>): string {
-  const size = fileSize(failure.maxBytes);
+  const size = byteSize(failure.maxBytes);
   switch (failure.limit) {
     case "event-bytes":
       return l10n.t(
@@ -349,8 +351,8 @@ function limitSentence(failure: Extract<Failure, { kind: "over-limit" }>): strin
   }
 }
 
-/** The sentence, then the service's own words where it gave any. */
-function withWords(sentence: string, failure: { readonly message: string }): string {
+/** Appends the service's own message, if any. */
+function withServiceMessage(sentence: string, failure: { readonly message: string }): string {
   const message = failure.message.trim();
   return message === "" ? sentence : l10n.t("{0} The service says: {1}", sentence, message);
 }

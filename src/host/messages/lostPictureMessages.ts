@@ -1,10 +1,8 @@
-/**
- * What is said of a picture of the conversation that is no longer there as it was stored.
- */
+/** Texts for a stored picture that is missing or damaged. */
 import { l10n } from "vscode";
 import type { PictureLoss } from "../../conversation/ending";
 
-/** Where it would be shown. */
+/** Returns the text for the place of the picture in the transcript. */
 export function lostPicture(name: string, loss: PictureLoss): string {
   switch (loss) {
     case "missing":
@@ -18,7 +16,7 @@ export function lostPicture(name: string, loss: PictureLoss): string {
   }
 }
 
-/** Where it would be sent. */
+/** Returns the text for a request that cannot contain the picture. */
 export function lostPictureUnsent(name: string, loss: PictureLoss): string {
   switch (loss) {
     case "missing":

@@ -1,10 +1,8 @@
-/**
- * What a notice is put together from: its tone, its sentence and the button for an action.
- */
+/** Builds notices from a severity, a sentence and a button. */
 import { l10n } from "vscode";
 import type { NoticeAction, NoticeView } from "../../protocol/views";
 
-/** The button for an action, in the person's language. */
+/** Returns the button for an action, in the display language. */
 export function actionButton(id: NoticeAction): { id: NoticeAction; label: string } {
   return { id, label: actionLabel(id) };
 }
@@ -44,17 +42,17 @@ function actionLabel(id: NoticeAction): string {
   }
 }
 
-/** Something failed. */
+/** Returns a notice for a failure. */
 export function error(text: string, action?: NoticeAction): NoticeView {
   return { tone: "error", text, ...(action && { action: actionButton(action) }) };
 }
 
-/** Something is not as it should be, and can be mended or gone on with. */
+/** Returns a notice for a problem that does not stop the user. */
 export function warning(text: string, action?: NoticeAction): NoticeView {
   return { tone: "warning", text, ...(action && { action: actionButton(action) }) };
 }
 
-/** Nothing is wrong; something is to be known. */
+/** Returns a notice without a problem. */
 export function info(text: string, action?: NoticeAction): NoticeView {
   return { tone: "info", text, ...(action && { action: actionButton(action) }) };
 }

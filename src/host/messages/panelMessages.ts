@@ -1,5 +1,6 @@
 /**
- * The sentences of the panel, in the person's language: VS Code's l10n behind the chat room's port.
+ * Texts of the panel in the display language: implements the port of chat/messages.ts with VS
+ * Code's l10n.
  */
 import { env, l10n } from "vscode";
 import type { NoticeView } from "../../protocol/views";
@@ -7,11 +8,10 @@ import type { ReplySpeed, Messages } from "../../chat/messages";
 import type { Receipt, Reply } from "../../conversation/message";
 import { failureNotice } from "./failureMessages";
 import { actionButton } from "./notices";
-import { fileSize } from "./fileSize";
+import { byteSize, uploadProgress } from "./byteSize";
 import { pictureMessages, sizeOf } from "./pictureMessages";
 import { shortTime } from "./shortTime";
 
-/** The one implementation of the port. */
 export const panelMessages: Messages = {
   ...pictureMessages,
 
@@ -104,6 +104,9 @@ export const panelMessages: Messages = {
       const seconds = Math.round(status.forMs / 1000);
       return { text: l10n.t("Still waiting for the service ({0} s)", seconds) };
     }
+    if (status.kind === "uploading") {
+      return { text: uploadProgress(status.sentBytes, status.totalBytes), isProgress: true };
+    }
     const { failure, attempt, tries, untilMs } = status;
     const why =
       failure.kind === "server"
@@ -162,14 +165,16 @@ export const panelMessages: Messages = {
   copied: () => l10n.t("Copied"),
 };
 
-/** "1 picture (2560×1440 PNG, 412 KB)", "3 pictures (1.2 MB)": counted in what left. */
+/**
+ * "1 picture (2560×1440 PNG, 412 KB)", "3 pictures (1.2 MB)". Counts the pictures that were sent.
+ */
 function sentPictures({ imageCount, pictures = [] }: Receipt): string {
   const counted = imageCount === 1 ? l10n.t("1 picture") : l10n.t("{0} pictures", imageCount);
   const known = pictures.filter((picture) => picture.kind === "bytes");
   const [only] = known;
   if (only === undefined) return counted;
   if (imageCount === 1) return `${counted} (${sizeOf(only)})`;
-  return `${counted} (${fileSize(known.reduce((sum, { bytes }) => sum + bytes, 0))})`;
+  return `${counted} (${byteSize(known.reduce((sum, { bytes }) => sum + bytes, 0))})`;
 }
 
 function endingNotice(reply: Reply): NoticeView | undefined {
@@ -229,7 +234,7 @@ function speedItems(reply: Reply, speed: ReplySpeed): string[] {
   return items;
 }
 
-/** Enough of a text to know it again, in one line. */
+/** Returns a recognizable prefix of a text in one line. */
 function beginningOf(text: string): string {
   const line = text.trim().replace(/\s+/g, " ");
   const characters = Array.from(line.slice(0, 200));

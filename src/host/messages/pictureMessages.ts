@@ -1,16 +1,13 @@
-/**
- * What is said about pictures: their size, how they will go, and why one is not taken.
- */
+/** Texts about pictures: sizes, conversions, and reasons for rejection. */
 import { l10n } from "vscode";
 import { MAX_REQUEST_PICTURE_BYTES } from "../../context/budget";
 import type { Messages } from "../../chat/messages";
 import type { ImagePart } from "../../conversation/message";
 import type { PictureOrigin } from "../../history/draft";
-import { fileSize } from "./fileSize";
+import { byteSize } from "./byteSize";
 import { warning } from "./notices";
 import { lostPicture } from "./lostPictureMessages";
 
-/** The sentences about pictures. */
 export const pictureMessages: Pick<
   Messages,
   "pictureSize" | "pictureFit" | "pictureRefused" | "pictureLost" | "nothingLeft"
@@ -57,7 +54,7 @@ export const pictureMessages: Pick<
           l10n.t(
             "{0} was not attached, because all pictures together are larger than {1}. Attach fewer or smaller pictures.",
             name,
-            fileSize(MAX_REQUEST_PICTURE_BYTES),
+            byteSize(MAX_REQUEST_PICTURE_BYTES),
           ),
         );
       case "unreadable":
@@ -115,5 +112,5 @@ export function sizeOf({
   mediaType,
   bytes,
 }: Pick<ImagePart, "widthPx" | "heightPx" | "mediaType" | "bytes">): string {
-  return `${widthPx}×${heightPx} ${formatOf(mediaType)}, ${fileSize(bytes)}`;
+  return `${widthPx}×${heightPx} ${formatOf(mediaType)}, ${byteSize(bytes)}`;
 }

@@ -1,11 +1,11 @@
 /**
- * When something was, as short as it is clear, in the person's language: the time today, the day in
- * the last week, else the date.
+ * Formats a time briefly in the display language: the time of today, the weekday of the last week,
+ * else the date.
  */
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** @param language a BCP 47 tag, as VS Code's display language is */
+/** @param language BCP 47 tag, as in VS Code's display language */
 export function shortTime(atMs: number, nowMs: number, language: string): string {
   return new Intl.DateTimeFormat(language, shapeFor(atMs, nowMs)).format(atMs);
 }

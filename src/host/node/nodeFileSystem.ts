@@ -1,25 +1,25 @@
 /**
- * The journal's disk: Node's file system with the promises the journal relies on. Appended bytes
- * are on disk once resolved and never mixed with another window's; a replaced file is the old one
- * or the new one, never half of one. The web build has a twin of this folder.
+ * File system of the journal on Node. Resolved appends are on disk and never interleave with
+ * another window's. A replaced file has either its old or its new content. The twin is
+ * web/storage.ts.
  */
 import * as fs from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { FileSystem } from "../../history/fileSystem";
 
-/** Node's calls that are used; a parameter, so that tests can die at each of them. */
+/** Node functions in use; a parameter, so that tests can fail each call. */
 export type FileCalls = Pick<
   typeof fs,
   "mkdir" | "open" | "readdir" | "readFile" | "rename" | "rm" | "stat"
 >;
 
-/** A FileSystem below `root`, an absolute path. */
+/** Creates a FileSystem below `root`, an absolute path. */
 export function nodeFileSystem(root: string, calls: FileCalls = fs): FileSystem {
   const at = (path: string) => join(root, ...path.split("/"));
   let replaceCount = 0;
 
-  /** Opens a file for writing; makes its folders when they are missing. */
-  async function openAt(path: string, flags: "a" | "wx"): Promise<fs.FileHandle> {
+  /** Opens a file for writing; creates missing folders. */
+  async function openForWriting(path: string, flags: "a" | "wx"): Promise<fs.FileHandle> {
     try {
       return await calls.open(path, flags, 0o600);
     } catch (error) {
@@ -30,11 +30,11 @@ export function nodeFileSystem(root: string, calls: FileCalls = fs): FileSystem 
   }
 
   async function append(path: string, bytes: Uint8Array): Promise<number> {
-    const file = await openAt(path, "a");
+    const file = await openForWriting(path, "a");
     let bytesBefore: number;
     try {
       bytesBefore = (await file.stat()).size;
-      // One call, so that no other process can come between: `writeFile` would make several.
+      // One call, so that no other process can write in between: `writeFile` may make several.
       const { bytesWritten } = await file.write(bytes);
       if (bytesWritten < bytes.length) throw new ShortWrite();
       await file.datasync();
@@ -45,7 +45,10 @@ export function nodeFileSystem(root: string, calls: FileCalls = fs): FileSystem 
     return bytesBefore;
   }
 
-  /** A new name outlives a power cut only once its folder is on disk; some systems cannot say. */
+  /**
+   * A new name survives a power failure only after its folder is synced. Some systems do not
+   * support that.
+   */
   async function syncFolder(path: string): Promise<void> {
     if (process.platform === "win32") return;
     const folder = await calls.open(path, "r");
@@ -71,7 +74,7 @@ export function nodeFileSystem(root: string, calls: FileCalls = fs): FileSystem 
     async replace(path, bytes) {
       const temporary = at(`${path}.${process.pid}-${Date.now()}-${replaceCount++}.tmp`);
       try {
-        const file = await openAt(temporary, "wx");
+        const file = await openForWriting(temporary, "wx");
         try {
           await file.writeFile(bytes);
           await file.datasync();
@@ -80,7 +83,7 @@ export function nodeFileSystem(root: string, calls: FileCalls = fs): FileSystem 
         }
         await calls.rename(temporary, at(path));
       } catch (error) {
-        // What went wrong first is what counts; a left-over is tidied up another day.
+        // Only the first error counts; later cleanup removes leftovers.
         await calls.rm(temporary, { force: true }).catch(() => undefined);
         throw error;
       }
@@ -107,7 +110,7 @@ export function nodeFileSystem(root: string, calls: FileCalls = fs): FileSystem 
   };
 }
 
-/** The disk took only a part; the caller writes the whole again, behind it. */
+/** The disk accepted only a part; the caller appends the whole record again. */
 class ShortWrite extends Error {
   override readonly name = "ShortWrite";
 }

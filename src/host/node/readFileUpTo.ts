@@ -1,28 +1,28 @@
 /**
- * Reads a regular file of bounded size from one handle, so that what was looked at and agreed to is what
- * is read, whatever becomes of its name meanwhile; a browser's twin does without.
+ * Reads a regular file of bounded size from one handle, so that the checked file is the one read,
+ * even if its name is reused. Twin: web/readFileUpTo.ts.
  */
 import { constants } from "node:fs";
 import { open, realpath, stat } from "node:fs/promises";
 
 /**
- * The bytes, or why there are none. Throws what the disk throws.
- * @param mayRead asked with the path the file really has, links followed, and how many names it has,
- *   before anything is read
+ * Returns the bytes, or the reason for a refusal. Throws the errors of the disk.
+ * @param mayRead called before reading, with the real path (links resolved) and the number of hard
+ * links
  */
 export async function readFileUpTo(
   path: string,
   maxBytes: number,
   mayRead: (realPath: string, nameCount: number) => Promise<boolean> = () => Promise.resolve(true),
 ): Promise<Uint8Array | "too-many-bytes" | "not-a-file" | "refused"> {
-  // A pipe that nobody writes to must not hold us; see open(2).
+  // A pipe without a writer must not block; see open(2).
   const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
     const opened = await handle.stat({ bigint: true });
     if (!opened.isFile()) return "not-a-file";
     const real = await realpath(path);
     const named = await stat(real, { bigint: true });
-    // Another file has taken its name since it was opened.
+    // Another file has replaced the name since it was opened.
     if (named.dev !== opened.dev || named.ino !== opened.ino) return "not-a-file";
     if (!(await mayRead(real, Number(opened.nlink)))) return "refused";
     const { size } = await handle.stat();

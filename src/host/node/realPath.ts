@@ -1,13 +1,11 @@
-/**
- * Where a path really leads, links followed; a browser's twin gives the path back.
- */
+/** Resolves symbolic links. Twin: web/realPath.ts. */
 import { readlink, realpath } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 
-/** Links that are followed one after the other where they lead to nothing yet. */
+/** Longest chain of dangling links. */
 const MAX_LINKS = 20;
 
-/** Returns the absolute path without links, also of a file that is not there (yet). */
+/** Returns the absolute path without links, also for a file that does not exist yet. */
 export async function realPath(path: string, linksLeft = MAX_LINKS): Promise<string> {
   try {
     return await realpath(path);

@@ -1,7 +1,7 @@
 /**
- * Tells when a `fetch` begins to connect and when its connection stands, by what Node's fetch (undici,
- * also the copy VS Code puts in its place where a proxy is set) publishes about its requests. Where
- * another fetch is used, nothing is told.
+ * Reports when a `fetch` starts to connect and when its connection is open, from the diagnostics
+ * channels of undici: Node's own, or the copy that VS Code substitutes for a proxy. With any other
+ * `fetch` nothing is reported.
  * Channels: https://github.com/nodejs/undici/blob/main/docs/docs/api/DiagnosticsChannel.md
  */
 import { AsyncLocalStorage } from "node:async_hooks";
@@ -10,44 +10,51 @@ import * as z from "zod/mini";
 import { Disposables, type Disposable } from "../../base/disposables";
 import type { ConnectionFact, WatchConnection } from "../../service/client";
 
-/** A request is made, in the context of who asked; a connection is still to be found for it. */
-const REQUEST_MADE = "undici:request:create";
+/** A request is created, in the async context of its caller; it has no connection yet. */
+const REQUEST_CREATED = "undici:request:create";
 
-/** A request leaves, so its connection stands; older copies of undici tell only the second of HTTP/2. */
-const REQUEST_LEAVES = ["undici:client:sendHeaders", "undici:request:bodySent"];
+/** A request is sent, so its connection is open. Older undici reports only the second for HTTP/2. */
+const REQUEST_SENT = ["undici:client:sendHeaders", "undici:request:bodySent"];
 
-/** Other requests, as a proxy's tunnel, are made in the same context. */
+/** Excludes other requests of the same context, such as a proxy's CONNECT. */
 const messageSchema = z.object({ request: z.object({ method: z.literal("POST") }) });
 
-/** Watches until disposed. */
-export function createConnectionWatch(): Disposable & { readonly watch: WatchConnection } {
-  const owned = new Disposables();
-  const asking = new AsyncLocalStorage<(fact: ConnectionFact) => void>();
-  const told = new WeakMap<object, (fact: ConnectionFact) => void>();
+export interface ConnectionWatch extends Disposable {
+  readonly watch: WatchConnection;
+  /** See ClientOptions; true because VS Code uses undici for requests with `redirect: "manual"`. */
+  readonly canStreamUpload: boolean;
+}
 
-  const listen = (name: string, hear: (request: object) => void): void => {
+/** Subscribes to the channels until disposed. */
+export function createConnectionWatch(): ConnectionWatch {
+  const owned = new Disposables();
+  const listeners = new AsyncLocalStorage<(fact: ConnectionFact) => void>();
+  const pending = new WeakMap<object, (fact: ConnectionFact) => void>();
+
+  const subscribeTo = (channel: string, onRequest: (request: object) => void): void => {
     const onMessage = (message: unknown): void => {
       if (!messageSchema.safeParse(message).success) return;
-      hear((message as { request: object }).request);
+      onRequest((message as { request: object }).request);
     };
-    subscribe(name, onMessage);
-    owned.add({ dispose: () => unsubscribe(name, onMessage) });
+    subscribe(channel, onMessage);
+    owned.add({ dispose: () => unsubscribe(channel, onMessage) });
   };
-  listen(REQUEST_MADE, (request) => {
-    const tell = asking.getStore();
-    if (tell === undefined) return; // somebody else's request
-    told.set(request, tell);
-    tell("connecting");
+  subscribeTo(REQUEST_CREATED, (request) => {
+    const listener = listeners.getStore();
+    if (listener === undefined) return; // a request of other code
+    pending.set(request, listener);
+    listener("connecting");
   });
-  for (const name of REQUEST_LEAVES) {
-    listen(name, (request) => {
-      told.get(request)?.("connected");
-      told.delete(request);
+  for (const channel of REQUEST_SENT) {
+    subscribeTo(channel, (request) => {
+      pending.get(request)?.("connected");
+      pending.delete(request);
     });
   }
 
   return {
-    watch: (fetch, tell) => asking.run(tell, fetch),
+    watch: (fetch, listener) => listeners.run(listener, fetch),
+    canStreamUpload: true,
     dispose: () => owned.dispose(),
   };
 }

@@ -1,31 +1,25 @@
-/**
- * One question to the service outside the panel, asked through the same generator and with the same
- * settings as the panel's.
- */
+/** Asks the service outside the panel, with the same generator and settings as the panel. */
 import { ask, type TurnEvent } from "../../ask/ask";
 import type { ReadImage } from "../../ask/wireMessages";
 import type { PrepareTurn, TurnSettings } from "../../chat/prepareTurn";
 import type { Message } from "../../conversation/message";
 import type { ServiceClient } from "../../service/client";
 
-/** The largest `max_tokens` there is. Source: the service specification, section 8. */
+/** Largest `max_tokens`. Source: the service specification, section 8. */
 const MAX_REPLY_TOKENS = 8_192;
 
-/** What asking needs. */
 export interface AskServiceOptions {
   readonly client: ServiceClient;
   readonly prepareTurn: PrepareTurn;
 }
 
-/** Asks; ends with exactly one `turn-ended`, also when the settings do not allow a question. */
+/** Asks; ends with exactly one `turn-ended`, also if the settings do not allow a question. */
 export type AskService = (
   path: readonly Message[],
   signal: AbortSignal,
 ) => AsyncGenerator<TurnEvent, void, void>;
 
-/**
- * @param adjust changes what the settings say for this one use
- */
+/** @param adjust changes the settings for this use */
 export function askServiceWith(
   ports: AskServiceOptions,
   adjust: (settings: TurnSettings) => TurnSettings,
@@ -42,7 +36,7 @@ export function askServiceWith(
   };
 }
 
-/** Asks for the longest reply the service gives, where the person's settings say nothing. */
+/** Requests the longest reply, unless the user's settings limit the length. */
 export function withLongReply(settings: TurnSettings): TurnSettings {
   if (settings.modelKind !== "llm") return settings;
   return { ...settings, sampling: { maxTokens: MAX_REPLY_TOKENS, ...settings.sampling } };

@@ -1,31 +1,31 @@
 /**
- * The model of every conversation that has no choice of its own: the `model` setting, and what was
- * picked last from the moment it is picked, also while the setting does not show it yet.
+ * Model of conversations without a choice of their own: the `model` setting, or the last pick until
+ * the setting shows it.
  */
 import type { ModelSelection } from "../../protocol/views";
 
-/** Where the setting is read and written; what was written may show only some time later. */
+/** Access to the setting; a written value may show later. */
 export interface ModelSetting {
   read(): ModelSelection;
-  /** Resolves when it is written; rejects when it cannot be. */
+  /** Resolves when the value is written; rejects on failure. */
   write(model: ModelSelection): Promise<void>;
 }
 
-/** A pick that the setting may not show yet. */
+/** Pick that the setting may not show yet. */
 interface Pick {
   readonly model: ModelSelection;
-  /** What the setting may still show although it is no longer so. */
+  /** Outdated values that the setting may still show. */
   readonly stale: ReadonlySet<ModelSelection>;
   isSettled: boolean;
 }
 
-/** One for each window. */
+/** Current model of a window. */
 export class ChosenModel {
   private pick: Pick | undefined;
 
   constructor(private readonly setting: ModelSetting) {}
 
-  /** The model that holds now. */
+  /** Returns the current model. */
   get(): ModelSelection {
     const shown = this.setting.read();
     const { pick } = this;
@@ -36,8 +36,8 @@ export class ChosenModel {
   }
 
   /**
-   * Lets `model` hold from now on and writes it into the setting. Rejects when that cannot be
-   * written; the model then holds in this window until the setting becomes another.
+   * Applies `model` at once and writes the setting. Rejects on failure; the model then stays in
+   * this window until the setting changes.
    */
   async choose(model: ModelSelection): Promise<void> {
     const stale = new Set([this.setting.read()]);

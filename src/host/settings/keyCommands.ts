@@ -1,6 +1,6 @@
 /**
- * Asking for the base URL and the key, and forgetting a key: small inputs of VS Code's own, each
- * checked while it is typed. Read when one of them is first wanted.
+ * Commands that set the base URL and API key or delete a key, with validated input boxes.
+ * Lazy-loaded.
  */
 import * as vscode from "vscode";
 import { describeError, type Log } from "../../base/log";
@@ -9,19 +9,18 @@ import { originOf, readBaseUrl, type UrlProblem } from "../../service/baseUrl";
 import type { Service } from "./services";
 import type { StoredSecrets } from "./storedSecrets";
 
-/** What these commands need. */
 export interface KeyCommandOptions {
   readonly keys: StoredSecrets;
   readonly log: Log;
 }
 
-/** Where a base URL is written, and how what is wrong with one is said. */
+/** Writes the base URL and describes problems of a typed one. */
 export interface BaseUrlOptions {
   readonly write: (baseUrl: string) => Promise<void>;
   readonly problemSentence: (problem: UrlProblem) => string;
 }
 
-/** Asks for another base URL and has it written; undefined when cancelled. */
+/** Asks for a base URL and writes the answer; undefined if cancelled. */
 export async function setBaseUrl(
   current: string,
   { write, problemSentence }: BaseUrlOptions,
@@ -44,9 +43,9 @@ export async function setBaseUrl(
 }
 
 /**
- * Asks for the key of a service, after its base URL where that is missing.
- * @param correctUrl asks for another base URL; undefined when there is none afterwards
- * @returns true when a key was stored
+ * Asks for the key of a service, and first for its base URL if missing.
+ * @param correctUrl asks for another base URL; resolves with undefined if there is none
+ * @returns true if a key was stored
  */
 export async function setApiKey(
   { keys, log }: KeyCommandOptions,
@@ -84,7 +83,7 @@ export async function setApiKey(
   return true;
 }
 
-/** Forgets the key of one origin, chosen from those that have one. */
+/** Deletes the key of an origin, chosen from those with a key. */
 export async function removeApiKey({ keys, log }: KeyCommandOptions): Promise<void> {
   const origins = await keys.names();
   if (origins.length === 0) {

@@ -1,16 +1,16 @@
 /**
- * Finds in the text of a workspace's files the settings that say where questions, keys and headers
- * go: those are the person's alone.
+ * Finds settings in workspace files that only the user may set: they decide where questions, keys
+ * and headers are sent.
  */
 import { parse } from "jsonc-parser";
 import { SETTINGS_SECTION, type SettingName } from "../platform/contributions";
 
 const NAMES: readonly SettingName[] = ["baseUrl", "profiles"];
 
-/** Their full names. */
+/** Full names of the settings. */
 export const PERSONAL_SETTINGS: readonly string[] = NAMES.map(fullName);
 
-/** Full names of those that the text of one settings or workspace file holds. */
+/** Returns the full names of those settings in the text of a settings or workspace file. */
 export function personalSettingsIn(text: string): string[] {
   const file: unknown = parse(text, undefined, { allowTrailingComma: true });
   const places = [file, memberOf(file, "settings")];

@@ -1,6 +1,6 @@
 /**
- * Choosing the service that is asked, and the values of its secret headers. Read when one of these
- * is first wanted; what the settings say is handed in.
+ * Commands that choose a service and set the values of its secret headers. Lazy-loaded; receives
+ * the settings as arguments.
  */
 import * as vscode from "vscode";
 import { describeError, type Log } from "../../base/log";
@@ -12,13 +12,12 @@ import { headerSecret, isSecretValue, SECRET_VALUE, type StoredSecrets } from ".
 
 const t = vscode.l10n.t;
 
-/** What the commands about headers need. */
 export interface HeaderOptions {
   readonly headers: StoredSecrets;
   readonly log: Log;
 }
 
-/** Has the person choose a service; undefined when they do not. */
+/** Asks the user to choose a service; undefined if cancelled. */
 export async function chooseService(
   services: readonly Service[],
   inUse: Service | undefined,
@@ -37,15 +36,15 @@ export async function chooseService(
   return chosen?.service;
 }
 
-/** One header whose value is a secret, and where it is sent. */
+/** Header with a secret value, and its origin. */
 interface SecretHeader {
   readonly header: string;
   readonly origin: string;
 }
 
 /**
- * Asks for the value of a secret header, chosen where there are several.
- * @param wanted the service that lacks one; without it, any
+ * Asks for the value of a secret header, after a choice if there are several.
+ * @param wanted service that lacks a value; any service if omitted
  */
 export async function setSecretHeader(
   { headers, log }: HeaderOptions,
@@ -89,7 +88,7 @@ export async function setSecretHeader(
   log.info(`headers: a value was set for ${origin}`);
 }
 
-/** Forgets the value of one secret header, chosen from those that have one. */
+/** Deletes the value of a secret header, chosen from those with a value. */
 export async function removeSecretHeader({ headers, log }: HeaderOptions): Promise<void> {
   const names = await headers.names();
   if (names.length === 0) {

@@ -1,18 +1,16 @@
-/**
- * Questions that are asked again and again: those of Core Chat, and the person's own.
- */
+/** Reusable prompts: those of Core Chat and the user's own. */
 import * as vscode from "vscode";
 import * as z from "zod/mini";
 import type { PromptView } from "../../protocol/views";
 
-/** Names of Core Chat's own, as they are typed behind "/". */
+/** Names of the built-in prompts, typed after "/". */
 export type BuiltInPrompt = "explain" | "fix" | "tests" | "document";
 
-/** A name is typed behind "/" in one go. */
+/** A name is typed after "/" without blanks. */
 const nameSchema = z.string().check(z.regex(/^[\p{L}\p{N}_-]{1,40}$/u));
 const textSchema = z.string().check(z.trim(), z.minLength(1), z.maxLength(20_000));
 
-/** The words of Core Chat's own, in the person's language. */
+/** Returns the text of the built-in prompts in the display language. */
 export function builtInPrompts(): Readonly<Record<BuiltInPrompt, string>> {
   return {
     explain: vscode.l10n.t("Explain this code: what it does, how, and what to watch out for."),
@@ -26,7 +24,10 @@ export function builtInPrompts(): Readonly<Record<BuiltInPrompt, string>> {
   };
 }
 
-/** All prompts, the person's own first and in the place of one of the same name. */
+/**
+ * Returns all prompts, the user's first; a user's prompt replaces a built-in prompt of the same
+ * name.
+ */
 export function promptsWith(own: Readonly<Record<string, unknown>>): {
   readonly prompts: readonly PromptView[];
   readonly badNames: readonly string[];

@@ -1,16 +1,14 @@
-/**
- * The keys this window has seen, so that they can be taken out of whatever is said by value.
- */
+/** Secrets that this window has read, for redaction by value. */
 import { createRedactor, createValueRedactor } from "../../base/redact";
 import type { Log } from "../../base/log";
 
-/** Values to take out; kept in memory alone. */
+/** Values to redact; kept in memory only. */
 export class KnownSecrets {
   private readonly values = new Set<string>();
   private redactor = createRedactor([]);
   private valueRedactor = createValueRedactor([]);
 
-  /** Takes `value` out of whatever is redacted from now on. */
+  /** Redacts `value` from now on. */
   add(value: string): void {
     if (this.values.has(value)) return;
     this.values.add(value);
@@ -18,14 +16,14 @@ export class KnownSecrets {
     this.valueRedactor = createValueRedactor([...this.values]);
   }
 
-  /** For logs and errors: takes out every known value and whatever looks like a key. */
+  /** For logs and errors: removes every known value and everything that looks like a key. */
   readonly redact = (text: string): string => this.redactor(text);
 
-  /** For text that must stay as it is otherwise: takes out values that are no ordinary word. */
+  /** For text that must otherwise stay the same: removes only distinctive values. */
   readonly redactValues = (text: string): string => this.valueRedactor(text);
 }
 
-/** A log that never says a key, whoever writes to it. */
+/** Wraps a log so that every message is redacted. */
 export function redactedLog(log: Log, redact: (text: string) => string): Log {
   return {
     info: (message) => log.info(redact(message)),

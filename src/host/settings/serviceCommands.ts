@@ -1,6 +1,7 @@
 /**
- * Which service is meant when a person sets a key, an address or a header: that of the conversation
- * they look at, else the one in use. The small inputs themselves are elsewhere.
+ * Selects the service for commands that set a key, an address or a header: that of the shown
+ * conversation, else the active service. The input boxes are in keyCommands.ts and
+ * profileCommands.ts.
  */
 import * as vscode from "vscode";
 import type { Log } from "../../base/log";
@@ -13,32 +14,31 @@ import { readSettings } from "./settings";
 import type { StoredSecrets } from "./storedSecrets";
 import type { AskedNext } from "./statusItem";
 
-/** What these commands need. */
 export interface ServiceCommandOptions {
   readonly services: Services;
   readonly keys: StoredSecrets;
   readonly headers: StoredSecrets;
   readonly log: Log;
-  /** The conversation the person looks at, if any. */
+  /** Returns the conversation that the user sees, if any. */
   readonly shown: () => LiveConversation | undefined;
-  /** The user set something for a service. `changed` follows. */
+  /** Called after the user set something for a service, before `changed`. */
   readonly noteSet: (action: SettingUp, service: Service) => void;
-  /** Something about services or keys is different. */
+  /** Called after services or keys changed. */
   readonly changed: () => void;
 }
 
-/** The commands about services; each resolves when it is done or given up. */
+/** Commands about services; each resolves when finished or cancelled. */
 export class ServiceCommands {
   constructor(private readonly ports: ServiceCommandOptions) {}
 
-  /** The service that is meant; the one in use where the conversation's own is gone. */
-  meant(profile = this.ports.shown()?.conversation.profile): Service {
+  /** Returns the target service; the active service if that of the conversation is gone. */
+  targetService(profile = this.ports.shown()?.conversation.profile): Service {
     const { services } = this.ports;
     const { settings } = readSettings();
     return services.find(settings, profile) ?? services.active(settings);
   }
 
-  /** What the next question is asked with. */
+  /** Returns the service and model of the next question. */
   askedNext(): AskedNext {
     const { services, shown } = this.ports;
     const { settings } = readSettings();
@@ -46,9 +46,9 @@ export class ServiceCommands {
     return { services: services.all(settings), service: services.find(settings, profile), model };
   }
 
-  /** @param profile what a conversation remembers; else that of the shown one */
+  /** @param profile profile of a conversation; that of the shown conversation if omitted */
   async setApiKey(profile?: string): Promise<void> {
-    const service = this.meant(profile);
+    const service = this.targetService(profile);
     const { setApiKey } = await import("./keyCommands");
     const isSet = await setApiKey(this.ports, service, () => this.correctUrl(service));
     if (isSet) this.ports.noteSet("set-api-key", service);
@@ -63,11 +63,11 @@ export class ServiceCommands {
 
   /** Asks for the address of a service; that of a profile is in the settings. */
   async setBaseUrl(profile?: string): Promise<void> {
-    await this.correctUrl(this.meant(profile));
+    await this.correctUrl(this.targetService(profile));
     this.ports.changed();
   }
 
-  /** Has the person choose the service of the shown conversation and of those begun later. */
+  /** Asks the user to choose the service of the shown conversation and of new conversations. */
   async switchProfile(): Promise<void> {
     const { services } = this.ports;
     const shown = this.ports.shown();
@@ -82,7 +82,7 @@ export class ServiceCommands {
 
   async setSecretHeader(profile?: string): Promise<void> {
     const all = this.ports.services.all(readSettings().settings);
-    const wanted = profile === undefined ? undefined : this.meant(profile);
+    const wanted = profile === undefined ? undefined : this.targetService(profile);
     const { setSecretHeader } = await import("./profileCommands");
     await setSecretHeader(this.ports, all, wanted);
     this.ports.changed();

@@ -1,6 +1,6 @@
 /**
- * Which service is asked: the one of the `baseUrl` setting or one of the profiles, and what a turn
- * with it is made of. Settings and key are read anew for each turn; a running turn keeps its own.
+ * Resolves the service, either that of the `baseUrl` setting or a profile, and prepares its turns.
+ * Settings and key are read for each turn; a running turn keeps its own.
  */
 import type * as vscode from "vscode";
 import { chooseModel } from "../../ask/ask";
@@ -16,34 +16,34 @@ import { ChosenModel } from "./chosenModel";
 import { isSystemPromptOfWorkspace, readSettings, writeSetting, type Settings } from "./settings";
 import { headerSecret, isSecretValue, type StoredSecrets } from "./storedSecrets";
 
-/** A service as the settings describe it, not yet checked. */
+/** Service as in the settings, unchecked. */
 export interface Service {
-  /** Undefined for the one of the `baseUrl` setting. */
+  /** Undefined for the service of the `baseUrl` setting. */
   readonly profileName: string | undefined;
   readonly baseUrl: string;
   readonly modelCodes: Readonly<Record<ModelKind, string>>;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** What a conversation remembers for the service of the `baseUrl` setting. */
-const OWN_SERVICE = "";
+/** Stored profile of the service of the `baseUrl` setting. */
+const DEFAULT_PROFILE = "";
 
-/** What a conversation remembers for a service. */
+/** Returns the profile that a conversation stores for a service. */
 export function profileOf({ profileName }: Service): string {
-  return profileName ?? OWN_SERVICE;
+  return profileName ?? DEFAULT_PROFILE;
 }
 
 const PROFILE_MEMORY = "coreChat.profile";
 
-/** The services of the settings and the one in use. */
+/** Services of the settings, and the active service. */
 export class Services {
-  /** Which model answers where a conversation has no choice of its own, or `auto`. */
+  /** Model for conversations without a choice of their own, or `auto`. */
   readonly model = new ChosenModel({
     read: () => readSettings().settings.model,
     write: (model) => writeSetting("model", model),
   });
 
-  /** Settles when the address written last is in the settings, or could not be written. */
+  /** Settles when the last address is in the settings, or could not be written. */
   private addressWritten: Promise<unknown> = Promise.resolve();
 
   constructor(
@@ -52,7 +52,7 @@ export class Services {
     private readonly memory: vscode.Memento,
   ) {}
 
-  /** Writes the address of the own service; a turn prepared meanwhile waits for it. */
+  /** Writes the address of the default service; turns wait for the result. */
   async writeBaseUrl(baseUrl: string): Promise<void> {
     const written = writeSetting("baseUrl", baseUrl);
     this.addressWritten = written.catch(() => undefined);
@@ -60,8 +60,8 @@ export class Services {
   }
 
   /**
-   * All services that can be chosen; the first is that of the `baseUrl` setting. Of two profiles with
-   * one name the first holds.
+   * Returns all services; the first is that of the `baseUrl` setting. Of two profiles with the same
+   * name, the first counts.
    */
   all(settings: Settings): Service[] {
     const modelCodes = { llm: settings["models.llm"], vl: settings["models.vl"] };
@@ -80,42 +80,45 @@ export class Services {
     ];
   }
 
-  /** The service in use. */
+  /** Returns the active service. */
   active(settings: Settings): Service {
     const name = this.memory.get<string>(PROFILE_MEMORY);
     const [own, ...profiles] = this.all(settings) as [Service, ...Service[]];
     return profiles.find((service) => service.profileName === name) ?? own;
   }
 
-  /** What a conversation that began now would remember. */
+  /** Returns the profile that a new conversation stores. */
   activeProfile(): string {
     return profileOf(this.active(readSettings().settings));
   }
 
-  /** The service a conversation remembers, the one in use without a memory; undefined if it is gone. */
+  /**
+   * Returns the service of a stored profile, the active service without a profile; undefined if the
+   * profile is gone.
+   */
   find(settings: Settings, profile: string | undefined): Service | undefined {
     if (profile === undefined) return this.active(settings);
-    const name = profile === OWN_SERVICE ? undefined : profile;
+    const name = profile === DEFAULT_PROFILE ? undefined : profile;
     return this.all(settings).find(({ profileName }) => profileName === name);
   }
 
-  /** Uses another service for new conversations and in the editor, from the next turn on. */
+  /** Activates another service for new conversations and the editor, from the next turn. */
   async use(service: Service): Promise<void> {
     await this.memory.update(PROFILE_MEMORY, service.profileName);
   }
 
-  /** As `use`, by what a conversation remembers; an unknown one changes nothing. */
+  /** Activates the service of a stored profile; does nothing for an unknown profile. */
   useProfile(profile: string | undefined): void {
     const service = profile === undefined ? undefined : this.find(readSettings().settings, profile);
     if (service) void this.use(service);
   }
 
-  /** The key for a service; `local` for one on this machine that has none. */
+  /** Returns the key for a service; `local` for a service on this machine without a key. */
   async keyFor(origin: string): Promise<string | undefined> {
     return (await this.keys.get(origin)) ?? (isLoopback(origin) ? LOOPBACK_KEY : undefined);
   }
 
-  /** What a question with this path is asked with, or why it cannot be asked. */
+  /** Returns the options of a question with this path, or the reason why none can be sent. */
   readonly prepareTurn: PrepareTurn = async (path, choices = {}) => {
     const { model = this.model.get(), profile, parameters: own = {} } = choices;
     await this.addressWritten;
@@ -142,7 +145,7 @@ export class Services {
     } satisfies TurnSettings;
   };
 
-  /** What a request to `service` is sent with, or why none can be sent. */
+  /** Returns the connection for `service`, or the reason why no request can be sent. */
   async connectionTo(service: Service, settings: Settings): Promise<Connection | Failure> {
     if (service.baseUrl.trim() === "") return { kind: "no-service" };
     const reading = readBaseUrl(service.baseUrl);
@@ -175,7 +178,7 @@ export class Services {
   }
 }
 
-/** A conversation's own parameters over those of the settings; each only for the model it is for. */
+/** Merges a conversation's parameters over the settings, for a model. */
 function samplingWith(own: Parameters, settings: Settings, kind: ModelKind): Sampling {
   const { temperature, topP, maxTokens, repetitionPenalty } = allowedParameters(own);
   return {
@@ -187,7 +190,7 @@ function samplingWith(own: Parameters, settings: Settings, kind: ModelKind): Sam
   };
 }
 
-/** The sampling of the settings for one of the two models. */
+/** Returns the sampling parameters of the settings for a model. */
 export function samplingOf(settings: Settings, kind: ModelKind): Sampling {
   const temperature = settings[`${kind}.temperature`];
   const topP = settings[`${kind}.topP`];

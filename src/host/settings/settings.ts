@@ -1,6 +1,7 @@
 /**
- * The settings, parsed by zod once each time they are read: a bad one is named in a sentence and
- * its default used. What decides where the key goes is read from the user's own settings alone.
+ * Settings, parsed with zod on each read. An invalid setting is reported in a sentence and replaced
+ * by its default. Settings that decide where the key is sent are read from the user's settings
+ * only.
  */
 import * as vscode from "vscode";
 import * as z from "zod/mini";
@@ -11,8 +12,8 @@ import {
 } from "../../protocol/parameters";
 import { SETTINGS_SECTION, type SettingName } from "../platform/contributions";
 
-/** A number the specification allows; null for "not sent". */
-function sampled(name: NumberParameter) {
+/** Number within the specification's range; null for "not sent". */
+function samplingNumber(name: NumberParameter) {
   return z.nullable(z.number().check(z.refine((value) => isParameterAllowed(name, value))));
 }
 
@@ -20,10 +21,10 @@ function seconds(min: number, max: number) {
   return z.number().check(z.gte(min), z.lte(max));
 }
 
-/** A model code: what the service calls the model. */
+/** Model code: the service's name of the model. */
 const modelCode = z.string().check(z.trim(), z.minLength(1), z.maxLength(200));
 
-/** One more service, as the `profiles` setting gives it. */
+/** Service in the `profiles` setting. */
 const profileSchema = z.object({
   name: z.string().check(z.trim(), z.minLength(1), z.maxLength(100)),
   baseUrl: z.string().check(z.maxLength(2048)),
@@ -31,7 +32,7 @@ const profileSchema = z.object({
   headers: z._default(z.record(z.string(), z.string()), {}),
 });
 
-/** Ranges and steps: service-spec.md, section 8; defaults: product.md. */
+/** Ranges and steps: service specification, section 8. */
 const settingSchemas = {
   baseUrl: z.string().check(z.maxLength(2048)),
   profiles: z.array(profileSchema),
@@ -39,12 +40,12 @@ const settingSchemas = {
   "models.vl": modelCode,
   model: z.enum(["auto", "llm", "vl"]),
   systemPrompt: z.string().check(z.maxLength(MAX_SYSTEM_PROMPT_LENGTH)),
-  "llm.temperature": sampled("temperature"),
-  "llm.topP": sampled("topP"),
-  "llm.maxTokens": sampled("maxTokens"),
-  "vl.temperature": sampled("temperature"),
-  "vl.topP": sampled("topP"),
-  "vl.repetitionPenalty": sampled("repetitionPenalty"),
+  "llm.temperature": samplingNumber("temperature"),
+  "llm.topP": samplingNumber("topP"),
+  "llm.maxTokens": samplingNumber("maxTokens"),
+  "vl.temperature": samplingNumber("temperature"),
+  "vl.topP": samplingNumber("topP"),
+  "vl.repetitionPenalty": samplingNumber("repetitionPenalty"),
   stream: z.boolean(),
   contentFilter: z.enum(["withdraw", "keep"]),
   "context.automatic": z.enum(["off", "selection", "selection+file"]),
@@ -94,7 +95,7 @@ const DEFAULTS: Settings = {
   offerModels: true,
 };
 
-/** Settings no workspace may have a say in; VS Code's scopes say so too. */
+/** Settings that a workspace cannot override; their scopes in the manifest agree. */
 const USER_ONLY: ReadonlySet<SettingName> = new Set<SettingName>([
   "baseUrl",
   "profiles",
@@ -109,13 +110,12 @@ const USER_ONLY: ReadonlySet<SettingName> = new Set<SettingName>([
   "offerModels",
 ]);
 
-/** The settings now, and the names of those that could not be used. */
+/** Current settings, and the names of invalid ones. */
 export interface SettingsReading {
   readonly settings: Settings;
   readonly badNames: readonly SettingName[];
 }
 
-/** Reads all settings now. */
 export function readSettings(): SettingsReading {
   const section = vscode.workspace.getConfiguration(SETTINGS_SECTION);
   const badNames: SettingName[] = [];
@@ -129,16 +129,16 @@ export function readSettings(): SettingsReading {
   return { settings: read as Settings, badNames };
 }
 
-/** Tells whether the system prompt is the workspace's, not the user's. */
+/** Returns true if the system prompt is the workspace's, not the user's. */
 export function isSystemPromptOfWorkspace(): boolean {
   const section = vscode.workspace.getConfiguration(SETTINGS_SECTION);
   const { workspaceValue, workspaceFolderValue } = section.inspect<string>("systemPrompt") ?? {};
   const own = workspaceFolderValue ?? workspaceValue;
-  // Restricted Mode leaves it out.
+  // Restricted Mode ignores the workspace's value.
   return own !== undefined && own.trim() !== "" && section.get("systemPrompt") === own;
 }
 
-/** Writes one setting into the user's own settings. */
+/** Writes a setting into the user's settings. */
 export async function writeSetting(name: SettingName, value: unknown): Promise<void> {
   const section = vscode.workspace.getConfiguration(SETTINGS_SECTION);
   await section.update(name, value, vscode.ConfigurationTarget.Global);

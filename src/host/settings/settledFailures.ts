@@ -1,6 +1,6 @@
 /**
- * Failed replies whose cause the user has removed since: after a key or a base URL was set, their
- * notice offers the next try in place of setting it once more. Known for this window only.
+ * Failed replies whose cause the user has since removed: after a key or a base URL was set, their
+ * notice offers "Try again" instead. Kept for this window only.
  */
 import { l10n } from "vscode";
 import type { NoticeAction, NoticeView } from "../../protocol/views";
@@ -8,14 +8,14 @@ import type { Reply } from "../../conversation/message";
 import { failureNotice } from "../messages/failureMessages";
 import { info } from "../messages/notices";
 
-/** What can be set to make a failed request work. */
+/** Setting that can make a failed request work. */
 export type SettingUp = Extract<NoticeAction, "set-api-key" | "set-base-url">;
 
 export class SettledFailures {
-  /** Time of the last setting, by action and profile. */
+  /** Time of the last change, by action and profile. */
   private readonly setAtMs = new Map<string, number>();
 
-  /** @param profile name of the profile it was set for; empty for the default service */
+  /** @param profile name of the changed profile; empty for the default service */
   noteSet(action: SettingUp, profile: string, atMs: number): void {
     this.setAtMs.set(`${action} ${profile}`, atMs);
   }

@@ -1,6 +1,6 @@
 /**
- * The one item in the status bar: which service and which model the next question goes to. There
- * only where there is more than one service to choose from.
+ * Status bar item with the service and model of the next question. Shown only if there are several
+ * services.
  */
 import * as vscode from "vscode";
 import type { Disposable } from "../../base/disposables";
@@ -8,21 +8,21 @@ import type { ModelSelection } from "../../protocol/views";
 import type { COMMANDS } from "../platform/contributions";
 import type { Service } from "./services";
 
-/** What the next question is asked with. */
+/** Service and model of the next question. */
 export interface AskedNext {
   readonly services: readonly Service[];
-  /** Undefined when the shown conversation's profile is gone. */
+  /** Undefined if the shown conversation's profile is gone. */
   readonly service: Service | undefined;
   readonly model: ModelSelection;
 }
 
-/** Made when it is first needed; hidden while there is nothing to tell apart. */
+/** Created on first use; hidden while there is only one service. */
 export class StatusItem implements Disposable {
   private item: vscode.StatusBarItem | undefined;
 
   constructor(private readonly askedNext: () => AskedNext) {}
 
-  /** Shows how it is now. */
+  /** Updates the item. */
   refresh(): void {
     const { services, service, model } = this.askedNext();
     if (services.length < 2) {
@@ -50,11 +50,11 @@ export class StatusItem implements Disposable {
     const item = vscode.window.createStatusBarItem(
       "coreChat.profile",
       vscode.StatusBarAlignment.Right,
-      // Left of the language and its like, which begin at 100.
+      // Left of the language and similar items, whose priorities begin at 100.
       110,
     );
     item.name = vscode.l10n.t("Core Chat profile");
-    // By its type alone: the names of all commands need not be read for the panel.
+    // A type import: loading the names of all commands is not needed for the panel.
     item.command = "coreChat.switchProfile" satisfies typeof COMMANDS.switchProfile;
     return item;
   }

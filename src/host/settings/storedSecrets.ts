@@ -1,41 +1,42 @@
 /**
- * API keys and values of headers in VS Code's SecretStorage, each for one origin; nowhere else, ever.
+ * API keys and header values in VS Code's SecretStorage, each for an origin. They are stored
+ * nowhere else.
  */
 import type * as vscode from "vscode";
 import { describeError, type Log } from "../../base/log";
 import { headerName } from "../../service/requestHeaders";
 import type { KnownSecrets } from "./secrets";
 
-/** Where keys stand, by origin (`https://host:port`). */
+/** Prefix of keys, followed by the origin (`https://host:port`). */
 export const KEY_PREFIX = "coreChat.key:";
 
-/** Where values of headers stand, by what `headerSecret` says. */
+/** Prefix of header values, followed by the result of `headerSecret`. */
 export const HEADER_PREFIX = "coreChat.header:";
 
-/** The name of a header's value: the origin it goes to, a blank and the header. */
+/** Returns the name of a header's value: origin, blank, header. */
 export function headerSecret(origin: string, header: string): string {
   return `${origin} ${headerName(header)}`;
 }
 
-/** A header's value in the settings that stands for one in the secret storage. */
+/** Header value in the settings that refers to the secret storage. */
 export const SECRET_VALUE = "${secret}";
 
-/** Whether a header's value in the settings stands for one in the secret storage. */
+/** Returns true if a header value in the settings refers to the secret storage. */
 export function isSecretValue(value: string): boolean {
   return value.trim() === SECRET_VALUE;
 }
 
-/** The secrets of one kind. */
+/** Secrets of a kind. */
 export class StoredSecrets {
   constructor(
     private readonly secrets: vscode.SecretStorage,
     private readonly prefix: typeof KEY_PREFIX | typeof HEADER_PREFIX,
-    /** Told of every secret that passes here, so that none of them is ever said. */
+    /** Receives every secret that is read or written, for redaction. */
     private readonly known: KnownSecrets,
     private readonly log: Log,
   ) {}
 
-  /** Tells that one was added, changed or removed, here or in another window. */
+  /** Fires after a secret was added, changed or removed, in any window. */
   readonly onChanged: vscode.Event<unknown> = (listener, owner, disposables) =>
     this.secrets.onDidChange(
       (event) => {
@@ -45,7 +46,7 @@ export class StoredSecrets {
       disposables,
     );
 
-  /** The one of this name; undefined without one, or when the store cannot give it. */
+  /** Returns a secret; undefined if absent, or if the storage fails. */
   async get(name: string): Promise<string | undefined> {
     try {
       const value = await this.secrets.get(this.prefix + name);
@@ -57,18 +58,18 @@ export class StoredSecrets {
     }
   }
 
-  /** Stores a cleaned value. Throws what the store throws. */
+  /** Stores a cleaned value. Throws the errors of the storage. */
   async set(name: string, value: string): Promise<void> {
     this.known.add(value);
     await this.secrets.store(this.prefix + name, value);
   }
 
-  /** Forgets the one of this name. */
+  /** Deletes a secret. */
   async remove(name: string): Promise<void> {
     await this.secrets.delete(this.prefix + name);
   }
 
-  /** The names there are. */
+  /** Returns the names of all secrets. */
   async names(): Promise<string[]> {
     const all = await this.secrets.keys();
     return all

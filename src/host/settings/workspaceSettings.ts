@@ -1,15 +1,15 @@
 /**
- * Which settings of the person alone a workspace tries to set. VS Code leaves these out by their
- * scope, so the workspace's own files are read for what they say; it is named and stays ignored.
+ * Finds user-only settings that a workspace tries to set. VS Code ignores them by scope, so the
+ * workspace's files are read directly, and the user is warned.
  */
 import * as vscode from "vscode";
 import { describeError, type Log } from "../../base/log";
 import { PERSONAL_SETTINGS, personalSettingsIn } from "./personalSettings";
 
-/** Larger files are nobody's settings, in bytes. */
+/** Largest settings file that is read, in bytes. */
 const MAX_BYTES = 1024 * 1024;
 
-/** Full names of the settings that the files of this workspace name, in a fixed order. */
+/** Returns the full names of such settings in the files of this workspace, in a fixed order. */
 export async function settingsOfWorkspace(log: Log): Promise<string[]> {
   const { workspaceFolders = [], workspaceFile } = vscode.workspace;
   const files = workspaceFolders.map(({ uri }) =>

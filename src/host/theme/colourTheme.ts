@@ -1,13 +1,13 @@
 /**
- * Finds the person's colour theme among the extensions and reads its rules for tokens. The page tells
- * which theme it is: it knows, whatever settings, the system's light and dark or a preview led to it.
+ * Finds the user's color theme among the extensions and reads its token rules. The page reports the
+ * id of its theme, which covers settings, system appearance and previews.
  */
 import * as vscode from "vscode";
 import * as z from "zod/mini";
 import type { TokenTheme } from "../../protocol/views";
-import { customised, readRules } from "./tokenRules";
+import { customizeTheme, readRules } from "./tokenRules";
 
-/** Largest file of a theme that is read, in bytes; the largest known ones have 150 kB. */
+/** Largest theme file that is read, in bytes; the largest known themes have 150 kB. */
 const MAX_FILE_BYTES = 2 * 1024 * 1024;
 
 const themesSchema = z.object({
@@ -23,16 +23,16 @@ const themesSchema = z.object({
 });
 
 /**
- * The rules of a theme with the person's own changes.
- * @param themeId what settings call it: its id, or its label if it has none
- * @returns undefined if no extension that is visible here has such a theme
+ * Returns the rules of a theme with the user's customizations.
+ * @param themeId name in the settings: the theme's id, or its label if it has none
+ * @returns undefined if no visible extension provides the theme
  */
 export async function readColourTheme(themeId: string): Promise<TokenTheme | undefined> {
   const file = fileOf(themeId);
   if (file === undefined) return undefined;
   const rules = await readRules(file.path, (path) => readText(file.with({ path })));
   const editor = vscode.workspace.getConfiguration("editor");
-  return customised(rules, editor.get("tokenColorCustomizations"), themeId);
+  return customizeTheme(rules, editor.get("tokenColorCustomizations"), themeId);
 }
 
 function fileOf(themeId: string): vscode.Uri | undefined {
@@ -52,7 +52,7 @@ async function readText(file: vscode.Uri): Promise<string | undefined> {
     if (size > MAX_FILE_BYTES) return undefined;
     return new TextDecoder().decode(await vscode.workspace.fs.readFile(file));
   } catch {
-    // A theme that names a file it does not ship: VS Code shows it without those rules, too.
+    // The theme names a missing file. VS Code shows the theme without those rules, too.
     return undefined;
   }
 }

@@ -1,11 +1,11 @@
 /**
- * Reads the part of Apple's XML property lists that TextMate themes use: dictionaries, arrays and
- * strings. Anything else is skipped; nothing is expanded beyond the five entities of XML and numbers.
+ * Parses the part of Apple's XML property lists that TextMate themes use: dictionaries, arrays and
+ * strings. Skips everything else; expands only the five entities of XML and numeric ones.
  */
 
 type Value = string | Value[] | { [name: string]: Value };
 
-/** Nesting that is followed; themes need five. */
+/** Deepest nesting that is parsed; themes need five levels. */
 const MAX_DEPTH = 40;
 
 interface Open {
@@ -13,7 +13,7 @@ interface Open {
   key: string | undefined;
 }
 
-/** The value of a property list; undefined if there is none. */
+/** Returns the value of a property list; undefined if invalid. */
 export function readPropertyList(text: string): Value | undefined {
   const tags = /<!--[\s\S]*?-->|<(\/?)([a-z]+)(?:\s[^>]*?)?(\/?)>([^<]*)/gi;
   const open: Open[] = [];

@@ -1,43 +1,42 @@
 /**
- * Reads the text of a colour theme's file: the rules for tokens it holds, and the files it builds on.
- * Themes are VS Code's JSON with comments, or TextMate's property lists. Believes nothing: what is no
- * rule is left out. Knows no files; finding and joining them is tokenRules.ts.
+ * Parses a color theme's file: its token rules and included files. Themes are JSON with comments,
+ * or TextMate's property lists. Drops invalid rules. File access is in tokenRules.ts.
  * Format: https://code.visualstudio.com/api/extension-guides/color-theme
  */
 import { parse } from "jsonc-parser";
 import type { ThemeRule } from "../../protocol/views";
 import { readPropertyList } from "./propertyList";
 
-/** What one file of a theme says about tokens. */
+/** Token rules of a theme file. */
 export interface ThemeText {
-  /** A file whose rules come first, relative to this one. */
+  /** File with the rules that come first, relative to this file. */
   readonly include: string | undefined;
-  /** Rules in order, or a file that holds them, relative to this one. */
+  /** Rules in order, or the relative path of a file with rules. */
   readonly rules: readonly ThemeRule[] | string;
 }
 
-/** Longest selector of scopes that is taken, in UTF-16 units, and most of them in one rule. */
+/** Longest scope selector, in UTF-16 units, and most selectors of a rule. */
 const MAX_SCOPE_LENGTH = 400;
 const MAX_SCOPES = 400;
 
 const COLOUR = /^#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/i;
 const FONT_STYLES = new Set(["italic", "bold", "underline", "strikethrough"]);
 
-/** Reads a file by what it says: anything that begins like XML is a property list. */
+/** Parses a file by its content: text that begins like XML is a property list. */
 export function readThemeText(text: string): ThemeText {
   const isXml = /^\uFEFF?\s*</.test(text);
   const value: unknown = isXml ? readPropertyList(text) : parse(text, [], ALLOW_COMMAS);
   const { include, tokenColors, settings } = (value ?? {}) as Record<string, unknown>;
   return {
     include: typeof include === "string" && !isXml ? include : undefined,
-    // Themes converted from TextMate keep their rules under "settings".
+    // Themes converted from TextMate have their rules under "settings".
     rules: typeof tokenColors === "string" ? tokenColors : rulesFrom(tokenColors ?? settings),
   };
 }
 
 const ALLOW_COMMAS = { allowTrailingComma: true };
 
-/** Whatever of a list is a rule for tokens with a scope. */
+/** Returns the valid token rules with a scope from a list. */
 export function rulesFrom(list: unknown): ThemeRule[] {
   if (!Array.isArray(list)) return [];
   return list.flatMap((one: unknown) => {
@@ -47,7 +46,7 @@ export function rulesFrom(list: unknown): ThemeRule[] {
   });
 }
 
-/** A rule from scopes and what a theme sets for them; undefined if it sets nothing of use. */
+/** Creates a rule from scopes and their settings; undefined if it sets nothing we use. */
 export function ruleFrom(scope: readonly string[], settings: unknown): ThemeRule | undefined {
   const { foreground, fontStyle } = (settings ?? {}) as Record<string, unknown>;
   const colour =
@@ -60,7 +59,7 @@ export function ruleFrom(scope: readonly string[], settings: unknown): ThemeRule
   return { scope: [...scope], settings: read };
 }
 
-/** Known styles only; none at all is a style too: it takes those of wider rules away. */
+/** Keeps known styles. An empty style is valid: it resets the styles of broader rules. */
 function fontStyleFrom(text: string): string {
   return text
     .toLowerCase()

@@ -1,6 +1,6 @@
 /**
- * Gives the pages the rules of the colour theme they are shown in, and says when the person changes
- * them. Reading is colourTheme.ts, which is loaded when a page first asks.
+ * Provides pages with the rules of their color theme, and reports changes by the user. Parsing is
+ * in colourTheme.ts, which is lazy-loaded.
  */
 import * as vscode from "vscode";
 import { Disposables, type Disposable } from "../../base/disposables";
@@ -8,18 +8,18 @@ import { Emitter } from "../../base/event";
 import { describeError, type Log } from "../../base/log";
 import type { TokenTheme } from "../../protocol/views";
 
-/** The setting with the person's own rules. */
+/** Setting with the user's own rules. */
 const CUSTOMISATIONS = "editor.tokenColorCustomizations";
 
-/** One for all pages. */
+/** Themes of all pages. */
 export class Themes implements Disposable {
   private readonly owned = new Disposables();
   private readonly changes = this.owned.add(new Emitter<void>());
-  /** The theme read last: pages come and go, and all show the same. */
+  /** Last theme, cached because all pages show the same. */
   private last:
     { readonly id: string; readonly theme: Promise<TokenTheme | undefined> } | undefined;
 
-  /** What a theme looks like is different now, or it came with an extension just installed. */
+  /** Fires when the rules of a theme may have changed, or an extension was installed. */
   readonly onChanged = this.changes.event;
 
   constructor(private readonly log: Log) {
@@ -35,7 +35,7 @@ export class Themes implements Disposable {
     this.owned.add(vscode.extensions.onDidChange(forget));
   }
 
-  /** The rules of a theme; undefined if it cannot be read. */
+  /** Returns the rules of a theme; undefined if unreadable. */
   theme(id: string): Promise<TokenTheme | undefined> {
     if (this.last?.id !== id) this.last = { id, theme: this.read(id) };
     return this.last.theme;

@@ -1,23 +1,22 @@
 /**
- * The rules for tokens of one colour theme: its file, the files it includes, and the person's own
- * changes on top. Pure: files are read through a function.
+ * Token rules of a color theme: its file, included files, and the user's customizations. Reads
+ * files through a function.
  */
 import type { ThemeRule, TokenTheme } from "../../protocol/views";
 import { readThemeText, ruleFrom, rulesFrom } from "./themeText";
 
-/** Files one theme may be made of. */
+/** Most files of a theme. */
 const MAX_FILES = 12;
 
-/** Rules that are sent to the page; the largest known themes have about 1,500. */
+/** Most rules sent to the page; the largest known themes have about 1,500. */
 export const MAX_RULES = 4_000;
 
-/** Gives the text of a file; rejects or gives undefined where there is none to be had. */
+/** Reads a file; rejects or resolves with undefined if there is none. */
 export type ReadText = (path: string) => Promise<string | undefined>;
 
 /**
- * Reads a theme, what it includes first. A file that includes itself, or is missing, costs its own
- * rules only.
- * @param path of the theme's file, with `/` between names
+ * Reads a theme, included files first. A missing or recursive include loses only its own rules.
+ * @param path path of the theme's file, with `/` between names
  */
 export async function readRules(path: string, readText: ReadText): Promise<ThemeRule[]> {
   const visited = new Set<string>();
@@ -27,15 +26,15 @@ export async function readRules(path: string, readText: ReadText): Promise<Theme
     const text = await readText(at);
     if (text === undefined) return [];
     const { include, rules } = readThemeText(text);
-    const included = include === undefined ? [] : await read(beside(at, include));
-    const own = typeof rules === "string" ? await read(beside(at, rules)) : rules;
+    const included = include === undefined ? [] : await read(resolvePath(at, include));
+    const own = typeof rules === "string" ? await read(resolvePath(at, rules)) : rules;
     return [...included, ...own];
   };
   return read(path);
 }
 
-/** What a path in a file of a theme means: beside that file. */
-function beside(path: string, relative: string): string {
+/** Resolves a path in a theme file, relative to that file. */
+function resolvePath(path: string, relative: string): string {
   const names = path.split("/").slice(0, -1);
   for (const name of relative.replaceAll("\\", "/").split("/")) {
     if (name === "..") names.pop();
@@ -44,7 +43,7 @@ function beside(path: string, relative: string): string {
   return names.join("/");
 }
 
-/** The short names of `editor.tokenColorCustomizations` and the scopes VS Code takes them for. */
+/** Groups of `editor.tokenColorCustomizations` and the scopes VS Code maps them to. */
 const GROUPS: Readonly<Record<string, readonly string[]>> = {
   comments: ["comment", "punctuation.definition.comment"],
   strings: ["string", "meta.embedded.assembly"],
@@ -56,10 +55,10 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * A theme as the person has it: the theme's rules, then those of the setting
- * `editor.tokenColorCustomizations`, first for all themes, then for this one.
+ * Applies the user's setting `editor.tokenColorCustomizations` to a theme: first the rules for all
+ * themes, then those for this theme.
  */
-export function customised(
+export function customizeTheme(
   rules: readonly ThemeRule[],
   customisations: unknown,
   themeId: string,
@@ -67,13 +66,13 @@ export function customised(
   const settings = (customisations ?? {}) as Record<string, unknown>;
   const own = Object.entries(settings)
     .filter(([name]) => name.startsWith("[") && names(name).some((one) => matches(one, themeId)))
-    .flatMap(([, value]) => customRules(value));
-  // The last rules win, so where there are too many it is the first that go.
-  const all = [...rules, ...customRules(settings), ...own].slice(-MAX_RULES);
+    .flatMap(([, value]) => parseCustomRules(value));
+  // Later rules win, so the first ones are dropped when there are too many.
+  const all = [...rules, ...parseCustomRules(settings), ...own].slice(-MAX_RULES);
   return { tokenColors: all };
 }
 
-function customRules(value: unknown): ThemeRule[] {
+function parseCustomRules(value: unknown): ThemeRule[] {
   const settings = (value ?? {}) as Record<string, unknown>;
   const groups = Object.entries(GROUPS).flatMap(([name, scope]) => {
     const set = settings[name];
@@ -83,12 +82,12 @@ function customRules(value: unknown): ThemeRule[] {
   return [...groups, ...rulesFrom(settings["textMateRules"])];
 }
 
-/** "[One][Two*]" names two. */
+/** "[One][Two*]" names two themes. */
 function names(key: string): string[] {
   return [...key.matchAll(/\[([^[\]]*)\]/g)].map(([, name]) => name ?? "");
 }
 
-/** Whether a name, in which `*` stands for anything, is the theme's. */
+/** Returns true if a name matches the theme; `*` matches any text. */
 function matches(name: string, themeId: string): boolean {
   const pattern = name
     .split("*")

@@ -1,8 +1,6 @@
-/**
- * The browser's twin of node/readFileUpTo.ts: files of this machine's disk are not to be had.
- */
+/** Twin of node/readFileUpTo.ts: the browser cannot read local files. */
 
-/** Always rejects; files of other schemes are read by VS Code. */
+/** Always rejects; VS Code reads files of other schemes. */
 export function readFileUpTo(): Promise<never> {
   return Promise.reject(new Error("a browser reads no files of the disk"));
 }

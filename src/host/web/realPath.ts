@@ -1,8 +1,5 @@
-/**
- * The browser's twin of node/realPath.ts: there are no links that could be followed.
- */
+/** Twin of node/realPath.ts: the browser has no symbolic links. */
 
-/** The path as it is. */
 export function realPath(path: string): Promise<string> {
   return Promise.resolve(path);
 }

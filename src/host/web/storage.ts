@@ -1,23 +1,23 @@
 /**
- * The browser's twin of node/storage.ts: the journal lies wherever VS Code keeps files of ours, which
- * is the browser's own storage. It can only write whole files: an addition is read, joined and
- * written under a lock that holds for all windows of the browser.
+ * Twin of node/storage.ts. The journal is in VS Code's storage for the extension, inside the
+ * browser, which writes only whole files. An append reads, extends and writes the file under a lock
+ * shared by all windows.
  */
 import * as vscode from "vscode";
 import type { FileSystem } from "../../history/fileSystem";
 
-/** What is used of the Web Locks API. Source: https://www.w3.org/TR/web-locks/ */
+/** Subset of the Web Locks API. Source: https://www.w3.org/TR/web-locks/ */
 interface Locks {
   request<T>(name: string, run: () => Promise<T>): Promise<T>;
 }
 
-/** The journal's disk below VS Code's folder for us. */
+/** Returns the file system of the journal in the extension's storage folder. */
 export function storageAt(folder: vscode.Uri): FileSystem {
   const { fs } = vscode.workspace;
   const at = (path: string) => vscode.Uri.joinPath(folder, path);
   const { navigator } = globalThis as { navigator?: { locks?: Locks } };
 
-  /** Without the browser's locks, as in an insecure page, the window's own queue has to do. */
+  /** Queues by name, for pages without the Web Locks API, such as insecure ones. */
   const queues = new Map<string, Promise<unknown>>();
   function alone<T>(path: string, run: () => Promise<T>): Promise<T> {
     if (navigator?.locks) return navigator.locks.request(at(path).toString(), run);

@@ -1,11 +1,13 @@
 /**
- * The browser's twin of node/watchConnection.ts: a browser tells nothing of its connections, so the
- * platform's own limit of connecting holds.
+ * Twin of node/watchConnection.ts. Browsers report nothing about connections, so the platform's
+ * connect timeout applies.
  */
 import type { Disposable } from "../../base/disposables";
 import type { WatchConnection } from "../../service/client";
 
-/** Tells nothing. */
-export function createConnectionWatch(): Disposable & { readonly watch: WatchConnection } {
-  return { watch: (fetch) => fetch(), dispose: () => undefined };
+export function createConnectionWatch(): Disposable & {
+  readonly watch: WatchConnection;
+  readonly canStreamUpload: boolean;
+} {
+  return { watch: (fetch) => fetch(), canStreamUpload: false, dispose: () => undefined };
 }

@@ -5,7 +5,7 @@
 import { computed, signal, type ReadonlySignal } from "@preact/signals";
 import type { Clock } from "../../base/clock";
 import type { Disposable } from "../../base/disposables";
-import { bestFits, fitOf } from "../../base/fuzzy";
+import { bestMatches, matchScore } from "../../base/fuzzy";
 import type { PromptView, ReferenceView } from "../../protocol/views";
 import type { Host } from "../boot/hostClient";
 import type { PanelStore, StoreEvent } from "../state/store";
@@ -139,14 +139,18 @@ export class CompletionController {
     const typed = word.typed.toLowerCase();
     if (word.mark === "/") {
       const prompts = this.store.panel.value?.prompts ?? [];
-      const fits = bestFits(prompts, ({ name }) => fitOf(typed, name.toLowerCase()), MAX_PROMPTS);
+      const fits = bestMatches(
+        prompts,
+        ({ name }) => matchScore(typed, name.toLowerCase()),
+        MAX_PROMPTS,
+      );
       return fits.map((prompt) => ({ kind: "prompt", prompt }));
     }
     return this.found.value.items.flatMap((reference, index) => {
       const { kind, label, detail } = reference;
       // The others go by more names than the one that is shown.
       const isNamed = ["file", "picture", "folder", "symbol"].includes(kind);
-      if (isNamed && fitOf(typed, `${detail}/${label}`.toLowerCase()) === 0) return [];
+      if (isNamed && matchScore(typed, `${detail}/${label}`.toLowerCase()) === 0) return [];
       return [{ kind: "reference" as const, index, reference }];
     });
   }

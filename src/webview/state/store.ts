@@ -43,6 +43,8 @@ export interface ShownTurnStatus {
   readonly messageId: string;
   readonly text: string;
   readonly untilMs: number | undefined;
+  /** True for repeated progress, which screen readers announce once. */
+  readonly isProgress: boolean;
 }
 
 /** An answer to what the list of conversations was asked for. */
@@ -130,8 +132,8 @@ export class PanelStore {
         this.change(message.message);
         return true;
       case "turn-status": {
-        const { messageId, text, untilMs } = message;
-        this.status.value = text === "" ? undefined : { messageId, text, untilMs };
+        const { messageId, text, untilMs, isProgress = false } = message;
+        this.status.value = text === "" ? undefined : { messageId, text, untilMs, isProgress };
         return true;
       }
       case "panel-changed":

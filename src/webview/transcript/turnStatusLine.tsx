@@ -2,7 +2,7 @@
  * A passing word beneath a reply that is coming: that it waits, or when the next try is. The
  * seconds tick on the screen; screen readers hear the sentence once.
  */
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { t } from "@vscode/l10n";
 import { usePanel } from "../state/panelContext";
 
@@ -16,8 +16,11 @@ export function TurnStatusLine({ messageId, isStreaming }: TurnStatusLineProps) 
   const status = store.turnStatus.value;
   const own = status?.messageId === messageId ? status : undefined;
   const secondsLeft = useSecondsUntil(own?.untilMs);
+  const wasProgress = useRef(false);
   useEffect(() => {
-    if (own) announcer.read(withSeconds(own.text, secondsUntil(own.untilMs)));
+    const isRepeated = wasProgress.current && own?.isProgress === true;
+    wasProgress.current = own?.isProgress ?? false;
+    if (own && !isRepeated) announcer.read(withSeconds(own.text, secondsUntil(own.untilMs)));
   }, [own, announcer]);
 
   if (own) return <div class="turn-status">{withSeconds(own.text, secondsLeft)}</div>;

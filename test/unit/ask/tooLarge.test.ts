@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import { ask, type Question, type TurnEvent } from "../../../src/ask/ask";
 import type { Message, Part } from "../../../src/conversation/message";
-import { testPicture } from "../../../src/host/diagnostics/testPicture";
+import { TEST_PICTURE_URL } from "../../../src/host/diagnostics/testPicture";
 import { createClient } from "../../../src/service/client";
 import { startService, type ReferenceService } from "../../service/server";
 import { connectionTo } from "../service/asking";
@@ -45,7 +45,7 @@ describe("a request that is too large", () => {
       connection: connectionTo(service.url),
     };
     const client = createClient({ fetch: globalThis.fetch });
-    const readImage = () => Promise.resolve({ url: testPicture() });
+    const readImage = () => Promise.resolve({ url: TEST_PICTURE_URL });
     let last: TurnEvent | undefined;
     for await (const event of ask(client, question, readImage, new AbortController().signal)) {
       last = event;

@@ -2,13 +2,13 @@
  * What fits typed letters, and how well.
  */
 import assert from "node:assert/strict";
-import { bestFits, fitOf } from "../../../src/base/fuzzy";
+import { bestMatches, matchScore } from "../../../src/base/fuzzy";
 
 function best(typed: string, paths: string[], count = 10): string[] {
-  return bestFits(paths, (path) => fitOf(typed, path), count);
+  return bestMatches(paths, (path) => matchScore(typed, path), count);
 }
 
-describe("fitOf", () => {
+describe("matchScore", () => {
   it("puts the start of the name before its middle, that before a folder, that before letters", () => {
     const paths = ["p/a/r.ts", "par/x.ts", "src/compare.ts", "src/parse.ts", "none.ts"];
     assert.deepEqual(best("par", paths), [

@@ -3,8 +3,8 @@
  * in a workspace of 50,000 files is such work, with every letter typed.
  */
 import assert from "node:assert/strict";
-import { BestFits, fitOf } from "../../../src/base/fuzzy";
-import { inTurns, SLICE_LENGTH } from "../../../src/base/inTurns";
+import { BestMatches, matchScore } from "../../../src/base/fuzzy";
+import { processInSlices, SLICE_LENGTH } from "../../../src/base/inTurns";
 import { ManualClock } from "../../support/manualClock";
 
 const FILES = 50_000;
@@ -19,12 +19,12 @@ const paths = Array.from(
 async function rank(typed: string, between: (turn: number) => void, signal: AbortSignal) {
   const clock = new ManualClock();
   let looked = 0;
-  const best = new BestFits<string>((path) => {
+  const best = new BestMatches<string>((path) => {
     looked++;
-    return fitOf(typed, path);
+    return matchScore(typed, path);
   }, 40);
   const state = { isOver: false };
-  const working = inTurns(paths, (path) => best.take(path), clock, signal);
+  const working = processInSlices(paths, (path) => best.take(path), clock, signal);
   void working.then(() => (state.isOver = true));
   let turns = 0;
   for (;;) {

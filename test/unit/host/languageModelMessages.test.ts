@@ -14,7 +14,7 @@ import {
   requestMessages,
   requestTools,
 } from "../../../src/host/chatApi/requestMessages";
-import { testPicture } from "../../../src/host/diagnostics/testPicture";
+import { TEST_PICTURE_URL } from "../../../src/host/diagnostics/testPicture";
 import { createClient } from "../../../src/service/client";
 import { startService, type ReferenceService } from "../../service/server";
 import { connectionTo, requestOf } from "../service/asking";
@@ -22,7 +22,7 @@ import { connectionTo, requestOf } from "../service/asking";
 const USER = 1;
 const ASSISTANT = 2;
 const SYSTEM = 3;
-const PNG = fromBase64(testPicture().split(",")[1] ?? "") ?? new Uint8Array();
+const PNG = fromBase64(TEST_PICTURE_URL.split(",")[1] ?? "") ?? new Uint8Array();
 
 const service = (profileName: string | undefined, baseUrl: string, llm: string, vl: string) => ({
   profileName,
@@ -86,7 +86,7 @@ describe("requestMessages", () => {
       },
     ]);
     assert.deepEqual(message?.parts, [
-      { type: "image", url: testPicture() },
+      { type: "image", url: TEST_PICTURE_URL },
       { type: "text", text: "{}é" },
     ]);
   });

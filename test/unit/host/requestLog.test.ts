@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { testPicture } from "../../../src/host/diagnostics/testPicture";
+import { TEST_PICTURE_URL } from "../../../src/host/diagnostics/testPicture";
 import { curlCommand } from "../../../src/host/diagnostics/curl";
 import { requestDocument } from "../../../src/host/diagnostics/requestDocument";
 import {
@@ -15,7 +15,7 @@ import {
   RequestLog,
   type RequestRecord,
 } from "../../../src/host/diagnostics/requestLog";
-import { MAX_BODY_LENGTH, shownBody } from "../../../src/host/diagnostics/shownBody";
+import { MAX_BODY_LENGTH, createShownBody } from "../../../src/host/diagnostics/shownBody";
 import type { ExchangeEvent } from "../../../src/service/exchange";
 import { startService } from "../../service/server";
 import { chinese, english } from "../../support/plainTranslate";
@@ -88,7 +88,7 @@ describe("an inspected request", () => {
   });
 
   it("tells a picture by type, size, bytes and SHA-256 instead of its data", async () => {
-    const url = testPicture();
+    const url = TEST_PICTURE_URL;
     const bytes = Buffer.from(url.split(",")[1] ?? "", "base64");
     const log = await watched("What is this?", [url, "https://pictures.test/a.png"]);
     const [record] = log.newestFirst();
@@ -185,7 +185,7 @@ describe("the memory of the inspector", () => {
 
   it("takes a picture of 30 MB out of a body", async () => {
     const data = "A".repeat(40_000_000);
-    const body = shownBody(`{"image_url":{"url":"data:image/png;base64,${data}"}}`);
+    const body = createShownBody(`{"image_url":{"url":"data:image/png;base64,${data}"}}`);
     assert.equal(body.pictures[0]?.bytes, 30_000_000);
     assert.ok(body.length < 100);
     const [picture] = await body.hashed;
@@ -233,7 +233,7 @@ describe("curlCommand", () => {
   it("says that pictures and long bodies are not in it", () => {
     const log = new RequestLog();
     const tell = log.observer();
-    tell(started(1, `{"image_url":{"url":"${testPicture()}"}}`));
+    tell(started(1, `{"image_url":{"url":"${TEST_PICTURE_URL}"}}`));
     tell(started(2, JSON.stringify("x".repeat(MAX_BODY_LENGTH))));
     for (const record of log.newestFirst()) {
       assert.match(curlCommand(record, english), /^# .+ put /);

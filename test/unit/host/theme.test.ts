@@ -1,6 +1,6 @@
 /** Reading a colour theme: its files, the person's own rules, and what a hostile file may not do. */
 import assert from "node:assert/strict";
-import { customised, MAX_RULES, readRules } from "../../../src/host/theme/tokenRules";
+import { customizeTheme, MAX_RULES, readRules } from "../../../src/host/theme/tokenRules";
 import { readThemeText } from "../../../src/host/theme/themeText";
 
 /** Reads the theme `/x/themes/main.json` among these files. */
@@ -101,7 +101,7 @@ describe("a colour theme's rules for tokens", () => {
 
 describe("the person's own rules", () => {
   const scopes = (customisations: unknown, id = "Dark Modern") =>
-    customised([rule("theme", "#000")], customisations, id).tokenColors.map(
+    customizeTheme([rule("theme", "#000")], customisations, id).tokenColors.map(
       ({ scope, settings }) => `${scope[0]} ${settings.foreground}`,
     );
 
@@ -135,7 +135,7 @@ describe("the person's own rules", () => {
 
   it("are kept, and the theme's first left out, when there are too many", () => {
     const many = Array.from({ length: MAX_RULES + 10 }, () => rule("a", "#000"));
-    const { tokenColors } = customised(many, { comments: "#111111" }, "x");
+    const { tokenColors } = customizeTheme(many, { comments: "#111111" }, "x");
     assert.equal(tokenColors.length, MAX_RULES);
     assert.equal(tokenColors.at(-1)?.settings.foreground, "#111111");
   });

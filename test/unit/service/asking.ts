@@ -78,6 +78,7 @@ export async function askService(
     clock,
     random: options.random ?? (() => 0),
     ...(options.watchConnection && { watchConnection: options.watchConnection }),
+    ...(options.canStreamUpload && { canStreamUpload: true }),
     observe: (event) => {
       observed.push(event);
       options.onExchange?.(event);

@@ -96,9 +96,14 @@ const OTHER_TEXTS: Readonly<Record<string, (text: string) => boolean>> = {
   "invalid-utf8": (text) => text.startsWith("This is") && text.includes("\ufffd"),
   "content-number": (text) => text === SAMPLE_TEXT,
   "events-2500": (text) => text === tinyEventsText(2500),
-  "event-just-under-8mb": (text) => text.length > 8_380_000 && /^(?:big )+b?i?g?$/.test(text),
-  bomb: (text) => /^b+$/.test(text) && text.length === 16 * 1024 * 1024,
+  "event-just-under-8mb": (text) => text.length > 8_380_000 && isRepeated("big ", text),
+  bomb: (text) => text.length === 16 * 1024 * 1024 && isRepeated("b", text),
 };
+
+/** True for an exact prefix of `unit` without end. A regular expression overflows its stack here. */
+function isRepeated(unit: string, text: string): boolean {
+  return text === unit.repeat(Math.ceil(text.length / unit.length)).slice(0, text.length);
+}
 
 function isExpectedText(name: string, text: string): boolean {
   const check = OTHER_TEXTS[name];
