@@ -28,8 +28,10 @@ export interface AutomaticContext {
   /** Names exactly these lines of this file; another selection is another id. */
   readonly id: string;
   readonly part: Part;
-  /** False while the person has switched it off: it is shown, and does not go. */
+  /** False while the user has switched automatic context off: the part is shown, not sent. */
   readonly isOn: boolean;
+  /** Reason why the lines are never sent automatically; `part` has no text and `isOn` is false then. */
+  readonly leftOut?: "secrets" | "outside";
 }
 
 /** The editor, as far as questions are concerned. */

@@ -117,11 +117,11 @@ export function editingView({ editing }: Draft): EditingView | undefined {
 
 /** What would go along by itself. */
 export function automaticView(
-  { id, part, isOn }: AutomaticContext,
+  { id, part, isOn, leftOut }: AutomaticContext,
   words: Messages,
 ): AutomaticView | undefined {
   const [chip] = chipOf(part, words);
-  return chip && { ...chip, id, isOn };
+  return chip && { ...chip, id, isOn, ...(leftOut && { leftOut }) };
 }
 
 /** Something attached to the question being written. */

@@ -79,7 +79,12 @@ export const attachmentSchema = z.extend(chipSchema, {
 export type AttachmentView = z.infer<typeof attachmentSchema>;
 
 /** What goes along by itself as long as it is shown and on. */
-const automaticSchema = z.extend(chipSchema, { id: z.string(), isOn: z.boolean() });
+const automaticSchema = z.extend(chipSchema, {
+  id: z.string(),
+  isOn: z.boolean(),
+  /** Reason why nothing is sent, though a selection or file is open. */
+  leftOut: z.optional(z.enum(["secrets", "outside"])),
+});
 export type AutomaticView = z.infer<typeof automaticSchema>;
 
 /** A question that is asked by its name. */

@@ -3,13 +3,14 @@
  * stretches of files and pictures. What cannot go is a sentence, before anything is sent.
  */
 import * as vscode from "vscode";
+import { secretIn } from "../../context/secretText";
 import type { Part } from "../../conversation/message";
 import { excerptIn } from "../context/excerpts";
 import { gatherFile, leftOutSentence, nameOnly } from "../context/gather";
 import { spanOf } from "../platform/sourceText";
 import { leftOutFileSentence, refusedFileSentence } from "../access/textFiles";
 import { locate } from "../access/location";
-import { readText } from "../access/readAccess";
+import { readText, reasonOf } from "../access/readAccess";
 import { PICTURE_ENDINGS } from "../pictures/pictureEndings";
 import { readPicture } from "../pictures/pictureFiles";
 import { panelMessages } from "../messages/panelMessages";
@@ -55,6 +56,15 @@ async function partsOfReference(
     return isPicture(value) ? picture(value) : gatherFile(value, "unasked");
   if (value instanceof vscode.Location) return stretch(value);
   if (typeof value === "string") {
+    const secret = secretIn(value);
+    if (secret !== undefined) {
+      const remark = vscode.l10n.t(
+        "{0} was not sent, as it may hold secrets: {1}.",
+        modelDescription ?? id,
+        reasonOf(secret),
+      );
+      return { ok: true, parts: [], remark };
+    }
     const text = modelDescription ? `${modelDescription}:\n${value}` : value;
     return { ok: true, parts: [{ kind: "text", text }] };
   }

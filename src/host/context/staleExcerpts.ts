@@ -120,9 +120,9 @@ async function linesOf(address: string): Promise<readonly string[] | undefined> 
   const open = vscode.workspace.textDocuments.find((one) => one.uri.toString() === address);
   if (open !== undefined) return linesIn(open.getText());
   const uri = parsed(address);
-  if (uri === undefined) return undefined;
-  const location = await locate(uri);
-  if (!location.isInside) return undefined;
+  // An imported conversation names any URI: even a `stat` could contact another machine.
+  if (uri === undefined || vscode.workspace.getWorkspaceFolder(uri) === undefined) return undefined;
+  if (!(await locate(uri)).isInside) return undefined;
   try {
     await vscode.workspace.fs.stat(uri);
   } catch (error) {
