@@ -8,14 +8,11 @@ import type { Clock } from "../../base/clock";
 import { Disposables, type Disposable } from "../../base/disposables";
 import { Emitter } from "../../base/event";
 import type { AutomaticContext } from "../../chat/editorContext";
-import type { LineSpan } from "../../context/excerpt";
 import type { Part } from "../../conversation/message";
 import { SETTINGS_SECTION } from "../platform/contributions";
-import type * as ReadAccess from "../access/readAccess";
 import type { FileLocation } from "../access/location";
 import { readSettings, writeSetting } from "../settings/settings";
-import { excerptIn, wholeExcerpt } from "./excerpts";
-import { pathOf, spanOf } from "../platform/sourceText";
+import type * as AutomaticPart from "./automaticPart";
 
 /** Delay before the panel follows the selection, in milliseconds. */
 const FOLLOW_AFTER_MS = 150;
@@ -29,7 +26,6 @@ const MAX_CACHED = 8;
 /** Storage key of the mode before automatic context was switched off. */
 const MODE_KEY = "coreChat.context.automaticBefore";
 
-type Access = Pick<typeof ReadAccess, "locateDocument" | "secretOf">;
 type Mode = "selection" | "selection+file";
 
 /** A range of a document; the whole document without a range. */
@@ -39,21 +35,15 @@ interface Target {
   readonly range: vscode.Range | undefined;
 }
 
-/** The part of a target, and the reason why its text is left out. */
-interface CheckedPart {
-  readonly part: Part;
-  readonly leftOut: AutomaticContext["leftOut"] | undefined;
-}
-
 /** The automatic context of the window; one instance for each window. */
 export class ActiveSelection implements Disposable {
   private readonly owned = new Disposables();
   private readonly changes = this.owned.add(new Emitter<void>());
   private readonly cached = new Map<string, Target>();
   private target: Target | undefined;
-  private parts: { readonly key: string; readonly checked: CheckedPart } | undefined;
+  private parts: { readonly key: string; readonly checked: AutomaticPart.CheckedPart } | undefined;
   /** The checks, loaded with the first document; see esbuild.mjs. */
-  private access: Access | undefined;
+  private access: typeof AutomaticPart | undefined;
   private readonly locations = new WeakMap<vscode.TextDocument, FileLocation>();
   private readonly locating = new Set<vscode.TextDocument>();
   private lastEditor: vscode.TextEditor | undefined;
@@ -149,7 +139,7 @@ export class ActiveSelection implements Disposable {
     const hasFile = (mode === "off" ? this.modeBefore() : mode) === "selection+file";
     const location = this.locationOf(document);
     if (location === undefined) return undefined;
-    const isOfWorkspace = document.isUntitled || location.isInside || leadsOutside(location);
+    const isOfWorkspace = document.isUntitled || location.isInside || location.isLink;
     if (selection.isEmpty && !(hasFile && isOfWorkspace)) return undefined;
     const range = selection.isEmpty ? undefined : new vscode.Range(selection.start, selection.end);
     const { target } = this;
@@ -195,38 +185,21 @@ export class ActiveSelection implements Disposable {
   }
 
   private async locate(document: vscode.TextDocument): Promise<FileLocation> {
-    this.access ??= await import("../access/readAccess");
+    this.access ??= await import("./automaticPart");
     return this.access.locateDocument(document);
   }
 
-  private partOf({ id, document, range: asSeen }: Target): CheckedPart | undefined {
+  private partOf({ id, document, range: asSeen }: Target): AutomaticPart.CheckedPart | undefined {
     const location = this.locations.get(document);
     const { access } = this;
     if (location === undefined || access === undefined) return undefined;
     const key = `${id} ${document.version}`;
     if (this.parts?.key !== key) {
       const range = asSeen && document.validateRange(asSeen);
-      const span = range && spanOf(range);
-      const leftOut = leadsOutside(location)
-        ? "outside"
-        : access.secretOf(document, location, range) && "secrets";
-      const part =
-        leftOut === undefined
-          ? (span ? excerptIn(document, span) : wholeExcerpt(document)).part
-          : withoutText(document, span);
-      this.parts = { key, checked: { part, leftOut } };
+      this.parts = { key, checked: access.checkedPart(document, location, range) };
     }
     return this.parts.checked;
   }
-}
-
-/** Returns true for a link in the workspace to a file outside. */
-function leadsOutside({ isLink, isInside }: FileLocation): boolean {
-  return isLink && !isInside;
-}
-
-function withoutText({ uri, languageId }: vscode.TextDocument, span?: LineSpan): Part {
-  return { kind: "excerpt", path: pathOf(uri), uri: uri.toString(), languageId, text: "", ...span };
 }
 
 function isEdited({ uri }: vscode.TextDocument): boolean {
