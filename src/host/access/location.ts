@@ -7,15 +7,15 @@ import { realPath } from "../node/realPath";
 
 /** A file's location on its file system. */
 export interface FileLocation {
-  /** The real path as a user reads it; of other file systems the whole URI. */
+  /** The real path as users read paths; of other file systems the whole URI. */
   readonly realPath: string;
   /** True if the named path and the real path are both in the workspace. */
   readonly isInside: boolean;
-  /** True if the file, or a folder between it and the workspace's folder, is a link. */
+  /** True if the file, or a folder between the workspace folder and the file, is a link. */
   readonly isLink: boolean;
 }
 
-/** Locates a file that need not exist. */
+/** Locates a file, which may not exist yet. */
 export async function locate(uri: vscode.Uri): Promise<FileLocation> {
   const fileUri = uri.scheme === "vscode-notebook-cell" ? notebookOf(uri) : uri;
   if (fileUri.scheme === "file") return locationOf(fileUri, await realPath(fileUri.fsPath));

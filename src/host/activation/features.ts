@@ -287,7 +287,7 @@ export function createFeatures({ context, output, secrets, log, pages }: Feature
 
   const add = (parts: readonly Part[]) => places.add(parts);
   const addBeside = (parts: readonly Part[]) => places.add(parts, true);
-  const adding = async () => (await editorContext.side()).commands;
+  const adding = async () => (await editorContext.features()).commands;
 
   const commands: Features["commands"] = {
     open: () => view.reveal(),
