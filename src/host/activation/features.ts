@@ -141,7 +141,7 @@ export function createFeatures({ context, output, secrets, log, pages }: Feature
       history,
       {
         client,
-        prepareTurn: firstSteps.noting(services.prepareTurn),
+        prepareTurn: firstSteps.recording(services.prepareTurn),
         readImage: (image) => history.pictures.readUrl(image.hash, image.mediaType),
         clock: systemClock,
         log,
@@ -248,7 +248,7 @@ export function createFeatures({ context, output, secrets, log, pages }: Feature
       log,
       sendAndTell,
     );
-    session.onConnected(() => panel.lookAtWorkspace()); // What it finds can come after the page.
+    session.onConnected(() => panel.checkWorkspace()); // The result may arrive after the page.
     return session;
   };
   const panelMemory: ShownMemory = {
@@ -260,7 +260,7 @@ export function createFeatures({ context, output, secrets, log, pages }: Feature
     setContext("coreChat.focused", isInside),
   );
   view.onFocusMoved((isInside) => places.focusMoved(view, isInside));
-  owned.add(places.onUsed(() => status.refresh()));
+  owned.add(places.onChanged(() => status.refresh()));
   const editors = new ChatEditors(pages, openSession, places, log, context.workspaceState);
   const transfer = {
     ...{ conversations, view, log, redact: secrets.redactValues },

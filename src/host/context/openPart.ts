@@ -21,7 +21,7 @@ export async function openPart(
     notes.set(name, part.text);
     const [oldest] = notes.keys();
     if (notes.size > MAX_NOTES && oldest !== undefined) notes.delete(oldest);
-    documents.changed(name);
+    documents.update(name);
     await documents.show(name);
   } else if (part.kind === "excerpt") await openExcerpt(part);
 }

@@ -35,7 +35,7 @@ export class Inspector implements Disposable {
         return record && this.redact(requestDocument(record, { t, ending: endingWords }));
       }),
     );
-    this.owned.add(this.log.onChanged(({ id }) => this.documents.changed(documentName(id))));
+    this.owned.add(this.log.onChanged(({ id }) => this.documents.update(documentName(id))));
   }
 
   /** Lets a person choose one of the kept exchanges and shows it. */
