@@ -20,7 +20,12 @@ import { systemClock } from "../../src/base/clock";
 import type { Part } from "../../src/conversation/message";
 import { useCode } from "../../src/host/replyActions/codeActions";
 import { COMMANDS } from "../../src/host/platform/contributions";
-import { addChanges, addFiles, addProblems, addSelection } from "../../src/host/context/addCommands";
+import {
+  addChanges,
+  addFiles,
+  addProblems,
+  addSelection,
+} from "../../src/host/context/addCommands";
 import { askAboutSelection } from "../../src/host/editorCommands/askCommands";
 import { ActiveSelection } from "../../src/host/context/activeSelection";
 import { gatherFile } from "../../src/host/context/gather";
