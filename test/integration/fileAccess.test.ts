@@ -33,6 +33,7 @@ import { ReferenceSearch } from "../../src/host/context/references";
 import { overlapsWorkspace } from "../../src/host/access/location";
 import { readText } from "../../src/host/access/readAccess";
 import { partsOf } from "../../src/host/chatApi/requestParts";
+import { RequestPictures } from "../../src/host/chatApi/requestPictures";
 import { plainText, poll, selectLines, showFile, workspaceUri } from "./editing";
 import { run, suiteWithService } from "./editingSuite";
 import { receivedRequests, scriptService } from "./reference";
@@ -408,7 +409,7 @@ describe("a repository of traps", () => {
   });
 
   it("leaves out text that VS Code's chat passes with a token in it, and says so", async () => {
-    const pictures = {} as Parameters<typeof partsOf>[2];
+    const pictures = new RequestPictures();
     const reference = { id: "terminal", value: `$ echo ${TOKEN}` };
     const { parts, remarks } = await partsOf("why?", [reference], pictures);
     assert.ok(!JSON.stringify(parts).includes(TOKEN));
