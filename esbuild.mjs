@@ -14,7 +14,7 @@ const lazyHostFiles = {
   codeActions: "src/host/replyActions/codeActions.ts",
   plainReplies: "src/host/panel/plainReplies.ts",
   proposals: "src/host/replyActions/proposals.ts",
-  readAccess: "src/host/access/readAccess.ts",
+  automaticPart: "src/host/context/automaticPart.ts",
   rooms: "src/host/activation/features.ts",
   showFirstSteps: "src/host/panel/showFirstSteps.ts",
   colourTheme: "src/host/theme/colourTheme.ts",

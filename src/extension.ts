@@ -1,20 +1,17 @@
-/**
- * Called by VS Code: opens the front door and returns. No network, no file reading and no waiting
- * happens here.
- */
+/** Entry point of the extension. Does no network or file access and waits for nothing. */
 import * as vscode from "vscode";
 import { Activation } from "./host/activation/activation";
 
-let door: Activation | undefined;
+let activation: Activation | undefined;
 
-/** Called once, when the panel is opened or a command is run. */
+/** Called by VS Code once, on an activation event of package.json. */
 export function activate(context: vscode.ExtensionContext): void {
   const output = vscode.window.createOutputChannel("Core Chat", { log: true });
-  door = new Activation(context, output);
-  context.subscriptions.push(output, door);
+  activation = new Activation(context, output);
+  context.subscriptions.push(output, activation);
 }
 
-/** Stops running replies and waits until what was said is on disk. */
+/** Stops running replies and waits until all messages are on disk. */
 export async function deactivate(): Promise<void> {
-  await door?.close();
+  await activation?.close();
 }

@@ -10,7 +10,7 @@ import { run } from "./support/programs.mjs";
 import { projectFolder } from "./support/project.mjs";
 import { runIntegration } from "./support/runIntegration.mjs";
 import { runMocha } from "./support/runMocha.mjs";
-import { lookTwice } from "./support/secondLook.mjs";
+import { rerunFailed } from "./support/rerunFailed.mjs";
 import { ensureVscode, testedVersion } from "./support/vscode/get.mjs";
 
 /** @typedef {import("./support/runIntegration.mjs").Counts} Counts */
@@ -40,7 +40,7 @@ const LEVELS = {
     const env = { CORE_CHAT_VSIX: join(projectFolder, "core-chat.vsix") };
     /** @param {readonly string[]} files */
     const runFiles = (files) => runMocha(files, { limitMs: 20 * MINUTE_MS, env });
-    return await lookTwice(await runFiles(["out/test/e2e/**/*.test.mjs"]), runFiles);
+    return await rerunFailed(await runFiles(["out/test/e2e/**/*.test.mjs"]), runFiles);
   },
 };
 

@@ -30,6 +30,8 @@ export interface AutomaticContext {
   readonly part: Part;
   /** False if the user switched it off: shown, not sent. */
   readonly isOn: boolean;
+  /** Reason why the lines are never sent automatically; `part` has no text and `isOn` is false then. */
+  readonly leftOut?: "secrets" | "outside";
 }
 
 export interface EditorContext {

@@ -114,11 +114,11 @@ export function editingView({ editing }: Draft): EditingView | undefined {
 
 /** Returns the view of the automatic context. */
 export function automaticView(
-  { id, part, isOn }: AutomaticContext,
+  { id, part, isOn, leftOut }: AutomaticContext,
   words: Messages,
 ): AutomaticView | undefined {
   const [chip] = chipOf(part, words);
-  return chip && { ...chip, id, isOn };
+  return chip && { ...chip, id, isOn, ...(leftOut && { leftOut }) };
 }
 
 /** Returns the view of an attachment. */

@@ -26,7 +26,7 @@ import type { Attachments } from "./attachments";
 import type { ConversationChange } from "./conversationChange";
 import type { LiveConversation } from "./liveConversation";
 import { meterView, type MeterFacts } from "./meter";
-import type { EditorContext } from "./editorContext";
+import type { AutomaticContext, EditorContext } from "./editorContext";
 import {
   attachmentView,
   automaticView,
@@ -366,7 +366,7 @@ export class ViewUpdater implements Disposable {
     const { model = facts.model, parameters = {} } = this.shown?.conversation ?? {};
     const context = this.facts.context.automatic();
     const automatic =
-      context && !this.isAttached(context.part) ? automaticView(context, this.words) : undefined;
+      context && !this.isAttached(context) ? automaticView(context, this.words) : undefined;
     return {
       ...facts,
       model,
@@ -378,9 +378,11 @@ export class ViewUpdater implements Disposable {
   }
 
   /** Returns true if attachments have all of a part, which is then not shown or sent again. */
-  private isAttached(part: Part): boolean {
+  private isAttached({ part, leftOut }: AutomaticContext): boolean {
     const id = this.shown?.conversation.id;
-    return id !== undefined && isCovered(part, this.attachments.list(id).flatMap(sentParts));
+    const attached = id === undefined ? [] : this.attachments.list(id).flatMap(sentParts);
+    if (leftOut === undefined || part.kind !== "excerpt") return isCovered(part, attached);
+    return attached.some((other) => other.kind === "excerpt" && other.uri === part.uri);
   }
 
   /** Sends pending text before any later message. */

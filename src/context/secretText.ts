@@ -125,8 +125,10 @@ export function secretIn(
 
 /** Distinguishes a secret from code that names one by the form of the value. */
 function isSecretValue(name: string, sign: string, rest: string): boolean {
-  const quoted = /^(["'`])([^"'`]{5,})\1/.exec(rest);
-  const plain = /^[^\s"'`,;#]{5,}(?=[ \t]{0,80}(?:#|\/\/|$))/.exec(rest);
+  // JSON, as of notebooks, escapes the quotes of the code in its strings.
+  const code = rest.replace(/\\(["'])/g, "$1");
+  const quoted = /^(["'`])([^"'`]{5,})\1/.exec(code);
+  const plain = /^[^\s"'`,;#]{5,}(?=[ \t]{0,80}(?:#|\/\/|$))/.exec(code);
   const value = quoted?.[2] ?? plain?.[0];
   if (value === undefined || /\s/.test(value) || !isValue(value) || isName(value, name))
     return false;

@@ -76,7 +76,12 @@ export const attachmentSchema = z.extend(chipSchema, {
 export type AttachmentView = z.infer<typeof attachmentSchema>;
 
 /** Automatic context: sent while shown and on. */
-const automaticSchema = z.extend(chipSchema, { id: z.string(), isOn: z.boolean() });
+const automaticSchema = z.extend(chipSchema, {
+  id: z.string(),
+  isOn: z.boolean(),
+  /** Reason why nothing is sent, though a selection or file is open. */
+  leftOut: z.optional(z.enum(["secrets", "outside"])),
+});
 export type AutomaticView = z.infer<typeof automaticSchema>;
 
 /** Saved prompt that is inserted by name. */

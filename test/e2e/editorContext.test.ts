@@ -23,20 +23,20 @@ function prepare(workspace: string): void {
 
 describe("a person adds what is not selected", function () {
   this.timeout(120_000);
-  let desk: E2eEnvironment;
+  let environment: E2eEnvironment;
   let window: Workbench;
 
   before(async () => {
-    desk = await E2eEnvironment.open({
+    environment = await E2eEnvironment.open({
       prepare,
       settings: { "coreChat.context.automatic": "off" },
     });
-    desk.changeSettings({ "coreChat.baseUrl": desk.service.url });
-    window = await desk.openWindow();
+    environment.changeSettings({ "coreChat.baseUrl": environment.service.url });
+    window = await environment.openWindow();
     await window.openChat();
     await window.openFile("wrong.json");
   });
-  after(() => desk.close());
+  after(() => environment.close());
   afterEach(async function () {
     if (this.currentTest?.state === "failed") await window.screenshot(this.currentTest.title);
   });
@@ -68,7 +68,7 @@ describe("a person adds what is not selected", function () {
     const composer = window.panel.getByRole("textbox", { name: "Message", exact: true });
     await composer.fill("What is wrong?");
     await composer.press("Enter");
-    const { body } = await desk.service.waitForRequest(1);
+    const { body } = await environment.service.waitForRequest(1);
     const { messages } = body as { messages: { content: string }[] };
     const asked = messages.at(-1)?.content ?? "";
     assert.match(asked, /What is wrong\?/);

@@ -13,19 +13,19 @@ const FILE = "shop/cart.ts";
 
 describe("a person asks about what is in the editor", function () {
   this.timeout(120_000);
-  let desk: E2eEnvironment;
+  let environment: E2eEnvironment;
   let window: Workbench;
   const lines = readFileSync(`${WORKSPACE}/${FILE}`, "utf8").split("\n");
 
   before(async () => {
-    desk = await E2eEnvironment.open();
-    desk.changeSettings({ "coreChat.baseUrl": desk.service.url });
-    window = await desk.openWindow();
+    environment = await E2eEnvironment.open();
+    environment.changeSettings({ "coreChat.baseUrl": environment.service.url });
+    window = await environment.openWindow();
     await window.openChat();
     await window.openFile("cart.ts");
   });
-  after(() => desk.close());
-  beforeEach(() => desk.service.reset());
+  after(() => environment.close());
+  beforeEach(() => environment.service.reset());
   afterEach(async function () {
     if (this.currentTest?.state === "failed") await window.screenshot(this.currentTest.title);
   });
@@ -53,7 +53,9 @@ describe("a person asks about what is in the editor", function () {
     await window.panel.getByRole("article", { name: "You" }).last().getByText(question).waitFor();
     await window.panel.locator('article[aria-busy="true"]').waitFor({ state: "detached" });
     await chips().first().waitFor({ state: "detached" });
-    const { messages } = desk.service.requests.at(-1)?.body as { messages: { content: unknown }[] };
+    const { messages } = environment.service.requests.at(-1)?.body as {
+      messages: { content: unknown }[];
+    };
     const content = messages.at(-1)?.content;
     return typeof content === "string" ? content : JSON.stringify(content);
   }
@@ -101,8 +103,8 @@ describe("a person asks about what is in the editor", function () {
   it("explains the selection from the light bulb", async () => {
     await selectFirstLines(2);
     await window.chooseAction("Explain with Core Chat");
-    await desk.service.waitForRequest(1);
-    const asked = JSON.stringify(desk.service.requests[0]?.body);
+    await environment.service.waitForRequest(1);
+    const asked = JSON.stringify(environment.service.requests[0]?.body);
     assert.ok(asked.includes("Explain this code") && asked.includes(`${FILE} (lines 1-2)`), asked);
     await window.panel.locator('article[aria-busy="true"]').waitFor({ state: "detached" });
   });
@@ -118,14 +120,14 @@ describe("a person asks about what is in the editor", function () {
     const asked = await send("What do both say?");
     assert.ok(asked.includes("scripts/top_sellers.py"), asked);
     const source = readFileSync(`${WORKSPACE}/pictures/checkout.png`);
-    const [picture] = desk.service.requests[0]?.pictures ?? [];
+    const [picture] = environment.service.requests[0]?.pictures ?? [];
     assert.equal(picture?.sha256, createHash("sha256").update(source).digest("hex"));
   });
 
   it("adds what is selected in the terminal, from the menu there", async () => {
     // One that says little by itself; the browser's drawing by elements can be read.
-    desk.changeSettings({
-      "coreChat.baseUrl": desk.service.url,
+    environment.changeSettings({
+      "coreChat.baseUrl": environment.service.url,
       "terminal.integrated.gpuAcceleration": "off",
       "terminal.integrated.profiles.linux": { plain: { path: "/bin/sh" } },
       "terminal.integrated.defaultProfile.linux": "plain",
@@ -158,7 +160,7 @@ describe("a person asks about what is in the editor", function () {
   it("changes the selection in its place, keeps it by a click, and undoes it with one key", async () => {
     await selectFirstLines(1);
     const first = window.editor.locator(".view-line").first();
-    desk.service.script({ text: "```ts\nexport interface Changed {\n```\n" });
+    environment.service.script({ text: "```ts\nexport interface Changed {\n```\n" });
     await chord("Control+k", "h");
     await window.answerInput("rename it");
     await window.page.getByRole("button", { name: "Keep", exact: true }).last().waitFor();

@@ -9,20 +9,20 @@ import type { Workbench } from "../support/workbench.mjs";
 
 describe("the participant in VS Code's chat view", function () {
   this.timeout(180_000);
-  let desk: E2eEnvironment;
+  let environment: E2eEnvironment;
   let window: Workbench;
 
   before(async () => {
-    desk = await E2eEnvironment.open({ settings: { "chat.disableAIFeatures": false } });
-    desk.changeSettings({ "coreChat.baseUrl": desk.service.url });
-    window = await desk.openWindow();
+    environment = await E2eEnvironment.open({ settings: { "chat.disableAIFeatures": false } });
+    environment.changeSettings({ "coreChat.baseUrl": environment.service.url });
+    window = await environment.openWindow();
     // Whoever asks `@core` has set Core Chat up, so it runs and VS Code's chat lists its models.
     await window.openChat();
     await window.openFile("cart.ts");
     await window.page.keyboard.press("Control+Alt+I");
     await input().waitFor();
   });
-  after(() => desk.close());
+  after(() => environment.close());
   afterEach(async function () {
     if (this.currentTest?.state === "failed") await window.screenshot(this.currentTest.title);
   });
@@ -46,20 +46,20 @@ describe("the participant in VS Code's chat view", function () {
     it("is not called without a model, and nothing is asked", async () => {
       await ask("@core what is this?");
       await said("Language model unavailable").waitFor();
-      assert.equal(desk.service.requests.length, 0);
+      assert.equal(environment.service.requests.length, 0);
     });
     return;
   }
 
   it("answers, with what is selected in the editor", async () => {
     await inputPart().getByText("core_llm", { exact: true }).waitFor();
-    desk.service.script({ blocks: ["An **answer** ", "in two blocks."] });
+    environment.service.script({ blocks: ["An **answer** ", "in two blocks."] });
     await window.editor.click();
     await window.page.keyboard.press("Control+A");
     await inputPart().getByText(":1-29").first().waitFor();
     await ask("@core what is this?");
     await said("An answer in two blocks.").getByText("answer", { exact: true }).waitFor();
-    const { body } = await desk.service.waitForRequest(1);
+    const { body } = await environment.service.waitForRequest(1);
     const asked = JSON.stringify(body);
     assert.ok(asked.includes("what is this?") && !asked.includes("@core"), asked);
     assert.ok(

@@ -8,20 +8,20 @@ import type { Workbench } from "../support/workbench.mjs";
 
 describe("profiles", function () {
   this.timeout(180_000);
-  let desk: E2eEnvironment;
+  let environment: E2eEnvironment;
   let window: Workbench;
 
   before(async () => {
-    desk = await E2eEnvironment.open();
-    desk.changeSettings({
-      "coreChat.baseUrl": desk.service.url,
+    environment = await E2eEnvironment.open();
+    environment.changeSettings({
+      "coreChat.baseUrl": environment.service.url,
       "coreChat.profiles": [
-        { name: "Work", baseUrl: desk.service.url, headers: { "x-profile": "work" } },
+        { name: "Work", baseUrl: environment.service.url, headers: { "x-profile": "work" } },
       ],
     });
-    window = await desk.openWindow();
+    window = await environment.openWindow();
   });
-  after(() => desk.close());
+  after(() => environment.close());
   afterEach(async function () {
     if (this.currentTest?.state === "failed") await window.screenshot(this.currentTest.title);
   });
@@ -46,7 +46,7 @@ describe("profiles", function () {
       .filter({ hasText: text })
       .and(window.panel.locator("[aria-busy=false]"));
     await reply.waitFor();
-    return desk.service.requests.at(-1)?.headers["x-profile"];
+    return environment.service.requests.at(-1)?.headers["x-profile"];
   }
 
   async function pickInList(label: string): Promise<void> {
@@ -89,20 +89,20 @@ describe("profiles", function () {
   });
 
   it("that are gone are named, with the way to another one", async () => {
-    desk.changeSettings({ "coreChat.profiles": [] });
+    environment.changeSettings({ "coreChat.profiles": [] });
     const alert = window.panel.getByRole("alert").filter({
       hasText: 'The profile "Work" of this conversation is no longer in the settings.',
     });
     await alert.waitFor();
     await statusItem().waitFor({ state: "hidden" });
-    const before = desk.service.requests.length;
+    const before = environment.service.requests.length;
     const composer = window.panel.getByRole("textbox", { name: "Message", exact: true });
     await composer.fill("/echo is kept");
     await composer.press("Enter");
     await alert.getByRole("button", { name: "Switch Profile" }).click();
     await pickInList("Default");
     await alert.waitFor({ state: "detached" });
-    assert.equal(desk.service.requests.length, before);
+    assert.equal(environment.service.requests.length, before);
     assert.equal(await composer.inputValue(), "/echo is kept");
     assert.equal(await askedAs("is kept"), undefined);
   });

@@ -18,7 +18,7 @@ function npmStart(folder: string, env: NodeJS.ProcessEnv = {}): ChildProcess {
   const own = { CORE_CHAT_START: "browser", CORE_CHAT_START_FOLDER: folder };
   const service = { CORE_CHAT_BASE_URL: "" };
   const all = { ...process.env, ...own, ...service, ...env };
-  return start("npm", ["start"], { env: all, tethered: true });
+  return start("npm", ["start"], { env: all, endsWithParent: true });
 }
 
 /** Resolves with the output when `pattern` is in it, or when the program ends. */

@@ -78,16 +78,16 @@ async function pressUntil(
 for (const language of LANGUAGES) {
   describe(`the walkthrough (${language.locale ?? "en"})`, function () {
     this.timeout(120_000);
-    let desk: E2eEnvironment;
+    let environment: E2eEnvironment;
     let window: Workbench;
 
     before(async () => {
-      desk = await E2eEnvironment.open(
+      environment = await E2eEnvironment.open(
         language.locale === undefined ? {} : { locale: language.locale },
       );
-      window = await desk.openWindow();
+      window = await environment.openWindow();
     });
-    after(() => desk.close());
+    after(() => environment.close());
     afterEach(async function () {
       if (this.currentTest?.state === "failed") await window.screenshot(this.currentTest.title);
     });
@@ -106,12 +106,12 @@ for (const language of LANGUAGES) {
 
     it("leads to a service, to a key where one is needed, and to an answer", async () => {
       const { keyboard } = window.page;
-      desk.service.script({ blocks: ["Hello."] });
+      environment.service.script({ blocks: ["Hello."] });
       const setBaseUrl = page().getByRole("button", { name: language.setBaseUrl });
       const input = window.quickInput.locator("input.input");
       const [service = "", key = "", question = ""] = language.steps;
       await pressUntil(window, setBaseUrl, input, step(service).first());
-      await keyboard.type(desk.service.url);
+      await keyboard.type(environment.service.url);
       await keyboard.press("Enter");
       await ticked(service);
       await ticked(key); // A service on this machine needs none.
@@ -123,7 +123,7 @@ for (const language of LANGUAGES) {
       await keyboard.press("Enter");
       await window.panel.locator("article p", { hasText: "Hello." }).waitFor();
       await ticked(question);
-      assert.equal(desk.service.requests.length, 1);
+      assert.equal(environment.service.requests.length, 1);
     });
   });
 }

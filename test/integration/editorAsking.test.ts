@@ -97,7 +97,7 @@ describe("asking from the editor", () => {
     );
     assert.match(part.problems ?? "", /^- line 2: error: two is wrong/);
     assert.match(
-      textOf(gatherProblems([editor.document.uri])),
+      textOf(await gatherProblems([editor.document.uri])),
       /^Problems:\ngather\.ts:\n- line 2/,
     );
   });

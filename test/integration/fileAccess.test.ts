@@ -1,6 +1,6 @@
 /**
- * A repository of traps: files that hold secrets, links that lead elsewhere, and what is no text. Nothing
- * of them leaves without a question that names the real path, by whatever way it is asked for.
+ * A repository of traps: files that hold secrets, links to outside the workspace, and binary files.
+ * None of their text is sent without a question that names the real path, whatever command asks.
  */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -20,13 +20,21 @@ import { systemClock } from "../../src/base/clock";
 import type { Part } from "../../src/conversation/message";
 import { useCode } from "../../src/host/replyActions/codeActions";
 import { COMMANDS } from "../../src/host/platform/contributions";
-import { addChanges, addFiles, addSelection } from "../../src/host/context/addCommands";
+import {
+  addChanges,
+  addFiles,
+  addProblems,
+  addSelection,
+} from "../../src/host/context/addCommands";
 import { askAboutSelection } from "../../src/host/editorCommands/askCommands";
 import { ActiveSelection } from "../../src/host/context/activeSelection";
 import { gatherFile } from "../../src/host/context/gather";
 import { ReferenceSearch } from "../../src/host/context/references";
+import { overlapsWorkspace } from "../../src/host/access/location";
 import { readText } from "../../src/host/access/readAccess";
-import { plainText, poll, selectLines, showFile } from "./editing";
+import { partsOf } from "../../src/host/chatApi/requestParts";
+import { RequestPictures } from "../../src/host/chatApi/requestPictures";
+import { plainText, poll, selectLines, showFile, workspaceUri } from "./editing";
 import { run, suiteWithService } from "./editingSuite";
 import { receivedRequests, scriptService } from "./reference";
 import { Repository } from "./repository";
@@ -44,6 +52,9 @@ const KEY = [
   `ATE KEY-----\n${CANARY}\n-----END OPENSSH PRIV`,
   "ATE KEY-----\n",
 ].join("");
+
+/** Shaped like a token of a service; put together here for the same reason. */
+const TOKEN = ["gh", "p_", "c4n4ry0f7h37r4p5", "AbCdEfGhIjKlMnOpQrSt"].join("");
 
 describe("a repository of traps", () => {
   const answers = suiteWithService();
@@ -243,26 +254,166 @@ describe("a repository of traps", () => {
     assert.ok(JSON.stringify(sentQuestions).includes(KEY.split("\n")[2] ?? "-"));
   });
 
-  it("goes along automatically from ordinary files only", async () => {
+  it("is added automatically from ordinary files only, and names the others", async () => {
     await layTraps();
     const memory = { get: () => undefined, update: () => Promise.resolve(), keys: () => [] };
     await setUserSettings({ "context.automatic": "selection+file" });
     const automatic = new ActiveSelection(memory, systemClock);
     const text = () => JSON.stringify(automatic.current()?.part ?? null);
+    const leftOut = () => automatic.current()?.leftOut;
     try {
       for (const name of [".env", "NOTES.txt", "README-link.md", "key.txt", "config.yml"]) {
         await vscode.window.showTextDocument(repository.uri("zz-new.txt"));
         await poll(() => text().includes("brand new"), "the ordinary file to go along");
         const editor = await vscode.window.showTextDocument(repository.uri(name));
-        await poll(() => text() === "null", `${name} to be left out`);
+        await poll(() => text().includes(name) && leftOut() !== undefined, `${name} to be named`);
+        assert.ok(!text().includes(CANARY), name);
+        const before = automatic.current();
+        assert.ok(before);
+        assert.equal(automatic.part(before.id), undefined, name);
         editor.selection = new vscode.Selection(0, 0, 2, 0);
-        await poll(() => vscode.window.activeTextEditor?.selection.isEmpty === false, "selected");
-        assert.equal(text(), "null", name);
+        await poll(() => automatic.current()?.id !== before.id, "the selection to be followed");
+        assert.ok(!text().includes(CANARY), name);
+        assert.notEqual(leftOut(), undefined, name);
       }
     } finally {
       automatic.dispose();
       await clearUserSettings("context.automatic");
     }
+  });
+
+  it("checks the whole lines that are sent, not only the selected characters", async () => {
+    const name = "code.ts";
+    writeFileSync(at(name), `const id = 1;\nconst key = "${TOKEN}";\n`);
+    const editor = await vscode.window.showTextDocument(repository.uri(name));
+    const memory = { get: () => undefined, update: () => Promise.resolve(), keys: () => [] };
+    const automatic = new ActiveSelection(memory, systemClock);
+    try {
+      for (const end of [0, 5]) {
+        answers.shown.length = 0;
+        editor.selection = new vscode.Selection(1, 0, 1, end);
+        await addSelection(undefined, add);
+        await askAboutSelection("explain", undefined, () => Promise.reject(new Error("sent")));
+        assert.equal(questions().length, 2, `${end} characters`);
+      }
+      await poll(() => automatic.current()?.leftOut === "secrets", "the line to be left out");
+      answers.shown.length = 0;
+      editor.selection = new vscode.Selection(0, 0, 0, 5);
+      await addSelection(undefined, add);
+      assert.deepEqual(questions(), []);
+      assert.equal(added.length, 1);
+    } finally {
+      automatic.dispose();
+    }
+  });
+
+  it("asks one question for many files, and lists their paths", async () => {
+    const names = Array.from({ length: 19 }, (_, index) => `app${index}.env`);
+    for (const name of names) writeFileSync(at(name), `DB_PASSWORD=${CANARY}\n`);
+    writeFileSync(at("zz-new.txt"), "brand new\n");
+    const uris = [...names, "zz-new.txt"].map((name) => repository.uri(name));
+    await addFiles(uris, add);
+    assert.equal(questions().length, 1);
+    assert.match(questions()[0]?.text ?? "", /^19 of these files may hold secrets/);
+    assert.ok(JSON.stringify(added).includes("brand new"));
+    assert.ok(!JSON.stringify(added).includes(CANARY));
+    added = [];
+    answers.choose("Add Them");
+    await addFiles(uris, add);
+    assert.equal(added.length, 20);
+  });
+
+  it("leaves messages of files with secrets out of the problems, and says which", async () => {
+    await layTraps();
+    const diagnostics = vscode.languages.createDiagnosticCollection("traps");
+    try {
+      const range = new vscode.Range(0, 0, 0, 3);
+      for (const name of [".env", "config.yml", "NOTES.txt", "key.txt"]) {
+        const message = `unknown word ${CANARY}`;
+        diagnostics.set(repository.uri(name), [new vscode.Diagnostic(range, message)]);
+      }
+      diagnostics.set(repository.uri("zz-new.txt"), [
+        new vscode.Diagnostic(range, "brand is misspelt"),
+        new vscode.Diagnostic(range, `found ${TOKEN}`),
+      ]);
+      await addProblems([], add);
+      await addProblems([repository.uri(".env")], add);
+      const text = JSON.stringify(added);
+      assert.ok(!text.includes(CANARY) && !text.includes(TOKEN), text);
+      assert.ok(text.includes("brand is misspelt") && text.includes("config.yml"));
+      assert.match(answers.shown[0]?.text ?? "", /\.env/);
+    } finally {
+      diagnostics.dispose();
+    }
+  });
+
+  it("sends the text that was checked, though the open document changes meanwhile", async () => {
+    const { document } = await showFile("traps/open.env.txt", "first words\n");
+    symlinkSync(out("plain.txt"), at("open-link.txt"));
+    const linked = await vscode.window.showTextDocument(repository.uri("open-link.txt"));
+    const show = vscode.window.showWarningMessage;
+    const change = async (_text: string, _options: unknown, button: string) => {
+      const end = new vscode.Position(0, 0);
+      await linked.edit((edit) => edit.insert(end, `${TOKEN}\n`));
+      return button;
+    };
+    Reflect.set(vscode.window, "showWarningMessage", change);
+    try {
+      const text = JSON.stringify(await gatherFile(repository.uri("open-link.txt")));
+      assert.ok(text.includes("plain words") && !text.includes(TOKEN), text);
+      assert.ok(!document.isDirty);
+    } finally {
+      Reflect.set(vscode.window, "showWarningMessage", show);
+    }
+  });
+
+  it("leaves a hard link out of the changes, also while it is open in an editor", async () => {
+    linkSync(out("plain.txt"), at("hard.txt"));
+    await vscode.window.showTextDocument(repository.uri("hard.txt"));
+    await repository.open.status();
+    await addChanges([], add);
+    const text = JSON.stringify(added);
+    assert.ok(text.includes("hard.txt") && !text.includes(CANARY), text);
+  });
+
+  it("finds a password between escaped quotes, as notebooks hold them", async () => {
+    const source = ["import os\n", `API_KEY = "${CANARY}"\n`];
+    const cell = { cell_type: "code", metadata: {}, outputs: [], execution_count: null, source };
+    const notebook = { cells: [cell], metadata: {}, nbformat: 4, nbformat_minor: 5 };
+    writeFileSync(at("trap.ipynb"), JSON.stringify(notebook, null, 1));
+    await addFiles([repository.uri("trap.ipynb")], add);
+    assert.deepEqual(added, []);
+    assert.match(questions()[0]?.text ?? "", /there is a password or key in it/);
+    const opened = await vscode.workspace.openNotebookDocument(repository.uri("trap.ipynb"));
+    await addFiles([opened.cellAt(0).document.uri], add);
+    assert.deepEqual(added, []);
+    assert.equal(questions().length, 2);
+  });
+
+  it("escapes line breaks and direction characters of names in questions and parts", async () => {
+    const name = "plan\nis safe\u202Etxt.env";
+    writeFileSync(at(name), `DB_PASSWORD=${CANARY}\n`);
+    const uri = repository.uri(name);
+    await addFiles([uri], add);
+    assert.match(questions()[0]?.text ?? "", /plan\\u\{a\}is safe\\u\{202e\}txt\.env may hold/);
+    answers.choose("Add It");
+    await addFiles([uri], add);
+    const [part] = added;
+    assert.equal(part?.kind === "excerpt" && part.path, "traps/plan\\u{a}is safe\\u{202e}txt.env");
+  });
+
+  it("leaves repositories outside the workspace out of all changes", async () => {
+    assert.equal(await overlapsWorkspace(vscode.Uri.file(outside)), false);
+    assert.equal(await overlapsWorkspace(repository.uri("")), true);
+    assert.equal(await overlapsWorkspace(vscode.Uri.joinPath(workspaceUri(), "..")), true);
+  });
+
+  it("leaves out text that VS Code's chat passes with a token in it, and says so", async () => {
+    const pictures = new RequestPictures();
+    const reference = { id: "terminal", value: `$ echo ${TOKEN}` };
+    const { parts, remarks } = await partsOf("why?", [reference], pictures);
+    assert.ok(!JSON.stringify(parts).includes(TOKEN));
+    assert.match(remarks[0] ?? "", /^terminal was not sent, as it may hold secrets/);
   });
 
   it("asks with the real path before a reply is written through a link", async () => {

@@ -20,7 +20,7 @@ const START_LIMIT_MS = 15_000;
 export async function startLocalService({ port = 0 } = {}) {
   const program = join(outFolder, "test/service/main.mjs");
   const child = start(process.execPath, [program, "--port", String(port), "--json"], {
-    tethered: true,
+    endsWithParent: true,
   });
   let complaints = "";
   child.stderr?.setEncoding("utf8").on("data", (text) => {

@@ -11,7 +11,7 @@ import { projectFolder } from "./project.mjs";
 const GRACE_MS = 3_000;
 
 /** Ends a program together with us. */
-const tether = join(projectFolder, "test/support/tether.mjs");
+const endWithParent = join(projectFolder, "test/support/endWithParent.mjs");
 
 /** Programs of this process still running: none may outlive it. @type {Set<import("node:child_process").ChildProcess>} */
 const running = new Set();
@@ -74,23 +74,23 @@ export async function finish(command, args, options = {}) {
 /**
  * Starts a program in a process group of its own, so that `stop` reaches its children too and
  * Ctrl+C reaches only us. It never outlives this process; one that serves until stopped should be
- * `tethered`, so that this holds even if this process is killed.
+ * `endsWithParent`, so that this holds even if this process is killed.
  *
  * @param {string} command
  * @param {readonly string[]} args
- * @param {{cwd?: string, env?: NodeJS.ProcessEnv, inherit?: boolean, tethered?: boolean}} [options]
+ * @param {{cwd?: string, env?: NodeJS.ProcessEnv, inherit?: boolean, endsWithParent?: boolean}} [options]
  */
 export function start(command, args, options = {}) {
   const output = options.inherit ? "inherit" : "pipe";
   const child = spawn(
-    options.tethered ? process.execPath : command,
-    options.tethered ? [tether, command, ...args] : args,
+    options.endsWithParent ? process.execPath : command,
+    options.endsWithParent ? [endWithParent, command, ...args] : args,
     {
       ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
       env: options.env ?? process.env,
       detached: process.platform !== "win32",
-      shell: process.platform === "win32" && !options.tethered && !command.endsWith(".exe"),
-      stdio: [options.tethered ? "pipe" : "ignore", output, output],
+      shell: process.platform === "win32" && !options.endsWithParent && !command.endsWith(".exe"),
+      stdio: [options.endsWithParent ? "pipe" : "ignore", output, output],
     },
   );
   running.add(child);

@@ -1,22 +1,21 @@
 /**
- * What is asked before text of a reply goes into a file or onto the clipboard: hidden characters
- * are named and can be taken out, and files that run by themselves or guard access ask once more.
- * Looks at new text only: what a person had before is theirs.
+ * Asks before text of a reply is written to a file or the clipboard: about hidden characters, which
+ * can be removed, and about sensitive files. Checks only the new text, not the text of the file.
  */
 import * as vscode from "vscode";
 import { cleanHiddenCharacters, findHiddenCharacters } from "../../markdown/hiddenCharacters";
 import { mayWrite } from "./writeAccess";
 
-/** How many kinds of hidden characters a question names. */
+/** Upper limit of kinds of hidden characters that a question names. */
 const MAX_NAMED = 5;
 
-/** What is to be done with the text. */
+/** Decision about a text. */
 export type Verdict = "as-is" | "cleaned" | "cancelled";
 
 /**
- * Asks where there is something to ask.
+ * Asks about hidden characters and sensitive files; asks nothing for ordinary text and files.
  * @param text new text of a reply
- * @param target the file it goes to; undefined for the clipboard or a file without a name
+ * @param target the file of the text; undefined for the clipboard or an untitled file
  */
 export async function confirmInsert(
   text: string,
@@ -27,7 +26,7 @@ export async function confirmInsert(
   return (await mayWrite(target)) ? hidden : "cancelled";
 }
 
-/** The text as the verdict wants it; undefined when it was cancelled. */
+/** Returns the text as the user decided; undefined after Cancel. */
 export async function confirmedText(
   text: string,
   target: vscode.Uri | undefined,
@@ -37,7 +36,7 @@ export async function confirmedText(
   return verdict === "cleaned" ? cleanHiddenCharacters(text) : text;
 }
 
-/** Names of the hidden characters in a text, each once, with their number; empty for none. */
+/** Returns the names of the hidden characters in a text, each once, with their number. */
 export function hiddenNames(text: string): string[] {
   const counts = new Map<string, number>();
   for (const { name } of findHiddenCharacters(text)) counts.set(name, (counts.get(name) ?? 0) + 1);

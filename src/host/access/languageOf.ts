@@ -1,6 +1,6 @@
 /**
- * Finds the language of a file by its name, as installed extensions and the user's associations say,
- * without opening the file: VS Code itself tells the language of open documents only.
+ * Finds the language of a file by its name, from the contributions of extensions and the setting
+ * `files.associations`. VS Code's API knows the language of open documents only.
  */
 import * as vscode from "vscode";
 import * as z from "zod/mini";
@@ -21,16 +21,17 @@ const contributionSchema = z.object({
 export function languageOf(uri: vscode.Uri): string {
   const name = uri.path.slice(uri.path.lastIndexOf("/") + 1).toLowerCase();
   let best = { id: "plaintext", length: 0 };
-  const consider = (id: string, ending: string) => {
-    const isFit = name.endsWith(ending.toLowerCase()) && ending.length > best.length;
-    if (isFit) best = { id, length: ending.length };
+  const considerEnding = (id: string, ending: string) => {
+    const isBetter = name.endsWith(ending.toLowerCase()) && ending.length > best.length;
+    if (isBetter) best = { id, length: ending.length };
   };
   for (const { packageJSON } of vscode.extensions.all) {
     const parsed = contributionSchema.safeParse(packageJSON);
     if (!parsed.success) continue;
     for (const { id, extensions, filenames } of parsed.data.contributes.languages) {
-      for (const ending of extensions) consider(id, ending);
-      if (filenames.some((one) => one.toLowerCase() === name)) best = { id, length: Infinity };
+      for (const ending of extensions) considerEnding(id, ending);
+      if (filenames.some((filename) => filename.toLowerCase() === name))
+        best = { id, length: Infinity };
     }
   }
   const files = vscode.workspace.getConfiguration("files", uri);

@@ -1,34 +1,49 @@
 /**
- * Locates files: their real path with links resolved, and whether that is in the workspace. The
- * folders of the workspace may be links themselves.
+ * Locates files: their real path with links resolved, inside or outside the workspace. The folders
+ * of the workspace may be links themselves.
  */
 import * as vscode from "vscode";
 import { realPath } from "../node/realPath";
 
 /** A file's location on its file system. */
 export interface FileLocation {
-  /** The real path as a user reads it; of other file systems the whole URI. */
+  /** The real path as users read paths; of other file systems the whole URI. */
   readonly realPath: string;
   /** True if the named path and the real path are both in the workspace. */
   readonly isInside: boolean;
-  /** True if the file, or a folder between it and the workspace's folder, is a link. */
+  /** True if the file, or a folder between the workspace folder and the file, is a link. */
   readonly isLink: boolean;
 }
 
-/** Locates a file that need not exist. */
+/** Locates a file, which may not exist yet. */
 export async function locate(uri: vscode.Uri): Promise<FileLocation> {
   const fileUri = uri.scheme === "vscode-notebook-cell" ? notebookOf(uri) : uri;
   if (fileUri.scheme === "file") return locationOf(fileUri, await realPath(fileUri.fsPath));
-  // Links of other file systems can be seen, but not followed.
-  const isLink = await vscode.workspace.fs.stat(fileUri).then(
-    ({ type }) => (type & vscode.FileType.SymbolicLink) !== 0,
-    () => false,
-  );
+  const folder = folderOf(fileUri);
+  const isLink = await isBehindLink(fileUri, folder?.uri.path);
   return {
     realPath: uri.toString(true),
-    isInside: !isLink && folderOf(fileUri) !== undefined,
+    isInside: !isLink && folder !== undefined,
     isLink,
   };
+}
+
+/**
+ * Returns true if a file of a file system provider, or a folder between it and `folderPath`, is a
+ * link. VS Code's API shows such links, but not their targets.
+ */
+async function isBehindLink(uri: vscode.Uri, folderPath: string | undefined): Promise<boolean> {
+  let current = uri;
+  for (;;) {
+    const isLink = await vscode.workspace.fs.stat(current).then(
+      ({ type }) => (type & vscode.FileType.SymbolicLink) !== 0,
+      () => false,
+    );
+    if (isLink) return true;
+    const parent = vscode.Uri.joinPath(current, "..");
+    if (folderPath === undefined || parent.path.length <= folderPath.length) return false;
+    current = parent;
+  }
 }
 
 /** Locates a file on the disk whose real path is known. */
@@ -44,41 +59,54 @@ export async function locationOf(uri: vscode.Uri, real: string): Promise<FileLoc
   return { realPath: real, isInside: !isLink || (await isRealPathInside(real)), isLink };
 }
 
-/** Tells whether a real path is in one of the workspace's folders, wherever these really are. */
+/** Returns true if a real path is in a folder of the workspace, links of these folders resolved. */
 export async function isRealPathInside(real: string): Promise<boolean> {
   if (folderOf(vscode.Uri.file(real)) !== undefined) return true;
-  const folders = (vscode.workspace.workspaceFolders ?? []).filter(
-    ({ uri }) => uri.scheme === "file",
-  );
-  const roots = await Promise.all(folders.map(({ uri }) => realPath(uri.fsPath)));
-  return roots.some((root) => isBelow(real, root));
+  return (await realWorkspaceRoots()).some((root) => isBelow(real, root));
 }
 
-/** Tells whether a path is a folder or in it; both without links. */
+/**
+ * Returns true if a folder, as of a repository, is in the workspace or holds a folder of the
+ * workspace. True for every folder in a window without a workspace on the disk.
+ */
+export async function overlapsWorkspace(folder: vscode.Uri): Promise<boolean> {
+  const roots = await realWorkspaceRoots();
+  if (folder.scheme !== "file" || roots.length === 0) return true;
+  const real = await realPath(folder.fsPath);
+  return roots.some((root) => isBelow(real, root) || isBelow(root, real));
+}
+
+function realWorkspaceRoots(): Promise<string[]> {
+  const folders = vscode.workspace.workspaceFolders ?? [];
+  const onDisk = folders.filter(({ uri }) => uri.scheme === "file");
+  return Promise.all(onDisk.map(({ uri }) => realPath(uri.fsPath)));
+}
+
+/** Returns true if a path is a folder or in that folder; both without links. */
 export function isBelow(path: string, folder: string): boolean {
   const [inner, outer] = [path, folder].map((one) =>
-    folded(vscode.Uri.file(one).path).replace(/\/$/, ""),
+    foldCase(vscode.Uri.file(one).path).replace(/\/$/, ""),
   ) as [string, string];
   return inner === outer || inner.startsWith(`${outer}/`);
 }
 
-/** The folder of the workspace a URI is in; a path that climbs is in none. */
+/** Returns the workspace folder of a URI; undefined for a path with "..". */
 function folderOf(uri: vscode.Uri): vscode.WorkspaceFolder | undefined {
   if (uri.path.split("/").includes("..")) return undefined;
   return vscode.workspace.getWorkspaceFolder(uri);
 }
 
 function isSame(one: string, other: string): boolean {
-  return folded(vscode.Uri.file(one).path) === folded(vscode.Uri.file(other).path);
+  return foldCase(vscode.Uri.file(one).path) === foldCase(vscode.Uri.file(other).path);
 }
 
-/** Windows and macOS do not tell small letters from capitals, nor ways to write an umlaut. */
-function folded(path: string): string {
+/** Folds case and composed characters where the file system does: on Windows and macOS. */
+function foldCase(path: string): string {
   const isFolding = process.platform === "win32" || process.platform === "darwin";
   return isFolding ? path.normalize("NFC").toLowerCase() : path;
 }
 
-/** The file of a notebook's cell. */
+/** Returns the file of a notebook's cell. */
 function notebookOf(uri: vscode.Uri): vscode.Uri {
   const notebook = vscode.workspace.notebookDocuments.find((one) =>
     one.getCells().some(({ document }) => document.uri.toString() === uri.toString()),

@@ -1,19 +1,19 @@
 /**
- * Decides whether the text of a file may be read and sent: the one resolver for all ways by which
- * text of files leaves. Checks the real path, the kind of file, its name and its text; what is
- * checked is what is returned, as check and read share one handle.
+ * Decides whether the text of a file may be read and sent. All text of files that is sent passes
+ * here. Checks the real path, the kind of file, its name and its text. Check and read share one
+ * handle, so that the text returned is the text checked.
  */
 import * as vscode from "vscode";
 import { fileKindOf, MAX_TEXT_FILE_BYTES } from "../../context/fileKind";
 import type { FileKind } from "../../context/fileSignatures";
 import { mayHoldSecrets } from "../../context/secretNames";
 import { secretIn, type SecretKind } from "../../context/secretText";
-import type { TextSource } from "../platform/sourceText";
+import { escapedPath, type TextSource } from "../platform/sourceText";
 import { readFileUpTo } from "../node/readFileUpTo";
 import { languageOf } from "./languageOf";
 import { locate, locationOf, type FileLocation } from "./location";
 
-/** Reasons to ask before text is sent, or to leave it out where nobody is asked. */
+/** Reasons to ask before text is sent, or to leave it out where no question is asked. */
 export interface Concern extends FileLocation {
   /** True if the same file has another name elsewhere on the disk. */
   readonly isShared: boolean;
@@ -21,41 +21,60 @@ export interface Concern extends FileLocation {
   readonly secret: SecretKind | "name" | undefined;
 }
 
-/** Ways by which a file comes to be read. */
+/** Ways by which a file is chosen for reading. */
 export type WayIn =
   /** The user named it in VS Code: asked about outside the workspace and for secrets. */
   | "chosen"
   /** The user chose it in the system's own dialog: asked about for secrets. */
   | "picked"
-  /** Nobody named it: never asked, left out wherever there is a concern. */
+  /** The user named no file: never asked, left out wherever there is a concern. */
   | "unasked";
 
-/** Why a file cannot be text of a question. */
+/** Reasons why a file cannot be text of a question. */
 export type RefusedKind = Exclude<FileKind, "text"> | "unreadable";
 
 /** A file's text, or the reason why there is none. */
 export type TextAccess =
   | { readonly kind: "text"; readonly source: TextSource }
   | { readonly kind: "refused"; readonly why: RefusedKind }
-  /** Not sent: the user declined, or nobody was to be asked. */
+  /** Not sent: the user declined, or no question was to be asked. */
   | { readonly kind: "left-out"; readonly concern: Concern };
 
-/** Reads a file's text for a question; an open document is taken as its editor has it. */
+/** Reads a file's text for a question; of an open document the text in its editor. */
 export async function readText(uri: vscode.Uri, way: WayIn): Promise<TextAccess> {
-  const found = await readChecked(uri);
-  if (typeof found === "string") return { kind: "refused", why: found };
-  const { source, concern } = found;
+  const [access] = await readTexts([uri], way);
+  return access ?? { kind: "refused", why: "unreadable" };
+}
+
+/** Reads several files, in their order; asks one question for all that give a reason. */
+export async function readTexts(uris: readonly vscode.Uri[], way: WayIn): Promise<TextAccess[]> {
+  const files: (CheckedText | RefusedKind)[] = [];
+  for (const uri of uris) files.push(await readChecked(uri));
+  const isQuestionable = (file: CheckedText | RefusedKind) =>
+    typeof file !== "string" && !isSentWithoutQuestion(file.concern, way);
+  const concerns = files.flatMap((file) =>
+    typeof file !== "string" && isQuestionable(file) ? [file.concern] : [],
+  );
   const isAllowed =
-    way === "unasked"
-      ? goesUnasked(concern)
-      : (isQuiet(concern) && (concern.isInside || way === "picked")) ||
-        (await askToSend(concern, "add", way === "picked"));
-  return isAllowed ? { kind: "text", source } : { kind: "left-out", concern };
+    way !== "unasked" && (concerns.length === 0 || (await askToAdd(concerns, way === "picked")));
+  return files.map((file) => {
+    if (typeof file === "string") return { kind: "refused", why: file };
+    const { source, concern } = file;
+    return isAllowed || !isQuestionable(file)
+      ? { kind: "text", source }
+      : { kind: "left-out", concern };
+  });
+}
+
+function isSentWithoutQuestion(concern: Concern, way: WayIn): boolean {
+  if (way === "unasked") return isUnconcerning(concern);
+  return concern.secret === undefined && (concern.isInside || way === "picked");
 }
 
 /**
- * Asks before lines of an open document are sent, where its text or its real path gives a reason;
- * a document outside the workspace that is no link was opened by the user as what it is.
+ * Asks before lines of an open document are sent, where its text or its real path gives a reason.
+ * A document outside the workspace that is no link was opened by the user under its real path.
+ * Checks the text of the moment of the call: take the excerpt before the first `await`.
  */
 export async function maySendLines(
   document: vscode.TextDocument,
@@ -63,8 +82,8 @@ export async function maySendLines(
   verb: "add" | "send",
 ): Promise<boolean> {
   const concern = await concernOf(document, range);
-  const isAsItSeems = concern.isInside || !concern.isLink;
-  return (isQuiet(concern) && isAsItSeems) || askToSend(concern, verb, isAsItSeems);
+  const isPathKnown = concern.isInside || !concern.isLink;
+  return (concern.secret === undefined && isPathKnown) || askToSend(concern, verb, isPathKnown);
 }
 
 /** Asks before text that is from no file, as from a terminal, is sent with a secret in it. */
@@ -82,20 +101,16 @@ export async function mayListFolder(uri: vscode.Uri): Promise<boolean> {
   return askToSend({ ...location, isShared: false, secret: undefined }, "add", false);
 }
 
-/** Checks lines of an open document; all of them without a range. */
-export async function concernOf(
-  document: vscode.TextDocument,
-  range?: vscode.Range,
-): Promise<Concern> {
+/** Checks lines of an open document as they are now; all of them without a range. */
+async function concernOf(document: vscode.TextDocument, range?: vscode.Range): Promise<Concern> {
+  // Both read the text before the first `await`: an edit that follows is not checked.
+  const textSecret = secretInLines(document, range);
   const location = await locateDocument(document);
-  return {
-    ...location,
-    isShared: false,
-    secret: secretOf(document.uri, location, document, range),
-  };
+  const secret = isSecretName(document.uri, location.realPath) ? "name" : textSecret;
+  return { ...location, isShared: await hasOtherNames(document.uri), secret };
 }
 
-/** Locates an open document; one that was never saved is the window's own. */
+/** Locates an open document; one that was never saved has no file. */
 export async function locateDocument({
   uri,
   isUntitled,
@@ -105,25 +120,29 @@ export async function locateDocument({
 
 /** Checks for secrets by name, real name and text. */
 export function secretOf(
-  uri: vscode.Uri,
-  { realPath }: FileLocation,
   document: vscode.TextDocument,
+  { realPath }: FileLocation,
   range?: vscode.Range,
 ): Concern["secret"] {
-  if (isSecretName(uri, realPath)) return "name";
+  return isSecretName(document.uri, realPath) ? "name" : secretInLines(document, range);
+}
+
+/** Finds secrets in the whole lines of a range, because excerpts hold whole lines. */
+function secretInLines(
+  document: vscode.TextDocument,
+  range: vscode.Range | undefined,
+): SecretKind | undefined {
   const text = document.getText();
-  return range === undefined
-    ? secretIn(text)
-    : secretIn(text, document.offsetAt(range.start), document.offsetAt(range.end));
+  if (range === undefined) return secretIn(text);
+  const { start, end } = document.validateRange(range);
+  const lineEnd = document.lineAt(end.line).range.end;
+  const startOffset = document.offsetAt(new vscode.Position(start.line, 0));
+  return secretIn(text, startOffset, document.offsetAt(lineEnd));
 }
 
-/** Tells whether a file goes along where nobody is asked. */
-export function goesUnasked(concern: Concern): boolean {
-  return isQuiet(concern) && concern.isInside && !concern.isLink && !concern.isShared;
-}
-
-function isQuiet({ secret }: Concern): boolean {
-  return secret === undefined;
+/** Returns true for a file that may be sent where no question is asked. */
+function isUnconcerning({ secret, isInside, isLink, isShared }: Concern): boolean {
+  return secret === undefined && isInside && !isLink && !isShared;
 }
 
 function isSecretName(uri: vscode.Uri, realPath: string): boolean {
@@ -135,22 +154,46 @@ interface CheckedText {
   readonly concern: Concern;
 }
 
-/** Reads a file and its concern, for whoever decides with both. */
+/** Reads a file with its concern. The text returned is the text checked. */
 export async function readChecked(uri: vscode.Uri): Promise<CheckedText | RefusedKind> {
   const open = vscode.workspace.textDocuments.find((one) => one.uri.toString() === uri.toString());
-  if (open !== undefined) return { source: open, concern: await concernOf(open) };
+  if (open !== undefined) {
+    const source = snapshotOf(uri, open.languageId, open.getText());
+    return { source, concern: await concernOf(open) };
+  }
   try {
-    const read = uri.scheme === "file" ? await readFromDisk(uri) : await readElsewhere(uri);
+    const read = uri.scheme === "file" ? await readFromDisk(uri) : await readFromProvider(uri);
     if (typeof read === "string") return read;
     const { bytes, location, isShared } = read;
     const kind = fileKindOf(bytes, bytes.length);
     if (kind !== "text") return kind;
     const text = await vscode.workspace.decode(bytes, { uri });
     const secret = isSecretName(uri, location.realPath) ? "name" : secretIn(text);
-    return { source: sourceIn(uri, text), concern: { ...location, isShared, secret } };
+    const source = snapshotOf(uri, languageOf(uri), text);
+    return { source, concern: { ...location, isShared, secret } };
   } catch {
     return "unreadable";
   }
+}
+
+/** Returns true if a file may hold secrets, by its names or its text. */
+export async function holdsSecrets(uri: vscode.Uri): Promise<boolean> {
+  const read = await readChecked(uri);
+  if (typeof read !== "string") return read.concern.secret !== undefined;
+  return isSecretName(uri, (await locate(uri)).realPath);
+}
+
+/** Returns true if the file of a document has several names (hard links). */
+async function hasOtherNames(uri: vscode.Uri): Promise<boolean> {
+  if (uri.scheme !== "file") return false;
+  let nameCount = 1;
+  const countOnly = (_path: string, count: number) => {
+    nameCount = count;
+    return Promise.resolve(false);
+  };
+  // A file that is gone, and the web host, which has no disk, have no other names.
+  await readFileUpTo(uri.fsPath, 0, countOnly).catch(() => undefined);
+  return nameCount > 1;
 }
 
 interface ReadBytes {
@@ -172,7 +215,8 @@ async function readFromDisk(uri: vscode.Uri): Promise<ReadBytes | RefusedKind> {
   return { bytes, location: await locationOf(uri, real), isShared };
 }
 
-async function readElsewhere(uri: vscode.Uri): Promise<ReadBytes | RefusedKind> {
+/** Reads a file of another file system than the disk. */
+async function readFromProvider(uri: vscode.Uri): Promise<ReadBytes | RefusedKind> {
   const { type, size } = await vscode.workspace.fs.stat(uri);
   if ((type & vscode.FileType.File) === 0) return "unreadable";
   // The size decides before anything is read.
@@ -181,8 +225,8 @@ async function readElsewhere(uri: vscode.Uri): Promise<ReadBytes | RefusedKind> 
   return { bytes, location: await locate(uri), isShared: false };
 }
 
-/** A text as a document that is not open. */
-function sourceIn(uri: vscode.Uri, text: string): TextSource {
+/** Returns a text that later edits and writes do not change. */
+function snapshotOf(uri: vscode.Uri, languageId: string, text: string): TextSource {
   const lines = text.replace(/^\uFEFF/, "").split(/\r\n|\r|\n/);
   const lineAt = (line: number) => ({ text: lines[line] ?? "" });
   const validPosition = ({ line, character }: vscode.Position) =>
@@ -191,43 +235,74 @@ function sourceIn(uri: vscode.Uri, text: string): TextSource {
       : new vscode.Position(line, Math.min(character, lineAt(line).text.length));
   return {
     uri,
-    languageId: languageOf(uri),
+    languageId,
     lineCount: lines.length,
     lineAt,
     validateRange: ({ start, end }) => new vscode.Range(validPosition(start), validPosition(end)),
   };
 }
 
+/** Paths that one question lists. */
+const MAX_LISTED = 20;
+
+/** Asks once for all files, with their real paths and reasons. */
+async function askToAdd(concerns: readonly Concern[], isPathKnown: boolean): Promise<boolean> {
+  const [only, ...others] = concerns;
+  if (only === undefined) return true;
+  if (others.length === 0) return askToSend(only, "add", isPathKnown);
+  const lines = concerns.slice(0, MAX_LISTED).map(({ realPath, isInside, secret }) => {
+    const reasons = [
+      ...(isInside || isPathKnown ? [] : [vscode.l10n.t("outside the workspace")]),
+      ...(secret === undefined ? [] : [reasonOf(secret)]),
+    ];
+    return `${escapedPath(realPath)}: ${reasons.join(", ")}`;
+  });
+  const more = concerns.length - lines.length;
+  const detail =
+    more > 0 ? vscode.l10n.t("{0}\nand {1} more", lines.join("\n"), more) : lines.join("\n");
+  const add = vscode.l10n.t("Add Them");
+  const chosen = await vscode.window.showWarningMessage(
+    vscode.l10n.t(
+      "{0} of these files may hold secrets or are outside the workspace. Send their text to the service anyway?",
+      concerns.length,
+    ),
+    { modal: true, detail },
+    add,
+  );
+  return chosen === add;
+}
+
 /** Asks with the real path and the reason. */
 async function askToSend(
   { realPath, isInside, secret }: Concern,
   verb: "add" | "send",
-  isPlaceKnown: boolean,
+  isPathKnown: boolean,
 ): Promise<boolean> {
-  const isOutside = !isInside && !isPlaceKnown;
+  const path = escapedPath(realPath);
+  const isOutside = !isInside && !isPathKnown;
   const reason = secret && reasonOf(secret);
   const add = verb === "add" ? vscode.l10n.t("Add It") : vscode.l10n.t("Send");
   const question =
     reason === undefined
       ? verb === "add"
-        ? vscode.l10n.t("{0} is outside the workspace. Add it all the same?", realPath)
-        : vscode.l10n.t("{0} is outside the workspace. Send lines of it anyway?", realPath)
+        ? vscode.l10n.t("{0} is outside the workspace. Add it all the same?", path)
+        : vscode.l10n.t("{0} is outside the workspace. Send lines of it anyway?", path)
       : isOutside
         ? vscode.l10n.t(
             "{0} is outside the workspace and may hold secrets: {1}. Send its text to the service anyway?",
-            realPath,
+            path,
             reason,
           )
         : vscode.l10n.t(
             "{0} may hold secrets: {1}. Send its text to the service anyway?",
-            realPath,
+            path,
             reason,
           );
   const chosen = await vscode.window.showWarningMessage(question, { modal: true }, add);
   return chosen === add;
 }
 
-/** A reason as the end of a sentence. */
+/** Returns the reason as the end of a sentence. */
 export function reasonOf(secret: NonNullable<Concern["secret"]>): string {
   switch (secret) {
     case "name":

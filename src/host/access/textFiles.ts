@@ -1,14 +1,13 @@
-/**
- * Sentences for files whose text is not sent: what they are instead, or why they were left out.
- */
+/** Sentences for files whose text is not sent. */
 import * as vscode from "vscode";
 import { reasonOf, type Concern, type RefusedKind } from "./readAccess";
-import { pathOf } from "../platform/sourceText";
+import { escapedPath, pathOf } from "../platform/sourceText";
 
-/** Why a file that was left out unasked did not go, and where it can be added. */
+/** Returns the reason why a file was left out without a question, and how to add its text. */
 export function leftOutFileSentence(uri: vscode.Uri, concern: Concern): string {
   const path = pathOf(uri);
-  const { secret, realPath, isInside } = concern;
+  const { secret, isInside } = concern;
+  const realPath = escapedPath(concern.realPath);
   if (secret !== undefined) {
     return vscode.l10n.t(
       "Only the name of {0} was sent, as it may hold secrets: {1}. Attach it in Core Chat's own panel to send its text.",
@@ -30,12 +29,12 @@ export function leftOutFileSentence(uri: vscode.Uri, concern: Concern): string {
   );
 }
 
-/** Files named in one sentence. */
+/** Upper limit of files named in one sentence. */
 const MAX_NAMED = 5;
 
-/** Which changed files go by name only. */
+/** Lists the files of which only the name is sent. */
 export function namesOnlySentence(paths: readonly string[]): string {
-  const named = paths.slice(0, MAX_NAMED).join(", ");
+  const named = paths.slice(0, MAX_NAMED).map(escapedPath).join(", ");
   return paths.length > MAX_NAMED
     ? vscode.l10n.t(
         "Only names were included of files that may hold secrets, are links or are outside the workspace: {0} and {1} more.",
@@ -48,7 +47,7 @@ export function namesOnlySentence(paths: readonly string[]): string {
       );
 }
 
-/** Why a file is not sent, in a sentence. */
+/** Returns the reason why a file cannot be text of a question. */
 export function refusedFileSentence(uri: vscode.Uri, kind: RefusedKind): string {
   const path = pathOf(uri);
   switch (kind) {

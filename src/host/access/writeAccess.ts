@@ -1,13 +1,13 @@
 /**
- * Decides whether text of a reply may be written to a file: the one resolver for all ways by which
- * replies reach files. Looks at the named path and at the real one.
+ * Decides whether text of a reply may be written to a file. All replies that reach files pass here.
+ * Checks the named path and the real path.
  */
 import * as vscode from "vscode";
 import { sensitivityOf, type Sensitivity } from "../../context/sensitivePath";
-import { pathOf } from "../platform/sourceText";
+import { escapedPath, pathOf } from "../platform/sourceText";
 import { locate } from "./location";
 
-/** Why a file is asked about once more before text of a reply stays in it. */
+/** Reason to ask before text of a reply stays in a file. */
 export interface WriteConcern {
   /** The path to name in the question: the real one where the file is a link. */
   readonly path: string;
@@ -20,19 +20,19 @@ export async function writeConcernOf(target: vscode.Uri): Promise<WriteConcern |
   const named = sensitivityOf(target.path);
   const { realPath, isInside, isLink } = await locate(target);
   const real = sensitivityOf(realPath);
-  const path = isLink ? realPath : pathOf(target);
+  const path = isLink ? escapedPath(realPath) : pathOf(target);
   const why = named ?? real;
   if (why !== undefined) return { path, why };
   return isLink && !isInside ? { path, why: "outside" } : undefined;
 }
 
-/** Asks once more before text of a reply goes into a sensitive file; true for any other. */
+/** Asks before text of a reply is written to a sensitive file; true for any other file. */
 export async function mayWrite(target: vscode.Uri): Promise<boolean> {
   const concern = await writeConcernOf(target);
   if (concern === undefined) return true;
-  const goOn = vscode.l10n.t("Keep There");
-  const chosen = await vscode.window.showWarningMessage(sentenceOf(concern), { modal: true }, goOn);
-  return chosen === goOn;
+  const keep = vscode.l10n.t("Keep There");
+  const chosen = await vscode.window.showWarningMessage(sentenceOf(concern), { modal: true }, keep);
+  return chosen === keep;
 }
 
 function sentenceOf({ path, why }: WriteConcern): string {

@@ -1,7 +1,6 @@
 /**
- * What VS Code must find as soon as the extension has started: its commands, its view, what it offers
- * to others. The rooms behind are read and built when one of these is first used; a page that was asked
- * for is on its way to the screen before that.
+ * Registers the commands, the view and the providers when the extension starts. The features behind
+ * them are loaded on first use. If the panel is opened first, its page is shown before they load.
  */
 import * as vscode from "vscode";
 import { systemClock } from "../../base/clock";
@@ -17,27 +16,27 @@ import type { Features } from "./features";
 import { KnownSecrets, redactedLog } from "../settings/secrets";
 import { showChatView } from "../platform/showChatView";
 
-/** Time after the start before the rooms are built though nobody asked, in milliseconds. */
-const BUILD_AFTER_MS = 500;
+/** Delay before the features are loaded without a request, in milliseconds. */
+const LOAD_AFTER_MS = 500;
 
-/** Longest wait for a page that is on its way to the screen, in milliseconds. */
-const PAGE_PATIENCE_MS = 2_000;
+/** Timeout for the panel's page before the features are loaded, in milliseconds. */
+const PAGE_TIMEOUT_MS = 2_000;
 
-/** VS Code takes the focus back to the walkthrough 250 ms after a button in it was pressed. */
-const FOCUS_COMES_BACK_MS = 300;
+/** Delay in milliseconds: VS Code focuses the walkthrough again 250 ms after a button press. */
+const WALKTHROUGH_FOCUS_MS = 300;
 
-/** One for each window. */
+/** The registrations of one window. */
 export class Activation implements Disposable {
   private readonly owned = new Disposables();
   private readonly secrets = new KnownSecrets();
   private readonly log: Log;
   private readonly pages: PanelPages;
-  private tellPageThere = () => {};
-  /** Resolves when the panel's first page is there. */
-  private readonly pageThere = new Promise<void>((resolve) => (this.tellPageThere = resolve));
-  /** Resolves when no page is on its way: building the rooms meanwhile would hold it up. */
-  private pageUnderWay = Promise.resolve();
-  private built: Features | undefined;
+  private resolvePageReady = () => {};
+  /** Resolves when the panel's first page has sent a message. */
+  private readonly pageReady = new Promise<void>((resolve) => (this.resolvePageReady = resolve));
+  /** Resolves when no page is loading: loading the features at the same time would delay it. */
+  private pageLoading = Promise.resolve();
+  private loaded: Features | undefined;
   private isClosed = false;
 
   constructor(
@@ -46,37 +45,37 @@ export class Activation implements Disposable {
   ) {
     this.log = redactedLog(output, this.secrets.redact);
     this.pages = new PanelPages(context.extensionUri, this.log);
-    const { owned, rooms } = this;
+    const { owned, features } = this;
     owned.add(
       vscode.window.registerWebviewViewProvider(CHAT_VIEW, {
-        // A failure was told where the rooms are built.
-        resolveWebviewView: (view) => void this.receive(view).catch(() => undefined),
+        // `features` reports a failure.
+        resolveWebviewView: (view) => void this.resolveView(view).catch(() => undefined),
       }),
     );
     owned.add(
       vscode.window.registerWebviewPanelSerializer(CHAT_EDITOR, {
         deserializeWebviewPanel: async (panel, state) =>
-          (await rooms()).editors.restore(panel, state),
+          (await features()).editors.restore(panel, state),
       }),
     );
     const { onDidChange } = context.secrets;
     const models = owned.add(
-      registerLanguageModels(async () => (await rooms()).models, onDidChange),
+      registerLanguageModels(async () => (await features()).models, onDidChange),
     );
-    owned.add(registerParticipant(async () => (await rooms()).participant, this.log));
+    owned.add(registerParticipant(async () => (await features()).participant, this.log));
     for (const name of Object.keys(COMMANDS) as (keyof typeof COMMANDS)[]) {
       const run = (...given: unknown[]) => this.run(name, given);
       owned.add(vscode.commands.registerCommand(COMMANDS[name], run));
     }
     owned.add(registerDocumentProviders());
-    // What nobody asks for by name: the walkthrough's ticks, the status bar, the list of models.
-    const build = () => void rooms().then(models.announce, () => undefined);
-    owned.add(systemClock.after(BUILD_AFTER_MS, build));
+    // The walkthrough, the status bar and the list of models need the features without a request.
+    const load = () => void features().then(models.announce, () => undefined);
+    owned.add(systemClock.after(LOAD_AFTER_MS, load));
   }
 
-  /** Stops running replies; resolves when what was said is on disk. */
+  /** Stops running replies; resolves when all messages are on disk. */
   async close(): Promise<void> {
-    await this.built?.close();
+    await this.loaded?.close();
   }
 
   dispose(): void {
@@ -84,16 +83,16 @@ export class Activation implements Disposable {
     this.owned.dispose();
   }
 
-  private readonly rooms = lazily(async () => {
+  private readonly features = lazily(async () => {
     try {
-      await this.pageUnderWay;
+      await this.pageLoading;
       const { createFeatures } = await import("./features");
       if (this.isClosed) throw new Error("the window closes");
       const { context, output, secrets, log, pages } = this;
-      this.built = this.owned.add(createFeatures({ context, output, secrets, log, pages }));
-      return this.built;
+      this.loaded = this.owned.add(createFeatures({ context, output, secrets, log, pages }));
+      return this.loaded;
     } catch (error) {
-      this.log.error(`the rooms could not be built (${describeError(error)})`);
+      this.log.error(`the features could not be loaded (${describeError(error)})`);
       if (!this.isClosed) {
         void vscode.window.showErrorMessage(
           vscode.l10n.t("Core Chat could not start. Its log says why."),
@@ -105,42 +104,42 @@ export class Activation implements Disposable {
 
   private async run(name: keyof typeof COMMANDS, given: unknown[]): Promise<unknown> {
     if (given[0] === FROM_FIRST_STEPS) {
-      await this.after(FOCUS_COMES_BACK_MS);
+      await this.delay(WALKTHROUGH_FOCUS_MS);
       return this.run(name, given.slice(1));
     }
-    if (name === "open" && this.built === undefined) this.pageUnderWay = this.showPanel();
-    const { commands } = await this.rooms();
+    if (name === "open" && this.loaded === undefined) this.pageLoading = this.showPanel();
+    const { commands } = await this.features();
     return commands[name](...given);
   }
 
-  /** Opens the panel; resolves when its page is there or will not be. Never rejects. */
+  /** Opens the panel; resolves when its page is ready, failed or timed out. Never rejects. */
   private async showPanel(): Promise<void> {
     this.pages.prepare();
     try {
       await showChatView(false);
-      await this.untilPageThere(); // VS Code has opened the panel, but asks for its page later.
+      await this.waitForPage(); // VS Code resolves the view after the command has ended.
     } catch (error) {
       this.log.error(`view: could not be shown (${describeError(error)})`);
     }
   }
 
-  private untilPageThere(): Promise<void> {
-    return Promise.race([this.pageThere, this.after(PAGE_PATIENCE_MS)]);
+  private waitForPage(): Promise<void> {
+    return Promise.race([this.pageReady, this.delay(PAGE_TIMEOUT_MS)]);
   }
 
-  /** Never resolves once the door is closed. */
-  private after(delayMs: number): Promise<void> {
+  /** Waits; never resolves after `dispose`. */
+  private delay(delayMs: number): Promise<void> {
     return new Promise((resolve) => void this.owned.add(systemClock.after(delayMs, resolve)));
   }
 
-  /** Gives the view its page, then has it joined. */
-  private async receive(view: vscode.WebviewView): Promise<void> {
+  /** Shows the page in the view, then connects it to a session. */
+  private async resolveView(view: vscode.WebviewView): Promise<void> {
     const page = this.pages.show(view.webview);
-    const gone = view.onDidDispose(() => page.dispose());
-    void page.hasSpoken.then(this.tellPageThere);
-    if (this.built === undefined) this.pageUnderWay = this.untilPageThere();
-    const { view: chat } = await this.rooms();
-    gone.dispose();
-    if (!page.isDisposed) chat.join(view, page);
+    const closing = view.onDidDispose(() => page.dispose());
+    void page.hasSentMessage.then(this.resolvePageReady);
+    if (this.loaded === undefined) this.pageLoading = this.waitForPage();
+    const { view: chat } = await this.features();
+    closing.dispose();
+    if (!page.isDisposed) chat.connect(view, page);
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Makes the rooms behind the front door and joins them: dependencies are plain parameters, everything
- * made here is let go here. A new feature adds its constructor and its line of commands.
+ * Composition root: creates all features and connects them. Dependencies are plain parameters;
+ * everything created here is disposed here. A new feature adds its constructor and its commands.
  */
 import * as vscode from "vscode";
 import { askRequest, type RequestQuestion } from "../../ask/ask";
@@ -43,36 +43,36 @@ import { HEADER_PREFIX, KEY_PREFIX, StoredSecrets } from "../settings/storedSecr
 import { Themes } from "../theme/themes";
 import { panelMessages } from "../messages/panelMessages";
 
-/** Where everything that was made is reached from. */
+/** Everything that the registrations of activation.ts call. */
 export interface Features extends Disposable {
   readonly commands: Readonly<Record<keyof typeof COMMANDS, (...given: unknown[]) => unknown>>;
   readonly view: ChatView;
   readonly editors: ChatEditors;
   readonly models: ModelProviderOptions;
   readonly participant: ParticipantOptions;
-  /** Stops running replies; resolves when what was said is on disk. */
+  /** Stops running replies; resolves when all messages are on disk. */
   close(): Promise<void>;
 }
 
-/** What stood before the rooms. */
+/** Objects that exist before the features are loaded. */
 export interface FeatureOptions {
   readonly context: vscode.ExtensionContext;
-  /** VS Code's own log, to show it. */
+  /** The output channel of the log, to show it. */
   readonly output: vscode.LogOutputChannel;
   readonly secrets: KnownSecrets;
   readonly log: Log;
   readonly pages: PanelPages;
 }
 
-/** Time after the start before old things are thrown away, in milliseconds; once a day is enough. */
-const TIDY_AFTER_MS = 60_000;
+/** Delay before old data is deleted, in milliseconds. */
+const CLEAN_UP_AFTER_MS = 60_000;
 
-/** Time after the start before the walkthrough's ticks are looked at, in milliseconds. */
-const TICKS_AFTER_MS = 500;
+/** Delay before the walkthrough's context keys are set, in milliseconds. */
+const FIRST_STEPS_AFTER_MS = 500;
 
-const SHOWN_MEMORY = "coreChat.shownConversation";
+const SHOWN_KEY = "coreChat.shownConversation";
 
-/** Builds the rooms; synchronous and idle until the panel or a command asks for something. */
+/** Creates the features; synchronous, and idle until the panel or a command needs them. */
 export function createFeatures({ context, output, secrets, log, pages }: FeatureOptions): Features {
   const owned = new Disposables();
   const keys = new StoredSecrets(context.secrets, KEY_PREFIX, secrets, log);
@@ -88,7 +88,7 @@ export function createFeatures({ context, output, secrets, log, pages }: Feature
   });
   const client = createClient(clientOptions());
   const { version } = context.extension.packageJSON as { version: string };
-  // What is rarely used is read when it is first needed; see esbuild.mjs.
+  // Rarely used features are loaded on first use; see esbuild.mjs.
   const inspector = lazily(async () => {
     const { Inspector } = await import("../diagnostics/inspector");
     return owned.add(new Inspector(requests, secrets.redactValues));
@@ -125,12 +125,12 @@ export function createFeatures({ context, output, secrets, log, pages }: Feature
   });
   const files = storageAt(context.globalStorageUri);
   const history = owned.add(new History(files, systemClock, log));
-  const tidying = new AbortController();
-  owned.add({ dispose: () => tidying.abort(new Error("the window closes")) });
+  const cleaning = new AbortController();
+  owned.add({ dispose: () => cleaning.abort(new Error("the window closes")) });
   owned.add(
-    systemClock.after(TIDY_AFTER_MS, () => {
-      // It rejects only because the window closes, and then there is nobody to tell.
-      history.tidying.tidy(tidying.signal).catch(() => undefined);
+    systemClock.after(CLEAN_UP_AFTER_MS, () => {
+      // Rejects only when the window closes.
+      history.tidying.tidy(cleaning.signal).catch(() => undefined);
     }),
   );
   const setContext = (key: string, value: boolean) => {
@@ -142,7 +142,7 @@ export function createFeatures({ context, output, secrets, log, pages }: Feature
       history,
       {
         client,
-        prepareTurn: firstSteps.noting(services.prepareTurn),
+        prepareTurn: firstSteps.recording(services.prepareTurn),
         readImage: (image) => history.pictures.readUrl(image.hash, image.mediaType),
         clock: systemClock,
         log,
@@ -153,11 +153,11 @@ export function createFeatures({ context, output, secrets, log, pages }: Feature
     ),
   );
   const panel = owned.add(new PanelState(services, keys, history, firstSteps, log));
-  // The walkthrough's ticks, also where the panel was never opened; one that opens now goes first.
-  owned.add(systemClock.after(TICKS_AFTER_MS, () => panel.refresh()));
+  // Sets the walkthrough's context keys also if the panel is never opened; delayed for a panel that opens.
+  owned.add(systemClock.after(FIRST_STEPS_AFTER_MS, () => panel.refresh()));
   const serviceCommands = new ServiceCommands({
     ...{ services, keys, headers, log },
-    shown: () => places.shownConversation,
+    shown: () => activeChat.shownConversation,
     noteSet: (action, service) => panel.noteSet(action, service),
     changed: () => panel.refresh(),
   });
@@ -182,7 +182,7 @@ export function createFeatures({ context, output, secrets, log, pages }: Feature
       return vscode.commands.executeCommand("workbench.action.openWorkspaceSettings", { query });
     },
     "show-first-steps": () => firstSteps.show(async () => (await firstStepsPage()).show()),
-    // These concern a message or the draft and are the session's own.
+    // The session handles the actions of messages and drafts.
     "try-again": () => undefined,
     continue: () => undefined,
     stop: () => undefined,
@@ -227,8 +227,8 @@ export function createFeatures({ context, output, secrets, log, pages }: Feature
     pictures: pictureHost,
     runAction: async (action, profile) => {
       await runAction[action](profile);
-      // VS Code gives the focus to the editor after an input box that a webview opened.
-      if (action === "set-api-key" || action === "set-base-url") await places.show();
+      // VS Code focuses the editor after an input box that a webview opened.
+      if (action === "set-api-key" || action === "set-base-url") await activeChat.show();
     },
     tokenTheme: (themeId) => themes.theme(themeId),
     onTokenThemeChanged: themes.onChanged,
@@ -237,7 +237,7 @@ export function createFeatures({ context, output, secrets, log, pages }: Feature
   const openSession = (memory: ShownMemory, send: (message: ToView) => void): ChatSession => {
     panel.refresh();
     const store = new ShownConversation(conversations, memory);
-    const sendAndTell = (message: ToView) => {
+    const sendAndRefresh = (message: ToView) => {
       send(message);
       if (message.type === "snapshot" || message.type === "panel-changed") status.refresh();
     };
@@ -248,22 +248,22 @@ export function createFeatures({ context, output, secrets, log, pages }: Feature
       panelMessages,
       systemClock,
       log,
-      sendAndTell,
+      sendAndRefresh,
     );
-    session.onConnected(() => panel.lookAtWorkspace()); // What it finds can come after the page.
+    session.onConnected(() => panel.checkWorkspace()); // The result may arrive after the page.
     return session;
   };
   const panelMemory: ShownMemory = {
-    load: () => context.workspaceState.get<string>(SHOWN_MEMORY),
-    save: (id) => void context.workspaceState.update(SHOWN_MEMORY, id),
+    load: () => context.workspaceState.get<string>(SHOWN_KEY),
+    save: (id) => void context.workspaceState.update(SHOWN_KEY, id),
   };
   const view = new ChatView((send) => openSession(panelMemory, send), log);
-  const places = new ActiveChat(view, conversations, panelMemory, (isInside) =>
+  const activeChat = new ActiveChat(view, conversations, panelMemory, (isInside) =>
     setContext("coreChat.focused", isInside),
   );
-  view.onFocusMoved((isInside) => places.focusMoved(view, isInside));
-  owned.add(places.onUsed(() => status.refresh()));
-  const editors = new ChatEditors(pages, openSession, places, log, context.workspaceState);
+  view.onFocusMoved((isInside) => activeChat.focusMoved(view, isInside));
+  owned.add(activeChat.onChanged(() => status.refresh()));
+  const editors = new ChatEditors(pages, openSession, activeChat, log, context.workspaceState);
   const transfer = {
     ...{ conversations, view, log, redact: secrets.redactValues },
     pictureLimits: () => pictureHost.limits(),
@@ -279,7 +279,7 @@ export function createFeatures({ context, output, secrets, log, pages }: Feature
         askLong: askServiceWith(asking, withLongReply),
         askShort: askServiceWith(asking, (settings) => settings),
         runAction: (action) => void runAction[action](services.activeProfile()),
-        places,
+        places: activeChat,
         log,
       }),
     );
@@ -287,9 +287,9 @@ export function createFeatures({ context, output, secrets, log, pages }: Feature
   const inline = async () => (await editorTools()).inline;
   const commitMessages = async () => (await editorTools()).commitMessages;
 
-  const add = (parts: readonly Part[]) => places.add(parts);
-  const addBeside = (parts: readonly Part[]) => places.add(parts, true);
-  const adding = async () => (await editorContext.side()).commands;
+  const add = (parts: readonly Part[]) => activeChat.add(parts);
+  const addInEditor = (parts: readonly Part[]) => activeChat.add(parts, true);
+  const contextCommands = async () => (await editorContext.features()).commands;
 
   const commands: Features["commands"] = {
     open: () => view.reveal(),
@@ -322,12 +322,12 @@ export function createFeatures({ context, output, secrets, log, pages }: Feature
     inlineOpenReply: async (argument) => (await inline()).openReply(argument),
     applyKeep: async (argument) => (await proposals()).keep(argument),
     applyDiscard: async (argument) => (await proposals()).discard(argument),
-    askSelection: async (argument) => (await adding()).addSelection(argument, add),
-    addSelection: async (argument) => (await adding()).addSelection(argument, addBeside),
-    addFile: async (...clicked) => (await adding()).addFiles(clicked, add),
-    addProblems: async (...clicked) => (await adding()).addProblems(clicked, add),
-    addTerminalSelection: async () => (await adding()).addTerminal(add),
-    addChanges: async (...clicked) => (await adding()).addChanges(clicked, add),
+    askSelection: async (argument) => (await contextCommands()).addSelection(argument, add),
+    addSelection: async (argument) => (await contextCommands()).addSelection(argument, addInEditor),
+    addFile: async (...clicked) => (await contextCommands()).addFiles(clicked, add),
+    addProblems: async (...clicked) => (await contextCommands()).addProblems(clicked, add),
+    addTerminalSelection: async () => (await contextCommands()).addTerminal(add),
+    addChanges: async (...clicked) => (await contextCommands()).addChanges(clicked, add),
     explainSelection: async (argument) => (await editorTools()).askAbout("explain", argument),
     fixSelection: async (argument) => (await editorTools()).askAbout("fix", argument),
     writeTests: async (argument) => (await editorTools()).askAbout("tests", argument),
@@ -336,7 +336,7 @@ export function createFeatures({ context, output, secrets, log, pages }: Feature
     askClipboardImage: () => view.attachClipboardPicture(),
     generateCommitMessage: async (argument) => (await commitMessages()).generate(argument),
     openReplyAsText: async (clicked) =>
-      (await plainReplies()).show(places.shownConversation, clicked),
+      (await plainReplies()).show(activeChat.shownConversation, clicked),
     openAccessibilityHelp: async () => (await accessibilityHelp()).show(),
     stopCommitMessage: async () => (await commitMessages()).stop(),
   };

@@ -1,6 +1,6 @@
 /**
- * The options other extensions may pass for a model, under the names the service itself uses. What
- * is no number is ignored; a number outside the service's range is refused when it is sent.
+ * Reads the model options of other extensions, by the names of the service's parameters. Ignores
+ * values that are no numbers; the request encoder rejects numbers outside the service's range.
  */
 import * as z from "zod/mini";
 import type { Sampling } from "../../service/types";
@@ -14,8 +14,8 @@ const optionsSchema = z.object({
   repetition_penalty: optionalNumber,
 });
 
-/** `sampling` with what `options` say instead. */
-export function sampledBy(options: unknown, sampling: Sampling): Sampling {
+/** Returns `sampling` with the values of `options`. */
+export function withModelOptions(options: unknown, sampling: Sampling): Sampling {
   const read = z.safeParse(optionsSchema, options);
   if (!read.success) return sampling;
   const { temperature, top_p: topP, max_tokens: maxTokens } = read.data;

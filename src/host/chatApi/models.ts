@@ -1,14 +1,14 @@
 /**
- * Which language models other extensions can choose: one for each code of each service of the
- * settings. Knows no VS Code, so that it can be tried alone.
+ * Lists the language models for other extensions: one for each model code of each configured
+ * service. Does not use the VS Code API, for unit tests.
  */
 import type { ModelKind } from "../../conversation/message";
 import { originOf } from "../../service/baseUrl";
 import type { Service } from "../settings/services";
 
-/** One model as VS Code lists it, and how it is asked. */
+/** A model as VS Code lists it, with its service. */
 export interface OfferedModel {
-  /** The code, and behind an `@` the profile's name; the same as long as these are the same. */
+  /** The model code, with `@` and the profile's name for a profile. */
   readonly id: string;
   readonly name: string;
   /** The code sent in `model`. */
@@ -18,8 +18,8 @@ export interface OfferedModel {
 }
 
 /**
- * The models of these services, in their order. A service without a usable base URL offers none;
- * one that has the same code for text and pictures offers it once, for both.
+ * Returns the models of services, in their order. A service without a valid base URL has none. A
+ * code for both text and pictures is listed once.
  */
 export function offeredModels(services: readonly Service[]): OfferedModel[] {
   const models = new Map<string, OfferedModel>();
@@ -31,7 +31,7 @@ export function offeredModels(services: readonly Service[]): OfferedModel[] {
       const code = modelCodes[kind];
       const id = profileName === undefined ? code : `${code}@${profileName}`;
       const name = profileName === undefined ? code : `${code} (${profileName})`;
-      // Of two with one name the first is used.
+      // The first of two equal ids is used.
       if (!models.has(id)) models.set(id, { id, name, code, kind, service });
     }
   }

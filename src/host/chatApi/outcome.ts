@@ -1,15 +1,15 @@
 /**
- * What the end of a turn means to an extension that asked: nothing more, function calls to make, or
- * an error of one of VS Code's codes. Which code, not which words.
+ * Maps the ending of a turn to the language-model API: tool calls, cancellation, or an error with
+ * one of VS Code's codes. The messages of errors are in failureMessages.ts.
  */
 import * as z from "zod/mini";
 import type { TurnEvent } from "../../ask/ask";
 import type { Failure } from "../../conversation/ending";
 
-/** VS Code's codes; `other` has none of its own. */
+/** Error codes of VS Code; `other` for errors without a code. */
 export type ErrorCode = "no-permissions" | "not-found" | "blocked" | "other";
 
-/** A call with its arguments read. */
+/** A tool call with parsed arguments. */
 export interface ReadCall {
   readonly id: string;
   readonly name: string;
@@ -22,7 +22,7 @@ export type Outcome =
   | { readonly kind: "withheld" }
   | { readonly kind: "failed"; readonly failure: Failure };
 
-/** Reads how a turn ended. */
+/** Returns the outcome of a turn. */
 export function outcomeOf(end: Extract<TurnEvent, { type: "turn-ended" }>): Outcome {
   const { ending } = end;
   switch (ending.kind) {
@@ -42,7 +42,7 @@ export function outcomeOf(end: Extract<TurnEvent, { type: "turn-ended" }>): Outc
   }
 }
 
-/** The code for a failure, as the language-model API's documentation uses them. */
+/** Returns the code for a failure, by the documentation of the language-model API. */
 export function errorCode(failure: Failure): ErrorCode {
   switch (failure.kind) {
     case "no-key":
@@ -85,7 +85,7 @@ function withCalls(
   const calls: ReadCall[] = [];
   for (const { id, name, argumentsText } of toolCalls) {
     const input = readArguments(argumentsText);
-    // Half a call must not be made: whoever asked is told that the reply cannot be read.
+    // A call with incomplete arguments must not run.
     if (input === undefined) {
       return { kind: "failed", failure: { kind: "malformed", what: "unreadable" } };
     }

@@ -1,6 +1,6 @@
 /**
- * `@core` in VS Code's own chat view: its request becomes a path of messages, is asked as every other
- * question is, and what comes goes to VS Code's stream. Nothing of it is stored here.
+ * Answers requests to `@core` in VS Code's chat view: converts history and request to messages, asks
+ * the service and writes the reply to VS Code's stream. Stores nothing.
  */
 import * as vscode from "vscode";
 import type { Log } from "../../base/log";
@@ -16,16 +16,16 @@ import { panelMessages } from "../messages/panelMessages";
 import { RequestPictures } from "./requestPictures";
 import { partsOf } from "./requestParts";
 
-/** What the participant needs of the house. */
+/** Dependencies of the participant. */
 export interface ParticipantOptions extends AskServiceOptions {
   readonly log: Log;
 }
 
-/** Answers what is asked of `@core`; holds nothing between two requests. */
+/** The chat participant; has no state between requests. */
 export class Participant {
-  constructor(private readonly ports: ParticipantOptions) {}
+  constructor(private readonly options: ParticipantOptions) {}
 
-  /** Never rejects: what goes wrong is the result's sentence. */
+  /** Answers a request. Does not reject for failures; the result holds their message. */
   async answer(
     request: vscode.ChatRequest,
     context: vscode.ChatContext,
@@ -36,7 +36,10 @@ export class Participant {
     const question = await partsOf(request.prompt, request.references, pictures);
     if (question.refused !== undefined) return { errorDetails: { message: question.refused } };
     for (const remark of question.remarks) response.progress(remark);
-    const path = [...(await earlier(context.history, pictures)), userMessage(question.parts)];
+    const path = [
+      ...(await historyMessages(context.history, pictures)),
+      userMessage(question.parts),
+    ];
     const linked = linkedSignal(token);
     try {
       return await this.ask(path, pictures.read, response, linked.signal);
@@ -51,7 +54,7 @@ export class Participant {
     response: vscode.ChatResponseStream,
     signal: AbortSignal,
   ): Promise<vscode.ChatResult> {
-    const ask = askServiceWith(this.ports, (settings) => settings, readImage);
+    const ask = askServiceWith(this.options, (settings) => settings, readImage);
     let reply = emptyReply();
     for await (const event of ask(path, signal)) {
       switch (event.type) {
@@ -91,10 +94,10 @@ export class Participant {
     ending: Ending,
     response: vscode.ChatResponseStream,
   ): vscode.ChatResult {
-    // Who stopped it knows; VS Code says so itself.
+    // VS Code shows that the user stopped the reply.
     if (ending.kind === "stopped") return {};
     if (ending.kind === "failed")
-      this.ports.log.info(`participant: failed (${ending.failure.kind})`);
+      this.options.log.info(`participant: failed (${ending.failure.kind})`);
     const notice = panelMessages.ending(reply);
     if (notice === undefined) return {};
     const command = notice.action && commandFor(notice.action.id);
@@ -104,7 +107,7 @@ export class Participant {
   }
 }
 
-/** The command behind a notice's button; none for what concerns a message of the panel. */
+/** Returns the command of a notice's button; undefined for actions of the panel. */
 function commandFor(action: NoticeAction): vscode.Command | undefined {
   const title = actionButton(action).label;
   switch (action) {
@@ -131,8 +134,8 @@ function commandFor(action: NoticeAction): vscode.Command | undefined {
   }
 }
 
-/** What was asked and answered before in this chat, as far as it can still be read. */
-async function earlier(
+/** Returns the earlier messages of a chat. References are read again. */
+async function historyMessages(
   history: vscode.ChatContext["history"],
   pictures: RequestPictures,
 ): Promise<Message[]> {
@@ -151,7 +154,7 @@ async function earlier(
   return path;
 }
 
-// Ids and times matter to the journal alone, which these messages never enter.
+// Only the journal needs ids and times, and these messages are not stored.
 function userMessage(parts: readonly Part[]): UserMessage {
   return { role: "user", id: "", parentId: null, parts: [...parts], sentAtMs: 0 };
 }

@@ -1,7 +1,6 @@
 /**
- * The models of the configured services for other extensions and VS Code's own chat, by the
- * language-model provider API. Nothing happens until VS Code asks; settings and key are read anew
- * for each request.
+ * Provides the models of the configured services to other extensions and to VS Code's chat, through
+ * the language-model provider API. Reads settings and key for each request.
  */
 import * as vscode from "vscode";
 import type { RequestQuestion, TurnEvent } from "../../ask/ask";
@@ -12,15 +11,15 @@ import { failureNotice } from "../messages/failureMessages";
 import { samplingOf, type Services } from "../settings/services";
 import { readSettings } from "../settings/settings";
 import type { StoredSecrets } from "../settings/storedSecrets";
-import { sampledBy } from "./modelOptions";
+import { withModelOptions } from "./modelOptions";
 import { offeredModels, type OfferedModel } from "./models";
 import { errorCode, outcomeOf } from "./outcome";
 import { estimateTokens, requestMessages, requestTools } from "./requestMessages";
 
-/** Service specification, section 8, for `max_tokens`; assumed for the vision model too. */
+/** Upper limit of `max_tokens` by the service specification, section 8; assumed for the vision model too. */
 const MAX_OUTPUT_TOKENS = 8192;
 
-/** What the provider needs of the house. */
+/** Dependencies of the provider. */
 export interface ModelProviderOptions {
   readonly ask: (
     question: RequestQuestion,
@@ -29,28 +28,28 @@ export interface ModelProviderOptions {
   readonly services: Services;
   readonly keys: StoredSecrets;
   readonly log: Log;
-  /** Asks for base URL and key where they are missing. */
+  /** Asks the user for a missing base URL or key. */
   readonly setUp: () => Promise<unknown>;
 }
 
-/** Answers what VS Code asks of the models; see offer.ts. */
+/** The language-model provider, without its registration in registerModels.ts. */
 export class ModelProvider {
-  constructor(private readonly ports: ModelProviderOptions) {}
+  constructor(private readonly options: ModelProviderOptions) {}
 
-  /** The models there are; a person who looks at them is asked for what is missing. */
+  /** Lists the models. Unless `silent`, asks the user for a missing base URL or key first. */
   async information({
     silent,
   }: vscode.PrepareLanguageModelChatModelOptions): Promise<vscode.LanguageModelChatInformation[]> {
     if (!silent) await this.setUpIfNeeded();
     const { settings } = readSettings();
-    // The specification names no limit: the person's own budget says what a model is to be sent.
+    // The specification names no input limit, so the user's budget is the limit.
     const maxInputTokens = settings["context.budget"];
-    return offeredModels(this.ports.services.all(settings)).map((model) =>
+    return offeredModels(this.options.services.all(settings)).map((model) =>
       informationOf(model, maxInputTokens),
     );
   }
 
-  /** Asks a model; throws LanguageModelError or CancellationError. */
+  /** Sends a request to a model; throws LanguageModelError or CancellationError. */
   async respond(
     { id }: vscode.LanguageModelChatInformation,
     messages: readonly vscode.LanguageModelChatRequestMessage[],
@@ -58,7 +57,7 @@ export class ModelProvider {
     progress: vscode.Progress<vscode.LanguageModelResponsePart>,
     token: vscode.CancellationToken,
   ): Promise<void> {
-    const { ask, services, log } = this.ports;
+    const { ask, services, log } = this.options;
     const { settings } = readSettings();
     const model = offeredModels(services.all(settings)).find((offered) => offered.id === id);
     if (model === undefined) {
@@ -75,7 +74,7 @@ export class ModelProvider {
         kind: model.kind,
         modelCode: model.code,
         messages: requestMessages(messages),
-        sampling: sampledBy(options.modelOptions, samplingOf(settings, model.kind)),
+        sampling: withModelOptions(options.modelOptions, samplingOf(settings, model.kind)),
         stream: settings.stream,
         tools: requestTools(options.tools ?? []),
         isToolRequired: options.toolMode === vscode.LanguageModelChatToolMode.Required,
@@ -99,14 +98,14 @@ export class ModelProvider {
     }
   }
 
-  /** An estimate. */
+  /** Estimates the tokens of a text or message. */
   countTokens(text: string | vscode.LanguageModelChatRequestMessage): number {
     return estimateTokens(text);
   }
 
-  /** A person opened the list of models: the service in use may still lack its URL or key. */
+  /** Asks for URL and key if the active service lacks one. */
   private async setUpIfNeeded(): Promise<void> {
-    const { services, setUp } = this.ports;
+    const { services, setUp } = this.options;
     const { settings } = readSettings();
     const connection = await services.connectionTo(services.active(settings), settings);
     if ("kind" in connection) await setUp();
@@ -131,7 +130,7 @@ function informationOf(
   };
 }
 
-/** Reports the calls, or throws what whoever asked must know. */
+/** Reports the tool calls, or throws the error of the outcome. */
 function finish(
   outcome: ReturnType<typeof outcomeOf>,
   progress: vscode.Progress<vscode.LanguageModelResponsePart>,
@@ -158,7 +157,7 @@ function finish(
   }
 }
 
-/** The panel's sentence under the code that fits. */
+/** Returns an error with the panel's message and VS Code's code. */
 function errorFor(failure: Failure): vscode.LanguageModelError {
   const { text } = failureNotice(failure, false);
   switch (errorCode(failure)) {

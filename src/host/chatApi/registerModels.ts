@@ -1,6 +1,5 @@
 /**
- * Offers the models to other extensions and to VS Code's own chat. The provider's own file is read
- * when VS Code first asks for a model.
+ * Registers the language-model provider. provider.ts is loaded when VS Code first asks for a model.
  */
 import * as vscode from "vscode";
 import { Disposables, type Disposable } from "../../base/disposables";
@@ -8,35 +7,35 @@ import { lazily } from "../../base/lazily";
 import { LANGUAGE_MODEL_VENDOR, SETTINGS_SECTION } from "../platform/contributions";
 import type { ModelProviderOptions } from "./provider";
 
-/** Settings that decide which models there are. */
+/** Settings that change the list of models. */
 const MODEL_SETTINGS = ["baseUrl", "profiles", "models", "context.budget"].map(
   (name) => `${SETTINGS_SECTION}.${name}`,
 );
 
-/** Switched off only by the user's own settings: it is their key that is used. */
-function isOffering(): boolean {
+/** Reads the user settings only, because the user's key is used. */
+function isEnabled(): boolean {
   const section = vscode.workspace.getConfiguration(SETTINGS_SECTION);
   return section.inspect("offerModels")?.globalValue !== false;
 }
 
-/** The offer; it ends when it is disposed. */
-export interface ModelOffer extends Disposable {
+/** The registration; ends with `dispose`. */
+export interface ModelRegistration extends Disposable {
   /**
-   * Has VS Code's chat list the models. It asks for those of a provider only when one is told to have
-   * changed or was chosen before, and no participant is heard there without a model.
+   * Makes VS Code's chat list the models. VS Code asks a provider only after a change event or for a
+   * model chosen before, and calls no participant without a model.
    */
   readonly announce: () => void;
 }
 
 /**
- * Offers the models until disposed.
- * @param ports asked for when a model is first wanted
- * @param onSecretsChanged may tell of secrets of every kind
+ * Registers the provider, if the setting `offerModels` allows.
+ * @param loadOptions called when a model is first needed
+ * @param onSecretsChanged may fire for any secret
  */
 export function registerLanguageModels(
-  ports: () => Promise<ModelProviderOptions>,
+  loadOptions: () => Promise<ModelProviderOptions>,
   onSecretsChanged: vscode.Event<unknown>,
-): ModelOffer {
+): ModelRegistration {
   const owned = new Disposables();
   const changes = owned.add(new vscode.EventEmitter<void>());
   owned.add(onSecretsChanged(() => changes.fire()));
@@ -47,38 +46,38 @@ export function registerLanguageModels(
   );
   const provider = lazily(async () => {
     const { ModelProvider } = await import("./provider");
-    return new ModelProvider(await ports());
+    return new ModelProvider(await loadOptions());
   });
   const register = () =>
     vscode.lm.registerLanguageModelChatProvider(LANGUAGE_MODEL_VENDOR, {
       onDidChangeLanguageModelChatInformation: changes.event,
       provideLanguageModelChatInformation: async (options) => {
-        if (!isOffering()) return [];
+        if (!isEnabled()) return [];
         return (await provider()).information(options);
       },
-      provideLanguageModelChatResponse: async (...asked) => {
-        // A model that was listed before the setting was switched off may still be asked.
-        if (!isOffering()) throw vscode.LanguageModelError.NoPermissions();
-        await (await provider()).respond(...asked);
+      provideLanguageModelChatResponse: async (...request) => {
+        // VS Code may use a model that was listed before the setting was switched off.
+        if (!isEnabled()) throw vscode.LanguageModelError.NoPermissions();
+        await (await provider()).respond(...request);
       },
       provideTokenCount: async (_model, text) => (await provider()).countTokens(text),
     });
   let registration: vscode.Disposable | undefined;
-  const follow = () => {
-    if (isOffering()) {
+  const applySetting = () => {
+    if (isEnabled()) {
       registration ??= register();
       return;
     }
-    // VS Code forgets the models it has listed when it is told that there are none.
+    // After a change event VS Code asks again and removes the listed models.
     if (registration !== undefined) changes.fire();
     registration?.dispose();
     registration = undefined;
   };
-  follow();
+  applySetting();
   owned.add(
     vscode.workspace.onDidChangeConfiguration((event) => {
       if (!event.affectsConfiguration(`${SETTINGS_SECTION}.offerModels`)) return;
-      follow();
+      applySetting();
       changes.fire();
     }),
   );

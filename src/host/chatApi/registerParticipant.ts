@@ -1,7 +1,4 @@
-/**
- * Offers `@core` in VS Code's own chat view. What answers is read when somebody first asks; where
- * that view is off nobody ever does.
- */
+/** Registers `@core` in VS Code's chat view. participant.ts is loaded with the first request. */
 import * as vscode from "vscode";
 import { Disposables, type Disposable } from "../../base/disposables";
 import { lazily } from "../../base/lazily";
@@ -10,27 +7,27 @@ import { CHAT_PARTICIPANT } from "../platform/contributions";
 import type { ParticipantOptions } from "./participant";
 
 /**
- * Offers the participant until disposed.
- * @param ports asked for when somebody first asks
+ * Registers the participant.
+ * @param loadOptions called with the first request
  */
 export function registerParticipant(
-  ports: () => Promise<ParticipantOptions>,
+  loadOptions: () => Promise<ParticipantOptions>,
   log: Log,
 ): Disposable {
   const owned = new Disposables();
-  const answering = lazily(async () => {
+  const participantOf = lazily(async () => {
     const { Participant } = await import("./participant");
-    return new Participant(await ports());
+    return new Participant(await loadOptions());
   });
   try {
-    const participant = vscode.chat.createChatParticipant(CHAT_PARTICIPANT, async (...asked) =>
-      (await answering()).answer(...asked),
+    const participant = vscode.chat.createChatParticipant(CHAT_PARTICIPANT, async (...request) =>
+      (await participantOf()).answer(...request),
     );
     participant.iconPath = new vscode.ThemeIcon("comment-discussion");
     owned.add(participant);
   } catch (error) {
-    // A VS Code built without chat: everything else of ours works there.
-    log.info(`participant: there is no chat to take part in (${describeError(error)})`);
+    // VS Code was built without chat.
+    log.info(`participant: VS Code has no chat (${describeError(error)})`);
   }
   return owned;
 }

@@ -1,6 +1,6 @@
 /**
- * From the messages and tools of VS Code's language-model API to the service's. The parts are told
- * apart by their shape, as they come from other extensions; what is none of them is left out.
+ * Converts messages and tools of VS Code's language-model API for the service. Parts are recognized by
+ * their shape, because other extensions create them; unknown parts are left out.
  */
 import * as z from "zod/mini";
 import { toBase64 } from "../../base/base64";
@@ -14,14 +14,14 @@ import type {
   ServiceToolCall,
 } from "../../service/types";
 
-/** One message as VS Code hands it over. */
+/** A message of the language-model API. */
 export interface GivenMessage {
   /** 1 for the user, 2 for the assistant, 3 for the system (a proposed role). */
   readonly role: number;
   readonly content: readonly unknown[];
 }
 
-/** One tool as VS Code hands it over. */
+/** A tool of the language-model API. */
 export interface GivenTool {
   readonly name: string;
   readonly description: string;
@@ -31,7 +31,7 @@ export interface GivenTool {
 const ASSISTANT = 2;
 const SYSTEM = 3;
 
-/** A picture whose size cannot be read is counted as one of this many pixels a side. */
+/** Assumed side of a picture of unknown size, in pixels. */
 const ASSUMED_SIDE_PX = 1024;
 
 const partSchema = z.union([
@@ -42,12 +42,12 @@ const partSchema = z.union([
 ]);
 type GivenPart = z.infer<typeof partSchema>;
 
-/** The service's messages for these, oldest first. */
+/** Returns the messages for the service, oldest first. */
 export function requestMessages(messages: readonly GivenMessage[]): ServiceMessage[] {
   return messages.flatMap(serviceMessages);
 }
 
-/** The service's words for these tools. */
+/** Returns the tools for the service. */
 export function requestTools(tools: readonly GivenTool[]): ServiceTool[] {
   return tools.map(({ name, description, inputSchema }) => ({
     name,
@@ -56,7 +56,7 @@ export function requestTools(tools: readonly GivenTool[]): ServiceTool[] {
   }));
 }
 
-/** Estimated tokens of one message or text, pictures and tool calls included. */
+/** Estimates the tokens of a message or text, with pictures and tool calls. */
 export function estimateTokens(given: string | GivenMessage): number {
   if (typeof given === "string") return estimateTextTokens(given);
   return given.content.reduce<number>((sum, raw) => sum + partTokens(raw), 0);
@@ -77,13 +77,13 @@ function serviceMessages(message: GivenMessage): ServiceMessage[] {
   }
   const role =
     message.role === ASSISTANT ? "assistant" : message.role === SYSTEM ? "system" : "user";
-  // The common shape wants the results right behind the calls, so they go before other words.
+  // The service expects tool results right after the calls, before other text.
   const isMessageEmpty = parts.length === 0 && toolCalls.length === 0;
   if (isMessageEmpty && results.length > 0) return results;
   return [...results, { role, parts, ...(toolCalls.length > 0 && { toolCalls }) }];
 }
 
-/** Adds text and pictures; pieces of text that follow each other become one. */
+/** Adds text and pictures; joins adjacent text. */
 function addContent(parts: ServicePart[], part: GivenPart): ServicePart[] {
   const made = contentPart(part);
   const last = parts.at(-1);
@@ -104,7 +104,7 @@ function contentPart(part: GivenPart): ServicePart | undefined {
   if (/^(?:text\/[\w.+-]+|application\/(?:[\w.-]+\+)?json)\b/.test(mimeType)) {
     return { type: "text", text: new TextDecoder().decode(part.data) };
   }
-  // Marks that extensions make for providers of their own, such as `cache_control`.
+  // Data for other providers, such as `cache_control`.
   return undefined;
 }
 

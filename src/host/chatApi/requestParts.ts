@@ -1,33 +1,34 @@
 /**
- * What a person wrote and attached in VS Code's chat, as the parts of a message: their words, files,
- * stretches of files and pictures. What cannot go is a sentence, before anything is sent.
+ * Converts prompt and references of VS Code's chat into parts of a message: text, files, ranges of
+ * files and pictures. Asks no questions: reports what cannot be sent before anything is sent.
  */
 import * as vscode from "vscode";
+import { secretIn } from "../../context/secretText";
 import type { Part } from "../../conversation/message";
 import { excerptIn } from "../context/excerpts";
 import { gatherFile, leftOutSentence, nameOnly } from "../context/gather";
 import { spanOf } from "../platform/sourceText";
 import { leftOutFileSentence, refusedFileSentence } from "../access/textFiles";
 import { locate } from "../access/location";
-import { readText } from "../access/readAccess";
+import { readText, reasonOf } from "../access/readAccess";
 import { PICTURE_ENDINGS } from "../pictures/pictureEndings";
 import { readPicture } from "../pictures/pictureFiles";
 import { panelMessages } from "../messages/panelMessages";
 import type { RequestPictures } from "./requestPictures";
 
-/** The parts, and what to say beside them. */
+/** The parts, with remarks to show. */
 export interface RequestParts {
   readonly parts: readonly Part[];
   readonly remarks: readonly string[];
-  /** Why something of it cannot go; the question should not be asked then. */
+  /** Reason why a reference cannot be sent; the question must not be sent then. */
   readonly refused: string | undefined;
 }
 
-type Found =
+type ReferencedParts =
   | { readonly ok: true; readonly parts: readonly Part[]; readonly remark?: string }
   | { readonly ok: false; readonly sentence: string };
 
-/** Reads everything that goes with one question. */
+/** Reads the prompt and all references of one request. */
 export async function partsOf(
   prompt: string,
   references: readonly vscode.ChatPromptReference[],
@@ -36,7 +37,7 @@ export async function partsOf(
   const parts: Part[] = [{ kind: "text", text: prompt }];
   const remarks: string[] = [];
   let refused: string | undefined;
-  // The last one of the prompt is the first of the list.
+  // VS Code lists references in reverse order.
   for (const reference of references.toReversed()) {
     const found = await partsOfReference(reference, pictures);
     if (found.ok) {
@@ -50,26 +51,35 @@ export async function partsOf(
 async function partsOfReference(
   { id, value, modelDescription }: vscode.ChatPromptReference,
   pictures: RequestPictures,
-): Promise<Found> {
+): Promise<ReferencedParts> {
   if (value instanceof vscode.Uri)
     return isPicture(value) ? picture(value) : gatherFile(value, "unasked");
-  if (value instanceof vscode.Location) return stretch(value);
+  if (value instanceof vscode.Location) return rangeParts(value);
   if (typeof value === "string") {
+    const secret = secretIn(value);
+    if (secret !== undefined) {
+      const remark = vscode.l10n.t(
+        "{0} was not sent, as it may hold secrets: {1}.",
+        modelDescription ?? id,
+        reasonOf(secret),
+      );
+      return { ok: true, parts: [], remark };
+    }
     const text = modelDescription ? `${modelDescription}:\n${value}` : value;
     return { ok: true, parts: [{ kind: "text", text }] };
   }
   if (isBinary(value)) {
     try {
-      return taken(await pictures.take(id, await value.data()));
+      return pictureParts(await pictures.addPicture(id, await value.data()));
     } catch {
       return { ok: false, sentence: panelMessages.pictureRefused(id, "unreadable").text };
     }
   }
-  // Kinds of later VS Codes: named, and the question goes without them.
+  // Kinds of references of later versions of VS Code are left out and named.
   const remark = vscode.l10n.t("Left out, as Core Chat does not know it: {0}.", id);
   return { ok: true, parts: [], remark };
 
-  async function picture(uri: vscode.Uri): Promise<Found> {
+  async function picture(uri: vscode.Uri): Promise<ReferencedParts> {
     const location = await locate(uri);
     if (!location.isInside || location.isLink) {
       const concern = { ...location, isShared: false, secret: undefined };
@@ -79,11 +89,11 @@ async function partsOfReference(
     if (typeof bytes === "string") {
       return { ok: false, sentence: panelMessages.pictureRefused(name, bytes).text };
     }
-    return taken(await pictures.take(name, bytes));
+    return pictureParts(await pictures.addPicture(name, bytes));
   }
 }
 
-async function stretch({ uri, range }: vscode.Location): Promise<Found> {
+async function rangeParts({ uri, range }: vscode.Location): Promise<ReferencedParts> {
   const access = await readText(uri, "unasked");
   if (access.kind === "refused") {
     return { ok: false, sentence: refusedFileSentence(uri, access.why) };
@@ -98,7 +108,9 @@ async function stretch({ uri, range }: vscode.Location): Promise<Found> {
   return { ok: true, parts: [part], remark: leftOutSentence(part.path, linesLeftOut) };
 }
 
-function taken(picture: Awaited<ReturnType<RequestPictures["take"]>>): Found {
+function pictureParts(
+  picture: Awaited<ReturnType<RequestPictures["addPicture"]>>,
+): ReferencedParts {
   return picture.ok ? { ok: true, parts: [picture.part] } : picture;
 }
 
@@ -106,7 +118,7 @@ function isPicture({ path }: vscode.Uri): boolean {
   return PICTURE_ENDINGS.includes(path.slice(path.lastIndexOf(".") + 1).toLowerCase());
 }
 
-/** A pasted picture: a class that VS Code has and its typings do not show yet. */
+/** A pasted picture: a class of VS Code that its typings lack. */
 interface BinaryData {
   data(): Thenable<Uint8Array>;
 }

@@ -1,6 +1,6 @@
 /**
- * The pictures of one request of VS Code's chat, in memory while it is asked. Judged as the panel
- * judges them; there is no page here to draw one anew.
+ * Holds the pictures of one request of VS Code's chat in memory. Validates pictures as the panel does,
+ * but cannot scale or convert them, because there is no page.
  */
 import { l10n } from "vscode";
 import type { ReadImage } from "../../ask/wireMessages";
@@ -11,29 +11,29 @@ import type { ImagePart } from "../../conversation/message";
 import { pictureHost } from "../pictures/pictureHost";
 import { panelMessages } from "../messages/panelMessages";
 
-/** A picture that can go, or the sentence that says why not. */
-export type TakenPicture =
+/** A picture that can be sent, or the reason why not. */
+export type AddedPicture =
   | { readonly ok: true; readonly part: ImagePart }
   | { readonly ok: false; readonly sentence: string };
 
-/** One for each request. */
+/** The pictures of one request. */
 export class RequestPictures {
   private readonly bytes = new Map<string, Uint8Array>();
 
-  /** Takes a picture in, without its metadata. */
-  async take(name: string, bytes: Uint8Array): Promise<TakenPicture> {
-    const judgement = validateImage(bytes, pictureHost.limits());
-    if (judgement.kind === "refused") {
-      return { ok: false, sentence: panelMessages.pictureRefused(name, judgement.problem).text };
+  /** Adds a picture without its metadata. */
+  async addPicture(name: string, bytes: Uint8Array): Promise<AddedPicture> {
+    const validation = validateImage(bytes, pictureHost.limits());
+    if (validation.kind === "refused") {
+      return { ok: false, sentence: panelMessages.pictureRefused(name, validation.problem).text };
     }
-    if (judgement.kind === "to-draw" || judgement.isTooLarge) {
+    if (validation.kind === "to-draw" || validation.isTooLarge) {
       const sentence = l10n.t(
         "{0} must be scaled or drawn anew first, which only Core Chat's own panel does. Attach it there.",
         name,
       );
       return { ok: false, sentence };
     }
-    const { picture } = judgement;
+    const { picture } = validation;
     const { mediaType, widthPx, heightPx } = picture;
     const hash = await sha256(picture.bytes);
     this.bytes.set(hash, picture.bytes);
@@ -41,7 +41,7 @@ export class RequestPictures {
     return { ok: true, part: { kind: "image", hash, mediaType, name, ...size } };
   }
 
-  /** Gives one back as a `data:` URL. */
+  /** Returns a picture as a `data:` URL. */
   readonly read: ReadImage = ({ hash, mediaType }) => {
     const bytes = this.bytes.get(hash);
     return Promise.resolve(

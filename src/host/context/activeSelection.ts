@@ -1,7 +1,7 @@
 /**
- * What goes along with a question by itself: the selection, or else the file in sight, as the
- * setting says. Follows the editor; never an output panel, never what may hold secrets or is really
- * elsewhere.
+ * Follows the editor for automatic context: the selection, or the open file if the setting says so.
+ * Ignores output panels. Files that may hold secrets, or are links to outside the workspace, are
+ * named without their text.
  */
 import * as vscode from "vscode";
 import type { Clock } from "../../base/clock";
@@ -10,50 +10,47 @@ import { Emitter } from "../../base/event";
 import type { AutomaticContext } from "../../chat/editorContext";
 import type { Part } from "../../conversation/message";
 import { SETTINGS_SECTION } from "../platform/contributions";
-import type * as ReadAccess from "../access/readAccess";
 import type { FileLocation } from "../access/location";
 import { readSettings, writeSetting } from "../settings/settings";
-import { excerptIn, wholeExcerpt } from "./excerpts";
-import { spanOf } from "../platform/sourceText";
+import type * as AutomaticPart from "./automaticPart";
 
-/** How long the selection rests before the panel follows it, in milliseconds. */
+/** Delay before the panel follows the selection, in milliseconds. */
 const FOLLOW_AFTER_MS = 150;
 
-/** Kinds of documents a person works in; the rest are panels, inputs and other people's views. */
+/** Schemes of documents that users edit; others are panels, inputs and views of extensions. */
 const SCHEMES = new Set(["file", "untitled", "vscode-notebook-cell", "vscode-vfs"]);
 
-/** Ids that are remembered: the page may send one a moment after it was replaced. */
-const MAX_REMEMBERED = 8;
+/** Upper limit of cached targets: the page may send an id shortly after its replacement. */
+const MAX_CACHED = 8;
 
-/** The mode before it was switched off. */
-const MODE_MEMORY = "coreChat.context.automaticBefore";
+/** Storage key of the mode before automatic context was switched off. */
+const MODE_KEY = "coreChat.context.automaticBefore";
 
-type Access = Pick<typeof ReadAccess, "locateDocument" | "secretOf">;
 type Mode = "selection" | "selection+file";
 
-/** A stretch of a document; without lines, all of it. */
-interface Seen {
+/** A range of a document; the whole document without a range. */
+interface Target {
   readonly id: string;
   readonly document: vscode.TextDocument;
   readonly range: vscode.Range | undefined;
 }
 
-/** One for the window. */
+/** The automatic context of the window; one instance for each window. */
 export class ActiveSelection implements Disposable {
   private readonly owned = new Disposables();
   private readonly changes = this.owned.add(new Emitter<void>());
-  private readonly remembered = new Map<string, Seen>();
-  private seen: Seen | undefined;
-  private parts: { readonly key: string; readonly part: Part | undefined } | undefined;
-  /** The checks, read when a document is first seen; see esbuild.mjs. */
-  private access: Access | undefined;
+  private readonly cached = new Map<string, Target>();
+  private target: Target | undefined;
+  private parts: { readonly key: string; readonly checked: AutomaticPart.CheckedPart } | undefined;
+  /** The checks, loaded with the first document; see esbuild.mjs. */
+  private access: typeof AutomaticPart | undefined;
   private readonly locations = new WeakMap<vscode.TextDocument, FileLocation>();
   private readonly locating = new Set<vscode.TextDocument>();
   private lastEditor: vscode.TextEditor | undefined;
   private timer: Disposable | undefined;
   private nextId = 1;
 
-  /** Tells that `current` may be different. */
+  /** Fires when `current` may have changed. */
   readonly onChanged = this.changes.event;
 
   constructor(
@@ -61,46 +58,52 @@ export class ActiveSelection implements Disposable {
     private readonly clock: Clock,
   ) {
     const { owned } = this;
-    const soon = () => this.lookSoon();
+    const soon = () => this.updateSoon();
     owned.add(vscode.window.onDidChangeActiveTextEditor(soon));
     owned.add(vscode.window.onDidChangeVisibleTextEditors(soon));
     owned.add(vscode.window.onDidChangeTextEditorSelection(soon));
     owned.add(
       vscode.workspace.onDidChangeTextDocument(({ document }) => {
-        // Text that is new from the disk may come by a link that leads elsewhere by now.
+        // New text from the disk may come through a link that was replaced.
         if (!document.isDirty) this.locations.delete(document);
-        if (document === this.seen?.document) soon();
+        if (document === this.target?.document) soon();
       }),
     );
     owned.add(
       vscode.workspace.onDidChangeConfiguration((event) => {
-        if (event.affectsConfiguration(`${SETTINGS_SECTION}.context.automatic`)) this.look();
+        if (event.affectsConfiguration(`${SETTINGS_SECTION}.context.automatic`)) this.update();
       }),
     );
     owned.add({ dispose: () => this.timer?.dispose() });
-    this.seen = this.seenNow();
+    this.target = this.findTarget();
   }
 
-  /** What goes along now, or would if it were switched on. */
+  /** Returns the context that is sent now, or would be sent if the user switched it on. */
   current(): AutomaticContext | undefined {
-    const { seen } = this;
-    if (seen === undefined || seen.document.isClosed) return undefined;
-    const part = this.partOf(seen);
-    return part && { id: seen.id, part, isOn: this.mode() !== "off" };
+    const { target } = this;
+    if (target === undefined || target.document.isClosed) return undefined;
+    const checked = this.partOf(target);
+    if (checked === undefined) return undefined;
+    const { part, leftOut } = checked;
+    const isOn = this.mode() !== "off";
+    if (leftOut === undefined) return { id: target.id, part, isOn };
+    return isOn ? { id: target.id, part, isOn: false, leftOut } : undefined;
   }
 
-  /** The part of an id of a moment ago; undefined while it is switched off. */
+  /** Returns the part of a recent id; undefined while switched off or if its text is left out. */
   part(id: string): Part | undefined {
     if (this.mode() === "off") return undefined;
-    const seen = this.remembered.get(id);
-    return seen === undefined || seen.document.isClosed ? undefined : this.partOf(seen);
+    const target = this.cached.get(id);
+    if (target === undefined || target.document.isClosed) return undefined;
+    const checked = this.partOf(target);
+    return checked?.leftOut === undefined ? checked?.part : undefined;
   }
 
-  /** Remembered in the person's settings, as a choice for every window. */
+  /** Writes the choice into the user settings, for every window. */
   async switch(isOn: boolean): Promise<void> {
     const mode = this.mode();
     if (isOn === (mode !== "off")) return;
-    if (mode !== "off") await this.memory.update(MODE_MEMORY, mode);
+    if (mode !== "off") await this.memory.update(MODE_KEY, mode);
     await writeSetting("context.automatic", isOn ? this.modeBefore() : "off");
   }
 
@@ -113,51 +116,48 @@ export class ActiveSelection implements Disposable {
   }
 
   private modeBefore(): Mode {
-    return this.memory.get(MODE_MEMORY) === "selection+file" ? "selection+file" : "selection";
+    return this.memory.get(MODE_KEY) === "selection+file" ? "selection+file" : "selection";
   }
 
-  private lookSoon(): void {
-    this.timer ??= this.clock.after(FOLLOW_AFTER_MS, () => this.look());
+  private updateSoon(): void {
+    this.timer ??= this.clock.after(FOLLOW_AFTER_MS, () => this.update());
   }
 
-  private look(): void {
+  private update(): void {
     this.timer?.dispose();
     this.timer = undefined;
-    const before = this.seen;
-    this.seen = this.seenNow();
-    if (before !== undefined || this.seen !== undefined) this.changes.fire();
+    const before = this.target;
+    this.target = this.findTarget();
+    if (before !== undefined || this.target !== undefined) this.changes.fire();
   }
 
-  private seenNow(): Seen | undefined {
+  private findTarget(): Target | undefined {
     const editor = this.editor();
     if (editor === undefined) return undefined;
     const { document, selection } = editor;
     const mode = this.mode();
     const hasFile = (mode === "off" ? this.modeBefore() : mode) === "selection+file";
     const location = this.locationOf(document);
-    if (location === undefined || (location.isLink && !location.isInside)) return undefined;
-    if (selection.isEmpty && !(hasFile && (document.isUntitled || location.isInside))) {
-      return undefined;
-    }
+    if (location === undefined) return undefined;
+    const isOfWorkspace = document.isUntitled || location.isInside || location.isLink;
+    if (selection.isEmpty && !(hasFile && isOfWorkspace)) return undefined;
     const range = selection.isEmpty ? undefined : new vscode.Range(selection.start, selection.end);
-    const { seen } = this;
+    const { target } = this;
     const isSame =
-      seen?.document === document &&
-      (range === undefined ? seen.range === undefined : seen.range?.isEqual(range));
-    if (isSame === true) return seen;
-    const now: Seen = { id: `s${this.nextId++}`, document, range };
-    this.remembered.set(now.id, now);
-    const [oldest] = this.remembered.keys();
-    if (this.remembered.size > MAX_REMEMBERED && oldest !== undefined) {
-      this.remembered.delete(oldest);
-    }
-    return now;
+      target?.document === document &&
+      (range === undefined ? target.range === undefined : target.range?.isEqual(range));
+    if (isSame === true) return target;
+    const next: Target = { id: `s${this.nextId++}`, document, range };
+    this.cached.set(next.id, next);
+    const [oldest] = this.cached.keys();
+    if (this.cached.size > MAX_CACHED && oldest !== undefined) this.cached.delete(oldest);
+    return next;
   }
 
-  /** The active editor; while a panel or a page has the focus, the last one as long as it is seen. */
+  /** Returns the active editor; while a panel has the focus, the last editor if still visible. */
   private editor(): vscode.TextEditor | undefined {
     const { activeTextEditor, visibleTextEditors } = vscode.window;
-    if (activeTextEditor !== undefined && isWorkedIn(activeTextEditor.document)) {
+    if (activeTextEditor !== undefined && isEdited(activeTextEditor.document)) {
       this.lastEditor = activeTextEditor;
     }
     const { lastEditor } = this;
@@ -166,7 +166,7 @@ export class ActiveSelection implements Disposable {
       : undefined;
   }
 
-  /** Undefined while it is not known; what comes of it is told. */
+  /** Returns undefined while the location is unknown; `onChanged` fires once it is known. */
   private locationOf(document: vscode.TextDocument): FileLocation | undefined {
     const known = this.locations.get(document);
     if (known !== undefined || this.locating.has(document)) return known;
@@ -174,41 +174,34 @@ export class ActiveSelection implements Disposable {
     const { version } = document;
     void this.locate(document)
       .then((location) => {
-        // What was looked at may not be what is there now.
+        // The location is that of an older text.
         if (document.version === version) this.locations.set(document, location);
         this.locating.delete(document);
-        this.look();
+        this.update();
       })
-      // Without an answer nothing of the document goes along; the next event has it tried again.
+      // Without a location nothing is sent. The next event tries again.
       .catch(() => this.locating.delete(document));
     return undefined;
   }
 
   private async locate(document: vscode.TextDocument): Promise<FileLocation> {
-    this.access ??= await import("../access/readAccess");
+    this.access ??= await import("./automaticPart");
     return this.access.locateDocument(document);
   }
 
-  private partOf(seen: Seen): Part | undefined {
-    const { id, document } = seen;
+  private partOf({ id, document, range: asSeen }: Target): AutomaticPart.CheckedPart | undefined {
     const location = this.locations.get(document);
     const { access } = this;
     if (location === undefined || access === undefined) return undefined;
-    const range = seen.range && document.validateRange(seen.range);
     const key = `${id} ${document.version}`;
     if (this.parts?.key !== key) {
-      if (access.secretOf(document.uri, location, document, range) !== undefined) {
-        this.parts = { key, part: undefined };
-        return undefined;
-      }
-      const { part } =
-        range === undefined ? wholeExcerpt(document) : excerptIn(document, spanOf(range));
-      this.parts = { key, part };
+      const range = asSeen && document.validateRange(asSeen);
+      this.parts = { key, checked: access.checkedPart(document, location, range) };
     }
-    return this.parts.part;
+    return this.parts.checked;
   }
 }
 
-function isWorkedIn({ uri }: vscode.TextDocument): boolean {
+function isEdited({ uri }: vscode.TextDocument): boolean {
   return SCHEMES.has(uri.scheme) || vscode.workspace.getWorkspaceFolder(uri) !== undefined;
 }

@@ -1,6 +1,6 @@
 /**
- * The commands that add something to the question being written: from menus, which say what was
- * clicked, or from the palette and keys, which mean what is active.
+ * Runs the commands that add context to the question being written. Menus pass the clicked items;
+ * the command palette and keys pass nothing and mean the active editor.
  */
 import * as vscode from "vscode";
 import * as z from "zod/mini";
@@ -9,51 +9,51 @@ import { maySendLines } from "../access/readAccess";
 import { selectedExcerpt } from "./excerpts";
 import {
   gatherChanges,
-  gatherFile,
+  gatherFiles,
   gatherProblems,
   gatherTerminal,
   leftOutSentence,
   type Gathered,
 } from "./gather";
 
-/** Attaches to the question in the chat that was used last, and shows that chat. */
+/** Attaches parts to the question in the chat that was used last, and shows that chat. */
 export type AddToChat = (parts: readonly Part[]) => Promise<void>;
 
-/** Files that one click adds at most. */
+/** Upper limit of files that one click adds. */
 const MAX_FILES = 20;
 
 const uriSchema = z.custom<vscode.Uri>((value) => value instanceof vscode.Uri);
 const rangeSchema = z.object({ range: z.optional(z.instanceof(vscode.Range)) });
 
-/** What the source control's menu gives for a changed file. */
+/** Argument of the source control's menu: a changed file. */
 const resourceSchema = z.object({ resourceUri: uriSchema });
 
-/** Adds the lines that are selected, or that a code action names. */
+/** Adds the selected lines, or the lines of a code action. */
 export async function addSelection(argument: unknown, add: AddToChat): Promise<void> {
   const editor = vscode.window.activeTextEditor;
   if (editor === undefined) {
-    say(vscode.l10n.t("No file is open in an editor. Open one and put the cursor there."));
+    showMessage(vscode.l10n.t("No file is open in an editor. Open one and put the cursor there."));
     return;
   }
   const parsed = rangeSchema.safeParse(argument);
   const range = parsed.success ? parsed.data.range : undefined;
-  if (!(await maySendLines(editor.document, range ?? editor.selection, "add"))) return;
-  const { part, linesLeftOut } = selectedExcerpt(editor, range);
+  const lines = range ?? editor.selection;
+  const { part, linesLeftOut } = selectedExcerpt(editor, lines);
+  if (!(await maySendLines(editor.document, lines, "add"))) return;
   const remark = linesLeftOut === 0 ? {} : { remark: leftOutSentence(part.path, linesLeftOut) };
   await addAll([{ ok: true, parts: [part], ...remark }], add);
 }
 
-/** Adds files and folders: those that were clicked, or the active editor's file. */
+/** Adds the clicked files and folders, or the active editor's file. */
 export async function addFiles(arguments_: readonly unknown[], add: AddToChat): Promise<void> {
   const clicked = urisOf(arguments_);
   const active = vscode.window.activeTextEditor?.document.uri;
   const uris = clicked.length > 0 ? clicked : active === undefined ? [] : [active];
   if (uris.length === 0) {
-    say(vscode.l10n.t("No file is open in an editor. Open one and add it then."));
+    showMessage(vscode.l10n.t("No file is open in an editor. Open one and add it then."));
     return;
   }
-  const gathered: Gathered[] = [];
-  for (const uri of uris.slice(0, MAX_FILES)) gathered.push(await gatherFile(uri));
+  const gathered = await gatherFiles(uris.slice(0, MAX_FILES));
   if (uris.length > MAX_FILES) {
     const sentence = vscode.l10n.t(
       "Only the first {0} files were added. Add their folder to send all their names.",
@@ -64,13 +64,13 @@ export async function addFiles(arguments_: readonly unknown[], add: AddToChat): 
   await addAll(gathered, add);
 }
 
-/** Adds the problems of the files that were clicked, or all there are. */
+/** Adds the problems of the clicked files, or all problems. */
 export async function addProblems(arguments_: readonly unknown[], add: AddToChat): Promise<void> {
   const uris = urisOf(arguments_);
-  await addAll([gatherProblems(uris.length > 0 ? uris : undefined)], add);
+  await addAll([await gatherProblems(uris.length > 0 ? uris : undefined)], add);
 }
 
-/** Adds the changes of the files that were clicked, or what is staged, or else all changes. */
+/** Adds the changes of the clicked files, or the staged changes, or else all changes. */
 export async function addChanges(arguments_: readonly unknown[], add: AddToChat): Promise<void> {
   const uris = arguments_.flatMap((argument) => {
     const parsed = resourceSchema.safeParse(argument);
@@ -79,25 +79,25 @@ export async function addChanges(arguments_: readonly unknown[], add: AddToChat)
   try {
     await addAll([await gatherChanges(uris.length > 0 ? uris : undefined)], add);
   } catch {
-    say(vscode.l10n.t("The changes could not be read from git. Check the repository."));
+    showMessage(vscode.l10n.t("The changes could not be read from git. Check the repository."));
   }
 }
 
-/** Adds what is selected in the terminal. */
+/** Adds the selection of the terminal. */
 export async function addTerminal(add: AddToChat): Promise<void> {
   await addAll([await gatherTerminal()], add);
 }
 
-/** Adds what there is and says, in one message, what is not. */
+/** Adds all parts; shows one message for everything that could not be added. */
 async function addAll(gathered: readonly Gathered[], add: AddToChat): Promise<void> {
   const sentences = gathered.flatMap((one) => (one.ok ? (one.remark ?? []) : one.sentence));
   const text = sentences.filter((sentence) => sentence !== "").join("\n");
-  if (text !== "") say(text);
+  if (text !== "") showMessage(text);
   const parts = gathered.flatMap((one) => (one.ok ? one.parts : []));
   if (parts.length > 0) await add(parts);
 }
 
-/** Menus give what was clicked and then everything that is selected with it. */
+/** Returns the files of a menu: the clicked one, then all selected ones. Each file once. */
 function urisOf(arguments_: readonly unknown[]): vscode.Uri[] {
   const found = arguments_.flat().flatMap((argument) => {
     const parsed = uriSchema.safeParse(argument);
@@ -108,6 +108,6 @@ function urisOf(arguments_: readonly unknown[]): vscode.Uri[] {
   return [...new Map(found.map((uri) => [uri.toString(), uri])).values()];
 }
 
-function say(text: string): void {
+function showMessage(text: string): void {
   void vscode.window.showInformationMessage(text);
 }

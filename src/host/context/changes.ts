@@ -1,6 +1,7 @@
 /**
- * Changes of a repository as text within a budget: what is staged, or else everything. Nobody is asked
- * about single files here, so those that may hold secrets, lead elsewhere or are elsewhere are named only.
+ * Describes the changes of a repository as text within a budget: the staged changes, or else all.
+ * Asks no question about single files: of files that may hold secrets, are links or are outside the
+ * workspace, only the names are included.
  */
 import type * as vscode from "vscode";
 import { boundedDiff } from "../../context/diffExcerpt";
@@ -10,16 +11,16 @@ import { guardedDiff } from "../../context/guardedDiff";
 import { mayHoldSecrets } from "../../context/secretNames";
 import { readText } from "../access/readAccess";
 import { UNTRACKED, type GitChange, type GitRepository } from "./git";
-import { sourceOf } from "../platform/sourceText";
+import { escapedPath, sourceOf } from "../platform/sourceText";
 
-/** What goes with a question about changes, in estimated tokens. */
+/** Upper limit of a diff, in estimated tokens. */
 const MAX_DIFF_TOKENS = 6_000;
 
-/** New files that are shown with their start, and what one may cost. */
+/** Upper limit of new files with text, and of the text of one in estimated tokens. */
 const MAX_NEW_FILES = 10;
 const MAX_NEW_FILE_TOKENS = 400;
 
-/** New files that are read at most, to find some that are text. */
+/** Upper limit of new files that are read to find some that are text. */
 const MAX_READ = 40;
 
 /** Upper limit of the names of all other new files, in estimated tokens. */
@@ -30,11 +31,11 @@ export interface RepositoryChanges {
   readonly diff: string;
   readonly newFiles: string;
   readonly isStaged: boolean;
-  /** Files whose text is not in there though they changed, relative to the repository. */
+  /** Changed files of which only the name is included, relative to the repository. */
   readonly leftOut: readonly string[];
 }
 
-/** The staged changes, or all where nothing is staged; undefined when there are none. */
+/** Returns the staged changes, or all where nothing is staged; undefined when there are none. */
 export async function changesOf(repository: GitRepository): Promise<RepositoryChanges | undefined> {
   const { indexChanges, workingTreeChanges, untrackedChanges = [] } = repository.state;
   const pathOf = pathsBelow(repository);
@@ -52,7 +53,7 @@ export async function changesOf(repository: GitRepository): Promise<RepositoryCh
   return { diff, newFiles: text, isStaged: false, leftOut: [...guarded.leftOut, ...leftOut] };
 }
 
-/** The changes of some files, staged or not; empty where this repository knows none of them. */
+/** Returns the changes of some files, staged or not; empty for files of other repositories. */
 export async function changesIn(
   repository: GitRepository,
   uris: readonly vscode.Uri[],
@@ -76,7 +77,7 @@ export async function changesIn(
   };
 }
 
-/** The first new files with the start of their text, the others by name as far as the budget goes. */
+/** Returns the first new files with the start of their text, and the names of the others. */
 async function newFilesText(
   repository: GitRepository,
   untracked: readonly GitChange[],
@@ -109,9 +110,11 @@ async function newFilesText(
   return { text: [...texts, named].filter(Boolean).join("\n"), leftOut };
 }
 
-/** Paths relative to the repository: where that is on this machine is not to be sent. */
+/** Returns paths relative to the repository: its path on this machine is not sent. */
 function pathsBelow({ rootUri }: GitRepository): (change: GitChange) => string {
   const start = `${rootUri.path.replace(/\/$/, "")}/`;
   return ({ uri: { path } }) =>
-    path.startsWith(start) ? path.slice(start.length) : path.slice(path.lastIndexOf("/") + 1);
+    escapedPath(
+      path.startsWith(start) ? path.slice(start.length) : path.slice(path.lastIndexOf("/") + 1),
+    );
 }

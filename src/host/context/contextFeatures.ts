@@ -1,6 +1,6 @@
 /**
- * What is gathered from the editor, as one file beside the host's: read when somebody first adds
- * something, names something by "#", or has a chip to look after.
+ * Everything that gathers context from the editor, as one late chunk: loaded when the user first
+ * adds context, types "#", or has an excerpt whose file can change.
  */
 import type { Clock } from "../../base/clock";
 import { Disposables, type Disposable } from "../../base/disposables";
@@ -12,7 +12,7 @@ import { StaleExcerpts } from "./staleExcerpts";
 import { openPart, type Notes } from "./openPart";
 import { ReferenceSearch } from "./references";
 
-/** The commands that add something, and what lasts. */
+/** The commands that add context, the reference search and the check for stale excerpts. */
 export class ContextFeatures implements Disposable {
   private readonly owned = new Disposables();
   private readonly notes: Notes = new Map();

@@ -1,6 +1,6 @@
 /**
- * The files and folders of the workspace for completion: listed once, kept while somebody types,
- * forgotten soon after. Leaves out what VS Code's own search leaves out.
+ * Lists the files and folders of the workspace for completion. The list is cached while the user
+ * types. Excludes the same files as VS Code's search.
  */
 import * as vscode from "vscode";
 import type { Clock } from "../../base/clock";
@@ -12,50 +12,50 @@ import { linkedToken } from "../platform/cancellation";
 export interface ListedPath {
   readonly uri: vscode.Uri;
   readonly isFolder: boolean;
-  /** As a person reads it; with a `/` at the end for a folder. */
+  /** The path that is shown; with a `/` at the end for a folder. */
   readonly path: string;
   readonly lowerPath: string;
 }
 
-/** Most files that are listed; of a larger workspace the rest is looked for by what is typed. */
+/** Upper limit of listed files. In a larger workspace `beyond` searches the others. */
 const MAX_LISTED = 100_000;
 
-/** Files beyond the list that are found at most, and from how many letters on. */
+/** Upper limit of files found beyond the list, and the shortest text that is searched. */
 const MAX_BEYOND = 200;
 const MIN_BEYOND_TEXT = 2;
 
-/** Neither text nor a picture that can be shown here: they cannot go along. */
-const NO_FILE_FOR_US = /\.(tiff?|heic|heif)$/i;
+/** Formats that can be sent neither as text nor as a picture. */
+const UNSUPPORTED_FILE = /\.(tiff?|heic|heif)$/i;
 
-/** How long a list is kept after it was last wanted, in milliseconds. */
+/** Lifetime of the list after its last use, in milliseconds. */
 const KEEP_MS = 30_000;
 
-/** Shortest time between two lists while files come and go, in milliseconds. */
+/** Shortest time between two listings while files are created or deleted, in milliseconds. */
 const RELIST_MS = 5_000;
 
-/** Left out whatever the settings say. */
+/** Globs that are excluded regardless of the settings. */
 const NEVER_LISTED = ["**/.git", "**/node_modules"];
 
-/** A glob of what VS Code's file search and text search leave out here. */
+/** Returns a glob of the files that VS Code's file search and text search exclude. */
 export function searchExclude(scope?: vscode.Uri): string {
   const globs = new Set(NEVER_LISTED);
   for (const section of ["files", "search"]) {
     const excluded = vscode.workspace.getConfiguration(section, scope).get<unknown>("exclude");
     for (const [glob, value] of Object.entries(excluded ?? {})) {
-      // Groups within a group are not understood everywhere.
+      // Nested groups are not supported by all search providers.
       if (value === true && !/[{},]/.test(glob)) globs.add(glob);
     }
   }
   return `{${[...globs].join(",")}}`;
 }
 
-/** One list for the window. */
+/** The cached list of the window. */
 export class FileList implements Disposable {
   private readonly owned = new Disposables();
   private listing: Promise<readonly ListedPath[]> | undefined;
   private listedAtMs = 0;
   private isStale = false;
-  private forgetting: Disposable | undefined;
+  private expiry: Disposable | undefined;
   private watching: Disposable | undefined;
   private cancelling: Disposable | undefined;
   private isWhole = true;
@@ -64,31 +64,31 @@ export class FileList implements Disposable {
     private readonly clock: Clock,
     private readonly maxListed = MAX_LISTED,
   ) {
-    this.owned.add(toDisposable(() => this.forget()));
+    this.owned.add(toDisposable(() => this.clear()));
   }
 
-  /** Everything there is, as far as the list holds it; one listing serves every letter typed. */
+  /** Returns the listed files and folders. One listing serves all keystrokes. */
   async paths(): Promise<readonly ListedPath[]> {
     const nowMs = this.clock.nowMs();
-    if (this.isStale && nowMs - this.listedAtMs > RELIST_MS) this.forget();
-    this.forgetting?.dispose();
-    this.forgetting = this.clock.after(KEEP_MS, () => this.forget());
+    if (this.isStale && nowMs - this.listedAtMs > RELIST_MS) this.clear();
+    this.expiry?.dispose();
+    this.expiry = this.clock.after(KEEP_MS, () => this.clear());
     if (this.listing === undefined) {
       this.listedAtMs = nowMs;
       this.watch();
       const controller = new AbortController();
-      this.cancelling = toDisposable(() => controller.abort(new Error("forgotten")));
+      this.cancelling = toDisposable(() => controller.abort(new Error("the list expired")));
       const listing = this.list(controller.signal);
       this.listing = listing;
       listing.catch(() => {
-        // A list that failed is made anew for the next letter.
+        // After a failure the next keystroke lists again.
         if (this.listing === listing) this.listing = undefined;
       });
     }
     return this.listing;
   }
 
-  /** What the list does not hold because there is too much: looked for by VS Code itself. */
+  /** Searches files that the list does not hold in a large workspace. */
   async beyond(typed: string, signal: AbortSignal): Promise<readonly ListedPath[]> {
     if (this.isWhole || typed.length < MIN_BEYOND_TEXT) return [];
     const found = await findFiles(globOf(typed), MAX_BEYOND, signal);
@@ -104,28 +104,28 @@ export class FileList implements Disposable {
     this.isWhole = uris.length < this.maxListed;
     const folders = new Map<string, ListedPath>();
     const files: ListedPath[] = [];
-    const take = (uri: vscode.Uri) => {
+    const addFile = (uri: vscode.Uri) => {
       const path = pathIn(uri);
       addFolders(folders, uri, path);
-      if (!NO_FILE_FOR_US.test(path)) files.push(listed(uri, path, false));
+      if (!UNSUPPORTED_FILE.test(path)) files.push(listed(uri, path, false));
     };
-    await processInSlices(uris, take, this.clock, signal);
+    await processInSlices(uris, addFile, this.clock, signal);
     return [...folders.values(), ...files];
   }
 
   private watch(): void {
     const watcher = vscode.workspace.createFileSystemWatcher("**/*", false, true, false);
-    const stale = () => (this.isStale = true);
-    watcher.onDidCreate(stale);
-    watcher.onDidDelete(stale);
+    const markStale = () => (this.isStale = true);
+    watcher.onDidCreate(markStale);
+    watcher.onDidDelete(markStale);
     this.watching?.dispose();
     this.watching = watcher;
     this.isStale = false;
   }
 
-  private forget(): void {
+  private clear(): void {
     this.listing = undefined;
-    this.forgetting?.dispose();
+    this.expiry?.dispose();
     this.watching?.dispose();
     this.cancelling?.dispose();
   }
@@ -144,7 +144,7 @@ async function findFiles(
   }
 }
 
-/** Files whose path holds what was typed, in any case; signs that mean something in a glob may be any. */
+/** Returns a glob for paths that contain a text, in any case. Special characters match any character. */
 function globOf(typed: string): string {
   const names = typed.split("/").map((name) => {
     const letters = Array.from(name, (letter) => {
@@ -157,7 +157,7 @@ function globOf(typed: string): string {
   return `**/${names.join("/")}`;
 }
 
-/** Every folder above a file, as far as the workspace goes. */
+/** Adds every folder between the workspace folder and a file. */
 function addFolders(folders: Map<string, ListedPath>, uri: vscode.Uri, path: string): void {
   let inside = path;
   let folder = uri.path;
@@ -175,7 +175,7 @@ function listed(uri: vscode.Uri, path: string, isFolder: boolean): ListedPath {
   return { uri, isFolder, path, lowerPath: path.toLowerCase() };
 }
 
-/** With its folder's name where the workspace has several. */
+/** Returns a relative path, with the name of the workspace folder if there are several. */
 function pathIn(uri: vscode.Uri): string {
   return vscode.workspace.asRelativePath(uri).replaceAll("\\", "/");
 }

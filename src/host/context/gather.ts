@@ -1,7 +1,6 @@
 /**
- * What can be sent along with a question, as the parts of a message: files, folders, the problems,
- * the changes, what is selected in the terminal. Each within its budget; what cannot go is said in
- * a sentence.
+ * Gathers context for a question as parts of a message: files, folders, problems, changes, the
+ * selection of the terminal. Each part has a budget. Returns a sentence for what cannot be sent.
  */
 import * as vscode from "vscode";
 import { listedPaths } from "../../context/folderList";
@@ -11,35 +10,62 @@ import { changesIn, changesOf } from "./changes";
 import { wholeExcerpt } from "./excerpts";
 import { searchExclude } from "./fileList";
 import { gitRepositories } from "./git";
-import { isBelow, isRealPathInside, locate } from "../access/location";
-import { mayListFolder, maySendText, readText, type WayIn } from "../access/readAccess";
+import { isBelow, isRealPathInside, locate, overlapsWorkspace } from "../access/location";
+import {
+  holdsSecrets,
+  mayListFolder,
+  maySendText,
+  readText,
+  readTexts,
+  type TextAccess,
+  type WayIn,
+} from "../access/readAccess";
 import { pathOf, problemsIn } from "../platform/sourceText";
 import { leftOutFileSentence, namesOnlySentence, refusedFileSentence } from "../access/textFiles";
 
-/** Longest piece of a terminal, in UTF-16 units: its end says what went wrong. */
+/** Upper limit of terminal text, in UTF-16 units. The end is kept: errors are there. */
 const MAX_TERMINAL_LENGTH = 20_000;
 
-/** Files whose problems are listed; more are counted. */
+/** Upper limit of files whose problems are listed; the others are counted. */
 const MAX_PROBLEM_FILES = 40;
 
-/** Files of a folder that are looked at; its list is bounded once more. */
+/** Upper limit of files that are listed of a folder; the text of the list has its own limit. */
 const MAX_FOLDER_FILES = 5_000;
 
-/** The parts and what to say beside them, or why there are none; empty when the person said no. */
+/** The parts with a remark to show, or the reason why there are none; empty if the user declined. */
 export type Gathered =
   | { readonly ok: true; readonly parts: readonly Part[]; readonly remark?: string }
   | { readonly ok: false; readonly sentence: string };
 
 /**
  * Gathers a file with its problems, or the names in a folder. Asks first where the real path or the
- * text gives a reason; where nobody is to be asked, the file is named only and a remark says so.
+ * text gives a reason. For "unasked" only the name is sent then, with a remark.
  */
 export async function gatherFile(uri: vscode.Uri, way: WayIn = "chosen"): Promise<Gathered> {
   if (await isFolder(uri)) {
     const isAllowed = way === "unasked" ? (await locate(uri)).isInside : await mayListFolder(uri);
     return isAllowed ? gatherFolder(uri) : refused("");
   }
-  const access = await readText(uri, way);
+  return gatherText(uri, await readText(uri, way), way);
+}
+
+/** Gathers files and folders that were chosen together; asks one question for all files. */
+export async function gatherFiles(uris: readonly vscode.Uri[]): Promise<Gathered[]> {
+  const areFolders = await Promise.all(uris.map(isFolder));
+  const files = uris.filter((_, index) => areFolders[index] === false);
+  const texts = await readTexts(files, "chosen");
+  const gathered = new Map(
+    texts.flatMap((access, index) => {
+      const uri = files[index];
+      return uri === undefined ? [] : [[uri, gatherText(uri, access, "chosen")]];
+    }),
+  );
+  const all: Gathered[] = [];
+  for (const uri of uris) all.push(gathered.get(uri) ?? (await gatherFile(uri)));
+  return all;
+}
+
+function gatherText(uri: vscode.Uri, access: TextAccess, way: WayIn): Gathered {
   if (access.kind === "refused") return refused(refusedFileSentence(uri, access.why));
   if (access.kind === "left-out") {
     return way === "unasked"
@@ -51,12 +77,12 @@ export async function gatherFile(uri: vscode.Uri, way: WayIn = "chosen"): Promis
   return { ok: true, parts: [part], remark: leftOutSentence(part.path, linesLeftOut) };
 }
 
-/** A file that goes by its name alone. */
+/** Returns a part that only names a file. */
 export function nameOnly(uri: vscode.Uri): Part {
   return { kind: "text", text: `The file ${pathOf(uri)} is attached by its name only.` };
 }
 
-/** What to say of an excerpt that is not whole. */
+/** Says how much an excerpt leaves out. */
 export function leftOutSentence(path: string, lines: number): string {
   return vscode.l10n.t(
     "{0} is long: {1} lines of its middle are left out. Select a part of it to send that whole.",
@@ -65,25 +91,39 @@ export function leftOutSentence(path: string, lines: number): string {
   );
 }
 
-/** Problems of some files, or of all of them. */
-export function gatherProblems(uris?: readonly vscode.Uri[]): Gathered {
-  const files = uris ?? vscode.languages.getDiagnostics().map(([uri]) => uri);
-  const texts = files.flatMap((uri) => {
-    const text = problemsText(problemsIn(uri));
-    return text === "" ? [] : [`${pathOf(uri)}:\n${text}`];
-  });
+/**
+ * Gathers the problems of some files, or of all files. Messages often quote the text: of files that
+ * may hold secrets only the name is included.
+ */
+export async function gatherProblems(uris?: readonly vscode.Uri[]): Promise<Gathered> {
+  const files = (uris ?? vscode.languages.getDiagnostics().map(([uri]) => uri)).filter(
+    (uri) => problemsIn(uri).length > 0,
+  );
+  const texts: string[] = [];
+  const leftOut: string[] = [];
+  for (const uri of files.slice(0, MAX_PROBLEM_FILES)) {
+    const path = pathOf(uri);
+    if (await holdsSecrets(uri)) {
+      leftOut.push(path);
+      texts.push(`${path}:\n[… not included: the file may hold secrets …]`);
+    } else texts.push(`${path}:\n${problemsText(problemsIn(uri))}`);
+  }
   const [only, ...others] = uris ?? [];
   if (texts.length === 0) return refused(vscode.l10n.t("There are no problems to add."));
-  const more = texts.length - MAX_PROBLEM_FILES;
-  if (more > 0) texts.splice(MAX_PROBLEM_FILES, Infinity, `and ${more} more files with problems`);
+  const more = files.length - texts.length;
+  if (more > 0) texts.push(`and ${more} more files with problems`);
   const label =
     only !== undefined && others.length === 0
       ? vscode.l10n.t("Problems in {0}", pathOf(only))
       : vscode.l10n.t("Problems");
-  return note("problems", label, `Problems:\n${texts.join("\n\n")}`);
+  const gathered = note("problems", label, `Problems:\n${texts.join("\n\n")}`);
+  return leftOut.length > 0 ? { ...gathered, remark: namesOnlySentence(leftOut) } : gathered;
 }
 
-/** What is staged, or else all changes, of the open repositories; or the changes of some files. */
+/**
+ * Gathers the staged changes, or else all changes, of the workspace's repositories; or the changes
+ * of some files. Other worktrees, which VS Code opens on its own, count only if their files are named.
+ */
 export async function gatherChanges(uris?: readonly vscode.Uri[]): Promise<Gathered> {
   const texts: string[] = [];
   const leftOut: string[] = [];
@@ -94,6 +134,7 @@ export async function gatherChanges(uris?: readonly vscode.Uri[]): Promise<Gathe
       if (some.diff !== "") texts.push(`Changes in ${pathOf(repository.rootUri)}:\n${some.diff}`);
       continue;
     }
+    if (!(await overlapsWorkspace(repository.rootUri))) continue;
     const changes = await changesOf(repository);
     if (changes === undefined) continue;
     leftOut.push(...changes.leftOut);
@@ -110,20 +151,19 @@ export async function gatherChanges(uris?: readonly vscode.Uri[]): Promise<Gathe
   return leftOut.length > 0 ? { ...gathered, remark: namesOnlySentence(leftOut) } : gathered;
 }
 
-/** What is selected in the terminal: VS Code gives it by way of the clipboard, which is put back. */
+/** Gathers the selection of the terminal. VS Code offers only the clipboard for that; it is restored. */
 export async function gatherTerminal(): Promise<Gathered> {
   const nothing = vscode.l10n.t("Nothing is selected in the terminal. Select text there.");
   if (vscode.window.activeTerminal === undefined) return refused(nothing);
   const { clipboard } = vscode.env;
   const before = await clipboard.readText();
-  // A picture on the clipboard reads as no text; writing would lose it, and nothing is to be told
-  // apart from it.
-  const stand = before === "" ? "" : `core-chat ${Date.now()}`;
-  if (before !== "") await clipboard.writeText(stand);
+  // A picture on the clipboard reads as no text, and writing would lose the picture.
+  const marker = before === "" ? "" : `core-chat ${Date.now()}`;
+  if (before !== "") await clipboard.writeText(marker);
   try {
     await vscode.commands.executeCommand("workbench.action.terminal.copySelection");
     const copied = await clipboard.readText();
-    const text = copied === stand ? "" : copied.trim();
+    const text = copied === marker ? "" : copied.trim();
     // VS Code itself shows that nothing is selected in its terminal.
     if (text === "") return refused("");
     const label = vscode.l10n.t("Terminal");
@@ -134,12 +174,12 @@ export async function gatherTerminal(): Promise<Gathered> {
   }
 }
 
-/** The names of the files in a folder. */
+/** Gathers the names of the files in a folder. */
 async function gatherFolder(uri: vscode.Uri): Promise<Gathered> {
   const pattern = new vscode.RelativePattern(uri, "**/*");
   const found = await vscode.workspace.findFiles(pattern, searchExclude(uri), MAX_FOLDER_FILES);
   const path = pathOf(uri);
-  const files = await withoutForeignFolders(uri, found);
+  const files = await withoutOutsideFiles(uri, found);
   if (files.length === 0) {
     return refused(vscode.l10n.t("{0} holds no files. Choose another folder.", path));
   }
@@ -149,7 +189,7 @@ async function gatherFolder(uri: vscode.Uri): Promise<Gathered> {
 }
 
 /** Leaves out files behind links to folders that are neither in this folder nor in the workspace. */
-async function withoutForeignFolders(
+async function withoutOutsideFiles(
   folder: vscode.Uri,
   files: readonly vscode.Uri[],
 ): Promise<vscode.Uri[]> {

@@ -1,11 +1,9 @@
-/**
- * What is said about things that were gathered: why one does not go, and what is not whole.
- */
+/** Shows messages about gathered context: reasons for refusals, and remarks. */
 import * as vscode from "vscode";
 import type { ReferenceContent } from "../../chat/editorContext";
 import type { Gathered } from "./gather";
 
-/** The parts; what stands in the way is told. */
+/** Returns the parts; shows the reason if there are none. */
 export function showGatherErrors(gathered: Gathered): ReferenceContent {
   if (!gathered.ok) {
     if (gathered.sentence !== "") void vscode.window.showInformationMessage(gathered.sentence);

@@ -1,5 +1,5 @@
 /**
- * The part of VS Code's built-in git extension that is used here, by its own API, version 1.
+ * Types of VS Code's built-in git extension, API version 1, as far as they are used here.
  * Source: https://github.com/microsoft/vscode/blob/main/extensions/git/src/api/git.d.ts
  */
 import * as vscode from "vscode";
@@ -7,7 +7,7 @@ import * as vscode from "vscode";
 /** One changed file. */
 export interface GitChange {
   readonly uri: vscode.Uri;
-  /** As the API's `Status`; 7 is a file git does not know yet. */
+  /** `Status` of the API; 7 is an untracked file. */
   readonly status: number;
 }
 
@@ -36,7 +36,7 @@ interface GitExtension {
 /** The API's `Status.UNTRACKED`. */
 export const UNTRACKED = 7;
 
-/** The open repositories; none when git is not there or switched off. */
+/** Returns the open repositories; none if git is missing or switched off. */
 export async function gitRepositories(): Promise<readonly GitRepository[]> {
   const extension = vscode.extensions.getExtension<GitExtension>("vscode.git");
   if (extension === undefined) return [];

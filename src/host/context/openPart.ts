@@ -1,17 +1,15 @@
-/**
- * Shows what a chip stands for: the lines in their file, or the text just as it goes along.
- */
+/** Opens the part behind a chip: the lines in their file, or a note's text as it is sent. */
 import * as vscode from "vscode";
 import type { Part } from "../../conversation/message";
 import type { VirtualDocuments } from "../platform/virtualDocuments";
 
-/** Texts that have been looked at, by the name of their document. */
+/** Texts of opened notes, by the name of their document. */
 export type Notes = Map<string, string>;
 
-/** Documents that are kept to be looked at again. */
+/** Upper limit of cached notes. */
 const MAX_NOTES = 20;
 
-/** Opens the place of an excerpt; shows the text of anything else. */
+/** Opens the file of an excerpt at its lines; shows the text of a note. */
 export async function openPart(
   part: Part,
   notes: Notes,
@@ -23,7 +21,7 @@ export async function openPart(
     notes.set(name, part.text);
     const [oldest] = notes.keys();
     if (notes.size > MAX_NOTES && oldest !== undefined) notes.delete(oldest);
-    documents.changed(name);
+    documents.update(name);
     await documents.show(name);
   } else if (part.kind === "excerpt") await openExcerpt(part);
 }
@@ -31,7 +29,7 @@ export async function openPart(
 async function openExcerpt(part: Extract<Part, { kind: "excerpt" }>): Promise<void> {
   try {
     const uri = vscode.Uri.parse(part.uri, true);
-    if (!isOpenable(uri)) throw new Error("another place");
+    if (!isOpenable(uri)) throw new Error("not openable");
     const document = await vscode.workspace.openTextDocument(uri);
     const { startLine, endLine } = part;
     const selection =
@@ -46,10 +44,12 @@ async function openExcerpt(part: Extract<Part, { kind: "excerpt" }>): Promise<vo
   }
 }
 
-/** An imported conversation names any place: only what this window could open anyway is opened. */
+/** Returns true for files that this window could open anyway: an imported conversation names any URI. */
 function isOpenable(uri: vscode.Uri): boolean {
   if (vscode.workspace.getWorkspaceFolder(uri) !== undefined) return true;
-  const known = vscode.workspace.textDocuments.some((one) => one.uri.toString() === uri.toString());
+  const known = vscode.workspace.textDocuments.some(
+    (document) => document.uri.toString() === uri.toString(),
+  );
   return known || (uri.scheme === "file" && uri.authority === "");
 }
 

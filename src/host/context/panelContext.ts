@@ -1,6 +1,6 @@
 /**
- * The editor as the panel's mind sees it: the automatic selection is followed from the start, the
- * rest is read when it is first needed.
+ * Connects the editor to the panel. Follows the automatic selection from the start and lazy-loads
+ * everything else.
  */
 import * as vscode from "vscode";
 import type { Clock } from "../../base/clock";
@@ -13,27 +13,27 @@ import type { ExcerptPart, Part } from "../../conversation/message";
 import { ActiveSelection } from "./activeSelection";
 import type { ContextFeatures } from "./contextFeatures";
 
-/** One for the window. */
+/** The editor context of the window. */
 export class PanelContext implements EditorContext, Disposable {
   private readonly owned = new Disposables();
   private readonly changedSince = this.owned.add(new Emitter<string>());
   private readonly selection: ActiveSelection;
   private loaded: ContextFeatures | undefined;
-  /** Files that were asked about before it was read. */
-  private readonly asked = new Set<string>();
+  /** URIs that were checked before `features` was loaded. */
+  private readonly unchecked = new Set<string>();
 
   readonly onChangedSince = this.changedSince.event;
   readonly onAutomaticChanged;
 
-  /** What is gathered from the editor; see esbuild.mjs. */
-  readonly side = lazily(async () => {
+  /** Loads what gathers context from the editor; see esbuild.mjs. */
+  readonly features = lazily(async () => {
     const { ContextFeatures } = await import("./contextFeatures");
-    const side = this.owned.add(new ContextFeatures(this.clock));
-    side.changedSince.onChanged((uri) => this.changedSince.fire(uri));
-    this.loaded = side;
-    for (const uri of this.asked) this.changedSince.fire(uri);
-    this.asked.clear();
-    return side;
+    const features = this.owned.add(new ContextFeatures(this.clock));
+    features.changedSince.onChanged((uri) => this.changedSince.fire(uri));
+    this.loaded = features;
+    for (const uri of this.unchecked) this.changedSince.fire(uri);
+    this.unchecked.clear();
+    return features;
   });
 
   constructor(
@@ -65,17 +65,17 @@ export class PanelContext implements EditorContext, Disposable {
   }
 
   async *findReferences(text: string, signal: AbortSignal): AsyncGenerator<readonly Reference[]> {
-    yield* (await this.side()).references.find(text, signal);
+    yield* (await this.features()).references.find(text, signal);
   }
 
   async open(part: Part): Promise<void> {
-    await (await this.side()).open(part);
+    await (await this.features()).open(part);
   }
 
   isChanged(part: ExcerptPart): boolean {
     if (this.loaded !== undefined) return this.loaded.changedSince.isChanged(part);
-    this.asked.add(part.uri);
-    this.side().catch((error: unknown) => {
+    this.unchecked.add(part.uri);
+    this.features().catch((error: unknown) => {
       this.log.error(`context: could not be read (${describeError(error)})`);
     });
     return false;

@@ -1,6 +1,6 @@
 /**
- * What can be named by "#": problems, changes, the terminal, open editors, files, pictures, folders
- * and symbols. What is at hand comes first; what takes its time follows.
+ * Finds references for "#": problems, changes, the terminal, open editors, files, pictures, folders
+ * and symbols. Quick sources come first; slow ones follow.
  */
 import * as vscode from "vscode";
 import type { Clock } from "../../base/clock";
@@ -16,20 +16,20 @@ import { showGatherErrors } from "./gatherMessages";
 import { pathOf } from "../platform/sourceText";
 import { findSymbols } from "./symbols";
 
-/** Files and folders, and symbols, that are offered at once. */
+/** Upper limits of files (with folders) and of symbols in one list. */
 const MAX_FILES = 40;
 const MAX_SYMBOLS = 15;
 
-/** Shortest text that symbols are looked for with: every letter alone would find thousands. */
+/** Shortest text for a symbol search: a single letter would find thousands. */
 const MIN_SYMBOL_TEXT = 2;
 
-/** A drawing in SVG is a text too, and goes as one. */
+/** Names of pictures; SVG is text and sent as text. */
 const PICTURE_NAME = new RegExp(
   `\\.(${PICTURE_ENDINGS.filter((ending) => ending !== "svg").join("|")})$`,
   "i",
 );
 
-/** One for the window. */
+/** The reference search of the window. */
 export class ReferenceSearch implements Disposable {
   private readonly owned = new Disposables();
   private readonly files: FileList;
@@ -41,27 +41,29 @@ export class ReferenceSearch implements Disposable {
     this.files = this.owned.add(new FileList(clock, maxListed));
   }
 
-  /** What fits, the whole list each time it is longer; ends early when the signal is aborted. */
+  /** Yields the whole list each time it grows; ends early when the signal is aborted. */
   async *find(text: string, signal: AbortSignal): AsyncGenerator<readonly Reference[]> {
     const typed = text.toLowerCase();
     const symbols = typed.length < MIN_SYMBOL_TEXT ? [] : findSymbols(text, MAX_SYMBOLS);
-    const near = [...sources(typed), ...openEditors(typed)];
-    yield near;
+    const quick = [...sources(typed), ...openEditors(typed)];
+    yield quick;
     const open = new Set(openUris().map(String));
-    const fit = ({ lowerPath }: ListedPath) => matchScore(typed, lowerPath);
-    // Those that are open stand above already.
-    const best = new BestMatches(fit, MAX_FILES + open.size);
-    const take = (path: ListedPath) => best.take(path);
-    if (!(await processInSlices(await this.files.paths(), take, this.clock, signal))) return;
-    if (!(await processInSlices(await this.files.beyond(typed, signal), take, this.clock, signal)))
+    const score = ({ lowerPath }: ListedPath) => matchScore(typed, lowerPath);
+    // Open files are in the list already.
+    const best = new BestMatches(score, MAX_FILES + open.size);
+    const addPath = (path: ListedPath) => best.take(path);
+    if (!(await processInSlices(await this.files.paths(), addPath, this.clock, signal))) return;
+    if (
+      !(await processInSlices(await this.files.beyond(typed, signal), addPath, this.clock, signal))
+    )
       return;
     const found = best.items
       .filter(({ uri, isFolder }) => isFolder || !open.has(uri.toString()))
       .slice(0, MAX_FILES)
       .map(({ uri, path, isFolder }) => fileReference(uri, path, isFolder));
-    yield [...near, ...found];
-    const known = await symbols;
-    if (known.length > 0) yield [...near, ...found, ...known];
+    yield [...quick, ...found];
+    const foundSymbols = await symbols;
+    if (foundSymbols.length > 0) yield [...quick, ...found, ...foundSymbols];
   }
 
   dispose(): void {
@@ -69,7 +71,7 @@ export class ReferenceSearch implements Disposable {
   }
 }
 
-/** What is no file: found by its name here, and by its English one. */
+/** Returns sources other than files, by their localized or English names. */
 function sources(typed: string): Reference[] {
   const all: [english: string, reference: Reference][] = [
     ["problems", source("problems", vscode.l10n.t("Problems"), () => gatherProblems())],
@@ -101,7 +103,7 @@ function openEditors(typed: string): Reference[] {
   ).map((uri) => fileReference(uri, pathOf(uri), false));
 }
 
-/** The files of the open tabs, each once. */
+/** Returns the files of the open tabs, each once. */
 function openUris(): vscode.Uri[] {
   const uris = vscode.window.tabGroups.all.flatMap(({ tabs }) =>
     tabs.flatMap(({ input }) => (input instanceof vscode.TabInputText ? [input.uri] : [])),

@@ -1,6 +1,6 @@
 /**
- * Whether files say something else by now than what was sent of them: looks at open documents and
- * at small files of the workspace, one after the other, and never at anything else.
+ * Detects excerpts whose file changed since they were sent. Checks open documents and small files
+ * of the workspace, one at a time; never other files.
  */
 import * as vscode from "vscode";
 import type { Clock } from "../../base/clock";
@@ -12,23 +12,23 @@ import { locate } from "../access/location";
 import { readChecked } from "../access/readAccess";
 import { sourceOf } from "../platform/sourceText";
 
-/** How long after a change a file is looked at, in milliseconds. */
-const LOOK_AFTER_MS = 400;
+/** Delay between a change and the check, in milliseconds. */
+const CHECK_AFTER_MS = 400;
 
-/** Files that are watched at most; of more, the ones asked about last. */
+/** Upper limit of watched files; the oldest are dropped. */
 const MAX_FILES = 200;
 
-/** What an excerpt says where it leaves something out. */
+/** Start of the line that marks left out lines. */
 const LEFT_OUT = "[… ";
 
-/** What is known of one file. */
+/** Check results of one file. */
 interface KnownFile {
-  /** What was sent of it, and whether it says something else; undefined until it was looked at. */
+  /** True for excerpts that differ from the file; undefined before the first check. */
   readonly results: Map<ExcerptPart, boolean | undefined>;
   timer: Disposable | undefined;
 }
 
-/** One for the window. */
+/** The checks of the window. */
 export class StaleExcerpts implements Disposable {
   private readonly owned = new Disposables();
   private readonly changes = this.owned.add(new Emitter<string>());
@@ -36,24 +36,24 @@ export class StaleExcerpts implements Disposable {
   private watcher: Disposable | undefined;
   private reading: Promise<void> = Promise.resolve();
 
-  /** Tells the URI of a file about which something else is known. */
+  /** Fires the URI of a file whose results changed. */
   readonly onChanged = this.changes.event;
 
   constructor(private readonly clock: Clock) {
     this.owned.add(
       vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
-        if (contentChanges.length > 0) this.lookSoon(document.uri);
+        if (contentChanges.length > 0) this.checkSoon(document.uri);
       }),
     );
-    this.owned.add(vscode.workspace.onDidCloseTextDocument(({ uri }) => this.lookSoon(uri)));
+    this.owned.add(vscode.workspace.onDidCloseTextDocument(({ uri }) => this.checkSoon(uri)));
   }
 
-  /** As far as is known now; what is not known is looked at and told. */
+  /** Returns the last known result; starts a check if there is none. */
   isChanged(part: ExcerptPart): boolean {
     const file = this.files.get(part.uri) ?? this.watch(part.uri);
     if (!file.results.has(part)) {
       file.results.set(part, undefined);
-      this.look(part.uri, file);
+      this.check(part.uri, file);
     }
     return file.results.get(part) ?? false;
   }
@@ -77,66 +77,66 @@ export class StaleExcerpts implements Disposable {
     return file;
   }
 
-  /** The files of the workspace are watched by VS Code anyway. */
+  /** Watches all files: VS Code watches the workspace anyway. */
   private watchDisk(): Disposable {
     const watcher = vscode.workspace.createFileSystemWatcher("**/*");
-    const look = (uri: vscode.Uri) => this.lookSoon(uri);
-    watcher.onDidChange(look);
-    watcher.onDidCreate(look);
-    watcher.onDidDelete(look);
+    const checkUri = (uri: vscode.Uri) => this.checkSoon(uri);
+    watcher.onDidChange(checkUri);
+    watcher.onDidCreate(checkUri);
+    watcher.onDidDelete(checkUri);
     return watcher;
   }
 
-  private lookSoon(uri: vscode.Uri): void {
+  private checkSoon(uri: vscode.Uri): void {
     const key = uri.toString();
     const file = this.files.get(key);
     if (file === undefined || file.timer !== undefined) return;
-    file.timer = this.clock.after(LOOK_AFTER_MS, () => {
+    file.timer = this.clock.after(CHECK_AFTER_MS, () => {
       file.timer = undefined;
-      this.look(key, file);
+      this.check(key, file);
     });
   }
 
-  /** One file at a time: this is never in a hurry. */
-  private look(key: string, file: KnownFile): void {
+  /** Checks one file at a time, because the result is not urgent. */
+  private check(key: string, file: KnownFile): void {
     const reading = this.reading.then(async () => {
       if (this.files.get(key) !== file) return;
       const lines = await linesOf(key);
-      let isNews = false;
+      let hasChanged = false;
       for (const [part, before] of file.results) {
-        const now = lines !== undefined && isElsewise(part, lines);
+        const now = lines !== undefined && isDifferent(part, lines);
         file.results.set(part, now);
-        isNews ||= now !== (before ?? false);
+        hasChanged ||= now !== (before ?? false);
       }
-      if (isNews && this.files.get(key) === file) this.changes.fire(key);
+      if (hasChanged && this.files.get(key) === file) this.changes.fire(key);
     });
-    // One file that fails must not keep the others from being looked at.
+    // A failure of one file must not stop the checks of the others.
     this.reading = reading.catch(() => undefined);
   }
 }
 
-/** The lines of a file now; none where it is gone, undefined where it is not looked at. */
+/** Returns the lines of a file now; none if the file is gone, undefined if it must not be checked. */
 async function linesOf(address: string): Promise<readonly string[] | undefined> {
   const open = vscode.workspace.textDocuments.find((one) => one.uri.toString() === address);
   if (open !== undefined) return linesIn(open.getText());
   const uri = parsed(address);
-  if (uri === undefined) return undefined;
-  const location = await locate(uri);
-  if (!location.isInside) return undefined;
+  // An imported conversation names any URI: even a `stat` could contact another machine.
+  if (uri === undefined || vscode.workspace.getWorkspaceFolder(uri) === undefined) return undefined;
+  if (!(await locate(uri)).isInside) return undefined;
   try {
     await vscode.workspace.fs.stat(uri);
   } catch (error) {
     const isGone = error instanceof vscode.FileSystemError && error.code === "FileNotFound";
     return isGone ? [] : undefined;
   }
-  // Compared here and sent nowhere: secrets are no reason to leave a file out.
+  // The text is compared here and sent nowhere, so that secrets do not matter.
   const read = await readChecked(uri);
   return typeof read === "string" || !read.concern.isInside
     ? undefined
     : sourceOf(read.source).lines;
 }
 
-/** An imported conversation can hold anything as a URI. */
+/** Parses the URI of an excerpt; an imported conversation can hold any text there. */
 function parsed(address: string): vscode.Uri | undefined {
   try {
     return vscode.Uri.parse(address, true);
@@ -149,8 +149,8 @@ function linesIn(text: string): string[] {
   return text.split(/\r\n|\r|\n/);
 }
 
-/** False where the lines still say the same, or stand whole somewhere else in the file. */
-function isElsewise(part: ExcerptPart, lines: readonly string[]): boolean {
+/** Returns false if the lines are unchanged, or moved as a whole within the file. */
+function isDifferent(part: ExcerptPart, lines: readonly string[]): boolean {
   const { text, startLine = 1, endLine = lines.length } = part;
   const span = lines.slice(startLine - 1, endLine);
   if (span.join("\n") === text) return false;

@@ -1,7 +1,4 @@
-/**
- * Functions, classes and the like by their name: those of the workspace and of the active file, as
- * far as language extensions know them.
- */
+/** Finds symbols of the workspace and of the active file by name, from language extensions. */
 import * as vscode from "vscode";
 import { bestMatches, matchScore } from "../../base/fuzzy";
 import type { Reference } from "../../chat/editorContext";
@@ -13,20 +10,22 @@ import { readText } from "../access/readAccess";
 import { pathOf, spanOf } from "../platform/sourceText";
 import { refusedFileSentence } from "../access/textFiles";
 
-/** A name and where it is. */
+/** A symbol with its location. */
 interface FoundSymbol {
   readonly name: string;
   readonly uri: vscode.Uri;
   readonly range: vscode.Range;
 }
 
-/** Symbols whose name fits, best first. */
+/** Returns symbols whose name matches, best first. */
 export async function findSymbols(text: string, count: number): Promise<Reference[]> {
   const typed = text.toLowerCase();
   const found = (await Promise.all([inWorkspace(text), inActiveFile()])).flat();
-  const unique = new Map(found.map((one) => [`${one.name} ${one.uri.toString()}`, one]));
-  const fit = ({ name }: FoundSymbol) => matchScore(typed, name.toLowerCase());
-  return bestMatches(unique.values(), fit, count).map((symbol) => ({
+  const unique = new Map(
+    found.map((symbol) => [`${symbol.name} ${symbol.uri.toString()}`, symbol]),
+  );
+  const score = ({ name }: FoundSymbol) => matchScore(typed, name.toLowerCase());
+  return bestMatches(unique.values(), score, count).map((symbol) => ({
     kind: "symbol",
     label: symbol.name,
     detail: pathOf(symbol.uri),
@@ -49,7 +48,7 @@ async function gatherSymbol({ name, uri, range }: FoundSymbol): Promise<Gathered
 }
 
 async function inWorkspace(text: string): Promise<FoundSymbol[]> {
-  const found = await asked<vscode.SymbolInformation>(
+  const found = await runProvider<vscode.SymbolInformation>(
     "vscode.executeWorkspaceSymbolProvider",
     text,
   );
@@ -64,22 +63,25 @@ async function inActiveFile(): Promise<FoundSymbol[]> {
   return flat(await symbolsOf(uri)).map(({ name, range }) => ({ name, uri, range }));
 }
 
-/** The outline of a file; none where no extension knows its language, or one knows no ranges. */
+/** Returns the outline of a file; empty if no extension provides one with ranges. */
 async function symbolsOf(uri: vscode.Uri): Promise<vscode.DocumentSymbol[]> {
-  const found = await asked<vscode.DocumentSymbol>("vscode.executeDocumentSymbolProvider", uri);
+  const found = await runProvider<vscode.DocumentSymbol>(
+    "vscode.executeDocumentSymbolProvider",
+    uri,
+  );
   return found.filter((symbol) => "selectionRange" in symbol);
 }
 
-async function asked<T>(command: string, argument: unknown): Promise<T[]> {
+async function runProvider<T>(command: string, argument: unknown): Promise<T[]> {
   try {
     return (await vscode.commands.executeCommand<T[] | undefined>(command, argument)) ?? [];
   } catch {
-    // An extension that fails to answer has no symbols for us.
+    // A provider that fails has no symbols.
     return [];
   }
 }
 
-/** A name's place may be just the name: its lines are those of the outline's entry around it. */
+/** Returns the range of the outline entry, because a symbol's location may be its name only. */
 function wholeRange(
   outline: readonly vscode.DocumentSymbol[],
   name: string,

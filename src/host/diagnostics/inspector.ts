@@ -35,7 +35,7 @@ export class Inspector implements Disposable {
         return record && this.redact(requestDocument(record, { t, ending: endingText }));
       }),
     );
-    this.owned.add(this.log.onChanged(({ id }) => this.documents.changed(documentName(id))));
+    this.owned.add(this.log.onChanged(({ id }) => this.documents.update(documentName(id))));
   }
 
   /** Asks the user to choose one of the kept exchanges and shows the choice. */

@@ -29,7 +29,7 @@ export async function askAboutSelection(
   }
   const parsed = argumentSchema.safeParse(argument);
   const range = (parsed.success ? parsed.data.range : undefined) ?? editor.selection;
-  if (!(await maySendLines(editor.document, range, "send"))) return;
   const { part } = selectedExcerpt(editor, range);
+  if (!(await maySendLines(editor.document, range, "send"))) return;
   await send([{ kind: "text", text: builtInPrompts()[kind] }, part]);
 }

@@ -32,7 +32,10 @@ export class FileTracker implements Disposable {
         // A document that only changed its language is told to be closed and opened too.
         if (!document.isClosed) return;
         for (const entry of this.ports.entries()) {
-          if (entry.document === document && !this.renaming.has(entry)) this.ports.lost(entry);
+          if (entry.document !== document) continue;
+          const target = this.renaming.get(entry);
+          if (target === undefined) this.ports.lost(entry);
+          else void this.loseUnlessRenamed(entry, target);
         }
       }),
     );
@@ -51,6 +54,23 @@ export class FileTracker implements Disposable {
         this.renaming.set(entry, newUri.with({ path: newUri.path + below }));
       }
     }
+  }
+
+  /** Ends the edit of a closed document if VS Code announced a rename and did not carry it out. */
+  private async loseUnlessRenamed(entry: InlineEntry, target: vscode.Uri): Promise<void> {
+    const [isAtSource, isAtTarget] = await Promise.all(
+      [entry.document.uri, target].map((uri) =>
+        Promise.resolve(vscode.workspace.fs.stat(uri)).then(
+          () => true,
+          () => false,
+        ),
+      ),
+    );
+    // Both exist where only the case of the name changes.
+    if (isAtSource !== true || isAtTarget === true) return;
+    if (this.renaming.get(entry) !== target) return;
+    this.renaming.delete(entry);
+    if (entry.document.isClosed) this.ports.lost(entry);
   }
 
   private async followRenamed(): Promise<void> {

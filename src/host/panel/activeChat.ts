@@ -1,75 +1,73 @@
-/**
- * Where chats are shown, and which of them was used last: what is added from the editor goes there.
- */
+/** Knows the chat that was used last, in the panel or a tab: context from the editor is added there. */
 import { Emitter } from "../../base/event";
 import type { Conversations } from "../../chat/conversations";
 import type { LiveConversation } from "../../chat/liveConversation";
 import { ShownConversation, type ShownMemory } from "../../chat/shownConversation";
 import type { Part } from "../../conversation/message";
 
-/** The panel, or one tab. */
+/** A chat in the panel or in a tab. */
 export interface ChatLocation {
-  /** Undefined while its page was never up. */
+  /** Undefined before the page is first shown. */
   readonly shownConversation: LiveConversation | undefined;
-  /** Brings it to front with the caret in the composer; or leaves the caret where it is. */
+  /** Shows the chat and focuses the composer, unless `leavesCaret`. */
   reveal(leavesCaret?: boolean): Promise<void>;
 }
 
-/** One for the window. */
+/** The chats of the window. */
 export class ActiveChat {
   private last: ChatLocation | undefined;
   private focused: ChatLocation | undefined;
-  private readonly usedOther = new Emitter<void>();
+  private readonly changes = new Emitter<void>();
 
-  /** Tells that a person went to another one. */
-  readonly onUsed = this.usedOther.event;
+  /** Fires when another chat is used. */
+  readonly onChanged = this.changes.event;
 
   constructor(
     private readonly panel: ChatLocation,
     private readonly conversations: Conversations,
     private readonly panelMemory: ShownMemory,
-    /** Told whether the caret is in a chat, for keys that hold only there. */
-    private readonly tellFocus: (isInside: boolean) => void,
+    /** Called when a chat gets or loses the focus, for key bindings. */
+    private readonly reportFocus: (isInside: boolean) => void,
   ) {}
 
-  /** A person is in this one now, or has left it. */
-  focusMoved(place: ChatLocation, isInside: boolean): void {
-    if (!isInside && this.focused !== place) return;
-    this.focused = isInside ? place : undefined;
-    this.tellFocus(isInside);
-    if (!isInside || this.last === place) return;
-    this.last = place;
-    this.usedOther.fire();
+  /** Applies a focus change of a chat. */
+  focusMoved(chat: ChatLocation, isInside: boolean): void {
+    if (!isInside && this.focused !== chat) return;
+    this.focused = isInside ? chat : undefined;
+    this.reportFocus(isInside);
+    if (!isInside || this.last === chat) return;
+    this.last = chat;
+    this.changes.fire();
   }
 
-  /** A tab was closed. */
-  gone(place: ChatLocation): void {
-    if (this.last !== place) return;
+  /** Applies the closing of a tab. */
+  chatClosed(chat: ChatLocation): void {
+    if (this.last !== chat) return;
     this.last = undefined;
-    this.usedOther.fire();
+    this.changes.fire();
   }
 
-  /** The conversation of the chat that was used last; undefined while none was opened. */
+  /** The conversation of the chat that was used last; undefined before one was opened. */
   get shownConversation(): LiveConversation | undefined {
     return this.current().shownConversation;
   }
 
   /**
-   * Attaches to the question being written in the chat that was used last, and shows it.
-   * @param leavesCaret true where the person is to stay in the editor
+   * Attaches parts to the draft of the chat that was used last, and shows the chat.
+   * @param leavesCaret true to keep the focus in the editor
    */
   async add(parts: readonly Part[], leavesCaret = false): Promise<void> {
-    const place = this.current();
-    const live = await this.conversationIn(place);
+    const chat = this.current();
+    const live = await this.conversationIn(chat);
     await this.conversations.attachments.add(live.conversation.id, parts);
-    await place.reveal(leavesCaret);
+    await chat.reveal(leavesCaret);
   }
 
-  /** The conversation of the chat that was used last, which is brought to front. */
+  /** Shows the chat that was used last and returns its conversation. */
   async show(): Promise<LiveConversation> {
-    const place = this.current();
-    const live = await this.conversationIn(place);
-    await place.reveal();
+    const chat = this.current();
+    const live = await this.conversationIn(chat);
+    await chat.reveal();
     return live;
   }
 
@@ -77,9 +75,9 @@ export class ActiveChat {
     return this.last?.shownConversation === undefined ? this.panel : this.last;
   }
 
-  /** The panel that was never opened shows the conversation it will show then. */
-  private conversationIn(place: ChatLocation): Promise<LiveConversation> {
-    const shown = place.shownConversation;
+  /** Returns the conversation of a chat; of an unopened panel the one it will show. */
+  private conversationIn(chat: ChatLocation): Promise<LiveConversation> {
+    const shown = chat.shownConversation;
     if (shown !== undefined) return Promise.resolve(shown);
     return new ShownConversation(this.conversations, this.panelMemory).current();
   }

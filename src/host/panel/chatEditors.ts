@@ -1,6 +1,6 @@
 /**
- * Conversations in editor tabs, as many as wanted beside the panel, restored when the window is
- * reloaded: each tab remembers the id of its conversation in the page's own state.
+ * Shows conversations in editor tabs and restores the tabs after a reload. The state of each page
+ * holds the id of its conversation.
  */
 import * as vscode from "vscode";
 import * as z from "zod/mini";
@@ -12,18 +12,17 @@ import type { ShownMemory } from "../../chat/shownConversation";
 import type { ChatLocation, ActiveChat } from "./activeChat";
 import { CHAT_EDITOR } from "../platform/contributions";
 import type { PanelPages } from "./panelPage";
-import { joinWebview } from "./webviewSession";
+import { connectWebview } from "./webviewSession";
 
-/** What the page keeps for us between reloads; anything else in it is the page's own. */
+/** State of the page that the host needs after a reload. */
 const stateSchema = z.object({ conversationId: z.string().check(z.maxLength(64)) });
 
-const TABS_MEMORY = "coreChat.tabConversations";
+const TABS_KEY = "coreChat.tabConversations";
 
-/** Makes and restores the tabs. */
 export class ChatEditors {
-  /** Ids the tabs of the window before showed and no restored tab shows yet. */
-  private before: string[];
-  /** What each open tab shows. */
+  /** Ids of tabs before the reload that no restored tab shows yet. */
+  private unrestored: string[];
+  /** Conversation id of each open tab. */
   private readonly shown = new Map<vscode.WebviewPanel, string>();
 
   constructor(
@@ -32,15 +31,15 @@ export class ChatEditors {
       memory: ShownMemory,
       send: (message: ToView) => void,
     ) => ChatSession,
-    private readonly places: ActiveChat,
+    private readonly activeChat: ActiveChat,
     private readonly log: Log,
-    /** Outlives the window: what the tabs show, where VS Code did not keep a page's state. */
+    /** Stores the ids of the tabs, for pages whose state VS Code lost. */
     private readonly memory: vscode.Memento,
   ) {
-    this.before = memory.get<string[]>(TABS_MEMORY, []);
+    this.unrestored = memory.get<string[]>(TABS_KEY, []);
   }
 
-  /** Opens a tab with this conversation; with a new one if none is given. */
+  /** Opens a tab with a conversation; with a new conversation for undefined. */
   open(conversationId: string | undefined): void {
     const column = vscode.ViewColumn.Active;
     const panel = vscode.window.createWebviewPanel(CHAT_EDITOR, "Core Chat", column, {
@@ -49,22 +48,22 @@ export class ChatEditors {
     this.show(panel, conversationId);
   }
 
-  /** Fills a tab of the window before anew; `state` is what VS Code kept of its page. */
+  /** Restores a tab after a reload; `state` is the stored state of its page. */
   restore(panel: vscode.WebviewPanel, state: unknown): void {
     const known = stateSchema.safeParse(state);
-    const id = known.success ? known.data.conversationId : this.before[0];
-    this.before = this.before.filter((other) => other !== id);
+    const id = known.success ? known.data.conversationId : this.unrestored[0];
+    this.unrestored = this.unrestored.filter((other) => other !== id);
     this.show(panel, id);
   }
 
   private show(panel: vscode.WebviewPanel, conversationId: string | undefined): void {
     const owned = new Disposables();
-    if (conversationId !== undefined) this.remember(panel, conversationId);
+    if (conversationId !== undefined) this.storeId(panel, conversationId);
     const memory: ShownMemory = {
       load: () => this.shown.get(panel),
-      save: (id) => this.remember(panel, id),
+      save: (id) => this.storeId(panel, id),
     };
-    const session = joinWebview(
+    const session = connectWebview(
       this.pages.show(panel.webview),
       (send) =>
         this.openSession(memory, (message) => {
@@ -75,9 +74,9 @@ export class ChatEditors {
         }),
       owned,
       this.log,
-      (isInside) => this.places.focusMoved(place, isInside),
+      (isInside) => this.activeChat.focusMoved(location, isInside),
     );
-    const place: ChatLocation = {
+    const location: ChatLocation = {
       get shownConversation() {
         return session.live;
       },
@@ -86,7 +85,7 @@ export class ChatEditors {
         if (leavesCaret) return Promise.resolve();
         if (session.isConnected) session.focus();
         else {
-          // A tab that was hidden has its page made anew.
+          // VS Code reloads the page of a tab that was hidden.
           const waiting = owned.add(
             session.onConnected(() => {
               waiting.dispose();
@@ -102,19 +101,19 @@ export class ChatEditors {
       panel.onDidChangeViewState(() => {
         if (panel.visible) return;
         session.disconnect();
-        this.places.focusMoved(place, false);
+        this.activeChat.focusMoved(location, false);
       }),
     );
     panel.onDidDispose(() => {
-      this.places.gone(place);
+      this.activeChat.chatClosed(location);
       owned.dispose();
-      this.remember(panel, undefined);
+      this.storeId(panel, undefined);
     });
   }
 
-  private remember(panel: vscode.WebviewPanel, conversationId: string | undefined): void {
+  private storeId(panel: vscode.WebviewPanel, conversationId: string | undefined): void {
     if (conversationId === undefined) this.shown.delete(panel);
     else this.shown.set(panel, conversationId);
-    void this.memory.update(TABS_MEMORY, [...this.shown.values(), ...this.before]);
+    void this.memory.update(TABS_KEY, [...this.shown.values(), ...this.unrestored]);
   }
 }

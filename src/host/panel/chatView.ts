@@ -1,6 +1,4 @@
-/**
- * The panel in the side bar. The conversation lives elsewhere; this shows it and brings it to front.
- */
+/** The panel in the side bar: connects its page to a session and reveals the panel. */
 import type * as vscode from "vscode";
 import { Disposables } from "../../base/disposables";
 import { Emitter } from "../../base/event";
@@ -12,16 +10,15 @@ import type { ChatSession } from "../../chat/session";
 import type { ChatLocation } from "./activeChat";
 import { showChatView } from "../platform/showChatView";
 import type { WebviewPage } from "./webviewPage";
-import { joinWebview } from "./webviewSession";
+import { connectWebview } from "./webviewSession";
 
-/** The one view. */
 export class ChatView implements ChatLocation {
   private readonly focusMoves = new Emitter<boolean>();
   private session: ChatSession | undefined;
-  /** What to do with the session as soon as the view has one. */
-  private next: ((session: ChatSession) => unknown) | undefined;
+  /** Action for the session, once the view has a connected one. */
+  private pendingAction: ((session: ChatSession) => unknown) | undefined;
 
-  /** Tells that the caret came into the panel (true) or left it. */
+  /** Fires true when the panel gets the focus, false when the panel loses it. */
   readonly onFocusMoved = this.focusMoves.event;
 
   constructor(
@@ -29,16 +26,16 @@ export class ChatView implements ChatLocation {
     private readonly log: Log,
   ) {}
 
-  /** The conversation shown now; undefined while the view was never opened. */
+  /** The conversation shown now; undefined before the view is first opened. */
   get shownConversation(): LiveConversation | undefined {
     return this.session?.live;
   }
 
-  /** Takes the view over, with the page it has. */
-  join(view: vscode.WebviewView, page: WebviewPage): void {
+  /** Opens a session for the view and its page. */
+  connect(view: vscode.WebviewView, page: WebviewPage): void {
     const owned = new Disposables();
     const focusMoved = (isInside: boolean) => this.focusMoves.fire(isInside);
-    const session = joinWebview(page, this.openSession, owned, this.log, focusMoved);
+    const session = connectWebview(page, this.openSession, owned, this.log, focusMoved);
     this.session = session;
     owned.add(
       view.onDidChangeVisibility(() => {
@@ -49,8 +46,8 @@ export class ChatView implements ChatLocation {
     );
     owned.add(
       session.onConnected(() => {
-        this.next?.(session);
-        this.next = undefined;
+        this.pendingAction?.(session);
+        this.pendingAction = undefined;
       }),
     );
     view.onDidDispose(() => {
@@ -59,7 +56,7 @@ export class ChatView implements ChatLocation {
     });
   }
 
-  /** Shows the panel with the caret in the composer; or leaves the caret where it is. */
+  /** Shows the panel and focuses the composer, unless `leavesCaret`. */
   reveal(leavesCaret = false): Promise<void> {
     if (leavesCaret) return this.show(true);
     return this.revealAnd((session) => session.focus());
@@ -90,13 +87,13 @@ export class ChatView implements ChatLocation {
     return this.revealAnd((session) => session.attachClipboardPicture());
   }
 
-  /** Brings the panel to front and then does something with its session, once its page is up. */
+  /** Shows the panel and runs an action with its session once the page is connected. */
   private async revealAnd(act: (session: ChatSession) => unknown): Promise<void> {
-    this.next = act;
+    this.pendingAction = act;
     await this.show(false);
     const { session } = this;
-    if (session?.isConnected && this.next === act) {
-      this.next = undefined;
+    if (session?.isConnected && this.pendingAction === act) {
+      this.pendingAction = undefined;
       await act(session);
     }
   }

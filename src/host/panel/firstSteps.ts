@@ -1,6 +1,6 @@
 /**
- * What a person has done so far, as context keys: VS Code ticks the walkthrough's steps by them.
- * A key stays set while the window lives; VS Code itself remembers which steps were done.
+ * Sets the context keys by which VS Code ticks the steps of the walkthrough. A key stays set until
+ * the window closes; VS Code stores the ticks.
  */
 import type { PrepareTurn } from "../../chat/prepareTurn";
 import type { Message } from "../../conversation/message";
@@ -11,20 +11,20 @@ const ASKED_KEY = "coreChat.hasAsked";
 const SELECTION_KEY = "coreChat.hasAskedSelection";
 const PICTURE_KEY = "coreChat.hasAskedPicture";
 
-/** The keys of this window; tells VS Code only what is new. */
+/** The context keys of this window; VS Code is called for changes only. */
 export class FirstSteps {
-  private readonly told = new Map<string, boolean>();
+  private readonly values = new Map<string, boolean>();
 
   constructor(private readonly setContext: (key: string, value: boolean) => void) {}
 
-  /** Whether there is a service, and a key for it where it needs one. */
+  /** Records if there is a service, and a key for it. */
   noteSetUp(hasService: boolean, hasKey: boolean): void {
-    this.tell(SERVICE_KEY, hasService);
-    this.tell(API_KEY_KEY, hasKey);
+    this.setKey(SERVICE_KEY, hasService);
+    this.setKey(API_KEY_KEY, hasKey);
   }
 
-  /** The same way to prepare a turn, with every question that can be asked noted. */
-  noting(prepareTurn: PrepareTurn): PrepareTurn {
+  /** Wraps `prepareTurn` to record each question that can be sent. */
+  recording(prepareTurn: PrepareTurn): PrepareTurn {
     return async (path, choices) => {
       const prepared = await prepareTurn(path, choices);
       if (!("kind" in prepared)) this.noteQuestion(path);
@@ -33,30 +33,30 @@ export class FirstSteps {
   }
 
   /**
-   * Opens the steps. VS Code ticks one when its key is set, but never if it was set already when it
-   * first read the steps, which it may do only now: so what is done is said once more afterwards.
+   * Opens the walkthrough. VS Code ticks a step when its key changes to true, and may read the steps
+   * only now. The keys are therefore cleared before and set again afterwards.
    */
   async show(open: () => PromiseLike<unknown>): Promise<void> {
-    const done = [...this.told].flatMap(([key, value]) => (value ? key : []));
+    const done = [...this.values].flatMap(([key, value]) => (value ? key : []));
     for (const key of done) this.setContext(key, false);
     try {
       await open();
     } finally {
-      for (const key of done) this.setContext(key, this.told.get(key) === true);
+      for (const key of done) this.setContext(key, this.values.get(key) === true);
     }
   }
 
   private noteQuestion(path: readonly Message[]): void {
     const question = path.findLast((message) => message.role === "user");
     const kinds = new Set(question?.parts.map(({ kind }) => kind));
-    this.tell(ASKED_KEY, true);
-    if (kinds.has("excerpt")) this.tell(SELECTION_KEY, true);
-    if (kinds.has("image") || kinds.has("image-address")) this.tell(PICTURE_KEY, true);
+    this.setKey(ASKED_KEY, true);
+    if (kinds.has("excerpt")) this.setKey(SELECTION_KEY, true);
+    if (kinds.has("image") || kinds.has("image-address")) this.setKey(PICTURE_KEY, true);
   }
 
-  private tell(key: string, value: boolean): void {
-    if ((this.told.get(key) ?? false) === value) return;
-    this.told.set(key, value);
+  private setKey(key: string, value: boolean): void {
+    if ((this.values.get(key) ?? false) === value) return;
+    this.values.set(key, value);
     this.setContext(key, value);
   }
 }

@@ -1,6 +1,4 @@
-/**
- * How to use the chat with a keyboard and a screen reader, as a document to read line by line.
- */
+/** Shows the accessibility help: a document about keyboard and screen reader use. */
 import * as vscode from "vscode";
 import { Disposables, type Disposable } from "../../base/disposables";
 import { HELP_SCHEME } from "../platform/contributions";
@@ -8,12 +6,11 @@ import { VirtualDocuments } from "../platform/virtualDocuments";
 
 const t = vscode.l10n.t;
 
-/** The one document. */
 export class AccessibilityHelp implements Disposable {
   private readonly owned = new Disposables();
   private readonly documents = this.owned.add(new VirtualDocuments(HELP_SCHEME, helpText));
 
-  /** Shows it in an editor. */
+  /** Shows the help in an editor. */
   show(): Promise<void> {
     return this.documents.show(`${t("Core Chat Accessibility Help")}.txt`);
   }

@@ -1,28 +1,27 @@
 /**
- * The panel's page as HTML: script, styles and the box for a question stand in it, so that nothing
- * has to be fetched or run before one can type, under a policy by which the page can load nothing
- * else and reach no one.
+ * Builds the panel's page as HTML. Script, styles and the composer are inline, so that the user can
+ * type before anything is fetched or run. The content security policy forbids all network access.
  */
 
-/** Where one page stands and what it is made of. */
-export interface PageFacts {
+/** Contents of one page. */
+export interface PageOptions {
   /** BCP 47 tag. */
   readonly language: string;
-  /** Used once; by it the policy knows the page's own script and styles. */
+  /** Random value for one page; the policy allows script and styles with this nonce. */
   readonly nonce: string;
   /** Source expression of the extension's own files. */
   readonly ownSource: string;
-  /** Address of the folder of the script, with a slash at its end: later chunks load from there. */
+  /** URL of the script's folder, with a final slash: late chunks load from there. */
   readonly baseUrl: string;
-  /** Translated strings by English ones. */
+  /** Localized strings by their English text. */
   readonly strings: Readonly<Record<string, unknown>>;
   readonly script: string;
   readonly styles: string;
 }
 
-/** The whole page. */
-export function pageHtml(facts: PageFacts): string {
-  const { language, nonce, ownSource, baseUrl, script, styles } = facts;
+/** Returns the whole page. */
+export function pageHtml(options: PageOptions): string {
+  const { language, nonce, ownSource, baseUrl, script, styles } = options;
   const policy = [
     "default-src 'none'",
     `script-src 'nonce-${nonce}'`,
@@ -37,7 +36,7 @@ export function pageHtml(facts: PageFacts): string {
     "trusted-types core-chat-worker",
   ].join("; ");
   // In a JSON script only "<" could end the element early.
-  const strings = JSON.stringify(facts.strings).replaceAll("<", "\\u003c");
+  const strings = JSON.stringify(options.strings).replaceAll("<", "\\u003c");
   return `<!doctype html>
 <html lang="${language}">
 <head>
@@ -49,37 +48,37 @@ export function pageHtml(facts: PageFacts): string {
 <title>Core Chat</title>
 </head>
 <body>
-<div id="root">${boxHtml(facts.strings)}</div>
+<div id="root">${composerHtml(options.strings)}</div>
 <script type="application/json" id="core-chat-strings">${strings}</script>
 <script type="module" nonce="${nonce}">${script}</script>
 </body>
 </html>`;
 }
 
-/** The panel's heading and composer as they are built first; the script goes on with these elements. */
-function boxHtml(strings: PageFacts["strings"]): string {
-  const said = (english: string) => {
+/** Returns the heading and the composer; the script takes over these elements. */
+function composerHtml(strings: PageOptions["strings"]): string {
+  const localized = (english: string) => {
     const { [english]: translated } = strings;
-    return escaped(typeof translated === "string" ? translated : english);
+    return escapeHtml(typeof translated === "string" ? translated : english);
   };
   return (
-    `<main class="panel"><h1 class="visually-hidden">${said("Core Chat")}</h1>` +
-    `<div class="conversation-layer"><form class="composer" aria-label="${said("Question")}">` +
-    `<div class="composer-box"><textarea class="composer-text" aria-label="${said("Message")}" ` +
-    `placeholder="${said("Ask, or # for context, / for prompts")}" rows="1" ` +
+    `<main class="panel"><h1 class="visually-hidden">${localized("Core Chat")}</h1>` +
+    `<div class="conversation-layer"><form class="composer" aria-label="${localized("Question")}">` +
+    `<div class="composer-box"><textarea class="composer-text" aria-label="${localized("Message")}" ` +
+    `placeholder="${localized("Ask, or # for context, / for prompts")}" rows="1" ` +
     `aria-autocomplete="list"></textarea><div class="composer-tools"></div></div></form></div></main>`
   );
 }
 
-/** Plain text as HTML, also inside double quotes. */
-function escaped(text: string): string {
+/** Escapes text for HTML, also inside double quotes. */
+function escapeHtml(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
 }
 
-/** What would end the element it stands in early, or change how it is read. */
+/** Text that ends a script or style element early, or changes its parsing. */
 const ENDS_ELEMENT = /<!--|<\/?(?:script|style)/i;
 
-/** True for a script or style sheet that can stand in the page as it is. */
-export function canStandInPage(text: string): boolean {
+/** Returns true if a script or style sheet can be inlined without escaping. */
+export function canBeInlined(text: string): boolean {
   return !ENDS_ELEMENT.test(text);
 }

@@ -1,20 +1,18 @@
-/**
- * The panel's files as VS Code serves them, and the page made of them for one webview.
- */
+/** Loads the panel's files and makes the page of a webview from them. */
 import * as vscode from "vscode";
 import { newId } from "../../base/id";
 import { lazily } from "../../base/lazily";
 import type { Log } from "../../base/log";
-import { canStandInPage, pageHtml } from "./pageHtml";
+import { canBeInlined, pageHtml } from "./pageHtml";
 import { WebviewPage } from "./webviewPage";
 
-/** What stands in every page. */
+/** Files that are inlined in every page. */
 interface PageTexts {
   readonly script: string;
   readonly styles: string;
 }
 
-/** The pages of one window; their files are read once, when the first page is wanted. */
+/** Makes the pages of one window; reads the files once, with the first page. */
 export class PanelPages {
   private readonly texts: () => Promise<PageTexts>;
 
@@ -25,7 +23,7 @@ export class PanelPages {
     const read = async (...path: string[]) => {
       const bytes = await vscode.workspace.fs.readFile(this.uri(...path));
       const text = new TextDecoder().decode(bytes);
-      if (!canStandInPage(text)) throw new Error(`${path.join("/")} cannot stand in the page`);
+      if (!canBeInlined(text)) throw new Error(`${path.join("/")} cannot be inlined`);
       return text;
     };
     this.texts = lazily(async () => {
@@ -38,23 +36,23 @@ export class PanelPages {
     });
   }
 
-  /** Begins to read the files, for a page that is about to be wanted. */
+  /** Starts to read the files for a page that will be shown soon. */
   prepare(): void {
-    this.texts().catch(() => undefined); // Whoever wants the page is told.
+    this.texts().catch(() => undefined); // The page reports the failure.
   }
 
-  /** The extension's mark, for tabs. */
+  /** The extension's icon, for tabs. */
   get icon(): vscode.Uri {
     return this.uri("media", "icon.svg");
   }
 
-  /** Gives a webview its page. */
+  /** Shows the page in a webview. */
   show(webview: vscode.Webview): WebviewPage {
     const roots = [this.uri("dist"), this.uri("media")];
     return new WebviewPage(webview, roots, () => this.page(webview), this.log);
   }
 
-  /** The whole page as HTML. Rejects when the extension's own files cannot be read. */
+  /** Returns the page as HTML. Rejects if the extension's files cannot be read. */
   private async page(webview: vscode.Webview): Promise<string> {
     return pageHtml({
       language: vscode.env.language,

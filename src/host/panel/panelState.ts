@@ -1,6 +1,6 @@
 /**
- * What the panel shows beside the conversation: the two steps before the first question, the
- * models to choose from, and standing notices. Kept current as settings, keys and disk change.
+ * Computes the panel's status next to the conversation: the two setup steps, the models and the
+ * notices. Updates with settings, keys and disk state.
  */
 import * as vscode from "vscode";
 import { Disposables, type Disposable } from "../../base/disposables";
@@ -20,25 +20,25 @@ import { SettledFailures, type SettingUp } from "../settings/settledFailures";
 import { isSystemPromptOfWorkspace, readSettings, type Settings } from "../settings/settings";
 import type { StoredSecrets } from "../settings/storedSecrets";
 
-/** Files by which a workspace sets settings. */
+/** Paths of files that hold settings of a workspace. */
 const SETTINGS_FILE = /\/\.vscode\/settings\.json$|\.code-workspace$/;
 
-/** Where it is told whether history reaches the disk. */
+/** Source of the state of saving. */
 export interface Saving {
   readonly isSaving: boolean;
   readonly onSavingChanged: Event<boolean>;
 }
 
-/** The facts now, and word when they change. */
+/** The status of the panel, with an event for changes. */
 export class PanelState implements Disposable {
   private readonly owned = new Disposables();
   private readonly changes = this.owned.add(new Emitter<void>());
-  /** Origins that can be asked. */
+  /** Origins with a stored key. */
   private keyed: ReadonlySet<string> = new Set();
-  private asked = 0;
-  /** Settings that the workspace names in vain. */
+  private refreshCount = 0;
+  /** Settings of the workspace that are ignored. */
   private ignored: readonly string[] = [];
-  private looked = 0;
+  private checkCount = 0;
   private readonly settled = new SettledFailures();
 
   readonly onChanged = this.changes.event;
@@ -60,23 +60,23 @@ export class PanelState implements Disposable {
     const { onDidSaveTextDocument, onDidChangeWorkspaceFolders } = vscode.workspace;
     this.owned.add(
       onDidSaveTextDocument(({ uri }) => {
-        if (SETTINGS_FILE.test(uri.path)) this.lookAtWorkspace();
+        if (SETTINGS_FILE.test(uri.path)) this.checkWorkspace();
       }),
     );
-    this.owned.add(onDidChangeWorkspaceFolders(() => this.lookAtWorkspace()));
+    this.owned.add(onDidChangeWorkspaceFolders(() => this.checkWorkspace()));
     this.owned.add(vscode.workspace.onDidGrantWorkspaceTrust(() => this.changes.fire()));
   }
 
-  /** Looks again which services have a key, then tells that things may have changed. */
+  /** Checks again which services have a key, then fires `onChanged`. */
   refresh(): void {
-    const turn = ++this.asked;
+    const turn = ++this.refreshCount;
     const { settings } = readSettings();
     const origins = this.services.all(settings).flatMap(({ baseUrl }) => originOf(baseUrl) ?? []);
     const looking = [...new Set(origins)].map(async (origin) =>
       (await this.services.keyFor(origin)) === undefined ? [] : [origin],
     );
     void Promise.all(looking).then((found) => {
-      if (turn !== this.asked) return;
+      if (turn !== this.refreshCount) return;
       this.keyed = new Set(found.flat());
       const origin = originOf(this.services.active(settings).baseUrl);
       this.firstSteps.noteSetUp(origin !== undefined, this.hasKey(origin));
@@ -101,23 +101,23 @@ export class PanelState implements Disposable {
   }
 
   /** Looks whether the workspace's files set what only the person may, and tells if so. */
-  lookAtWorkspace(): void {
-    const turn = ++this.looked;
+  checkWorkspace(): void {
+    const turn = ++this.checkCount;
     void import("../settings/workspaceSettings")
       .then(({ settingsOfWorkspace }) => settingsOfWorkspace(this.log))
       .then((names) => {
-        if (turn !== this.looked || names.join() === this.ignored.join()) return;
+        if (turn !== this.checkCount || names.join() === this.ignored.join()) return;
         this.ignored = names;
         this.changes.fire();
       })
       .catch((error: unknown) => {
-        this.log.error(`settings: the workspace was not looked at (${describeError(error)})`);
+        this.log.error(`settings: the workspace could not be checked (${describeError(error)})`);
       });
   }
 
   /**
-   * Everything as it is now; whether there is a key is as of the last `refresh`.
-   * @param profile what the shown conversation remembers
+   * Returns the current status; the state of keys is that of the last `refresh`.
+   * @param profile of the shown conversation
    */
   facts(profile?: string): PanelStatus {
     const { settings, badNames } = readSettings();
@@ -166,7 +166,7 @@ export class PanelState implements Disposable {
     this.owned.dispose();
   }
 
-  /** What a workspace cannot do here, for the person to know; calm, as nothing is wrong. */
+  /** Returns notices about ignored or restricted workspace settings. These are information, no errors. */
   private workspaceNotices(): NoticeView[] {
     const notices: NoticeView[] = [];
     if (this.ignored.length > 0) {
@@ -191,7 +191,7 @@ export class PanelState implements Disposable {
     return notices;
   }
 
-  /** The services to choose from, where there is a choice. */
+  /** Returns the profiles; nothing if there is only one. */
   private profileOptions(
     settings: Settings,
     profile: string,

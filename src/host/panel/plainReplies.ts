@@ -1,7 +1,4 @@
-/**
- * Replies as plain text in an editor, where a screen reader reads line by line; a reply that is still
- * coming grows there too.
- */
+/** Shows replies as plain text in an editor, for screen readers. Running replies are updated there. */
 import * as vscode from "vscode";
 import * as z from "zod/mini";
 import type { Clock } from "../../base/clock";
@@ -16,18 +13,18 @@ import { VirtualDocuments } from "../platform/virtualDocuments";
 
 const t = vscode.l10n.t;
 
-/** What VS Code hands on from the page's context menu; anything else means the last reply. */
+/** Argument of the page's context menu; any other argument means the last reply. */
 const clickedSchema = z.object({ messageId: z.string().check(z.maxLength(64)) });
 
-/** Shortest time between two looks at a growing reply, so that reading is not disturbed. */
-const GROWTH_MS = 1_000;
+/** Shortest time between two updates of a running reply, in milliseconds: reading is not disturbed. */
+const UPDATE_MS = 1_000;
 
 interface Shown extends Disposable {
   readonly live: LiveConversation;
   readonly replyId: string;
 }
 
-/** The documents of one window. */
+/** The plain text documents of one window. */
 export class PlainReplies implements Disposable {
   private readonly owned = new Disposables();
   private readonly shown = new Map<string, Shown>();
@@ -35,19 +32,19 @@ export class PlainReplies implements Disposable {
 
   constructor(
     private readonly clock: Clock,
-    private readonly words: Messages,
+    private readonly messages: Messages,
   ) {
     this.documents = this.owned.add(
       new VirtualDocuments(PLAIN_REPLY_SCHEME, (name) => this.textOf(name)),
     );
     this.owned.add(
       vscode.workspace.onDidCloseTextDocument(({ uri }) => {
-        if (uri.scheme === PLAIN_REPLY_SCHEME) this.forget(uri.path.slice(1));
+        if (uri.scheme === PLAIN_REPLY_SCHEME) this.close(uri.path.slice(1));
       }),
     );
   }
 
-  /** Shows the reply that was clicked on, else the last one of the conversation. */
+  /** Shows the clicked reply, or else the last reply of the conversation. */
   async show(live: LiveConversation | undefined, clicked: unknown): Promise<void> {
     const given = clickedSchema.safeParse(clicked);
     const asked = given.success ? live?.message(given.data.messageId) : undefined;
@@ -64,25 +61,25 @@ export class PlainReplies implements Disposable {
   }
 
   dispose(): void {
-    for (const name of [...this.shown.keys()]) this.forget(name);
+    for (const name of [...this.shown.keys()]) this.close(name);
     this.owned.dispose();
   }
 
   private follow(name: string, live: LiveConversation, replyId: string): Shown {
     const owned = new Disposables();
-    const growth: Coalescer = owned.add(
-      coalesce(this.clock, GROWTH_MS, () => this.documents.changed(name)),
+    const update: Coalescer = owned.add(
+      coalesce(this.clock, UPDATE_MS, () => this.documents.update(name)),
     );
     owned.add(
       live.onChanged((change) => {
         const isText = change.kind === "text" || change.kind === "reply";
-        if (isText && change.replyId === replyId) growth.push();
+        if (isText && change.replyId === replyId) update.push();
       }),
     );
     return { live, replyId, dispose: () => owned.dispose() };
   }
 
-  private forget(name: string): void {
+  private close(name: string): void {
     this.shown.get(name)?.dispose();
     this.shown.delete(name);
   }
@@ -92,7 +89,7 @@ export class PlainReplies implements Disposable {
     const reply = shown?.live.message(shown.replyId);
     if (shown === undefined || reply?.role !== "assistant") return undefined;
     const isRunning = shown.live.runningReplyId === reply.id;
-    const view = replyView(shown.live.conversation, reply, isRunning, this.words);
+    const view = replyView(shown.live.conversation, reply, isRunning, this.messages);
     const end = isRunning ? t("The reply is still coming.") : view.notice?.text;
     return [view.metaLine, plainText(view.text, plainWords), end]
       .filter((part) => part !== undefined && part !== "")

@@ -1,20 +1,17 @@
-/**
- * A webview that has its page before anybody listens: what the page says meanwhile is kept and told
- * then, in order.
- */
+/** Shows a page in a webview and buffers its messages until there is a listener. */
 import * as vscode from "vscode";
 import { Disposables, type Disposable } from "../../base/disposables";
 import { describeError, type Log } from "../../base/log";
 
-/** One webview's page; dispose it with the webview. */
+/** The page of one webview; dispose it with the webview. */
 export class WebviewPage implements Disposable {
   private readonly owned = new Disposables();
-  private readonly unheard: unknown[] = [];
+  private readonly buffered: unknown[] = [];
   private listener: ((data: unknown) => void) | undefined;
-  private isGone = false;
-  private tellSpoken = () => {};
-  /** Resolves when the page has said its first word; never if it cannot. */
-  readonly hasSpoken = new Promise<void>((resolve) => (this.tellSpoken = resolve));
+  private hasEnded = false;
+  private resolveFirstMessage = () => {};
+  /** Resolves with the first message of the page; never if the page fails to load. */
+  readonly hasSentMessage = new Promise<void>((resolve) => (this.resolveFirstMessage = resolve));
 
   /**
    * @param roots folders the page may load from
@@ -27,37 +24,37 @@ export class WebviewPage implements Disposable {
     private readonly log: Log,
   ) {
     webview.options = { enableScripts: true, localResourceRoots: roots };
-    this.owned.add(webview.onDidReceiveMessage((data: unknown) => this.hear(data)));
-    void this.give(html);
+    this.owned.add(webview.onDidReceiveMessage((data: unknown) => this.receive(data)));
+    void this.load(html);
   }
 
-  /** True when the webview was gone before anybody listened. */
+  /** True after the webview was closed. */
   get isDisposed(): boolean {
-    return this.isGone;
+    return this.hasEnded;
   }
 
-  /** Tells everything the page says, also what it said before; there is one listener. */
+  /** Sets the only listener; buffered messages are delivered first. */
   listen(listener: (data: unknown) => void): void {
     this.listener = listener;
-    for (const data of this.unheard.splice(0)) listener(data);
+    for (const data of this.buffered.splice(0)) listener(data);
   }
 
   dispose(): void {
-    this.isGone = true;
+    this.hasEnded = true;
     this.owned.dispose();
   }
 
-  private hear(data: unknown): void {
-    this.tellSpoken();
+  private receive(data: unknown): void {
+    this.resolveFirstMessage();
     if (this.listener) this.listener(data);
-    else this.unheard.push(data);
+    else this.buffered.push(data);
   }
 
-  private async give(page: () => Promise<string>): Promise<void> {
+  private async load(page: () => Promise<string>): Promise<void> {
     const html = await page().catch((error: unknown) => {
       this.log.error(`view: its files could not be read (${describeError(error)})`);
       return vscode.l10n.t("Core Chat's own files could not be read. Install the extension again.");
     });
-    if (!this.isGone) this.webview.html = html;
+    if (!this.hasEnded) this.webview.html = html;
   }
 }

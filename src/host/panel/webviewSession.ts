@@ -1,7 +1,4 @@
-/**
- * Joins one webview's page to one session: the channel between them, and all gone together. What kind
- * of place the webview stands in (side bar or editor tab) does not matter here.
- */
+/** Connects the page of a webview, in the side bar or an editor tab, to a session. */
 import type { Disposables } from "../../base/disposables";
 import type { Log } from "../../base/log";
 import { Channel } from "../../protocol/channel";
@@ -17,10 +14,11 @@ import type { WebviewPage } from "./webviewPage";
 
 /**
  * Opens a session for the page of a webview.
- * @param owned takes everything that has to go with the webview
- * @param focusMoved called each time the caret comes here (true) or leaves; leaves when it is gone
+ * @param owned is disposed with the webview
+ * @param focusMoved called with true when the page gets the focus, with false when it loses the focus
+ *   or ends
  */
-export function joinWebview(
+export function connectWebview(
   page: WebviewPage,
   openSession: (send: (message: ToView) => void) => ChatSession,
   owned: Disposables,

@@ -1,15 +1,13 @@
-/**
- * From VS Code's cancellation to the web's and back: the one place where they meet.
- */
+/** Converts cancellation tokens of VS Code into abort signals and back. */
 import * as vscode from "vscode";
 import { toDisposable, type Disposable } from "../../base/disposables";
 
-/** A signal that is aborted when the token is cancelled; whoever asked for it lets it go. */
+/** A signal that is aborted when a token is cancelled; the caller disposes it. */
 export interface LinkedSignal extends Disposable {
   readonly signal: AbortSignal;
 }
 
-/** Links a new signal to `token`. */
+/** Returns a new signal for `token`. */
 export function linkedSignal(token: vscode.CancellationToken): LinkedSignal {
   const controller = new AbortController();
   const abort = () => controller.abort(new Error("cancelled"));
@@ -18,12 +16,12 @@ export function linkedSignal(token: vscode.CancellationToken): LinkedSignal {
   return { signal: controller.signal, ...toDisposable(() => void listening.dispose()) };
 }
 
-/** A token that is cancelled when the signal is aborted; whoever asked for it lets it go. */
+/** A token that is cancelled when a signal is aborted; the caller disposes it. */
 export interface LinkedToken extends Disposable {
   readonly token: vscode.CancellationToken;
 }
 
-/** Links a new token to `signal`. */
+/** Returns a new token for `signal`. */
 export function linkedToken(signal: AbortSignal): LinkedToken {
   const source = new vscode.CancellationTokenSource();
   const cancel = () => source.cancel();

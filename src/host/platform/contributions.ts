@@ -1,11 +1,9 @@
-/**
- * The public names of package.json, once more for the code; a test holds the two together.
- */
+/** Ids of package.json for the code; a test compares both. */
 
-/** What the buttons of the walkthrough give to the commands they run. */
+/** First argument of commands that the walkthrough runs. */
 export const FROM_FIRST_STEPS = "firstSteps";
 
-/** Commands, by what they do. */
+/** Ids of commands. */
 export const COMMANDS = {
   open: "coreChat.open",
   openInEditor: "coreChat.openInEditor",
@@ -53,39 +51,39 @@ export const COMMANDS = {
   openAccessibilityHelp: "coreChat.openAccessibilityHelp",
 } as const;
 
-/** The one view. */
+/** Id of the panel's view. */
 export const CHAT_VIEW = "coreChat.chat";
 
-/** The vendor of the language models that other extensions can use. */
+/** Vendor of the language models for other extensions. */
 export const LANGUAGE_MODEL_VENDOR = "core-chat";
 
-/** URI schemes of the inspector's documents and of the connection test's report. */
+/** URI schemes of the request inspector's documents and of the connection test's report. */
 export const REQUEST_SCHEME = "core-chat-request";
 export const REPORT_SCHEME = "core-chat-report";
 
-/** Who answers in VS Code's own chat view. */
+/** Id of the chat participant `@core`. */
 export const CHAT_PARTICIPANT = "core-chat.core";
 
-/** Conversations in editor tabs. */
+/** View type of conversations in editor tabs. */
 export const CHAT_EDITOR = "coreChat.chatEditor";
 
-/** URI scheme of a document as it was before a pending edit. */
+/** URI scheme of documents without their pending edit. */
 export const ORIGINAL_SCHEME = "core-chat-original";
 
-/** URI scheme of a document as it would be with a reply's code. */
+/** URI scheme of documents with the code of a reply applied. */
 export const PROPOSAL_SCHEME = "core-chat-proposal";
 
-/** URI scheme of what goes along with a question, to be read as it goes. */
+/** URI scheme of notes that are sent with a question. */
 export const CONTEXT_SCHEME = "core-chat-context";
 
-/** URI schemes of replies as plain text and of the help for those who listen. */
+/** URI schemes of replies as plain text and of the accessibility help. */
 export const PLAIN_REPLY_SCHEME = "core-chat-reply";
 export const HELP_SCHEME = "core-chat-help";
 
 /** The section of all settings. */
 export const SETTINGS_SECTION = "coreChat";
 
-/** Settings below the section. */
+/** Names of the settings, without the section. */
 export const SETTINGS = [
   "baseUrl",
   "profiles",

@@ -1,11 +1,10 @@
-/**
- * Documents as the context room wants them, and what VS Code knows about a span of one.
- */
+/** Converts documents, ranges and diagnostics of VS Code into the types of `src/context`. */
 import * as vscode from "vscode";
 import type { LineSpan, SourceText } from "../../context/excerpt";
 import type { Problem } from "../../context/problems";
+import { secretIn } from "../../context/secretText";
 
-/** Text with lines that is a document, or was read from a file that is not open. */
+/** Text with lines: a document, or the text of a file that is not open. */
 export interface TextSource {
   readonly uri: vscode.Uri;
   readonly languageId: string;
@@ -15,7 +14,7 @@ export interface TextSource {
   validateRange(range: vscode.Range): vscode.Range;
 }
 
-/** A document's lines and how a person knows it. */
+/** Returns a document's lines with the path that is shown for them. */
 export function sourceOf(document: TextSource): SourceText {
   const lines: string[] = [];
   for (let line = 0; line < document.lineCount; line++) lines.push(document.lineAt(line).text);
@@ -25,10 +24,25 @@ export function sourceOf(document: TextSource): SourceText {
 
 /**
  * Returns the path that is shown and sent: relative to the workspace, with `/` between names, after
- * the folder's name where the workspace has several. Outside it only the file's name, because a
- * whole path tells where the user keeps files. A notebook's cell has its number.
+ * the folder's name where the workspace has several. Outside the workspace only the file's name,
+ * because a whole path shows where the user keeps files. A notebook's cell has its number.
  */
 export function pathOf(uri: vscode.Uri): string {
+  return escapedPath(plainPathOf(uri));
+}
+
+/**
+ * Escapes line breaks, control characters and direction characters of a path, so that a file name
+ * cannot change how the text around the name reads.
+ */
+export function escapedPath(path: string): string {
+  return path.replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu, (character) => {
+    const code = character.codePointAt(0) ?? 0;
+    return `\\u{${code.toString(16)}}`;
+  });
+}
+
+function plainPathOf(uri: vscode.Uri): string {
   const cell = cellOf(uri);
   if (cell !== undefined) {
     return vscode.l10n.t("{0}, cell {1}", pathOf(cell.notebook.uri), cell.index + 1);
@@ -50,7 +64,7 @@ function cellOf(uri: vscode.Uri): vscode.NotebookCell | undefined {
   return cells.find(({ document }) => document.uri.toString() === uri.toString());
 }
 
-/** Whole lines of a range: one that ends at a line's very start does not hold that line. */
+/** Returns the lines of a range. The last line is left out if the range ends at its start. */
 export function spanOf(range: vscode.Range): LineSpan {
   const { start, end } = range;
   const endLine = end.character === 0 && end.line > start.line ? end.line - 1 : end.line;
@@ -59,15 +73,19 @@ export function spanOf(range: vscode.Range): LineSpan {
 
 const SEVERITIES = ["error", "warning", "information", "hint"] as const;
 
-/** Problems in a span; all of the document's without one. */
+/**
+ * Returns the problems in a span; all of the document's without a span. Leaves out messages that
+ * quote a secret.
+ */
 export function problemsIn(uri: vscode.Uri, span?: LineSpan): Problem[] {
   return vscode.languages
     .getDiagnostics(uri)
     .filter(({ range }) => span === undefined || touches(range, span))
+    .filter(({ message }) => secretIn(message) === undefined)
     .map(problemOf);
 }
 
-/** One diagnostic as the context room wants it. */
+/** Converts a diagnostic. */
 export function problemOf(diagnostic: vscode.Diagnostic): Problem {
   const { severity, range, message, source = "", code } = diagnostic;
   const value = typeof code === "object" ? code.value : code;

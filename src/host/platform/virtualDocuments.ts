@@ -1,17 +1,15 @@
-/**
- * Read-only documents that are made when they are looked at: requests and reports.
- */
+/** Read-only documents with generated text, such as requests and reports. */
 import * as vscode from "vscode";
 import { Disposables, type Disposable } from "../../base/disposables";
 
-/** Gives a document's text by the name in its URI. */
+/** The documents of one URI scheme; the path of a URI is the document's name. */
 export class VirtualDocuments implements Disposable {
   private readonly owned = new Disposables();
   private readonly changes = this.owned.add(new vscode.EventEmitter<vscode.Uri>());
 
   /**
-   * @param scheme of the URIs, for this kind of document alone
-   * @param textOf the text of a document; undefined when it is not kept any more
+   * @param scheme of the URIs, used by these documents only
+   * @param textOf returns the text of a document; undefined if it is no longer available
    */
   constructor(
     private readonly scheme: string,
@@ -26,20 +24,20 @@ export class VirtualDocuments implements Disposable {
     );
   }
 
-  /** Shows one in an editor; `name` ends in the extension its language goes by. */
+  /** Shows a document in an editor; the extension of `name` decides its language. */
   async show(name: string): Promise<void> {
     const document = await vscode.workspace.openTextDocument(this.uri(name));
     await vscode.window.showTextDocument(document, { preview: true });
   }
 
-  /** The name of the document in the active editor, if it is one of these. */
+  /** Returns the name of the active document; undefined for other schemes. */
   activeName(): string | undefined {
     const uri = vscode.window.activeTextEditor?.document.uri;
     return uri?.scheme === this.scheme ? uri.path.slice(1) : undefined;
   }
 
-  /** Says that a document's text is another one now. */
-  changed(name: string): void {
+  /** Makes VS Code read the text of a document again. */
+  update(name: string): void {
     this.changes.fire(this.uri(name));
   }
 

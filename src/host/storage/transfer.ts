@@ -1,6 +1,6 @@
 /**
- * Conversations out of and into files: Markdown or JSON to a place the person chooses, JSON of ours
- * or of the OpenAI messages format back. A file that cannot be taken over changes nothing.
+ * Exports conversations as Markdown or JSON, and imports JSON of Core Chat or in the OpenAI messages
+ * format. A file that cannot be imported changes nothing.
  */
 import * as vscode from "vscode";
 import { newId } from "../../base/id";
@@ -23,17 +23,17 @@ import type { ImportedConversation, ImportRefusal } from "../../conversation/imp
 import { sha256 } from "../../base/sha256";
 import type { ChatView } from "../panel/chatView";
 
-/** What these commands need. */
+/** Dependencies of the commands. */
 export interface TransferOptions {
   readonly conversations: Conversations;
   readonly view: ChatView;
   readonly log: Log;
-  /** Takes keys out of a text that is written to a file. */
+  /** Removes keys from text that is written to a file. */
   readonly redact: (text: string) => string;
   readonly pictureLimits: () => PictureLimits;
 }
 
-/** Largest file that is read for an import, in bytes. */
+/** Upper limit of an imported file, in bytes. */
 const MAX_IMPORT_BYTES = 256 * 1024 * 1024;
 
 /** Longest part of a system prompt that a dialog shows, in UTF-16 units. */
@@ -41,16 +41,16 @@ const MAX_PROMPT_SHOWN = 2000;
 
 const INSIDE: PicturePlace = { kind: "inside" };
 
-/** Writes the conversation of the panel to a file; the ending decides the format. */
-export async function exportConversation(ports: TransferOptions): Promise<void> {
-  const live = ports.view.shownConversation;
+/** Writes the panel's conversation to a file; the file extension decides the format. */
+export async function exportConversation(options: TransferOptions): Promise<void> {
+  const live = options.view.shownConversation;
   if (live === undefined || live.conversation.messages.size === 0) {
     await vscode.window.showInformationMessage(
       vscode.l10n.t("There is nothing to export yet. Open a conversation in the panel first."),
     );
     return;
   }
-  const conversation = redactConversation(live.conversation, ports.redact);
+  const conversation = redactConversation(live.conversation, options.redact);
   const target = await vscode.window.showSaveDialog({
     title: vscode.l10n.t("Export Conversation"),
     defaultUri: inFirstFolder(`${fileName(titleOf(conversation))}.md`),
@@ -58,21 +58,21 @@ export async function exportConversation(ports: TransferOptions): Promise<void> 
   });
   if (target === undefined) return;
   const readPicture = async (hash: string) => {
-    const picture = await ports.conversations.history.pictures.read(hash);
+    const picture = await options.conversations.history.pictures.read(hash);
     return picture.kind === "found" ? picture.bytes : undefined;
   };
   const isJson = target.path.endsWith(".json");
-  const place = isJson || !holdsPictures(conversation) ? INSIDE : await askPlace(target);
+  const place = isJson || !holdsPictures(conversation) ? INSIDE : await askPictureLocation(target);
   if (place === undefined) return;
   try {
     if (isJson) {
       await writeExport(target, await exportJson(conversation, readPicture), []);
     } else {
-      const made = await exportMarkdown(conversation, place, exportWords(), readPicture);
-      await writeExport(target, made.markdown, made.files);
+      const exported = await exportMarkdown(conversation, place, exportMessages(), readPicture);
+      await writeExport(target, exported.markdown, exported.files);
     }
   } catch (error) {
-    ports.log.error(`export: failed (${describeError(error)})`);
+    options.log.error(`export: failed (${describeError(error)})`);
     await vscode.window.showErrorMessage(
       vscode.l10n.t("The conversation could not be written there. Choose another place."),
     );
@@ -84,8 +84,8 @@ export async function exportConversation(ports: TransferOptions): Promise<void> 
   if (chosen === open) await vscode.commands.executeCommand("vscode.open", target);
 }
 
-/** Asks how the pictures of a Markdown document travel; undefined when the person goes back. */
-async function askPlace(target: vscode.Uri): Promise<PicturePlace | undefined> {
+/** Asks for the location of the pictures of a Markdown document; undefined after Escape. */
+async function askPictureLocation(target: vscode.Uri): Promise<PicturePlace | undefined> {
   const folder = `${baseName(target).replace(/\.[^.]*$/, "")}-pictures`;
   const chosen = await vscode.window.showQuickPick(
     [
@@ -101,8 +101,8 @@ async function askPlace(target: vscode.Uri): Promise<PicturePlace | undefined> {
 }
 
 /**
- * Writes the pictures, then the document, which takes its name only when it is whole. When
- * something fails, a folder that was made for it goes again. Throws what the disk throws.
+ * Writes the pictures, then the document under a temporary name, which is replaced last. Deletes new
+ * files and folders after a failure. Throws the errors of the file system.
  */
 async function writeExport(
   target: vscode.Uri,
@@ -110,31 +110,31 @@ async function writeExport(
   files: readonly ExportedFile[],
 ): Promise<void> {
   const { fs } = vscode.workspace;
-  const beside = (path: string) => vscode.Uri.joinPath(target, "..", ...path.split("/"));
-  const made: vscode.Uri[] = [];
+  const nextToTarget = (path: string) => vscode.Uri.joinPath(target, "..", ...path.split("/"));
+  const created: vscode.Uri[] = [];
   if ((await typeAt(target)) === vscode.FileType.Directory) {
-    throw vscode.FileSystemError.FileIsADirectory(); // Taking its name would remove it.
+    throw vscode.FileSystemError.FileIsADirectory(); // `rename` would delete the folder.
   }
   try {
     for (const { path, bytes } of files) {
-      const folder = vscode.Uri.joinPath(beside(path), "..");
-      if ((await typeAt(folder)) === undefined) made.push(folder);
-      await fs.writeFile(beside(path), bytes);
+      const folder = vscode.Uri.joinPath(nextToTarget(path), "..");
+      if ((await typeAt(folder)) === undefined) created.push(folder);
+      await fs.writeFile(nextToTarget(path), bytes);
     }
-    const part = beside(`${baseName(target)}.${newId()}.part`);
-    made.push(part);
+    const part = nextToTarget(`${baseName(target)}.${newId()}.part`);
+    created.push(part);
     await fs.writeFile(part, new TextEncoder().encode(text));
     await fs.rename(part, target, { overwrite: true });
   } catch (error) {
-    for (const uri of made) {
-      // What is not there needs no removing, and the failure before says what is wrong.
+    for (const uri of created) {
+      // The first error is the one to report.
       await fs.delete(uri, { recursive: true }).then(undefined, () => undefined);
     }
     throw error;
   }
 }
 
-/** What stands there; undefined for nothing. */
+/** Returns the type of a file; undefined if there is none. */
 function typeAt(uri: vscode.Uri): Thenable<vscode.FileType | undefined> {
   return vscode.workspace.fs.stat(uri).then(
     ({ type }) => type,
@@ -165,15 +165,15 @@ async function systemPromptSteps({ parametersWithPrompt }: ImportedConversation)
   return [{ kind: "parameters-chosen", parameters: parametersWithPrompt }];
 }
 
-/** Reads a conversation from a file and shows it. */
-export async function importConversation(ports: TransferOptions): Promise<void> {
+/** Imports a conversation from a file and shows it. */
+export async function importConversation(options: TransferOptions): Promise<void> {
   const [source] =
     (await vscode.window.showOpenDialog({
       title: vscode.l10n.t("Import Conversation"),
       filters: { JSON: ["json"] },
     })) ?? [];
   if (source === undefined) return;
-  const { history } = ports.conversations;
+  const { history } = options.conversations;
   try {
     const { size } = await vscode.workspace.fs.stat(source);
     if (size > MAX_IMPORT_BYTES) {
@@ -184,7 +184,7 @@ export async function importConversation(ports: TransferOptions): Promise<void> 
     const result = await importFile(text, {
       newId,
       nowMs: () => Date.now(),
-      cleanPicture: (bytes) => importedPicture(bytes, ports.pictureLimits()),
+      cleanPicture: (bytes) => importedPicture(bytes, options.pictureLimits()),
       hashOf: sha256,
     });
     if (result.kind === "refused") {
@@ -194,8 +194,8 @@ export async function importConversation(ports: TransferOptions): Promise<void> 
     const steps = [...result.steps, ...(await systemPromptSteps(result))];
     const stored = [];
     for (const { bytes } of result.pictures) stored.push(await history.pictures.store(bytes));
-    const isWritten = await ports.conversations.adopt(result.id, steps);
-    await ports.view.open(result.id);
+    const isWritten = await options.conversations.adopt(result.id, steps);
+    await options.view.open(result.id);
     if (!isWritten || stored.some(({ isSaved }) => !isSaved)) {
       await vscode.window.showWarningMessage(
         vscode.l10n.t(
@@ -214,14 +214,14 @@ export async function importConversation(ports: TransferOptions): Promise<void> 
       );
     }
   } catch (error) {
-    ports.log.error(`import: failed (${describeError(error)})`);
+    options.log.error(`import: failed (${describeError(error)})`);
     await vscode.window.showErrorMessage(
       vscode.l10n.t("The file could not be read. Check that it is there and may be read."),
     );
   }
 }
 
-function exportWords(): ExportMessages {
+function exportMessages(): ExportMessages {
   return {
     untitled: vscode.l10n.t("New conversation"),
     you: vscode.l10n.t("You"),
@@ -257,7 +257,7 @@ function refusalSentence(reason: ImportRefusal): string {
   }
 }
 
-/** A title as a file name: letters, digits, dashes; never a path. */
+/** Returns a title as a file name of letters, digits and dashes. */
 function fileName(title: string | undefined): string {
   const name = (title ?? "").replaceAll(/[^\p{L}\p{N}]+/gu, "-").replaceAll(/^-|-$/g, "");
   return name === "" ? "conversation" : name.slice(0, 60);

@@ -91,9 +91,29 @@ function AttachmentFace({
   );
 }
 
+/** Names a file that is open and never sent automatically. */
+function LeftOutChip({
+  automatic,
+  leftOut,
+}: {
+  readonly automatic: AutomaticView;
+  readonly leftOut: NonNullable<AutomaticView["leftOut"]>;
+}) {
+  const reason =
+    leftOut === "secrets"
+      ? t("not included: may hold secrets")
+      : t("not included: outside the workspace");
+  return (
+    <li class="chip attachment is-automatic is-off" title={`${tooltipOf(automatic)}: ${reason}`}>
+      <Chip chip={{ ...automatic, detail: reason }} />
+    </li>
+  );
+}
+
 function AutomaticChip({ automatic }: { readonly automatic: AutomaticView }) {
   const { host } = usePanel();
-  const { id, isOn } = automatic;
+  const { id, isOn, leftOut } = automatic;
+  if (leftOut !== undefined) return <LeftOutChip automatic={automatic} leftOut={leftOut} />;
   const title = isOn
     ? t("{0}: goes along by itself", tooltipOf(automatic))
     : t("{0}: does not go along", tooltipOf(automatic));

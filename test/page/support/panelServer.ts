@@ -6,7 +6,7 @@ import { readFile } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { extname, join, normalize, sep } from "node:path";
-import { canStandInPage, pageHtml } from "../../../src/host/panel/pageHtml";
+import { canBeInlined, pageHtml } from "../../../src/host/panel/pageHtml";
 import { buildPanel } from "./panelBuild";
 import themes from "./themes.json";
 
@@ -100,7 +100,7 @@ async function page(origin: string, folder: string, look: PageLook): Promise<str
     read("media", "panel.css"),
   ]);
   for (const text of [script, icons, own]) {
-    if (!canStandInPage(text)) throw new Error("a file would end its element in the page");
+    if (!canBeInlined(text)) throw new Error("a file would end its element in the page");
   }
   const html = pageHtml({
     language: look.language,

@@ -86,7 +86,7 @@ export async function serveVscode(options) {
       ...(options.folder === undefined ? [] : ["--default-folder", options.folder]),
       ...(locale === undefined ? [] : ["--locale", locale]),
     ],
-    { env: serverEnv, tethered: true },
+    { env: serverEnv, endsWithParent: true },
   );
   const lastLines = keepOutput(child, join(dataDir, "server.log"));
   const url = `http://127.0.0.1:${port}`;

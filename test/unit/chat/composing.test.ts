@@ -89,6 +89,20 @@ describe("composing a question", () => {
     assert.ok(service.requests.every(({ body }) => !JSON.stringify(body).includes("in a.ts")));
   });
 
+  it("names a file whose text is left out, and sends nothing of it", async () => {
+    const { rig, page, id } = await open();
+    const part = { ...excerpt("a.ts"), text: "" };
+    const shown = () => page.last("panel-changed")?.panel.automatic;
+    rig.context.select({ id: "s1", part, isOn: false, leftOut: "secrets" });
+    await page.until(() => shown()?.leftOut === "secrets");
+    await page.tell({ type: "question-asked", text: "Why?", automaticId: "s1" });
+    await ended(page, "Why?");
+    assert.ok(!askedText().includes("a.ts"), askedText());
+    await rig.conversations.attachments.add(id, [excerpt("a.ts")]);
+    rig.context.select({ id: "s2", part, isOn: false, leftOut: "secrets" });
+    await page.until(() => shown() === undefined);
+  });
+
   it("sends what is attached already only once", async () => {
     const { rig, page, id } = await open();
     await rig.conversations.attachments.add(id, [excerpt("a.ts")]);

@@ -104,6 +104,11 @@ describe("secretIn", () => {
     assert.equal(secretIn(key, key.indexOf("two"), key.length), undefined);
   });
 
+  it("finds a password between escaped quotes, as in the JSON of a notebook", () => {
+    assert.equal(secretIn('    "API_KEY = \\"hunter2-and-more\\"\\n",\n'), "password");
+    assert.equal(secretIn('    "API_KEY = read(\\"API_KEY\\")\\n",\n'), undefined);
+  });
+
   it("finds one at the end of a very long text", () => {
     const text = `${"ordinary words\n".repeat(200_000)}API_TOKEN=canary-1\n`;
     assert.equal(secretIn(text, text.length - 30), "password");

@@ -37,14 +37,14 @@ async function keysSetBy(act: (steps: FirstSteps) => unknown): Promise<string[]>
 describe("FirstSteps", () => {
   it("ticks a first question, and what it was about", async () => {
     const ask = (...parts: Part[]) =>
-      keysSetBy((steps) => steps.noting(canAsk)(question(...parts)));
+      keysSetBy((steps) => steps.recording(canAsk)(question(...parts)));
     assert.deepEqual(await ask(TEXT), ["hasAsked"]);
     assert.deepEqual(await ask(TEXT, LINES), ["hasAsked", "hasAskedSelection"]);
     assert.deepEqual(await ask(ADDRESS), ["hasAsked", "hasAskedPicture"]);
   });
 
   it("ticks nothing for a question that cannot be asked", async () => {
-    const set = await keysSetBy((steps) => steps.noting(cannotAsk)(question(TEXT)));
+    const set = await keysSetBy((steps) => steps.recording(cannotAsk)(question(TEXT)));
     assert.deepEqual(set, []);
   });
 

@@ -6,7 +6,7 @@ import assert from "node:assert/strict";
 import { orientationSegment } from "../../../src/context/exifOrientation";
 import { askRequest, type TurnEvent } from "../../../src/ask/ask";
 import { fromBase64, toBase64 } from "../../../src/base/base64";
-import { sampledBy } from "../../../src/host/chatApi/modelOptions";
+import { withModelOptions } from "../../../src/host/chatApi/modelOptions";
 import { offeredModels } from "../../../src/host/chatApi/models";
 import { errorCode, outcomeOf, type Outcome } from "../../../src/host/chatApi/outcome";
 import {
@@ -157,15 +157,15 @@ describe("estimateTokens", () => {
   });
 });
 
-describe("sampledBy", () => {
+describe("withModelOptions", () => {
   it("takes numbers under the service's names and ignores the rest", () => {
     const given = { temperature: 0.2, top_p: "high", max_tokens: 50, other: 1 };
-    assert.deepEqual(sampledBy(given, { temperature: 0.8, topP: 0.5 }), {
+    assert.deepEqual(withModelOptions(given, { temperature: 0.8, topP: 0.5 }), {
       temperature: 0.2,
       topP: 0.5,
       maxTokens: 50,
     });
-    assert.deepEqual(sampledBy(undefined, { topP: 0.5 }), { topP: 0.5 });
+    assert.deepEqual(withModelOptions(undefined, { topP: 0.5 }), { topP: 0.5 });
   });
 });
 

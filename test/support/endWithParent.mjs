@@ -1,6 +1,6 @@
 /**
- * Runs the program it is given and ends it, with all it started, as soon as its own standard input
- * closes: so nothing keeps running when whoever started it was killed and could not clean up.
+ * Runs the program of its arguments and kills that process group when standard input closes. No
+ * process is left behind when the parent was killed.
  */
 import { spawn } from "node:child_process";
 
@@ -13,7 +13,7 @@ child.once("error", (error) => {
 });
 child.once("exit", (code) => process.exit(code ?? 1));
 
-// The program gets these too and ends in its own way; we follow it.
+// Forwards the signals and exits with the program.
 for (const signal of /** @type {const} */ (["SIGTERM", "SIGINT", "SIGHUP"])) {
   process.on(signal, () => child.kill(signal));
 }

@@ -1,19 +1,16 @@
-/**
- * Looking twice at files in which a test failed: what is counted, and what is told as flaky.
- */
 import assert from "node:assert/strict";
-import { lookTwice } from "../../support/secondLook.mjs";
+import { rerunFailed } from "../../support/rerunFailed.mjs";
 
 const failure = (title: string, file?: string) => ({ title, message: "late", file });
 
-describe("a second look at failed tests", () => {
+describe("rerunFailed", () => {
   const passedIn = { "a.mjs": 3, "b.mjs": 5 };
   const never = () => Promise.reject(new Error("not to be run"));
 
   it("runs the files of failed tests alone, and tells what passes then", async () => {
     const first = { passed: 8, failed: 1, failures: [failure("slow", "a.mjs")], passedIn };
     const asked: (readonly string[])[] = [];
-    const counts = await lookTwice(first, (files) => {
+    const counts = await rerunFailed(first, (files) => {
       asked.push(files);
       return Promise.resolve({ passed: 4, failed: 0, failures: [] });
     });
@@ -28,7 +25,7 @@ describe("a second look at failed tests", () => {
   it("leaves a test that fails again as failed", async () => {
     const failures = [failure("broken", "a.mjs"), failure("slow", "b.mjs")];
     const first = { passed: 8, failed: 2, failures, passedIn };
-    const counts = await lookTwice(first, () =>
+    const counts = await rerunFailed(first, () =>
       Promise.resolve({ passed: 9, failed: 1, failures: [failure("broken", "a.mjs")] }),
     );
     assert.deepEqual([counts.passed, counts.failed], [9, 1]);
@@ -42,7 +39,7 @@ describe("a second look at failed tests", () => {
     const failures = [failure("slow", "a.mjs"), failure("late", "b.mjs")];
     const first = { passed: 6, failed: 2, failures, passedIn };
     for (const again of [failure('"before all" hook', "a.mjs"), failure("VS Code ended")]) {
-      const counts = await lookTwice(first, () =>
+      const counts = await rerunFailed(first, () =>
         Promise.resolve({ passed: 6, failed: 1, failures: [again] }),
       );
       assert.equal(counts.failed, 1);
@@ -57,7 +54,7 @@ describe("a second look at failed tests", () => {
     const many = ["a", "b", "c", "d"].map((name) => failure(name, `${name}.mjs`));
     for (const failures of [[], [failure("the level runs to its end")], many]) {
       const first = { passed: 8, failed: failures.length, failures, passedIn };
-      assert.equal(await lookTwice(first, never), first);
+      assert.equal(await rerunFailed(first, never), first);
     }
   });
 });

@@ -1,0 +1,39 @@
+/**
+ * Checks and reads the lines of automatic context. Loaded with the first document (see esbuild.mjs),
+ * because the checks are large.
+ */
+import type * as vscode from "vscode";
+import type { AutomaticContext } from "../../chat/editorContext";
+import type { Part } from "../../conversation/message";
+import type { FileLocation } from "../access/location";
+import { secretOf } from "../access/readAccess";
+import { pathOf, spanOf } from "../platform/sourceText";
+import { excerptIn, wholeExcerpt } from "./excerpts";
+
+export { locateDocument } from "../access/readAccess";
+
+/** The part of some lines, and the reason why their text is left out. */
+export interface CheckedPart {
+  readonly part: Part;
+  readonly leftOut: AutomaticContext["leftOut"] | undefined;
+}
+
+/** Returns the part of a range; of the whole document without a range. */
+export function checkedPart(
+  document: vscode.TextDocument,
+  location: FileLocation,
+  range: vscode.Range | undefined,
+): CheckedPart {
+  const span = range && spanOf(range);
+  const leftOut =
+    location.isLink && !location.isInside
+      ? "outside"
+      : secretOf(document, location, range) && "secrets";
+  if (leftOut === undefined) {
+    const { part } = span ? excerptIn(document, span) : wholeExcerpt(document);
+    return { part, leftOut };
+  }
+  const { uri, languageId } = document;
+  const named = { path: pathOf(uri), uri: uri.toString(), languageId, text: "", ...span };
+  return { part: { kind: "excerpt", ...named }, leftOut };
+}
