@@ -25,7 +25,7 @@ export class BareText {
 
   /** @param isGap true for a line that stands for left-out code */
   constructor(
-    context: LineContext,
+    private readonly context: LineContext,
     private readonly isGap: (line: string) => boolean,
   ) {
     this.classifier = new LineClassifier(context);
@@ -52,7 +52,10 @@ export class BareText {
     const kind = this.classifier.classify(line);
     this.all.push(line);
     this.kinds.push(kind);
-    if (this.isGap(line)) this.mode = "held";
+    const isFirst = this.all.every((one) => one === line || one.trim() === "");
+    // JSON around an answer, a diff without its header: only the end shows which it is.
+    const isWrapped = isFirst && /^\s*(?:\{\s*(?:"|$)|\[\s*\{)|^[-+](?:\s{2}|[^-+\d\s])/.test(line);
+    if (this.isGap(line) || (isWrapped && !this.context.known.has(line.trim()))) this.mode = "held";
     else if (this.mode === "streaming") return this.stream(line, kind);
     else if (this.mode === "waiting" && kind === "code") {
       this.mode = "streaming";
@@ -94,7 +97,8 @@ export class BareText {
   private isIntroduction(lead: readonly number[], first: number): boolean {
     const last = lead.at(-1);
     if (last === undefined) return true;
-    if (/[:：][\s*_]*$/.test(this.all[last] ?? "")) return true;
+    const isSpoken = this.kinds[last] === "prose" || !/[<>(){}[\]=;\\]/.test(this.all[last] ?? "");
+    if (isSpoken && /[:：][\s*_]*$/.test(this.all[last] ?? "")) return true;
     const isWords = (index: number) =>
       this.kinds[index] === "prose" || /^\p{Lu}[\p{L}\s'’,-]*$/u.test(this.all[index] ?? "");
     return last < first - 1 && lead.every(isWords);

@@ -14,6 +14,8 @@ export interface ReplyBlock {
   kind: "unknown" | "code" | "side" | "patch";
   isClosed: boolean;
   hasLeftOut: boolean;
+  /** True when the first line may carry a diff's tag: only the whole block shows. */
+  isTagged: boolean;
   /** Opened by a fence after code: it may be the closing one of a block that has no opening one. */
   readonly isSuspect: boolean;
 }
@@ -79,6 +81,14 @@ export class BlockChoice {
     if (label === "") return undefined;
     const isSide = SHELL_LABELS.has(label) || TEXT_LABELS.has(label);
     return isSide && !this.isOwnLabel(label) ? "side" : "code";
+  }
+
+  /** Returns true for a name of the document's own language. */
+  isLabelOfDocument(label: string): boolean {
+    const name = label.toLowerCase();
+    if (!/^[a-z][\w+#-]*$/.test(name) || TEXT_LABELS.has(name)) return false;
+    const { languageId } = this;
+    return languageId !== "" && (LANGUAGE_OF_LABEL[name] ?? name) === languageId;
   }
 
   /** Settings and data of another language: shown only when no other block comes. */

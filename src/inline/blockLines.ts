@@ -106,6 +106,8 @@ export function withoutSurroundings(
   block: readonly string[],
   { target, before, after }: Surroundings,
 ): CutBlock {
+  const between = betweenAll(block, before, after);
+  if (between !== undefined) return { lines: between, isMoreChanged: false };
   const whole = wholeFile(block, { target, before, after });
   if (whole !== undefined) return whole;
   const isOwn = (line: string | undefined) => {
@@ -128,6 +130,23 @@ export function withoutSurroundings(
     return { lines: block, isMoreChanged: false };
   }
   return { lines: withoutBlankEnds(lines), isMoreChanged: false };
+}
+
+/** Returns the lines of a block between all lines before and all lines after the edited ones. */
+function betweenAll(
+  block: readonly string[],
+  before: readonly string[],
+  after: readonly string[],
+): readonly string[] | undefined {
+  const [own, above, below] = [filled(block), filled(before), filled(after)];
+  if (above.length === 0 || below.length === 0) return undefined;
+  const inner = own.slice(above.length, own.length - below.length);
+  const isAround =
+    inner.length > 0 &&
+    above.every(({ text }, index) => own[index]?.text === text) &&
+    below.every(({ text }, index) => own[own.length - below.length + index]?.text === text);
+  const [first, last] = [inner[0], inner.at(-1)];
+  return isAround && first && last ? block.slice(first.index, last.index + 1) : undefined;
 }
 
 /** How many lines at the block's start are the last ones of the text before. */

@@ -3,10 +3,24 @@
  * what the block repeats from around the edited lines.
  */
 import { isPatch, TEXT_LABELS, type ReplyBlock } from "./blockChoice";
-import { withExcerpt, withLeftOut, withoutSurroundings, type Surroundings } from "./blockLines";
+import {
+  withExcerpt,
+  withLeftOut,
+  withoutBlankEnds,
+  withoutSurroundings,
+  type Surroundings,
+} from "./blockLines";
 import { isLeftOut } from "./leftOut";
 import { LineClassifier } from "./lineKind";
-import { applyPatch, isSearchMarker, readPatch, startsPatch, type PatchSection } from "./patch";
+import {
+  applyPatch,
+  findPatch,
+  isSearchMarker,
+  isTaggedDiff,
+  readPatch,
+  startsPatch,
+  type PatchSection,
+} from "./patch";
 
 /** Reasons why a reply's code is not in the lines; what the reply says is in the reply. */
 export type Rejection =
@@ -80,6 +94,12 @@ export class ReplyBlockReader {
       const patched = this.patched(patches);
       return patched ?? { kind: "diff" };
     }
+    if (block.isTagged && !block.isClosed && !isWhole) return { kind: "diff" };
+    if (isTaggedDiff(block.lines) && !block.lines.every((line) => this.known.has(line.trim()))) {
+      return this.patched([block]) ?? { kind: "diff" };
+    }
+    const wrapped = this.unwrapped(block.lines);
+    if (wrapped !== undefined) return wrapped;
     if (block.hasLeftOut) {
       return this.filledIn(block.lines) ?? { kind: "left-out" };
     }
@@ -88,7 +108,31 @@ export class ReplyBlockReader {
     const excerpt = withExcerpt(block.lines, target);
     if (excerpt !== undefined)
       return { lines: excerpt, isPlaced: true, isPartial: false, isCut: false };
-    return this.cut(block.lines);
+    // Blank lines at the end of an unclosed fence end the reply, not the code.
+    const { length } = block.isClosed ? block.lines : block.lines.join("\n").trimEnd().split("\n");
+    return this.cut(block.lines.slice(0, length));
+  }
+
+  /**
+   * Reads an answer that is JSON or a diff without its header.
+   * @returns undefined for any other text, and for JSON where the document is JSON or a script
+   */
+  unwrapped(lines: readonly string[]): Found | Rejection | undefined {
+    const own = withoutBlankEnds(lines);
+    if (isTaggedDiff(own)) {
+      const patches = findPatch(own);
+      const patched = patches && applyPatch(patches, this.surroundings.target);
+      if (patched === undefined) return { kind: "diff" };
+      return { lines: patched.lines, isPlaced: true, isPartial: patched.isPartial, isCut: false };
+    }
+    if (!/^\s*[{[]/.test(own[0] ?? "") || /^(?:json|jsonc|jsonl|yaml)$/.test(this.languageId)) {
+      return undefined;
+    }
+    const value = parseJson(own.join("\n"));
+    if (value === undefined) return undefined;
+    const code = codeIn(value);
+    if (code === undefined) return { kind: "doubtful", lines: own };
+    return this.cut(withoutBlankEnds(code.split(/\r\n|\r|\n/)));
   }
 
   /** Lines with the left-out code filled in; undefined where it is not clear which is meant. */
@@ -129,4 +173,25 @@ export class ReplyBlockReader {
     const { lines, isMoreChanged } = withoutSurroundings(block, this.surroundings);
     return { lines, isPlaced: false, isPartial: isMoreChanged, isCut: lines !== block };
   }
+}
+
+/** Names under which models put code into a JSON answer. */
+const CODE_KEYS =
+  /^(?:(?:new|updated|rewritten|final)?_?(?:code|text|content|lines)|replacement|answer|result|output|response)$/i;
+
+function parseJson(text: string): unknown {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" ? (value ?? undefined) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns the only text of a JSON answer that is named as code. */
+function codeIn(value: unknown): string | undefined {
+  const codes = Object.entries(value as object).filter(
+    (entry): entry is [string, string] => CODE_KEYS.test(entry[0]) && typeof entry[1] === "string",
+  );
+  return codes.length === 1 ? codes[0]?.[1] : undefined;
 }

@@ -62,7 +62,7 @@ const INTRODUCTION =
 
 /** Beginnings of closing remarks and further proposals, below the message. */
 const REMARK =
-  /^(?:let me know|feel free|i hope\b|hope this|would you like|do you want|want me to|if you(?:'d| would)? (?:like|prefer|want)\b.*\b(?:me|i can|let|another|shorter|longer|different|version)\b|(?:this|the(?: above)?) (?:commit )?message (?:follows|uses|describes|is|summari[sz]es|captures|above)|explanation\b|why this|(?:or )?alternatively|alternatives?\b|another option|option \w+|如果(?:你|您|需要)|希望(?:这|對|对)|(?:这|该|此)(?:个|条)?提交(?:信息|消息)|(?:说明|解释|备选(?:方案)?|或者|选项.?|方案.?)[:：]?$|(?:この|上記の)コミット?メッセージ|別案|もし|ご(?:希望|不明|要望)|必要に応じて|이 (?:커밋 )?메시지|대안|또는|필요하|lass(?:en sie)? (?:es )?mich|falls (?:du|sie)|wenn (?:du|sie) (?:möchte|willst|wollen)|diese (?:commit-)?nachricht|erklärung|alternativ|n['’]hésite|si (?:vous|tu) (?:voul|veu|souhait|préf)|ce message|explication|variante|avísame|déja(?:me|nos) saber|házmelo|si (?:quieres|prefieres|deseas)|este mensaje|explicación|alternativa|me avise|se (?:quiser|preferir|desejar)|esta mensagem|explicação|fammi sapere|se (?:vuoi|preferisci)|questo messaggio|spiegazione|in alternativa|oppure|дайте знать|если (?:вы )?(?:хотите|нужно)|это сообщение|объяснение|пояснение|альтернатив|أخبرني|إذا (?:أردت|كنت)|هذه الرسالة|बताइए|अगर आप)/iu;
+  /^(?:let me know|feel free|i hope\b|hope this|would you like|do you want|want me to|if you(?:'d| would)? (?:like|prefer|want)\b.*\b(?:me|i can|let|another|shorter|longer|different|version)\b|(?:this|the(?: above)?) (?:commit )?message (?:follows|uses|describes|is|summari[sz]es|captures|above)|explanation\b|why this|(?:or )?alternatively|alternatives?\b|another option|option \w+|如果(?:你|您|需要)|希望(?:这|對|对)|(?:这|该|此)(?:个|条)?提交(?:信息|消息)|(?:说明|解释|备选(?:方案)?|或者|选项.?|方案.?)[:：]?$|(?:この|上記の)コミット?メッセージ|別案|もし|ご(?:希望|不明|要望)|必要に応じて|이 (?:커밋 )?메시지|대안|또는|필요하|lass(?:en sie)? (?:es )?mich|falls (?:du|sie)|wenn (?:du|sie) (?:möchte|willst|wollen)|diese (?:commit-)?nachricht|erklärung|alternativ|n['’]hésite|si (?:vous|tu) (?:voul|veu|souhait|préf)|ce message|explication|variante|avísame|déja(?:me|nos) saber|házmelo|si (?:quieres|prefieres|deseas)|este mensaje|explicación|alternativa|me avise|se (?:quiser|preferir|desejar)|esta mensagem|explicação|fammi sapere|se (?:vuoi|preferisci)|questo messaggio|spiegazione|in alternativa|oppure|дайте знать|если (?:вы )?(?:хотите|нужно)|это сообщение|объяснение|пояснение|альтернатив|أخبرني|إذا (?:أردت|كنت)|هذه الرسالة|बताइए|अगर आप|daj znać|jeśli (?:chcesz|wolisz)|ta wiadomość|laat (?:me|het) (?:me )?weten|als (?:je|u) (?:wilt|liever)|dit bericht|başka bir|isterseniz|bu mesaj|hãy cho|nếu (?:bạn|cần)|thông điệp này|אם תרצ|ההודעה הזו|หากต้องการ|ข้อความนี้)/iu;
 
 /** "Or:" between two proposals. */
 const OR = /^(?:or|oder|ou|o|oppure|или|或|或者|または|또는|أو|या)\s*[,:：]?$/iu;
@@ -75,7 +75,8 @@ const FENCE = /^(?:>\s*|[-*+]\s+|\d+[.)]\s+)?(`{3,}|~{3,})([^`~]*)$/;
  * @param isWhole false while the reply grows, and for one that was cut
  */
 export function commitReply(reply: string, isWhole: boolean): string {
-  const text = withoutThinking(reply.replaceAll(/\r\n?/g, "\n"), isWhole);
+  const plain = reply.replaceAll(/\r\n?/g, "\n").replace(/^\uFEFF/, "");
+  const text = unwrapped(withoutThinking(plain, isWhole), isWhole);
   const lines = text.split("\n");
   const fence = lines.findIndex((line, at) => isFence(line) && isComplete(lines, at, isWhole));
   const subject = lines.findIndex((line) => SUBJECT.test(undecorated(line)));
@@ -104,18 +105,58 @@ function isComplete(lines: readonly string[], at: number, isWhole: boolean): boo
 function withoutThinking(text: string, isWhole: boolean): string {
   let rest = text.trimStart();
   for (;;) {
-    const open = /^<(think(?:ing)?|thoughts?|reasoning|reflection)>/i.exec(rest);
-    if (open === null) break;
-    const close = rest.toLowerCase().indexOf(`</${(open[1] ?? "").toLowerCase()}>`);
-    if (close === -1) return "";
-    rest = rest.slice(close + open[0].length + 1).trimStart();
+    if (!THINKING.test(rest)) break;
+    const close = THINKING_END.exec(rest);
+    if (close === null) return "";
+    rest = rest.slice(close.index + close[0].length).trimStart();
   }
-  if (!isWhole && /^<[a-z]*$/i.test(rest)) return "";
+  // The start of a tag, or of a tag with attributes.
+  if (!isWhole && /^(?:<[^>\n]*|\[[a-z]*)$/i.test(rest)) return "";
   // Some services leave out the opening tag.
   const lone = /^[^]*?<\/(?:think(?:ing)?|reasoning)>[ \t]*\n/i.exec(rest);
   return lone === null || SUBJECT.test(undecorated(rest.split("\n")[0] ?? ""))
     ? rest
     : rest.slice(lone[0].length).trimStart();
+}
+
+const THINKING =
+  /^(?:<(?:\w+:)?(?:think(?:ing)?|thoughts?|reasoning|reflection)(?:\s[^<>]*)?>|\[THINK(?:ING)?\]|<\|channel\|>analysis)/i;
+const THINKING_END =
+  /<\/(?:\w+:)?(?:think(?:ing)?|thoughts?|reasoning|reflection)>|\[\/THINK(?:ING)?\]|<\|channel\|>final[^<|>]*<\|message\|>/i;
+
+/** A tag that models put around a message. */
+const WRAPPER_TAG =
+  /<\/?(?:git_)?(?:commit_?message|commit|message|answer|output|result|response)>/gi;
+
+/** Removes tags, JSON and end-of-text tokens around a message. */
+function unwrapped(text: string, isWhole: boolean): string {
+  const json = /^(?:```(?:json)?\s*)?(\{\s*(?:"|$)[^]*?)(?:```\s*)?$/i.exec(text);
+  if (json !== null) return isWhole ? (messageInJson(json[1] ?? "") ?? text) : "";
+  if (!isWhole && /^```(?:j(?:s(?:on?)?)?)?\s*$/i.test(text)) return "";
+  const isTagged = /^<(?:git_)?(?:commit_?message|commit|message|answer|output|result|response)>/i;
+  let rest = isTagged.test(text) ? text.replaceAll(WRAPPER_TAG, "").trim() : text;
+  rest = rest.replace(/(?:<\|[a-z_]{2,20}\|>|<end_of_turn>)\s*$/, "");
+  // While the reply grows, the last characters may be the start of such a tag or token.
+  return isWhole ? rest : rest.replace(/\n?<[|/]?[a-z_|]*$/i, "");
+}
+
+/** Returns the message of a JSON answer: one text, or a subject with a body. */
+function messageInJson(json: string): string | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+  const texts = Object.entries(value as object).filter(
+    (entry): entry is [string, string] => typeof entry[1] === "string",
+  );
+  const find = (name: RegExp) => texts.find(([key]) => name.test(key))?.[1];
+  const subject =
+    find(/^(?:commit_?)?(?:message|subject|title|summary)$/i) ??
+    find(/^(?:answer|commit|output|result)$/i);
+  const body = find(/^(?:body|description|details)$/i) ?? "";
+  return subject && `${subject}\n\n${body}`.trim();
 }
 
 /** The message in the first fence; undefined where the fence belongs to the text around it. */
@@ -154,6 +195,8 @@ const COMMAND_START = /^\$? ?g?i?t? ?c?o?m?m?i?t?$/;
 
 /** `git commit -m "…" -m "…"` */
 function fromCommand(command: string): string {
+  const heredoc = /<<-?\s*['"]?(\w+)['"]?\n([^]*?)\n\1\b/.exec(command)?.[2];
+  if (heredoc !== undefined) return heredoc.trim();
   const parts = command.matchAll(/(?:-m|--message)[\s=]*(?:"((?:[^"\\]|\\[^])*)"|'([^']*)')/g);
   return Array.from(parts, ([, double, single = ""]) =>
     double === undefined ? single : double.replaceAll(/\\(["\\$`])/g, "$1"),
@@ -223,7 +266,9 @@ function fromProse(lines: readonly string[]): string {
     if (/^(?:\$\s*)?git commit\b/.test(line.trim()))
       return fromCommand(lines.slice(from).join("\n"));
     const bare = undecorated(line);
-    if (hasMore && (isIntroductory(line) || LABEL.test(bare.replace(/[:：]$/, "")))) from++;
+    // A label in bold, alone on its line.
+    if (hasMore && bare === "") from++;
+    else if (hasMore && (isIntroductory(line) || LABEL.test(bare.replace(/[:：]$/, "")))) from++;
     else return isIntroductory(line) ? "" : fromSubject(lines.slice(from), true);
   }
 }

@@ -19,7 +19,7 @@ export interface Fence {
 const MAX_FENCE_LINE = 1_000;
 
 const OPENING =
-  /^((?:[ \t]*(?:>|[-*+]|\d{1,9}[.)])(?=[ \t]|>))*[ \t]*)(`{3,}(?!`)|~{3,}(?!~))([^`]*)$/;
+  /^((?:[ \t]*(?:>|[-*+]|\d{1,9}[.)])(?=[ \t]|>))*[ \t\u00A0\u200B\uFEFF]*)(`{3,}(?!`)|~{3,}(?!~))([^`]*)$/;
 
 /** "Here it is: ```ts" */
 const AFTER_WORDS = /^((?:[^`]|`[^`]+`(?!`))*[^`\s])[ \t]*(`{3,})([\w+#.-]*)[ \t]*$/;
@@ -89,6 +89,8 @@ function fence(marks: string, info: string, indent: number, isQuoted: boolean): 
 
 function columnsOf(text: string): number {
   let columns = 0;
-  for (const sign of text) columns += sign === "\t" ? 4 : 1;
+  for (const sign of text) {
+    if (!/[\u00A0\u200B\uFEFF]/.test(sign)) columns += sign === "\t" ? 4 : 1;
+  }
   return columns;
 }

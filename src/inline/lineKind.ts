@@ -32,11 +32,45 @@ const MARKUP = new Set(
 
 const LISTS_ARE_CODE = new Set(["yaml", "dockercompose", "github-actions-workflow"]);
 
-const KEYS_ARE_CODE = new Set([...LISTS_ARE_CODE, "properties", "ini", "dotenv", "toml"]);
+const ASSIGNMENTS_ARE_CODE = new Set(["properties", "ini", "dotenv", "toml"]);
+
+/** Words that head a part of a reply; a YAML key looks the same. */
+const REPLY_HEADING =
+  /^(?:answer|assistant|output|result|response|code|here|note|solution|updated|explanation|changes?|summary|before|after|original|new|old|becomes|yaml|toml|final)\b.{0,20}:$/i;
+
+const SQL_LANGUAGES = new Set(["sql", "plsql", "pgsql", "mysql"]);
+
+/** Lines that are code in one family of languages only. */
+const CODE_OF_LANGUAGE: readonly (readonly [languages: RegExp, line: RegExp])[] = [
+  [
+    /^dockerfile$/,
+    /^(?:FROM|RUN|COPY|ADD|CMD|ENTRYPOINT|ENV|ARG|WORKDIR|EXPOSE|USER|LABEL|VOLUME|HEALTHCHECK|SHELL|ONBUILD|STOPSIGNAL) \S/,
+  ],
+  [/^(?:la)?tex$/, /^\\[A-Za-z@]+\*?(?:$|[\s{[\\])/],
+  [
+    /^(?:haskell|elm|purescript|idris)$/,
+    /^[a-z][\w']*(?:, [a-z][\w']*)* :{1,2} [\w([{]|^(?:[a-z][\w']*|\([^)]*\))(?: (?:_|[\w'.]+|\[[^\]]*\]|\([^)]*\)))* = \S|^(?:data|newtype|instance|class|type) [A-Z]|^module [A-Z].* where$|^import (?:qualified )?[A-Z]/,
+  ],
+  [
+    /^shellscript$/,
+    /^(?:for|while|until|if|elif|select) .*; ?(?:do|then)$|^for \w+ in \S|^case .* in$|^\[\[? .* \]\]?(?: (?:\|\||&&) .*)?$|^[\w-]+\(\) ?\{$|^(?:export|local|readonly|set|source|exec|trap|shift|exit)\b [-\w$"=/.]+$/,
+  ],
+];
 
 /** Tags that models put around a reply. */
 const REPLY_TAG =
-  /^<\/?(?:details|summary|answer|output|result|response|reply|code|file|edit|br)\b/i;
+  /^<\/?(?:details|summary|answer|output|result|response|reply|code|file|edit|br|pre|tool_call|function_calls?|invoke|parameter|explanation|search|replace)\b/i;
+
+/** A line that is nothing but a tag around an answer; none of these is a tag of HTML. */
+const WRAPPER_TAG =
+  /^<\/?(?:answer|final_answer|response|reply|solution|replacement|rewritten|new_code|updated_code|newcode|code_block|artifact|antartifact|assistant|edit|file|result)(?:\s[^<>]*)?>$/;
+
+/** The same where tags are no code. */
+const HTML_WRAPPER_TAG = /^<\/?(?:code|output)(?:\s[^<>]*)?>$/;
+
+/** A call of a tool that was written as text. */
+const TOOL_CALL =
+  /^(?:to=)?(?:functions?|tools?|multi_tool_use)\.\w+(?:\(\{|\b.*\{\s*")|^\{"(?:name|tool|function|code|action)":/;
 
 /** Words that stand beside another word in a sentence only. */
 const SENTENCE_WORD = new Set(
@@ -74,6 +108,7 @@ const CODE: readonly RegExp[] = [
   new RegExp(
     `^${MODIFIERS}(?:class|interface|struct|enum|trait|record|impl|namespace|module|object|protocol|extension|type) ?[\\w<].*[{=]$`,
   ),
+  /^(?:(?:public|private|protected|internal|static|virtual|override|async|sealed|abstract|final|partial|unsafe|extern|synchronized) )+[\w<>[\],.?]+(?: [\w<>[\],.?]+)* ?\(.*\)(?: throws [\w, .]+)?$/,
   /^class [A-Z_]\w*(?:\(.*\))?:$/,
   /^class [A-Z]\w*(?: < [A-Z]\w*)?$/,
   /^#(?:include|define|ifdef|ifndef|if|endif|pragma|undef|region|endregion)\b/,
@@ -192,6 +227,14 @@ export function isImport(line: string): boolean {
   return IMPORTS.some((pattern) => pattern.test(text));
 }
 
+/** Returns true for a line that holds only a tag which a model puts around its whole answer. */
+export function isWrapperTag(line: string, languageId: string): boolean {
+  const text = line.trim();
+  if (!text.startsWith("<") || text.length > MAX_LOOK || /^x(?:ml|sl)$/.test(languageId))
+    return false;
+  return WRAPPER_TAG.test(text) || (!MARKUP.has(languageId) && HTML_WRAPPER_TAG.test(text));
+}
+
 /** Returns true for a line that a terminal runs and a source file does not hold. */
 export function isShellCommand(line: string): boolean {
   return /^(?:\$ \S|(?:sudo )?(?:npm|npx|pnpm|yarn|bun|pip3?|pipx|poetry|uv|conda|cargo|rustup|brew|apt|apt-get|dnf|gem|bundle|composer|dotnet|nuget|go (?:get|install|mod|run|test)|git|docker|kubectl|curl|wget|cd|mkdir|chmod|python3?|node|deno) [\w@./-])/.test(
@@ -212,17 +255,34 @@ function kindOf(line: string, { languageId, known }: LineContext): LineKind {
     .replace(/(?<=\S)\s+(?:\/\/|#).*$/, "")
     .replaceAll(/\s+/g, " ");
   if (/^(?:#{1,6} |\*\*|__|> |\|)/.test(text)) return "prose";
-  if (KEYS_ARE_CODE.has(languageId) && /^(?:- )?["'\w./-]+ ?[:=](?: .*)?$/.test(text))
-    return "code";
+  if (TOOL_CALL.test(text)) return "unclear";
+  if (LISTS_ARE_CODE.has(languageId) || ASSIGNMENTS_ARE_CODE.has(languageId)) {
+    if (REPLY_HEADING.test(text) || /^(?:Note|Hint|Warning|Explanation|Summary): /.test(text)) {
+      return "prose";
+    }
+    const separator = ASSIGNMENTS_ARE_CODE.has(languageId) ? "[:=]" : ":";
+    const pair = new RegExp(`^(- )?(["'\\w./-]+) ?${separator}(?: (.*))?$`).exec(text);
+    if (pair !== null) {
+      const [, item, key = "", value = ""] = pair;
+      const isSentence = wordsInARow(withoutStrings(value)) >= SENTENCE_WORDS;
+      const isAside = item === undefined && (/^\p{Lu}/u.test(key) || languageId !== "yaml");
+      if (!isSentence || !isAside) return "code";
+    }
+  }
   if (languageId === "shellscript" && isShellCommand(text)) return "code";
-  if (REPLY_TAG.test(text) && languageId !== "html") return "unclear";
+  if (REPLY_TAG.test(text)) return "unclear";
   const isItem = /^(?:[-*+•]|\d{1,3}[.)]) /.test(text);
   if (isItem) return LISTS_ARE_CODE.has(languageId) ? "unclear" : "prose";
   if (OTHER_SCRIPT.test(bare)) return "prose";
   if (IMPORTS.some((pattern) => pattern.test(bare))) return "code";
-  if (DASH_COMMENTS.has(languageId) && SQL.test(text)) return "code";
+  const isSentence = wordsInARow(bare) >= SENTENCE_WORDS;
+  const isOwnCode = CODE_OF_LANGUAGE.some(([own, code]) => own.test(languageId) && code.test(text));
+  if (isOwnCode && (!isSentence || /^(?:\\|\p{Lu}{2})|[()[\]]/u.test(text))) return "code";
+  if (SQL_LANGUAGES.has(languageId) && SQL.test(text)) {
+    return isSentence && !/^\p{Lu}{2}/u.test(text) ? "prose" : "code";
+  }
   if (/^SELECT .* FROM /.test(text)) return "code";
-  if (wordsInARow(bare) >= SENTENCE_WORDS) return "prose";
+  if (isSentence) return "prose";
   if (CODE.some((pattern) => pattern.test(bare))) return "code";
   if (MARKUP.has(languageId) && /^<\/?[A-Za-z][\w.:-]*(?: [^<>]*)?\/?>?$/.test(bare)) return "code";
   if (/^\p{Lu}[\p{L}'’]*[!.:;]?$/u.test(bare)) return SENTENCE_END.test(bare) ? "prose" : "unclear";

@@ -34,7 +34,9 @@ export function isPatchLabel(label: string): boolean {
 
 /** Returns true for a line that begins a diff wherever it stands. */
 export function startsPatch(line: string): boolean {
-  return /^(?:diff --git |\*\*\* Begin Patch|<{5,9} ?SEARCH\b|--- a\/|@@ -\d)/.test(line);
+  return /^(?:diff --git |\*\*\* Begin Patch|<{5,9} ?(?:SEARCH|ORIGINAL)\b|--- a\/|@@ -\d)/.test(
+    line,
+  );
 }
 
 /** Returns true for the marker that begins the searched lines of a SEARCH/REPLACE block. */
@@ -42,15 +44,26 @@ export function isSearchMarker(line: string): boolean {
   return SEARCH.test(line);
 }
 
+/** Returns true for the marker that ends a SEARCH/REPLACE block. */
+export function isReplaceMarker(line: string): boolean {
+  return /^>{5,9} (?:REPLACE|UPDATED)\s*$/.test(line);
+}
+
+/** Returns true for lines that all carry a diff's tags, some of them added and some removed. */
+export function isTaggedDiff(lines: readonly string[]): boolean {
+  const filled = lines.filter((line) => line.trim() !== "");
+  return (
+    filled.every((line) => /^[-+ @\\]/.test(line)) &&
+    filled.some((line) => line.startsWith("+")) &&
+    filled.some((line) => line.startsWith("-"))
+  );
+}
+
 /** Returns the sections of lines that are a diff and nothing else; undefined for any other text. */
 export function findPatch(lines: readonly string[]): readonly PatchSection[] | undefined {
   const filled = lines.filter((line) => line.trim() !== "");
   const hasMark = filled.some((line) => isSearchMarker(line) || startsPatch(line));
-  const hasTags =
-    filled.every((line) => /^[-+ @\\]/.test(line)) &&
-    filled.some((line) => line.startsWith("+")) &&
-    filled.some((line) => line.startsWith("-"));
-  return hasMark || hasTags ? (readPatch(lines) ?? []) : undefined;
+  return hasMark || isTaggedDiff(lines) ? (readPatch(lines) ?? []) : undefined;
 }
 
 /**

@@ -16,8 +16,8 @@ import {
   openingFence,
   type Fence,
 } from "./fences";
-import { isShellCommand } from "./lineKind";
-import { isPatchLabel, startsPatch } from "./patch";
+import { isShellCommand, isWrapperTag } from "./lineKind";
+import { isPatchLabel, isReplaceMarker, startsPatch } from "./patch";
 import { ProseFold } from "./proseFold";
 import { ThoughtFilter } from "./thoughts";
 
@@ -124,8 +124,10 @@ export class ReplyFold {
     this.rest = "";
     // One or two lone marks at the very end are a fence that was cut.
     const isCut =
-      /^\s*(?:`{1,2}|~{1,2})$/.test(last) || (this.open !== undefined && CUT_MARK.test(last));
-    if (last !== "" && !isCut) this.takeRaw(last);
+      /^\s*(?:`{1,2}|~{1,2})$/.test(last) ||
+      (this.open !== undefined && CUT_MARK.test(last) && !isReplaceMarker(last));
+    const isCutShort = !isWhole && !this.options.isProse && this.isUnclearStart(last);
+    if (last !== "" && !isCut && !isCutShort) this.takeRaw(last);
     this.isEnded = true;
     if (this.options.isProse) return this.endProse(isWhole);
     const found = this.chosen(isWhole);
@@ -142,6 +144,15 @@ export class ReplyFold {
       this.show(lines);
     }
     return this.step(found?.isPlaced ?? false);
+  }
+
+  /** Returns true for the start of a line that may become a sentence, a mark or a placeholder. */
+  private isUnclearStart(line: string): boolean {
+    const { open } = this;
+    if (open === undefined) return true;
+    if (open.lines.every((one) => one.trim() === "") && open.fence?.label === "") return true;
+    if (line.includes("```") || line.includes("~~~") || /[`~]$/.test(line.trimEnd())) return true;
+    return !/[\p{L}\p{N}]/u.test(line) || /^\s*(?:\/[/*]|<!--|--|[#%;$'<>=]|\{\/\*)/.test(line);
   }
 
   private step(isPlaced: boolean): FoldStep {
@@ -206,8 +217,16 @@ export class ReplyFold {
       this.closeBlock(block);
       return;
     }
+    if (isWrapperTag(line, this.options.languageId ?? "") && !this.reader.known.has(line.trim())) {
+      this.hasWordsAround = true;
+      return;
+    }
     const late = fenceAfterWords(line);
-    if (late !== undefined && this.reader.newClassifier().classify(late.words) !== "code") {
+    const isIntroduced = late !== undefined && /[:：]$/.test(late.words);
+    if (
+      late !== undefined &&
+      (isIntroduced || this.reader.newClassifier().classify(late.words) !== "code")
+    ) {
       this.takeBare(late.words);
       this.openBlock(late.fence);
       return;
@@ -229,6 +248,7 @@ export class ReplyFold {
       kind,
       isClosed: false,
       hasLeftOut: false,
+      isTagged: false,
       isSuspect: label === "" && this.bare.isStreaming && this.blocks.length === 0,
     };
     this.blocks.push(block);
@@ -277,9 +297,14 @@ export class ReplyFold {
   }
 
   private takeContent(line: string, block: ReplyBlock): void {
+    const isFirst = line.trim() !== "" && block.lines.every((one) => one.trim() === "");
+    if (isFirst && block.fence?.label === "" && this.isLabelLine(line)) return;
     block.lines.push(line);
+    if (isFirst && /^[-+](?:\s{2}|[^-+\d\s])/.test(line)) block.isTagged = true;
     if (block.kind === "unknown" && line.trim() !== "") {
-      const isCommand = isShellCommand(line) && this.options.languageId !== "shellscript";
+      const isPrompt = /^\s*\$ \S/.test(line);
+      const isCommand =
+        isPrompt || (isShellCommand(line) && this.options.languageId !== "shellscript");
       block.kind = isCommand && !this.reader.known.has(line.trim()) ? "side" : "code";
     }
     if (block.kind === "code" && this.reader.looksPatched(line)) {
@@ -288,7 +313,7 @@ export class ReplyFold {
       this.streamed = undefined;
     }
     const isData = this.choice.isOtherData(block);
-    if (block.kind !== "code" || block.isSuspect || isData) return;
+    if (block.kind !== "code" || block.isSuspect || block.isTagged || isData) return;
     if (this.reader.isGap(line)) block.hasLeftOut = true;
     if (block.hasLeftOut) {
       this.streamed ??= block;
@@ -299,6 +324,12 @@ export class ReplyFold {
       this.streamed = block;
       this.show(block.lines);
     } else if (this.streamed === block) this.show([line]);
+  }
+
+  /** Returns true for the document's language, written on the line below the opening fence. */
+  private isLabelLine(line: string): boolean {
+    const label = line.trim();
+    return !this.reader.known.has(label) && this.choice.isLabelOfDocument(label);
   }
 
   private closeBlock(block: ReplyBlock): void {
@@ -354,7 +385,14 @@ export class ReplyFold {
       return { lines: [...this.shown], isPlaced: false, isPartial: false, isCut: false };
     }
     const code = isWhole ? bare.code() : "words";
-    if (code === "words") this.result = { kind: "no-code" };
+    const wrapped = isWhole ? this.reader.unwrapped(bare.lines) : undefined;
+    if (wrapped !== undefined) {
+      if (!("kind" in wrapped)) {
+        this.hasWordsAround = true;
+        return wrapped;
+      }
+      this.result = wrapped;
+    } else if (code === "words") this.result = { kind: "no-code" };
     else if (code === "doubtful") {
       this.result = { kind: "doubtful", lines: withoutBlankEnds(bare.lines) };
     } else {

@@ -1,11 +1,20 @@
 /**
- * Takes the thoughts of a model out of its reply: `<think>…</think>` and its like, line by line, also
- * where either tag is missing.
+ * Removes the thinking of a model from its reply, line by line: `<think>…</think>`, `[THINK]…[/THINK]`,
+ * channels (`<|channel|>analysis`). Either mark may be missing. Removes end-of-text tokens too.
  */
-const NAMES = "think|thinking|thought|thoughts|reasoning|reflection";
-const OPENING = new RegExp(`^\\s*<(?:${NAMES})>`, "i");
-const CLOSING = new RegExp(`(?<![\`"'])</(?:${NAMES})>(?![\`"'])`, "i");
-const CLOSING_ALONE = new RegExp(`^\\s*</(?:${NAMES})>\\s*$`, "i");
+const NAMES =
+  "(?:\\w+:)?(?:(?:ant)?think(?:ing)?|thoughts?|thought_process|reasoning|reflection|scratchpad)";
+const OPENING = new RegExp(
+  `^\\s*(?:<${NAMES}(?:\\s[^<>]*)?>|\\[THINK(?:ING)?\\]|(?:<\\|start\\|>assistant)?<\\|channel\\|>analysis)`,
+  "i",
+);
+const FINAL_CHANNEL = "<\\|channel\\|>final[^<|>]*<\\|message\\|>";
+const CLOSING_TAG = `</${NAMES}>|\\[/THINK(?:ING)?\\]`;
+const CLOSING = new RegExp(`(?<![\`"'])(?:${CLOSING_TAG})(?![\`"'])|${FINAL_CHANNEL}`, "i");
+const CLOSING_ALONE = new RegExp(`^\\s*(?:${CLOSING_TAG})\\s*$`, "i");
+
+/** Tokens that end a turn, which some servers leave in the text. */
+const END_TOKENS = /(?:<\|[a-z_]{2,20}\|>|<｜[^｜\s]{2,40}｜>|<end_of_turn>)\s*$/;
 
 /** Longest line that is looked at for a tag, in UTF-16 units. */
 const MAX_LINE = 10_000;
@@ -31,8 +40,19 @@ export class ThoughtFilter {
    * @param known lines of the document, trimmed
    */
   read(line: string, isInCode: boolean, known: ReadonlySet<string>): FilteredLine {
-    const isTagged = line.includes("<") && line.length <= MAX_LINE && !known.has(line.trim());
+    const isTagged = /[<[]/.test(line) && line.length <= MAX_LINE && !known.has(line.trim());
     if (!isTagged) return this.kept(line);
+    const text = line.replace(END_TOKENS, "");
+    if (text !== line) {
+      const isEmpty = text.trim() === "";
+      return isEmpty
+        ? { line: undefined, isOnlyThoughtBefore: false }
+        : this.withoutTags(text, isInCode);
+    }
+    return this.withoutTags(line, isInCode);
+  }
+
+  private withoutTags(line: string, isInCode: boolean): FilteredLine {
     if (!this.isInside && isInCode) {
       const isEnd = CLOSING_ALONE.test(line) && !this.wasOpened;
       if (!isEnd) return this.kept(line);
