@@ -16,6 +16,7 @@ import {
   isPictureHash,
   picturePath,
 } from "./paths";
+import type { Retries } from "./retries";
 import { TimeSlice } from "./timeSlice";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -30,13 +31,19 @@ const MARK_PATH = "tidied";
 const PIECE_BYTES = 256 * 1024;
 const HASH_LENGTH = 64;
 
+/** Stores whose expired data is deleted. */
+interface CleanedStores {
+  readonly journal: Journal;
+  readonly drafts: Drafts;
+  readonly index: ConversationIndex;
+}
+
 /** Throws away what nobody can miss; idle until it is asked. */
 export class Cleanup {
   constructor(
     private readonly files: FileSystem,
-    private readonly journal: Journal,
-    private readonly drafts: Drafts,
-    private readonly index: ConversationIndex,
+    private readonly stores: CleanedStores,
+    private readonly retries: Retries,
     private readonly clock: Clock,
     private readonly log: Log,
   ) {}
@@ -60,9 +67,9 @@ export class Cleanup {
 
   /** Removes a conversation and its draft at once and for good. Throws what the disk throws. */
   async removeForever(conversationId: string): Promise<void> {
-    await this.journal.removeForever(conversationId);
-    await this.drafts.removeForever(conversationId);
-    await this.index.refreshOne(conversationId);
+    await this.stores.journal.removeForever(conversationId);
+    await this.stores.drafts.removeForever(conversationId);
+    await this.stores.index.refreshOne(conversationId);
   }
 
   private async isDue(): Promise<boolean> {
@@ -71,10 +78,10 @@ export class Cleanup {
   }
 
   private async emptyBin(signal: AbortSignal): Promise<void> {
-    await this.index.refresh();
-    for (const { id } of this.index.list({ isInBin: true })) {
+    await this.stores.index.refresh();
+    for (const { id } of this.stores.index.list({ isInBin: true })) {
       // Read once more: another window may just have restored it.
-      const loaded = await this.journal.load(id, signal);
+      const loaded = await this.stores.journal.load(id, signal);
       if (loaded === undefined) continue;
       const { conversation, damagedRecords, newerRecords } = loaded;
       const { deletedAtMs, changedAtMs } = conversation;
@@ -95,7 +102,7 @@ export class Cleanup {
   }
 
   private async removeUnnamedPictures(signal: AbortSignal): Promise<void> {
-    if (!this.journal.isSaving) return;
+    if (!this.retries.isSettled) return;
     const slice = new TimeSlice(this.clock, signal);
     const unnamed = new Set<string>();
     for (const name of await this.files.list(IMAGES_FOLDER)) {

@@ -12,7 +12,7 @@ import { EMPTY_DRAFT, isEmptyDraft, otherTexts, type Attachment, type Draft } fr
 import { DraftFiles, type FoundDraft } from "./draftFiles";
 import type { FileSystem } from "./fileSystem";
 import { isSafeId } from "./paths";
-import { Retries } from "./retries";
+import type { Retries } from "./retries";
 import { WriteQueues } from "./writeQueues";
 
 /** Longest time a change waits before it is written, in milliseconds. */
@@ -52,7 +52,7 @@ export class Drafts implements Disposable {
     files: FileSystem,
     private readonly clock: Clock,
     private readonly log: Log,
-    private readonly retries: Retries = new Retries(clock),
+    private readonly retries: Retries,
   ) {
     this.files = new DraftFiles(files, clock, log);
   }

@@ -49,7 +49,7 @@ export class History implements Disposable {
     this.drafts = this.owned.add(new Drafts(files, clock, log, this.retries));
     this.index = this.owned.add(new ConversationIndex(files, clock, log));
     this.search = new Search(files, this.index, clock);
-    this.tidying = new Cleanup(files, this.journal, this.drafts, this.index, clock, log);
+    this.tidying = new Cleanup(files, this, this.retries, clock, log);
     this.owned.add(this.journal.onWritten((id) => this.follow(id)));
   }
 
@@ -60,7 +60,7 @@ export class History implements Disposable {
 
   /** Writes what waits, also what the disk refused before, and waits for it. */
   async close(): Promise<void> {
-    await this.retries.tryAll();
+    await this.retries.retryAll();
     await Promise.all([this.journal.settle(), this.drafts.flush(), this.index.flush()]);
   }
 

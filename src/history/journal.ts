@@ -14,7 +14,7 @@ import type { FileSystem } from "./fileSystem";
 import { CONVERSATIONS_FOLDER, conversationIdOf, conversationPath, isSafeId } from "./paths";
 import { readConversation, type LoadedConversation } from "./readConversation";
 import { encodeRecord } from "./record";
-import { Retries } from "./retries";
+import type { Retries } from "./retries";
 import { TimeSlice } from "./timeSlice";
 import { WriteQueues } from "./writeQueues";
 
@@ -45,8 +45,6 @@ export class Journal implements Disposable {
   private readonly written = new Emitter<string>();
   private known: KnownConversation = () => undefined;
 
-  /** Tells whether everything is on disk (true) or something waits for the disk (false). */
-  readonly onSavingChanged;
   /** Tells the id of a conversation after records of this window reached its file. */
   readonly onWritten = this.written.event;
 
@@ -54,15 +52,8 @@ export class Journal implements Disposable {
     private readonly files: FileSystem,
     private readonly clock: Clock,
     private readonly log: Log,
-    private readonly retries: Retries = new Retries(clock),
-  ) {
-    this.onSavingChanged = retries.onChanged;
-  }
-
-  /** False while something could not be written. */
-  get isSaving(): boolean {
-    return this.retries.isSettled;
-  }
+    private readonly retries: Retries,
+  ) {}
 
   /**
    * Says where to find what this window has in memory: a conversation whose file was lost under
@@ -74,7 +65,7 @@ export class Journal implements Disposable {
 
   /**
    * Adds steps to a conversation. Resolves with true once they are on disk; with false when the
-   * disk failed: they are then kept, `onSavingChanged` tells it, and writing is tried again.
+   * disk failed: the steps are then kept in memory and added to the retries.
    * Throws for an id that cannot name a file.
    */
   async append(conversationId: string, steps: readonly Step[]): Promise<boolean> {
@@ -176,7 +167,6 @@ export class Journal implements Disposable {
   }
 
   dispose(): void {
-    this.retries.dispose();
     this.written.dispose();
   }
 

@@ -9,7 +9,7 @@ import { sha256 } from "../base/sha256";
 import type { PictureLoss } from "../conversation/ending";
 import type { FileSystem } from "./fileSystem";
 import { isPictureHash, picturePath } from "./paths";
-import { Retries } from "./retries";
+import type { Retries } from "./retries";
 import { WriteQueues } from "./writeQueues";
 
 /** Largest picture that is read back, in bytes; far more than the endpoint takes. */
@@ -48,7 +48,7 @@ export class Pictures {
     private readonly files: FileSystem,
     private readonly clock: Clock,
     private readonly log: Log,
-    private readonly retries: Retries = new Retries(clock),
+    private readonly retries: Retries,
   ) {}
 
   /**

@@ -8,12 +8,13 @@ import type { Step } from "../../../src/conversation/conversation";
 import { ConversationIndex } from "../../../src/history/conversationIndex";
 import { encodeIndexCache, INDEX_CACHE_PATH } from "../../../src/history/indexCache";
 import { Journal } from "../../../src/history/journal";
+import { Retries } from "../../../src/history/retries";
 import { ManualClock } from "../../support/manualClock";
 import { MemoryFileSystem } from "../../support/memoryFileSystem";
 import { question, turn } from "./turns";
 
 async function write(files: MemoryFileSystem, id: string, ...steps: Step[]): Promise<void> {
-  await new Journal(files, new ManualClock(), silentLog).append(id, steps);
+  await new Journal(files, new ManualClock(), silentLog, new Retries(new ManualClock())).append(id, steps);
 }
 
 /** A disk with three conversations: an old one, one that is pinned, one in the bin. */

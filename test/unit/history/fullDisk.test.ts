@@ -62,7 +62,6 @@ describe("a disk that is nearly full", () => {
       clock.advance(60_000);
       files.freeBytes = 1_000_000;
       await history.close();
-      await history.close();
       assert.equal(files.files.has(`images/${hash}`), isNamed);
       assert.equal(history.isSaving, true);
     }

@@ -16,7 +16,7 @@ const note = (id: string): Attachment => ({ id, part: { kind: "text", text: `not
 function twoWindows() {
   const files = new MemoryFileSystem();
   const clock = new ManualClock();
-  const window = () => new Drafts(files, clock, silentLog);
+  const window = () => new Drafts(files, clock, silentLog, new Retries(clock));
   const write = async (drafts: Drafts, change: Partial<Draft>): Promise<void> => {
     clock.advance(1_000);
     drafts.saveDraft("c1", change);
@@ -216,7 +216,7 @@ describe("a draft in two windows", () => {
     files.fault = undefined;
     await write(other, { text: "typed there" });
     assert.equal(await one.lookAgain("c1"), false, "it would be lost");
-    await retries.tryAll();
+    await retries.retryAll();
     assert.equal(retries.isSettled, true);
     assert.deepEqual((await allTexts(window())).sort(), ["typed here", "typed there"]);
   });
