@@ -14,7 +14,10 @@ import { MemoryFileSystem } from "../../support/memoryFileSystem";
 import { question, turn } from "./turns";
 
 async function write(files: MemoryFileSystem, id: string, ...steps: Step[]): Promise<void> {
-  await new Journal(files, new ManualClock(), silentLog, new Retries(new ManualClock())).append(id, steps);
+  await new Journal(files, new ManualClock(), silentLog, new Retries(new ManualClock())).append(
+    id,
+    steps,
+  );
 }
 
 /** A disk with three conversations: an old one, one that is pinned, one in the bin. */

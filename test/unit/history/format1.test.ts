@@ -19,7 +19,9 @@ describe("a journal of format 1", () => {
     const bytes = await nodeFileSystem(FOLDER).read(`${ID}.jsonl`);
     const files = new MemoryFileSystem();
     files.files.set(`conversations/${ID}.jsonl`, bytes!);
-    const loaded = await new Journal(files, systemClock, silentLog, new Retries(systemClock)).load(ID);
+    const loaded = await new Journal(files, systemClock, silentLog, new Retries(systemClock)).load(
+      ID,
+    );
     const { messages, children, ...rest } = loaded!.conversation;
     const found = { ...rest, messages: [...messages.values()], children: [...children] };
     const expected: unknown = JSON.parse(readFileSync(`${FOLDER}/expected.json`, "utf8"));

@@ -20,7 +20,12 @@ const NEVER = new AbortController().signal;
 
 class Rig {
   readonly files = new MemoryFileSystem();
-  readonly journal = new Journal(this.files, new ManualClock(), silentLog, new Retries(new ManualClock()));
+  readonly journal = new Journal(
+    this.files,
+    new ManualClock(),
+    silentLog,
+    new Retries(new ManualClock()),
+  );
   readonly index: ConversationIndex;
   readonly search: Search;
 
