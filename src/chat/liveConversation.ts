@@ -24,7 +24,7 @@ import type { ChoiceStep } from "../conversation/toSteps";
 import type { Failure } from "../conversation/ending";
 import { unansweredReply, type Message, type ModelKind } from "../conversation/message";
 import type { Part, Reply, UserMessage } from "../conversation/message";
-import type { ReadNews } from "../history/journal";
+import type { ForeignChanges } from "../history/journal";
 import type { ServiceClient } from "../service/client";
 import type { ConversationChange } from "./conversationChange";
 import { ConversationRecord, type SaveSteps } from "./conversationRecord";
@@ -39,7 +39,7 @@ export interface LiveConversationOptions {
   readonly readImage: ReadImage;
   readonly save: SaveSteps;
   /** Reads the conversation again if another window wrote to it. */
-  readonly readNews: (conversationId: string) => Promise<ReadNews | undefined>;
+  readonly readNews: (conversationId: string) => Promise<ForeignChanges | undefined>;
   /** The state on disk, if another window may have written to it since this window read it. */
   readonly readShared: (conversationId: string) => Promise<Conversation | undefined>;
   /** Remembers the questions that wait. */

@@ -13,7 +13,7 @@ import {
   type Reply,
   type UserMessage,
 } from "./message";
-import { TurnsInWork, type ReplyTurns } from "./replyTurns";
+import { ReplyTurnTracker, type ReplyTurns } from "./replyTurns";
 
 /** A model for every question, or `auto`: whichever the parts of the question need. */
 export const modelChoiceSchema = z.enum(["auto", "llm", "vl"]);
@@ -161,7 +161,7 @@ export function applySteps(conversation: Conversation, steps: readonly Step[]): 
     messages.set(reply.id, reply);
     addChild(reply.parentId, reply.id);
   }
-  const turns = new TurnsInWork(conversation.turns, messages, addVersion);
+  const turns = new ReplyTurnTracker(conversation.turns, messages, addVersion);
 
   function changeReply(id: string | undefined, change: (reply: Reply) => Reply): void {
     const message = id === undefined ? undefined : messages.get(id);
@@ -191,7 +191,7 @@ export function applySteps(conversation: Conversation, steps: readonly Step[]): 
         break;
       }
       case "reply-grown":
-        changeReply(turns.placeForText(step), (reply) => ({
+        changeReply(turns.replyIdForText(step), (reply) => ({
           ...reply,
           text: reply.text.slice(0, step.offset) + gap(step.offset - reply.text.length) + step.text,
           ...(step.offset > reply.text.length && { hasGap: true }),
@@ -199,11 +199,11 @@ export function applySteps(conversation: Conversation, steps: readonly Step[]): 
         }));
         break;
       case "request-sent":
-        changeReply(turns.placeOf(step), (reply) => ({ ...reply, receipt: step.receipt }));
+        changeReply(turns.replyIdFor(step), (reply) => ({ ...reply, receipt: step.receipt }));
         break;
       case "reply-ended":
         changedAtMs = Math.max(changedAtMs, step.atMs);
-        changeReply(turns.placeForEnding(step), (reply) => ({
+        changeReply(turns.replyIdForEnding(step), (reply) => ({
           ...reply,
           ending: step.ending,
           endedAtMs: step.atMs,

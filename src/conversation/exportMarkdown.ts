@@ -34,7 +34,7 @@ export function holdsPictures(conversation: Conversation): boolean {
 }
 
 /** How pictures travel: inside the document, or as files in a folder beside it. */
-export type PicturePlace =
+export type PictureTarget =
   { readonly kind: "inside" } | { readonly kind: "beside"; readonly folder: string };
 
 /** A file to be written beside the document. */
@@ -64,7 +64,7 @@ const ENDINGS: ReadonlyMap<string, string> = new Map([
 /** Makes the document. Rejects only with what `readPicture` rejects with. */
 export async function exportMarkdown(
   conversation: Conversation,
-  place: PicturePlace,
+  place: PictureTarget,
   words: ExportMessages,
   readPicture: PictureSource,
 ): Promise<MarkdownExport> {

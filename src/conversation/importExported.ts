@@ -25,9 +25,9 @@ const MAX_PICTURE_BYTES = 1_000_000_000;
 /** Takes over a file that says it is ours. */
 export async function importExported(json: unknown, ports: ImportOptions): Promise<ImportResult> {
   const parsed = exportSchema.safeParse(json);
-  if (!parsed.success || !areWellOrdered(parsed.data.messages)) return DAMAGED;
+  if (!parsed.success || !areOrdered(parsed.data.messages)) return DAMAGED;
   const { messages, leafId, title, workspace, createdAtMs } = parsed.data;
-  if (!areBelievable([createdAtMs, messages])) return DAMAGED;
+  if (!areValidNumbers([createdAtMs, messages])) return DAMAGED;
   const { isPinned, model, parameters } = parsed.data;
   if (messages.length === 0) return { kind: "refused", reason: "empty" };
   if (leafId !== null && !messages.some((message) => message.id === leafId)) return DAMAGED;
@@ -92,7 +92,7 @@ export async function importExported(json: unknown, ports: ImportOptions): Promi
  * True when ids are plain and unlike, and each message stands behind the one it answers. Some
  * versions exported messages whose parent could not be read; such a parent is not in the file.
  */
-function areWellOrdered(messages: readonly Message[]): boolean {
+function areOrdered(messages: readonly Message[]): boolean {
   const seen = new Set<string>();
   const all = new Set(messages.map(({ id }) => id));
   for (const { id, parentId } of messages) {
@@ -104,17 +104,17 @@ function areWellOrdered(messages: readonly Message[]): boolean {
 }
 
 /** True when every number can be a time, a count or a size. */
-function areBelievable(value: unknown): boolean {
+function areValidNumbers(value: unknown): boolean {
   if (typeof value === "number") return Math.abs(value) <= MAX_NUMBER;
   if (typeof value !== "object" || value === null) return true;
-  return Object.values(value).every(areBelievable) && (!isImage(value) || hasBelievableSize(value));
+  return Object.values(value).every(areValidNumbers) && (!isImage(value) || hasValidSize(value));
 }
 
 function isImage(value: object): value is ImagePart {
   return "kind" in value && value.kind === "image";
 }
 
-function hasBelievableSize({ widthPx, heightPx, bytes }: ImagePart): boolean {
+function hasValidSize({ widthPx, heightPx, bytes }: ImagePart): boolean {
   const isWithin = (number: number, max: number): boolean =>
     Number.isInteger(number) && number >= 1 && number <= max;
   return (

@@ -16,7 +16,7 @@ export function plainMarkdown(text: string): string {
   let open: { readonly run: string; readonly indent: number } | undefined;
 
   function endProse(): void {
-    if (prose.length > 0) result.push(...harmless(prose));
+    if (prose.length > 0) result.push(...escapeProse(prose));
     prose = [];
   }
   function close(): void {
@@ -85,7 +85,7 @@ export function oneLine(text: string): string {
 }
 
 /** Lines outside fences: code spans stay, tags and pictures become what they look like. */
-function harmless(lines: readonly string[]): string[] {
+function escapeProse(lines: readonly string[]): string[] {
   const result: string[] = [];
   for (let start = 0; start < lines.length;) {
     let end = start;
@@ -93,7 +93,7 @@ function harmless(lines: readonly string[]): string[] {
     const paragraph = lines.slice(start, end);
     // A span that reaches into another line would turn inside and outside around.
     const areSpansSure = paragraph.every((line) => hasOnlyWholeSpans(line));
-    for (const line of paragraph) result.push(harmlessLine(line, areSpansSure));
+    for (const line of paragraph) result.push(escapeLine(line, areSpansSure));
     if (end < lines.length) result.push("");
     start = end + 1;
   }
@@ -104,17 +104,17 @@ function hasOnlyWholeSpans(line: string): boolean {
   return piecesOf(line).every(({ kind }) => kind !== "lone-ticks");
 }
 
-function harmlessLine(line: string, areSpansSure: boolean): string {
+function escapeLine(line: string, areSpansSure: boolean): string {
   return piecesOf(line)
     .map(({ kind, text }) => {
       // A table splits its cells before it looks for code.
       const isCode = kind === "code" && areSpansSure && !text.includes("|");
-      return isCode ? text : text.replaceAll(/\\[\\<!]|<|!(?=\[)/g, escaped);
+      return isCode ? text : text.replaceAll(/\\[\\<!]|<|!(?=\[)/g, escapeTag);
     })
     .join("");
 }
 
-function escaped(found: string): string {
+function escapeTag(found: string): string {
   return found.startsWith("\\") ? found : `\\${found}`;
 }
 

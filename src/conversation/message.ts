@@ -191,7 +191,7 @@ export function isWithdrawn(reply: Reply): boolean {
 }
 
 /** True for a reply that failed before the question reached the service: it can be sent again. */
-export function hasNotLeft(reply: Reply): boolean {
+export function wasNeverSent(reply: Reply): boolean {
   if (reply.ending?.kind !== "failed" || reply.text !== "") return false;
   const { kind } = reply.ending.failure;
   return kind === "unreachable" || kind === "bad-url" || kind === "bad-request";

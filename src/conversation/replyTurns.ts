@@ -10,7 +10,7 @@ export interface ReplyTurns {
   /** By reply: the turn that writes in it now, and how long the text was when it began. */
   readonly writers: ReadonlyMap<string, { readonly turnId: string; readonly start: number }>;
   /** By turn: the reply it writes in, where that is another than its steps name. */
-  readonly places: ReadonlyMap<string, string>;
+  readonly replyIds: ReadonlyMap<string, string>;
 }
 
 /** What every step of a turn names; the first turn of a reply goes by the reply's own id. */
@@ -26,9 +26,9 @@ interface Continued extends OfTurn {
 }
 
 /** The turns while steps are applied. */
-export class TurnsInWork {
+export class ReplyTurnTracker {
   private readonly writers: Map<string, { turnId: string; start: number }>;
-  private readonly places: Map<string, string>;
+  private readonly replyIds: Map<string, string>;
 
   /**
    * @param messages the conversation's; read only
@@ -40,25 +40,25 @@ export class TurnsInWork {
     private readonly addVersion: (reply: Reply) => void,
   ) {
     this.writers = new Map(before?.writers);
-    this.places = new Map(before?.places);
+    this.replyIds = new Map(before?.replyIds);
   }
 
   /** The turns as they are now; nothing where every reply has its first turn only. */
   result(): ReplyTurns | undefined {
-    const { writers, places } = this;
-    return writers.size + places.size === 0 ? undefined : { writers, places };
+    const { writers, replyIds: places } = this;
+    return writers.size + places.size === 0 ? undefined : { writers, replyIds: places };
   }
 
   /** The reply a turn writes in; undefined when another turn took it over. */
-  placeOf(step: OfTurn): string | undefined {
+  replyIdFor(step: OfTurn): string | undefined {
     const key = step.turnId ?? step.messageId;
-    const id = this.places.get(key) ?? step.messageId;
+    const id = this.replyIds.get(key) ?? step.messageId;
     return this.writerOf(id) === key ? id : undefined;
   }
 
   /** The reply that text of a turn belongs to; undefined when it stands there already. */
-  placeForText(step: OfTurn & { offset: number; text: string }): string | undefined {
-    const place = this.placeOf(step);
+  replyIdForText(step: OfTurn & { offset: number; text: string }): string | undefined {
+    const place = this.replyIdFor(step);
     if (place !== undefined) return place;
     const reply = this.replyOf(step);
     if (reply === undefined) return undefined;
@@ -68,8 +68,8 @@ export class TurnsInWork {
   }
 
   /** The reply that ends; undefined for a turn that had nothing of its own to end. */
-  placeForEnding(step: OfTurn & { ending: { kind: string } }): string | undefined {
-    const place = this.placeOf(step);
+  replyIdForEnding(step: OfTurn & { ending: { kind: string } }): string | undefined {
+    const place = this.replyIdFor(step);
     if (place !== undefined) return place;
     const reply = this.replyOf(step);
     const hasNothing = step.ending.kind === "stopped" || step.ending.kind === "failed";
@@ -82,7 +82,7 @@ export class TurnsInWork {
   continue(step: Continued): string | undefined {
     // Before turns had names there was no telling them apart.
     if (step.turnId === undefined) return step.messageId;
-    if (this.placeOf(step) !== undefined) return undefined;
+    if (this.replyIdFor(step) !== undefined) return undefined;
     const after = step.afterTurnId ?? step.messageId;
     const reply = this.replyOf({ messageId: step.messageId, turnId: after });
     if (reply === undefined) return undefined;
@@ -92,7 +92,7 @@ export class TurnsInWork {
       return this.fork(step.turnId, reply, start);
     }
     this.writers.set(reply.id, { turnId: step.turnId, start });
-    if (reply.id !== step.messageId) this.places.set(step.turnId, reply.id);
+    if (reply.id !== step.messageId) this.replyIds.set(step.turnId, reply.id);
     return reply.id;
   }
 
@@ -101,7 +101,7 @@ export class TurnsInWork {
   }
 
   private replyOf({ messageId, turnId = messageId }: OfTurn): Reply | undefined {
-    const reply = this.messages.get(this.places.get(turnId) ?? messageId);
+    const reply = this.messages.get(this.replyIds.get(turnId) ?? messageId);
     return reply?.role === "assistant" ? reply : undefined;
   }
 
@@ -113,7 +113,7 @@ export class TurnsInWork {
     const kept = { parentId, modelKind, modelCode, startedAtMs, firstTextAtMs, receipt };
     this.addVersion({ role: "assistant", id, text: reply.text.slice(0, start), ...kept });
     this.writers.set(id, { turnId: key, start });
-    this.places.set(key, id);
+    this.replyIds.set(key, id);
     return id;
   }
 }

@@ -129,7 +129,7 @@ export function createFeatures({ context, output, secrets, log, pages }: Feature
   owned.add(
     systemClock.after(TIDY_AFTER_MS, () => {
       // It rejects only because the window closes, and then there is nobody to tell.
-      history.tidying.tidy(tidying.signal).catch(() => undefined);
+      history.cleanup.cleanUp(tidying.signal).catch(() => undefined);
     }),
   );
   const setContext = (key: string, value: boolean) => {

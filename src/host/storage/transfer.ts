@@ -15,7 +15,7 @@ import {
   holdsPictures,
   type ExportedFile,
   type ExportMessages,
-  type PicturePlace,
+  type PictureTarget,
 } from "../../conversation/exportMarkdown";
 import { redactConversation } from "../../conversation/redactConversation";
 import { importFile } from "../../conversation/importFile";
@@ -36,7 +36,7 @@ export interface TransferOptions {
 /** Largest file that is read for an import, in bytes. */
 const MAX_IMPORT_BYTES = 256 * 1024 * 1024;
 
-const INSIDE: PicturePlace = { kind: "inside" };
+const INSIDE: PictureTarget = { kind: "inside" };
 
 /** Writes the conversation of the panel to a file; the ending decides the format. */
 export async function exportConversation(ports: TransferOptions): Promise<void> {
@@ -82,7 +82,7 @@ export async function exportConversation(ports: TransferOptions): Promise<void> 
 }
 
 /** Asks how the pictures of a Markdown document travel; undefined when the person goes back. */
-async function askPlace(target: vscode.Uri): Promise<PicturePlace | undefined> {
+async function askPlace(target: vscode.Uri): Promise<PictureTarget | undefined> {
   const folder = `${baseName(target).replace(/\.[^.]*$/, "")}-pictures`;
   const chosen = await vscode.window.showQuickPick(
     [

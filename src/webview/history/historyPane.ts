@@ -72,7 +72,7 @@ export class HistoryPane {
     private readonly clock: Clock,
     private readonly say: (text: string) => void,
   ) {
-    store.onEvent((event) => this.take(event));
+    store.onEvent((event) => this.handleEvent(event));
   }
 
   /** Shows all conversations, from the newest on. */
@@ -81,14 +81,14 @@ export class HistoryPane {
       this.opened.value = true;
       this.typed.value = "";
       this.bin.value = false;
-      this.startAnew();
+      this.reload();
     });
   }
 
   /** Goes back to the conversation. */
   close(): void {
     if (!this.opened.peek()) return;
-    this.forgetTimer();
+    this.clearTimer();
     batch(() => {
       this.opened.value = false;
       this.answered.value = undefined;
@@ -101,7 +101,7 @@ export class HistoryPane {
   /** The person typed: this is the whole search now. */
   search(text: string): void {
     this.typed.value = text;
-    this.forgetTimer();
+    this.clearTimer();
     this.timer = this.clock.after(SEARCH_DELAY_MS, () => this.ask());
   }
 
@@ -109,14 +109,14 @@ export class HistoryPane {
     batch(() => {
       this.bin.value = !this.bin.peek();
       this.binned.value = undefined;
-      this.startAnew();
+      this.reload();
     });
   }
 
   toggleThisWorkspace(): void {
     batch(() => {
       this.workspaceOnly.value = !this.workspaceOnly.peek();
-      this.startAnew();
+      this.reload();
     });
   }
 
@@ -209,7 +209,7 @@ export class HistoryPane {
   }
 
   /** Asks for another list; the lines shown so far have no meaning in it. */
-  private startAnew(): void {
+  private reload(): void {
     this.answered.value = undefined;
     this.active.value = undefined;
     this.renamed.value = undefined;
@@ -217,7 +217,7 @@ export class HistoryPane {
   }
 
   private ask(): void {
-    this.forgetTimer();
+    this.clearTimer();
     this.hasChosen = false;
     this.isPointedAt = false;
     this.host.send({
@@ -232,15 +232,15 @@ export class HistoryPane {
     return this.typed.peek().slice(0, MAX_SEARCH_LENGTH);
   }
 
-  private take(event: StoreEvent): void {
+  private handleEvent(event: StoreEvent): void {
     if (event.kind === "history-opened") this.open();
-    else if (event.kind === "history-shown") this.show(event.shown);
-    else if (event.kind === "conversation-shown") this.follow(event.conversationId);
+    else if (event.kind === "history-shown") this.showAnswer(event.shown);
+    else if (event.kind === "conversation-shown") this.onConversationShown(event.conversationId);
     // The caret belongs into the composer, which the list would hide.
     else if (event.kind === "focus-asked") this.close();
   }
 
-  private show(shown: HistoryShown): void {
+  private showAnswer(shown: HistoryShown): void {
     const isAnswer = shown.text === this.searchText() && shown.isInBin === this.bin.peek();
     if (!this.opened.peek() || !isAnswer) return;
     batch(() => {
@@ -262,7 +262,7 @@ export class HistoryPane {
   }
 
   /** Another conversation is shown: the person wants to see it, unless it replaces a deleted one. */
-  private follow(conversationId: string): void {
+  private onConversationShown(conversationId: string): void {
     const isOther = conversationId !== this.shownId;
     this.shownId = conversationId;
     if (!isOther) return;
@@ -270,7 +270,7 @@ export class HistoryPane {
     else this.close();
   }
 
-  private forgetTimer(): void {
+  private clearTimer(): void {
     this.timer?.dispose();
     this.timer = undefined;
   }

@@ -48,7 +48,7 @@ function HistoryView() {
     const isCommand = event.ctrlKey || event.metaKey;
     if (!isCommand || event.altKey || event.shiftKey) return;
     if (event.key.toLowerCase() === "f") searchRef.current?.select();
-    else if (event.key.toLowerCase() === "z" && !isInField(event)) history.undoDelete();
+    else if (event.key.toLowerCase() === "z" && !isTypedField(event)) history.undoDelete();
     else return;
     event.preventDefault();
     event.stopPropagation(); // The search in the conversation stays closed.
@@ -94,7 +94,7 @@ function HistoryView() {
             onToggle={() => history.toggleBin()}
           />
           <span class="history-count" aria-live={answer?.isComplete === true ? "polite" : "off"}>
-            {countWords(answer)}
+            {countText(answer)}
           </span>
         </div>
       </search>
@@ -104,7 +104,7 @@ function HistoryView() {
           <RowActions />
         </div>
       ) : (
-        <EmptyWords answer={answer} />
+        <EmptyMessage answer={answer} />
       )}
       <DeletedNotice />
       <StandingNotices />
@@ -127,13 +127,13 @@ function Toggle({ label, isOn, onToggle }: ToggleProps) {
 }
 
 /** Why there is nothing to see. */
-function EmptyWords({ answer }: { readonly answer: HistoryShown | undefined }) {
+function EmptyMessage({ answer }: { readonly answer: HistoryShown | undefined }) {
   const { history } = usePanel();
   if (answer === undefined || !answer.isComplete) return <p class="history-empty" />;
-  return <p class="history-empty">{emptyWords(answer, history.isThisWorkspace.value)}</p>;
+  return <p class="history-empty">{emptyText(answer, history.isThisWorkspace.value)}</p>;
 }
 
-function emptyWords({ text, isInBin }: HistoryShown, isThisWorkspace: boolean): string {
+function emptyText({ text, isInBin }: HistoryShown, isThisWorkspace: boolean): string {
   if (text.trim() !== "") {
     return isThisWorkspace && !isInBin
       ? t("Nothing in this workspace has these words. Turn “This workspace” off to search all.")
@@ -163,7 +163,7 @@ function DeletedNotice() {
   );
 }
 
-function countWords(answer: HistoryShown | undefined): string {
+function countText(answer: HistoryShown | undefined): string {
   if (answer === undefined) return t("Still reading…");
   const { foundCount, rows, isComplete } = answer;
   const words =
@@ -176,6 +176,6 @@ function countWords(answer: HistoryShown | undefined): string {
 }
 
 /** True where Ctrl+Z takes typing back. */
-function isInField({ target }: Event): boolean {
+function isTypedField({ target }: Event): boolean {
   return target instanceof HTMLInputElement && target.value !== "";
 }
