@@ -14,12 +14,12 @@ import {
   latestLeaf,
   pathChange,
   pathTo,
+  shownChange,
   shownPath,
   type Conversation,
   type ModelChoice,
   type Step,
 } from "../conversation/conversation";
-import { shownChange } from "../conversation/shownChange";
 import type { ChoiceStep } from "../conversation/toSteps";
 import type { Failure } from "../conversation/ending";
 import { unansweredReply, type Message, type ModelKind } from "../conversation/message";

@@ -43,7 +43,7 @@ export function sendablePath(path: readonly Message[]): {
   const removed = new Set<string>();
   const refused: RefusedPicture[] = [];
   const kept = [...path];
-  // From the newest on: what a question leaves out concerns those before it.
+  // Newest first: removed pictures of a question apply to earlier questions.
   for (let index = lastQuestion; index >= 0; index--) {
     const message = path[index];
     if (message?.role !== "user") continue;

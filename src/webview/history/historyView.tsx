@@ -1,6 +1,6 @@
 /**
- * The list of conversations, in the place of the conversation while it is open: a search box, two
- * filters, the lines, and what was deleted last.
+ * List of conversations with search box, filters and undo of a deletion. Covers the conversation while
+ * open.
  */
 import { t } from "@vscode/l10n";
 import type { ComponentChildren } from "preact";
@@ -12,7 +12,7 @@ import type { HistoryShown } from "../state/store";
 import { RowActions } from "./rowActions";
 import { handleRowKey, LIST_ID, optionId, RowList } from "./rowList";
 
-/** The conversation (`children`), or the list over it; the conversation keeps its place. */
+/** Renders the conversation (`children`) and the list over it; the scroll position is kept. */
 export function HistoryLayer({ children }: { readonly children: ComponentChildren }) {
   const { store, history, draft, announcer } = usePanel();
   const isOpen = history.isOpen.value;
@@ -51,7 +51,7 @@ function HistoryView() {
     else if (event.key.toLowerCase() === "z" && !isTypedField(event)) history.undoDelete();
     else return;
     event.preventDefault();
-    event.stopPropagation(); // The search in the conversation stays closed.
+    event.stopPropagation(); // The find bar of the conversation must not open.
   }
 
   return (
@@ -126,7 +126,6 @@ function Toggle({ label, isOn, onToggle }: ToggleProps) {
   );
 }
 
-/** Why there is nothing to see. */
 function EmptyMessage({ answer }: { readonly answer: HistoryShown | undefined }) {
   const { history } = usePanel();
   if (answer === undefined || !answer.isComplete) return <p class="history-empty" />;
@@ -145,7 +144,6 @@ function emptyText({ text, isInBin }: HistoryShown, isThisWorkspace: boolean): s
     : t("No conversation yet. What you ask is kept here.");
 }
 
-/** What was put into the bin, and the way back. */
 function DeletedNotice() {
   const { history } = usePanel();
   const deleted = history.deleted.value;
@@ -175,7 +173,7 @@ function countText(answer: HistoryShown | undefined): string {
   return isComplete ? words : t("{0}, still reading…", words);
 }
 
-/** True where Ctrl+Z takes typing back. */
+/** True for a field with text, where Ctrl+Z undoes typing. */
 function isTypedField({ target }: Event): boolean {
   return target instanceof HTMLInputElement && target.value !== "";
 }

@@ -59,7 +59,7 @@ async function imported(json: string): Promise<Conversation> {
   assert.equal(result.kind, "imported");
   const files = new MemoryFileSystem();
   const journal = new Journal(files, new ManualClock(), silentLog, new Retries(new ManualClock()));
-  if (result.kind === "imported") await journal.append("c1", result.steps);
+  await journal.append("c1", result.steps);
   return load(files);
 }
 
