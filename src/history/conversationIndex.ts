@@ -40,6 +40,7 @@ export class ConversationIndex implements Disposable {
   private next: Promise<void> | undefined;
   private cacheTimer: Disposable | undefined;
   private isLoaded = false;
+  private hasFailed = false;
 
   /** Fires after the list changed; at most a few times a second while files are read. */
   readonly onChanged = this.changed.event;
@@ -53,6 +54,11 @@ export class ConversationIndex implements Disposable {
   /** True once every file was checked. */
   get isReady(): boolean {
     return this.isLoaded;
+  }
+
+  /** True while the conversations folder cannot be listed; the next refresh tries again. */
+  get isUnavailable(): boolean {
+    return this.hasFailed && !this.isLoaded;
   }
 
   /** Returns the entries in memory, pinned first, then newest first; `refresh` updates them. */
@@ -143,6 +149,7 @@ export class ConversationIndex implements Disposable {
       if (hasChanged || isFirst) this.notifyAndCache(hasChanged);
     } catch (error) {
       if (this.lifetime.signal.aborted) return;
+      this.hasFailed = true;
       this.log.error(`history: conversations could not be listed (${describeError(error)})`);
     }
   }

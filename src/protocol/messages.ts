@@ -306,6 +306,8 @@ export const toViewSchema = z.discriminatedUnion("type", [
     /** Conversations that answer, also those beyond `rows`. */
     foundCount: z.number(),
     isComplete: z.boolean(),
+    /** True if the conversations could not be listed. */
+    isUnavailable: z.optional(z.boolean()),
   }),
   ...pictureToViewSchemas,
   /** Something the person asked for did not work; shown above the composer until they go on. */

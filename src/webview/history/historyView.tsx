@@ -132,7 +132,11 @@ function EmptyMessage({ answer }: { readonly answer: HistoryShown | undefined })
   return <p class="history-empty">{emptyText(answer, history.isThisWorkspace.value)}</p>;
 }
 
-function emptyText({ text, isInBin }: HistoryShown, isThisWorkspace: boolean): string {
+function emptyText(
+  { text, isInBin, isUnavailable }: HistoryShown,
+  isThisWorkspace: boolean,
+): string {
+  if (isUnavailable) return t("Check access to the storage folder, then open the list again.");
   if (text.trim() !== "") {
     return isThisWorkspace && !isInBin
       ? t("Nothing in this workspace has these words. Turn “This workspace” off to search all.")
@@ -163,7 +167,8 @@ function DeletedNotice() {
 
 function countText(answer: HistoryShown | undefined): string {
   if (answer === undefined) return t("Still reading…");
-  const { foundCount, rows, isComplete } = answer;
+  const { foundCount, rows, isComplete, isUnavailable } = answer;
+  if (isUnavailable) return t("Could not read the conversations.");
   const words =
     foundCount > rows.length
       ? t("{0} of {1} conversations", rows.length, foundCount)

@@ -207,6 +207,22 @@ describe("ConversationIndex", () => {
     assert.deepEqual(await listed(files), ["pinned", "old"]);
   });
 
+  it("is unavailable while the folder cannot be listed, and ready afterwards", async () => {
+    const files = new MemoryFileSystem();
+    await write(files, "c1", question("a", null, "one"));
+    const index = new ConversationIndex(files, new ManualClock(), silentLog);
+    assert.equal(index.isUnavailable, false, "nothing was read yet");
+    const list = files.list.bind(files);
+    files.list = () => Promise.reject(Object.assign(new Error("no"), { code: "EACCES" }));
+    await index.refresh();
+    assert.equal(index.isUnavailable, true);
+    assert.equal(index.isReady, false);
+    files.list = list;
+    await index.refresh();
+    assert.equal(index.isUnavailable, false);
+    assert.equal(index.list().length, 1);
+  });
+
   it("forgets a conversation whose file is gone", async () => {
     const files = await diskOfThree();
     const index = open(files);
