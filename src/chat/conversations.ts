@@ -14,14 +14,14 @@ import {
   type Step,
 } from "../conversation/conversation";
 import {
-  hasNotLeft,
+  wasNeverSent,
   textOf,
   type Part,
   type Reply,
   type UserMessage,
 } from "../conversation/message";
 import type { History } from "../history/history";
-import type { ReadNews } from "../history/journal";
+import type { ForeignChanges } from "../history/journal";
 import { Attachments } from "./attachments";
 import { LiveConversation, type LiveConversationOptions } from "./liveConversation";
 
@@ -74,7 +74,7 @@ export class Conversations implements Disposable {
     readonly workspaceName: () => string | undefined,
   ) {
     this.attachments = new Attachments(history.drafts, clock);
-    history.pictures.dropUnless((hash) => this.hasPicture(hash));
+    history.pictures.keepOnly((hash) => this.hasPicture(hash));
     history.journal.restoreFrom((id) => this.live.get(id)?.conversation);
   }
 
@@ -148,7 +148,7 @@ export class Conversations implements Disposable {
     const { drafts } = this.history;
     const live = this.live.get(conversationId);
     if (live) await this.catchUp(live);
-    const isTheirs = await drafts.lookAgain(conversationId);
+    const isTheirs = await drafts.syncFromDisk(conversationId);
     if (!isTheirs) return false;
     this.live.get(conversationId)?.restoreQueue(drafts.currentDraft(conversationId).queued);
     this.attachments.reread(conversationId);
@@ -179,14 +179,14 @@ export class Conversations implements Disposable {
           message.role === "user" &&
           message.parts.some((part) => part.kind === "image" && part.hash === hash),
       );
-    return this.history.drafts.names(hash) || [...this.live.values()].some(holds);
+    return this.history.drafts.mentions(hash) || [...this.live.values()].some(holds);
   }
 
   /** Restores a question that was never sent as a draft, with its attachments. */
   private async restoreDraft(live: LiveConversation, replyId: string): Promise<void> {
     const reply = live.message(replyId);
     const question = questionOf(live, replyId);
-    if (question === undefined || reply?.role !== "assistant" || !hasNotLeft(reply)) return;
+    if (question === undefined || reply?.role !== "assistant" || !wasNeverSent(reply)) return;
     const { id } = live.conversation;
     const { drafts } = this.history;
     const { text } = await drafts.loadDraft(id);
@@ -199,7 +199,7 @@ export class Conversations implements Disposable {
     const question = questionOf(live, replyId);
     const versions = live.conversation.children.get(question?.id ?? null) ?? [];
     const before = live.message(versions[versions.indexOf(replyId) - 1] ?? "");
-    if (question === undefined || before?.role !== "assistant" || !hasNotLeft(before)) return;
+    if (question === undefined || before?.role !== "assistant" || !wasNeverSent(before)) return;
     const { id: conversationId } = live.conversation;
     const { drafts } = this.history;
     const text = textOf(question.parts);
@@ -236,9 +236,9 @@ export class Conversations implements Disposable {
     this.following.set(id, timer);
   }
 
-  private async readNews(id: string): Promise<ReadNews | undefined> {
+  private async readNews(id: string): Promise<ForeignChanges | undefined> {
     try {
-      const news = await this.history.journal.loadNews(id);
+      const news = await this.history.journal.loadForeignChanges(id);
       return news && { ...news, conversation: await this.withInterruptions(news.conversation) };
     } catch (error) {
       this.log.warn(`history: a conversation was not read again (${describeError(error)})`);
@@ -249,7 +249,7 @@ export class Conversations implements Disposable {
   private async readShared(id: string): Promise<Conversation | undefined> {
     const { journal } = this.history;
     try {
-      if (!(await journal.isForeign(id))) return undefined;
+      if (!(await journal.hasForeignChanges(id))) return undefined;
       return (await journal.load(id))?.conversation;
     } catch (error) {
       this.log.warn(`history: a conversation was not read again (${describeError(error)})`);
@@ -261,7 +261,7 @@ export class Conversations implements Disposable {
   private async withInterruptions(conversation: Conversation): Promise<Conversation> {
     const unended = unendedReplies(conversation);
     if (unended.length === 0) return conversation;
-    const quietMs = await this.history.journal.quietMs(conversation.id);
+    const quietMs = await this.history.journal.msSinceLastWrite(conversation.id);
     if (quietMs < WRITING_ELSEWHERE_MS) return conversation;
     return applySteps(
       conversation,

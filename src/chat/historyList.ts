@@ -150,7 +150,9 @@ export class HistoryList implements Disposable {
 
   private show(asked: Asked, rows: HistoryRow[], foundCount: number, isComplete: boolean): void {
     const { text, isInBin } = asked;
-    this.send({ type: "history-shown", text, isInBin, rows, foundCount, isComplete });
+    const { isUnavailable } = this.conversations.history.index;
+    const answer = { text, isInBin, rows, foundCount, isComplete: isComplete || isUnavailable };
+    this.send({ type: "history-shown", ...answer, ...(isUnavailable && { isUnavailable }) });
   }
 
   private sortedRow(entry: IndexEntry, hit?: SearchHit): SortedRow {

@@ -13,17 +13,17 @@ import {
   latestLeaf,
   pathChange,
   pathTo,
+  shownChange,
   shownPath,
   type Conversation,
   type ModelChoice,
   type Step,
 } from "../conversation/conversation";
-import { shownChange } from "../conversation/shownChange";
 import type { ChoiceStep } from "../conversation/toSteps";
 import type { Failure } from "../conversation/ending";
 import { unansweredReply, type Message, type ModelKind } from "../conversation/message";
 import type { Part, Reply, UserMessage } from "../conversation/message";
-import type { ReadNews } from "../history/journal";
+import type { ForeignChanges } from "../history/journal";
 import type { ServiceClient } from "../service/client";
 import type { ConversationChange } from "./conversationChange";
 import { ConversationRecord, type SaveSteps } from "./conversationRecord";
@@ -37,7 +37,7 @@ export interface LiveConversationOptions {
   readonly readImage: ReadImage;
   readonly save: SaveSteps;
   /** Reads changes that another window wrote. */
-  readonly readNews: (conversationId: string) => Promise<ReadNews | undefined>;
+  readonly readNews: (conversationId: string) => Promise<ForeignChanges | undefined>;
   /** Reads the state on disk if another window may have changed it. */
   readonly readShared: (conversationId: string) => Promise<Conversation | undefined>;
   /** Saves the queued questions. */

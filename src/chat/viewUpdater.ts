@@ -12,7 +12,7 @@ import type { AttachmentView, MessageView, NoticeView, PanelView } from "../prot
 import { isCovered, withoutListed, withoutRepeats } from "../context/overlap";
 import { titleOf } from "../conversation/conversation";
 import {
-  hasNotLeft,
+  wasNeverSent,
   isWithdrawn,
   textOf,
   type ExcerptPart,
@@ -251,7 +251,7 @@ export class ViewUpdater implements Disposable {
     if (!isRunning) this.sendMeter();
     if (question?.role !== "user") return;
     this.sendQuestion(question, reply);
-    if (!isRunning && hasNotLeft(reply)) {
+    if (!isRunning && wasNeverSent(reply)) {
       this.post({ type: "draft-restored", text: textOf(question.parts) });
     }
   }

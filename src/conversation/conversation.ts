@@ -1,6 +1,6 @@
 /**
- * A conversation and the steps that make it: the same steps are applied in memory, written to the
- * journal and replayed from it. Pure: a step never touches the conversation it is applied to.
+ * Conversation and its steps. The same steps are applied in memory, written to the journal and replayed
+ * from there. Pure: applying steps returns a new conversation.
  */
 import * as z from "zod/mini";
 import { endingSchema } from "./ending";
@@ -13,16 +13,16 @@ import {
   type Reply,
   type UserMessage,
 } from "./message";
-import { TurnsInWork, type ReplyTurns } from "./replyTurns";
+import { ReplyTurnTracker, type ReplyTurns } from "./replyTurns";
 
-/** A model for every question, or `auto`: whichever the parts of the question need. */
+/** Model for every question; `auto` selects the model by the parts of the question. */
 export const modelChoiceSchema = z.enum(["auto", "llm", "vl"]);
 export type ModelChoice = z.infer<typeof modelChoiceSchema>;
 
-/** Whose step it is: the first turn of a reply has no name, each that goes on with it has one. */
+/** Turn of a step; absent for the first turn of a reply, set for each continuation. */
 const turnId = z.optional(z.string());
 
-/** What is sent with the questions of one conversation instead of what the settings say. */
+/** Request parameters of one conversation; they override the settings. */
 export const parametersSchema = z.object({
   temperature: z.optional(z.number()),
   topP: z.optional(z.number()),
@@ -32,18 +32,18 @@ export const parametersSchema = z.object({
 });
 export type Parameters = z.infer<typeof parametersSchema>;
 
-/** One change of a conversation; what the journal holds. */
+/** Change of a conversation; content of a journal record. */
 export const stepSchema = z.discriminatedUnion("kind", [
   z.object({
     kind: z.literal("created"),
     id: z.string(),
     atMs: z.number(),
-    /** The workspace it was begun in, as a person calls it. */
+    /** Name of the workspace in which the conversation was created. */
     workspace: z.optional(z.string()),
   }),
-  /** A message joins the tree and becomes the end of the shown path. */
+  /** Adds a message to the tree and shows the path to the message. */
   z.object({ kind: z.literal("message-added"), message: messageSchema }),
-  /** Text stands at `offset` (UTF-16 units) of the reply; its first piece arrived at `atMs`. */
+  /** Sets text of the reply at `offset`, in UTF-16 units. `atMs` is the arrival of the first text. */
   z.object({
     kind: z.literal("reply-grown"),
     messageId: z.string(),
@@ -68,61 +68,61 @@ export const stepSchema = z.discriminatedUnion("kind", [
     toolCalls: z.optional(z.array(toolCallSchema)),
     damagedParts: z.optional(z.number()),
   }),
-  /** An ended reply goes on: its text stays, its ending is taken back. */
+  /** Continues an ended reply: keeps its text and removes its ending. */
   z.object({
     kind: z.literal("reply-continued"),
     messageId: z.string(),
     turnId,
-    /** The turn it goes on after, and how long the text was then: what the person saw. */
+    /** Previous turn and length of the text that the user saw when continuing. */
     afterTurnId: turnId,
     length: z.optional(z.number()),
     atMs: z.number(),
   }),
-  /** The path now shown ends with this message. */
+  /** Shows the path to a message. */
   z.object({ kind: z.literal("path-chosen"), leafId: z.nullable(z.string()) }),
-  /** An empty title takes the one made from the first message again. */
+  /** Sets the title; an empty title restores the title from the first message. */
   z.object({ kind: z.literal("titled"), title: z.string() }),
   z.object({ kind: z.literal("pinned"), isPinned: z.boolean() }),
-  /** The model the person chose for this conversation; null takes the setting again. */
+  /** Sets the model of this conversation; null restores the setting. */
   z.object({ kind: z.literal("model-chosen"), model: z.nullable(modelChoiceSchema) }),
-  /** The service its questions go to: a profile's name, or empty for that of the `baseUrl` setting. */
+  /** Sets the profile of this conversation; empty for the service of the `baseUrl` setting. */
   z.object({ kind: z.literal("profile-chosen"), profile: z.string() }),
-  /** All of the conversation's own parameters; none take the settings again. */
+  /** Sets all parameters of this conversation; an empty object restores the settings. */
   z.object({ kind: z.literal("parameters-chosen"), parameters: parametersSchema }),
-  /** Into the bin, and back out of it. */
+  /** Moves the conversation into the bin, or out of the bin. */
   z.object({ kind: z.literal("deleted"), atMs: z.number() }),
   z.object({ kind: z.literal("restored"), atMs: z.number() }),
 ]);
 export type Step = z.infer<typeof stepSchema>;
 
-/** The state all steps so far lead to. */
+/** State after all steps. */
 export interface Conversation {
   readonly id: string;
   readonly createdAtMs: number;
   readonly changedAtMs: number;
   readonly workspace: string | undefined;
-  /** Given by the person; otherwise made from the first message, see `titleOf`. */
+  /** Title by the user; `titleOf` also creates one from the first message. */
   readonly title: string | undefined;
   readonly messages: ReadonlyMap<string, Message>;
-  /** Ids of the messages that answer the key, oldest first; `null` holds the roots. */
+  /** Ids of the children of each message, oldest first; `null` has the roots. */
   readonly children: ReadonlyMap<string | null, readonly string[]>;
-  /** The last message of the shown path. */
+  /** Last message of the shown path. */
   readonly leafId: string | null;
-  /** Absent where every reply was written by its first turn alone. */
+  /** Absent if every reply has a single turn. */
   readonly turns?: ReplyTurns;
-  /** Absent unless pinned. */
+  /** Absent if not pinned. */
   readonly isPinned?: boolean;
-  /** Absent where the setting decides. */
+  /** Absent if the setting applies. */
   readonly model?: ModelChoice;
-  /** Empty for the service of the `baseUrl` setting; absent where the profile in use decides. */
+  /** Empty for the service of the `baseUrl` setting; absent if the active profile applies. */
   readonly profile?: string;
-  /** Absent where the settings decide all of them. */
+  /** Absent if the settings apply. */
   readonly parameters?: Parameters;
-  /** When it went into the bin; absent outside it. */
+  /** Time of deletion; absent outside the bin. */
   readonly deletedAtMs?: number;
 }
 
-/** A conversation before its first step. */
+/** Creates a conversation without messages. */
 export function emptyConversation(id: string, atMs: number, workspace?: string): Conversation {
   return {
     id,
@@ -137,8 +137,8 @@ export function emptyConversation(id: string, atMs: number, workspace?: string):
 }
 
 /**
- * The conversation after `steps`. Steps that name unknown messages, or add one a second time, are
- * passed over, so that a journal with a damaged record or a record written twice still reads.
+ * Returns the conversation after `steps`. Ignores steps for unknown messages and messages that exist, so
+ * that a journal with damaged or repeated records can be read.
  */
 export function applySteps(conversation: Conversation, steps: readonly Step[]): Conversation {
   const messages = new Map(conversation.messages);
@@ -161,15 +161,15 @@ export function applySteps(conversation: Conversation, steps: readonly Step[]): 
     messages.set(reply.id, reply);
     addChild(reply.parentId, reply.id);
   }
-  const turns = new TurnsInWork(conversation.turns, messages, addVersion);
+  const turns = new ReplyTurnTracker(conversation.turns, messages, addVersion);
 
   function changeReply(id: string | undefined, change: (reply: Reply) => Reply): void {
     const message = id === undefined ? undefined : messages.get(id);
     if (message?.role === "assistant") messages.set(message.id, change(message));
   }
 
-  /** A conversation that is used again leaves the bin, whichever window put it there. */
-  function use(atMs: number): void {
+  /** Restores a deleted conversation that is used again, also after a deletion by another window. */
+  function restoreIfUsed(atMs: number): void {
     if (deletedAtMs !== undefined && atMs > deletedAtMs) deletedAtMs = undefined;
   }
 
@@ -187,11 +187,11 @@ export function applySteps(conversation: Conversation, steps: readonly Step[]): 
         addChild(message.parentId, message.id);
         leafId = message.id;
         changedAtMs = Math.max(changedAtMs, timeOf(message));
-        use(timeOf(message));
+        restoreIfUsed(timeOf(message));
         break;
       }
       case "reply-grown":
-        changeReply(turns.placeForText(step), (reply) => ({
+        changeReply(turns.replyIdForText(step), (reply) => ({
           ...reply,
           text: reply.text.slice(0, step.offset) + gap(step.offset - reply.text.length) + step.text,
           ...(step.offset > reply.text.length && { hasGap: true }),
@@ -199,11 +199,11 @@ export function applySteps(conversation: Conversation, steps: readonly Step[]): 
         }));
         break;
       case "request-sent":
-        changeReply(turns.placeOf(step), (reply) => ({ ...reply, receipt: step.receipt }));
+        changeReply(turns.replyIdFor(step), (reply) => ({ ...reply, receipt: step.receipt }));
         break;
       case "reply-ended":
         changedAtMs = Math.max(changedAtMs, step.atMs);
-        changeReply(turns.placeForEnding(step), (reply) => ({
+        changeReply(turns.replyIdForEnding(step), (reply) => ({
           ...reply,
           ending: step.ending,
           endedAtMs: step.atMs,
@@ -213,7 +213,7 @@ export function applySteps(conversation: Conversation, steps: readonly Step[]): 
         }));
         break;
       case "reply-continued":
-        use(step.atMs);
+        restoreIfUsed(step.atMs);
         changeReply(turns.continue(step), (reply) => ({
           ...reply,
           ending: undefined,
@@ -269,18 +269,18 @@ export function applySteps(conversation: Conversation, steps: readonly Step[]): 
 
 const GAP_MARK = " […] ";
 
-/** Stands for text that could not be read, in the same length: later offsets count it too. */
+/** Returns a placeholder of the same length for unreadable text, so that later offsets hold. */
 function gap(units: number): string {
   if (units <= 0) return "";
   return (units < GAP_MARK.length ? "…" : GAP_MARK).padEnd(units);
 }
 
-/** The messages now shown, oldest first. */
+/** Returns the shown messages, oldest first. */
 export function shownPath(conversation: Conversation): Message[] {
   return pathTo(conversation, conversation.leafId);
 }
 
-/** The messages from the first one to `leafId`, oldest first; empty for null or an unknown id. */
+/** Returns the messages from the root to `leafId`; empty for null or an unknown id. */
 export function pathTo(conversation: Conversation, leafId: string | null): Message[] {
   const path: Message[] = [];
   const seen = new Set<string>();
@@ -295,8 +295,8 @@ export function pathTo(conversation: Conversation, leafId: string | null): Messa
 }
 
 /**
- * Where two paths part: how many messages they share from the start, and the first message of
- * `before` that `after` no longer shows.
+ * Compares two paths. Returns the number of common messages from the start, and the first message of
+ * `before` that `after` does not contain.
  */
 export function pathChange(
   before: readonly Message[],
@@ -307,7 +307,27 @@ export function pathChange(
   return { keptCount, removedFromId: before[keptCount]?.id };
 }
 
-/** The newest message reached by always taking the latest answer, starting from `id`. */
+/**
+ * Compares the shown paths of two states. Returns the number of unchanged messages from the start and
+ * the id of the first changed message; undefined if nothing changed. A message with a new version counts
+ * as changed.
+ */
+export function shownChange(
+  before: Conversation,
+  after: Conversation,
+): { keptCount: number; removedFromId: string | undefined } | undefined {
+  const [old, now] = [shownPath(before), shownPath(after)];
+  const isSame = (at: number) =>
+    JSON.stringify(old[at]) === JSON.stringify(now[at]) &&
+    before.children.get(old[at]?.parentId ?? null)?.length ===
+      after.children.get(now[at]?.parentId ?? null)?.length;
+  let keptCount = 0;
+  while (keptCount < old.length && keptCount < now.length && isSame(keptCount)) keptCount++;
+  if (keptCount === old.length && keptCount === now.length) return undefined;
+  return { keptCount, removedFromId: old[keptCount]?.id };
+}
+
+/** Follows the newest child of each message from `id` and returns the last message. */
 export function latestLeaf(conversation: Conversation, id: string): string {
   let leaf = id;
   for (;;) {
@@ -319,7 +339,7 @@ export function latestLeaf(conversation: Conversation, id: string): string {
 
 const MAX_TITLE_CHARACTERS = 60;
 
-/** The person's title, else the beginning of the first question, else undefined. */
+/** Returns the user's title, or the start of the first question; undefined without either. */
 export function titleOf(conversation: Conversation): string | undefined {
   if (conversation.title !== undefined) return conversation.title;
   const firstId = conversation.children.get(null)?.[0];

@@ -1,10 +1,10 @@
 /**
- * How a turn ends: exactly once, by one of six names. `failed` carries what a person can do
- * something about; the sentence for it is made in `host`.
+ * Ending of a turn. Each turn ends exactly once. `failed` contains the data of the error message, which
+ * `host` writes.
  */
 import * as z from "zod/mini";
 
-/** Why the connection failed, as far as it is known. */
+/** Cause of a failed connection, as far as known. */
 const networkCause = z.enum([
   "refused",
   "dns",
@@ -20,28 +20,28 @@ const networkCause = z.enum([
   "other",
 ]);
 
-/** The setting that a service's error is about, where it says so. */
+/** Setting that caused a service's error, if the error names it. */
 const subject = z.enum(["key", "model"]);
 
-/** A picture as a sentence can name it. */
+/** Picture in an error message. */
 const sentPicture = z.object({ name: z.string(), bytes: z.optional(z.number()) });
 export type SentPicture = z.infer<typeof sentPicture>;
 
-/** Why a stored picture could not be read as it was stored. */
+/** Cause of a stored picture's failed read. */
 const pictureLoss = z.enum(["missing", "damaged", "unreadable"]);
 export type PictureLoss = z.infer<typeof pictureLoss>;
 
 /**
- * What went wrong, by what the user can do. `message` is the service's own words: plain text, at
- * most 300 characters, no key in it.
+ * Failures, separated by the user's possible action. `message` is text of the service: plain, at most
+ * 300 characters, without the key.
  */
 export const failureSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("no-service") }),
   z.object({ kind: z.literal("bad-url"), problem: z.string() }),
   z.object({ kind: z.literal("no-key"), origin: z.string() }),
-  /** The conversation's profile is not in the settings any more. */
+  /** The conversation's profile is no longer in the settings. */
   z.object({ kind: z.literal("no-profile"), profile: z.string() }),
-  /** A header whose value is kept as a secret has none yet. */
+  /** A header with a secret value has no value yet. */
   z.object({ kind: z.literal("no-header"), origin: z.string(), header: z.string() }),
   z.object({ kind: z.literal("unauthorized"), host: z.string(), message: z.string() }),
   z.object({ kind: z.literal("unreachable"), host: z.string(), cause: networkCause }),
@@ -59,12 +59,12 @@ export const failureSchema = z.discriminatedUnion("kind", [
   z.object({
     kind: z.literal("too-large"),
     message: z.string(),
-    /** The pictures that went along, in their order; an address has no size that we know. */
+    /** Pictures of the request, in order; a picture by address has no known size. */
     pictures: z.optional(z.array(sentPicture)),
     /** True if the pictures were too large for any request, so nothing was sent. */
     isUnsent: z.optional(z.boolean()),
   }),
-  /** A picture of the question or of an earlier one is not there to be sent; nothing was. */
+  /** A picture of a question cannot be read, so nothing was sent. */
   z.object({ kind: z.literal("picture-lost"), name: z.string(), loss: pictureLoss }),
   z.object({
     kind: z.literal("rejected"),
@@ -90,20 +90,20 @@ export const failureSchema = z.discriminatedUnion("kind", [
     maxBytes: z.number(),
   }),
   z.object({ kind: z.literal("truncated") }),
-  /** The window was closed or killed while the reply was coming. */
+  /** The window was closed or terminated during the reply. */
   z.object({ kind: z.literal("interrupted") }),
-  /** A request that the specification does not allow; `problem` names the field. */
+  /** The request violates the specification; `problem` names the field. */
   z.object({ kind: z.literal("bad-request"), problem: z.string() }),
-  /** A mistake of ours; `name` is the error's class, never its message. */
+  /** A bug in Core Chat; `name` is the error's class, never its message. */
   z.object({ kind: z.literal("internal"), name: z.optional(z.string()) }),
 ]);
 export type Failure = z.infer<typeof failureSchema>;
 
-/** The name of an ending, and for `failed` the reason. */
+/** Kind of an ending, with the failure of `failed`. */
 export const endingSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("complete") }),
   z.object({ kind: z.literal("cut-short") }),
-  /** `isTextKept` is what the `contentFilter` setting said when the reply ended. */
+  /** `isTextKept` is the `contentFilter` setting at the end of the reply. */
   z.object({ kind: z.literal("withheld"), isTextKept: z.boolean() }),
   z.object({ kind: z.literal("tool-calls") }),
   z.object({ kind: z.literal("stopped") }),

@@ -1,6 +1,6 @@
 /**
- * A conversation as one JSON text with its pictures in it, with all its versions: what can be
- * imported again, here or elsewhere. Text that was withheld from the person is not in it.
+ * Export of a conversation as JSON with all versions and pictures, for a later import. Leaves out
+ * withheld text.
  */
 import * as z from "zod/mini";
 import { toBase64 } from "../base/base64";
@@ -8,34 +8,34 @@ import { modelChoiceSchema, parametersSchema, type Conversation } from "./conver
 import { isWithdrawn, messageSchema, type Message } from "./message";
 import { joinOrphans, parentsFirst } from "./orphans";
 
-/** Says what the file is; a file without it is not ours. */
+/** Format name in the file; files without this name are not exports of Core Chat. */
 export const EXPORT_FORMAT = "core-chat-conversation";
-/** Raised when an older version could no longer read what is written. */
+/** Format version; increased when older versions of Core Chat cannot read the file. */
 export const EXPORT_VERSION = 1;
 
-/** Gives the bytes of a stored picture; undefined where they are gone. */
+/** Reads the bytes of a stored picture; undefined if they are missing. */
 export type PictureSource = (hash: string) => Promise<Uint8Array | undefined>;
 
-/** The whole file. */
+/** Content of the file. */
 export const exportSchema = z.object({
   format: z.literal(EXPORT_FORMAT),
   version: z.literal(EXPORT_VERSION),
   title: z.optional(z.string()),
   workspace: z.optional(z.string()),
-  /** The user's choices for this conversation; not the service, which has its name here only. */
+  /** The user's choices for this conversation, without the profile, whose name is local. */
   isPinned: z.optional(z.boolean()),
   model: z.optional(modelChoiceSchema),
   parameters: z.optional(parametersSchema),
   createdAtMs: z.number(),
-  /** Every message of every version, each behind the one it answers. */
+  /** Messages of all versions, each after its parent. */
   messages: z.array(messageSchema),
-  /** Last message of the path that was shown. */
+  /** Last message of the shown path. */
   leafId: z.nullable(z.string()),
   /** Bytes of the pictures in base64, by hash. */
   pictures: z.record(z.string(), z.string()),
 });
 
-/** The JSON text of a conversation. Pictures whose bytes are gone are named, but not in it. */
+/** Creates the JSON text. Missing pictures keep their message part, without bytes. */
 export async function exportJson(
   conversation: Conversation,
   readPicture: PictureSource,
@@ -64,7 +64,7 @@ export async function exportJson(
   return JSON.stringify(file, undefined, 2) + "\n";
 }
 
-/** Hashes of the stored pictures that messages hold, each once. */
+/** Returns the hashes of the stored pictures in messages. */
 export function pictureHashes(messages: readonly Message[]): Set<string> {
   const hashes = new Set<string>();
   for (const message of messages) {

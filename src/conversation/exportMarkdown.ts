@@ -1,7 +1,6 @@
 /**
- * The shown path of a conversation as a Markdown document, with its pictures as data URLs or as
- * files beside it. What anybody wrote stays text: a reply's own Markdown shows, but its HTML does
- * not act, no picture is loaded from elsewhere, and an open code fence ends with its message.
+ * Export of the shown path as a Markdown document, with pictures as data URLs or as files. A reply's
+ * Markdown stays; HTML and external pictures are escaped, and an open code fence is closed.
  */
 import { toBase64 } from "../base/base64";
 import { shownPath, titleOf, type Conversation } from "./conversation";
@@ -9,51 +8,51 @@ import type { PictureSource } from "./exportJson";
 import { fencedCode, inlineCode, oneLine, plainMarkdown, quoted } from "./markdownText";
 import { isWithdrawn, type ExcerptPart, type ImagePart, type Message, type Part } from "./message";
 
-/** What stands in the document beside what was said; in the person's language. */
+/** Headings and notes of the document, in the user's language. */
 export interface ExportMessages {
   readonly untitled: string;
   readonly you: string;
   readonly assistant: string;
-  /** In place of a picture whose bytes are gone, by its name. */
+  /** Placeholder of a missing picture. */
   readonly missingPicture: (name: string) => string;
-  /** In place of text that the service withheld. */
+  /** Placeholder of withheld text. */
   readonly withheld: string;
-  /** Under a reply that did not come whole. */
+  /** Note under an incomplete reply. */
   readonly unfinished: string;
-  /** Where messages could not be read. */
+  /** Note in place of unreadable messages. */
   readonly gapBefore: string;
-  /** Under a reply with text in the middle that could not be read. */
+  /** Note under a reply with unreadable text in the middle. */
   readonly gapInside: string;
 }
 
-/** True when the shown path holds a picture that can go along. */
+/** True if the shown path contains a stored picture. */
 export function holdsPictures(conversation: Conversation): boolean {
   return shownPath(conversation).some(
     (message) => message.role === "user" && message.parts.some(({ kind }) => kind === "image"),
   );
 }
 
-/** How pictures travel: inside the document, or as files in a folder beside it. */
-export type PicturePlace =
+/** Target of pictures: data URLs in the document, or files in a folder next to the document. */
+export type PictureTarget =
   { readonly kind: "inside" } | { readonly kind: "beside"; readonly folder: string };
 
-/** A file to be written beside the document. */
+/** File to write next to the document. */
 export interface ExportedFile {
-  /** Relative to the document, `/` between names; letters, digits, dots, dashes and underscores. */
+  /** Path relative to the document, with `/`; letters, digits, dots, dashes and underscores. */
   readonly path: string;
   readonly bytes: Uint8Array;
 }
 
-/** The document and its files. */
+/** Document and its picture files. */
 export interface MarkdownExport {
   readonly markdown: string;
   readonly files: readonly ExportedFile[];
 }
 
-/** Digits of the hash in a picture's file name; enough for the pictures of one conversation. */
+/** Digits of the hash in a file name; enough for the pictures of a conversation. */
 const HASH_DIGITS = 16;
 
-const ENDINGS: ReadonlyMap<string, string> = new Map([
+const EXTENSIONS: ReadonlyMap<string, string> = new Map([
   ["image/png", "png"],
   ["image/jpeg", "jpg"],
   ["image/gif", "gif"],
@@ -61,25 +60,25 @@ const ENDINGS: ReadonlyMap<string, string> = new Map([
   ["image/bmp", "bmp"],
 ]);
 
-/** Makes the document. Rejects only with what `readPicture` rejects with. */
+/** Creates the document. Rejects only with an error of `readPicture`. */
 export async function exportMarkdown(
   conversation: Conversation,
-  place: PicturePlace,
-  words: ExportMessages,
+  target: PictureTarget,
+  labels: ExportMessages,
   readPicture: PictureSource,
 ): Promise<MarkdownExport> {
   const files = new Map<string, ExportedFile>();
 
   async function picture(part: ImagePart): Promise<string> {
     const bytes = await readPicture(part.hash);
-    const ending = ENDINGS.get(part.mediaType);
-    if (bytes === undefined || ending === undefined) {
-      return oneLine(words.missingPicture(part.name));
+    const extension = EXTENSIONS.get(part.mediaType);
+    if (bytes === undefined || extension === undefined) {
+      return oneLine(labels.missingPicture(part.name));
     }
-    if (place.kind === "inside") {
+    if (target.kind === "inside") {
       return image(part.name, `data:${part.mediaType};base64,${toBase64(bytes)}`);
     }
-    const path = `${safeFolder(place.folder)}/${part.hash.slice(0, HASH_DIGITS)}.${ending}`;
+    const path = `${safeFolder(target.folder)}/${part.hash.slice(0, HASH_DIGITS)}.${extension}`;
     files.set(path, { path, bytes });
     return image(part.name, encodeURI(path));
   }
@@ -103,23 +102,23 @@ export async function exportMarkdown(
 
   async function messageText(message: Message): Promise<string[]> {
     if (message.role === "user") {
-      return [`## ${words.you}`, ...(await Promise.all(message.parts.map(partText)))];
+      return [`## ${labels.you}`, ...(await Promise.all(message.parts.map(partText)))];
     }
-    const head = `## ${words.assistant}`;
-    if (isWithdrawn(message)) return [head, `*${oneLine(words.withheld)}*`];
+    const head = `## ${labels.assistant}`;
+    if (isWithdrawn(message)) return [head, `*${oneLine(labels.withheld)}*`];
     const calls = (message.toolCalls ?? []).map((call) =>
       fencedCode(`${call.name}(${call.argumentsText})`, ""),
     );
     const kind = message.ending?.kind;
     const isWhole = kind === "complete" || kind === "tool-calls";
-    const tail = isWhole ? [] : [`*${oneLine(words.unfinished)}*`];
-    if (message.hasGap) tail.unshift(`*${oneLine(words.gapInside)}*`);
+    const tail = isWhole ? [] : [`*${oneLine(labels.unfinished)}*`];
+    if (message.hasGap) tail.unshift(`*${oneLine(labels.gapInside)}*`);
     return [head, ...(message.text === "" ? [] : [plainMarkdown(message.text)]), ...calls, ...tail];
   }
 
-  const blocks = [`# ${oneLine(titleOf(conversation) ?? "") || words.untitled}`];
+  const blocks = [`# ${oneLine(titleOf(conversation) ?? "") || labels.untitled}`];
   for (const message of shownPath(conversation)) {
-    if (message.followsGap) blocks.push(`*${oneLine(words.gapBefore)}*`);
+    if (message.followsGap) blocks.push(`*${oneLine(labels.gapBefore)}*`);
     blocks.push(...(await messageText(message)));
   }
   return { markdown: blocks.join("\n\n") + "\n", files: [...files.values()] };
@@ -135,7 +134,7 @@ function image(name: string, target: string): string {
   return `![${oneLine(name)}](${target})`;
 }
 
-/** A folder name that means the same folder wherever the document lies. */
+/** Returns a folder name that is valid and relative on every platform. */
 function safeFolder(folder: string): string {
   const safe = folder
     .replaceAll(/[^\p{L}\p{N}._-]+/gu, "-")

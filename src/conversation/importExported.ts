@@ -1,7 +1,6 @@
 /**
- * Our own JSON back into steps. Everything is checked before anything is believed: that messages
- * follow those they answer, that each picture's bytes are those its hash names, that numbers can be
- * times and sizes. Anybody can write such a file, so its pictures are cleaned like those of others.
+ * Import of Core Chat's JSON export. Validates the order of messages, the hashes of pictures and the
+ * range of numbers. Pictures are cleaned, because the file may come from anywhere.
  */
 import { fromBase64 } from "../base/base64";
 import { applySteps, emptyConversation, type Step } from "./conversation";
@@ -15,38 +14,38 @@ const DAMAGED: ImportResult = { kind: "refused", reason: "damaged" };
 const SAFE_ID = /^[\w-]{1,64}$/;
 const SHA_256 = /^[0-9a-f]{64}$/;
 
-/** Largest number that is believed: the last time a `Date` can hold, in milliseconds. */
+/** Maximum of all numbers: the last time of a `Date`, in milliseconds. */
 const MAX_NUMBER = 8_640_000_000_000_000;
 
-/** Longest side of a picture in pixels, and most bytes, where the bytes themselves are missing. */
+/** Limits of a picture without bytes in the file: side in pixels, and size in bytes. */
 const MAX_SIDE_PX = 100_000;
 const MAX_PICTURE_BYTES = 1_000_000_000;
 
-/** Takes over a file that says it is ours. */
-export async function importExported(json: unknown, ports: ImportOptions): Promise<ImportResult> {
+/** Imports a file with the format name of Core Chat. */
+export async function importExported(json: unknown, options: ImportOptions): Promise<ImportResult> {
   const parsed = exportSchema.safeParse(json);
-  if (!parsed.success || !areWellOrdered(parsed.data.messages)) return DAMAGED;
+  if (!parsed.success || !areOrdered(parsed.data.messages)) return DAMAGED;
   const { messages, leafId, title, workspace, createdAtMs } = parsed.data;
-  if (!areBelievable([createdAtMs, messages])) return DAMAGED;
+  if (!areValidNumbers([createdAtMs, messages])) return DAMAGED;
   const { isPinned, model } = parsed.data;
   const { systemPrompt, ...parameters } = parsed.data.parameters ?? {};
   if (messages.length === 0) return { kind: "refused", reason: "empty" };
   if (leafId !== null && !messages.some((message) => message.id === leafId)) return DAMAGED;
   const hashes = pictureHashes(messages);
-  // What becomes of each picture's part: its cleaned form, or undefined for one that is refused.
+  // Cleaned picture by hash; undefined for a picture that is refused.
   const cleaned = new Map<string, Partial<ImagePart> | undefined>();
   const pictures = new Map<string, Uint8Array>();
   for (const [hash, base64] of Object.entries(parsed.data.pictures)) {
     const bytes = SHA_256.test(hash) ? fromBase64(base64) : undefined;
-    if (bytes === undefined || (await ports.hashOf(bytes)) !== hash) return DAMAGED;
+    if (bytes === undefined || (await options.hashOf(bytes)) !== hash) return DAMAGED;
     if (!hashes.has(hash)) continue;
-    const clean = ports.cleanPicture(bytes);
+    const clean = options.cleanPicture(bytes);
     if (clean === undefined) {
       cleaned.set(hash, undefined);
       continue;
     }
     const { mediaType, widthPx, heightPx } = clean;
-    const newHash = await ports.hashOf(clean.bytes);
+    const newHash = await options.hashOf(clean.bytes);
     pictures.set(newHash, clean.bytes);
     const size = { widthPx, heightPx, bytes: clean.bytes.length };
     cleaned.set(hash, { hash: newHash, mediaType, ...size });
@@ -61,7 +60,7 @@ export async function importExported(json: unknown, ports: ImportOptions): Promi
       picturesLeftOut++;
       return [];
     }
-    // One whose bytes are not in the file stays, so that it is shown as missing.
+    // A picture without bytes in the file stays, and is shown as missing.
     if (part.kind !== "image" || !cleaned.has(part.hash)) return [part];
     const clean = cleaned.get(part.hash);
     return clean === undefined ? [] : [{ ...part, ...clean }];
@@ -69,7 +68,7 @@ export async function importExported(json: unknown, ports: ImportOptions): Promi
   const cleanMessages = messages.map((message) =>
     message.role === "user" ? { ...message, parts: message.parts.flatMap(cleanPart) } : message,
   );
-  const id = ports.newId();
+  const id = options.newId();
   const steps: Step[] = [
     { kind: "created", id, atMs: createdAtMs, ...(workspace !== undefined && { workspace }) },
     ...cleanMessages.map((message) => ({ kind: "message-added" as const, message })),
@@ -84,7 +83,7 @@ export async function importExported(json: unknown, ports: ImportOptions): Promi
   return {
     kind: "imported",
     id,
-    // Written as a window would have written them, a reply's text in a record of its own.
+    // `toSteps` writes the same records as a window, with a reply's text in a separate record.
     steps: toSteps(joinOrphans(applySteps(emptyConversation(id, createdAtMs), steps))),
     pictures: [...pictures].map(([hash, bytes]) => ({ hash, bytes })),
     ...(systemPrompt !== undefined &&
@@ -94,10 +93,10 @@ export async function importExported(json: unknown, ports: ImportOptions): Promi
 }
 
 /**
- * True when ids are plain and unlike, and each message stands behind the one it answers. Some
- * versions exported messages whose parent could not be read; such a parent is not in the file.
+ * True if ids are safe and unique, and each message follows its parent. A parent may be missing,
+ * because some versions exported messages with an unreadable parent.
  */
-function areWellOrdered(messages: readonly Message[]): boolean {
+function areOrdered(messages: readonly Message[]): boolean {
   const seen = new Set<string>();
   const all = new Set(messages.map(({ id }) => id));
   for (const { id, parentId } of messages) {
@@ -108,18 +107,18 @@ function areWellOrdered(messages: readonly Message[]): boolean {
   return true;
 }
 
-/** True when every number can be a time, a count or a size. */
-function areBelievable(value: unknown): boolean {
+/** True if every number is a possible time, count or size. */
+function areValidNumbers(value: unknown): boolean {
   if (typeof value === "number") return Math.abs(value) <= MAX_NUMBER;
   if (typeof value !== "object" || value === null) return true;
-  return Object.values(value).every(areBelievable) && (!isImage(value) || hasBelievableSize(value));
+  return Object.values(value).every(areValidNumbers) && (!isImage(value) || hasValidSize(value));
 }
 
 function isImage(value: object): value is ImagePart {
   return "kind" in value && value.kind === "image";
 }
 
-function hasBelievableSize({ widthPx, heightPx, bytes }: ImagePart): boolean {
+function hasValidSize({ widthPx, heightPx, bytes }: ImagePart): boolean {
   const isWithin = (number: number, max: number): boolean =>
     Number.isInteger(number) && number >= 1 && number <= max;
   return (

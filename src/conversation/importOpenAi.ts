@@ -1,7 +1,6 @@
 /**
- * The OpenAI messages format, as requests hold it and many tools write it: roles, and contents
- * that are text or lists of parts. Messages become one path; what has no place in a conversation
- * here (system words, results of tools) is left out and counted.
+ * Import of the OpenAI messages format. Messages become a single path; system messages and tool results
+ * are left out and counted.
  * Format: https://platform.openai.com/docs/api-reference/chat/create
  */
 import * as z from "zod/mini";
@@ -35,7 +34,7 @@ const messageSchema = z.looseObject({
 });
 type OpenAiMessage = z.infer<typeof messageSchema>;
 
-/** The file; a bare array of messages is put into one before. */
+/** Content of the file; the caller wraps an array of messages in an object. */
 export const openAiSchema = z.looseObject({
   messages: z.array(messageSchema),
   model: z.optional(z.string()),
@@ -43,13 +42,13 @@ export const openAiSchema = z.looseObject({
 
 const DATA_URL = /^data:[^,;]*(?:;[^,;]*)*;base64,/i;
 
-/** Takes over the messages that a conversation here can hold. */
+/** Imports user and assistant messages. */
 export async function importOpenAi(
   file: z.infer<typeof openAiSchema>,
-  ports: ImportOptions,
+  options: ImportOptions,
 ): Promise<ImportResult> {
-  const atMs = ports.nowMs();
-  const id = ports.newId();
+  const atMs = options.nowMs();
+  const id = options.newId();
   const steps: Step[] = [{ kind: "created", id, atMs }];
   const pictures = new Map<string, ImportedPicture>();
   const leftOut = { pictures: 0, messages: 0 };
@@ -60,10 +59,10 @@ export async function importOpenAi(
     if (WEB_ADDRESS.test(url)) return { kind: "image-address", url };
     const head = DATA_URL.exec(url)?.[0];
     const original = head === undefined ? undefined : fromBase64(url.slice(head.length));
-    const clean = original && ports.cleanPicture(original);
+    const clean = original && options.cleanPicture(original);
     if (clean === undefined) return undefined;
     const { mediaType, widthPx, heightPx, bytes } = clean;
-    const hash = await ports.hashOf(bytes);
+    const hash = await options.hashOf(bytes);
     pictures.set(hash, { hash, bytes });
     const name = `picture ${pictures.size}`;
     return { kind: "image", hash, mediaType, widthPx, heightPx, bytes: bytes.length, name };
@@ -83,7 +82,7 @@ export async function importOpenAi(
   }
 
   for (const message of file.messages) {
-    const messageId = ports.newId();
+    const messageId = options.newId();
     if (message.role === "user") {
       const parts = await questionParts(message);
       if (parts.length === 0) {
@@ -119,7 +118,7 @@ export async function importOpenAi(
   return { kind: "imported", id, steps, pictures: [...pictures.values()], leftOut };
 }
 
-/** Text and ending of a reply; empty where it says nothing. */
+/** Returns the steps for text and ending of a reply; empty for an empty reply. */
 function replySteps({ id }: Reply, message: OpenAiMessage, atMs: number): Step[] {
   const text = contentParts(message)
     .map((part) => part.text ?? part.refusal ?? "")

@@ -1,29 +1,29 @@
-/** Types of an import, shared by the readers of the two formats. */
+/** Types of an import, shared by both formats. */
 import type { Parameters, Step } from "./conversation";
 
-/** Why a file is refused. */
+/** Reason to refuse a file. */
 export type ImportRefusal =
   | "too-large"
-  /** Not JSON at all, or cut off. */
+  /** Invalid or incomplete JSON. */
   | "not-json"
-  /** JSON of another kind. */
+  /** JSON of an unknown format. */
   | "foreign"
-  /** Ours, by a newer version of Core Chat. */
+  /** Export of a newer version of Core Chat. */
   | "newer"
-  /** Ours, but something in it is not as it was written. */
+  /** Damaged export of Core Chat. */
   | "damaged"
-  /** Nothing in it that could be shown. */
+  /** File without messages. */
   | "empty";
 
-/** A picture to be stored before the steps are written. */
+/** Picture to store before the steps are written. */
 export interface ImportedPicture {
   readonly hash: string;
   readonly bytes: Uint8Array;
 }
 
-/** A conversation ready to be written. */
+/** Conversation to write. */
 export interface ImportedConversation {
-  /** Id of the new conversation; the same file imported twice makes two. */
+  /** Id of the new conversation; every import of a file creates another conversation. */
   readonly id: string;
   readonly steps: readonly Step[];
   readonly pictures: readonly ImportedPicture[];
@@ -32,7 +32,7 @@ export interface ImportedConversation {
    * change what is sent unless the user agrees.
    */
   readonly parametersWithPrompt?: Parameters & { readonly systemPrompt: string };
-  /** Pictures and messages that could not be taken over; the user is told. */
+  /** Number of pictures and messages that were not imported. */
   readonly leftOut: { readonly pictures: number; readonly messages: number };
 }
 
@@ -46,13 +46,13 @@ export type CleanPicture = (
   bytes: Uint8Array,
 ) => { mediaType: string; widthPx: number; heightPx: number; bytes: Uint8Array } | undefined;
 
-/** Addresses that a picture may have; nothing else is sent. */
+/** Allowed addresses of pictures. */
 export const WEB_ADDRESS = /^https?:\/\//i;
 
 export interface ImportOptions {
   readonly newId: () => string;
   readonly nowMs: () => number;
   readonly cleanPicture: CleanPicture;
-  /** The SHA-256 of some bytes, 64 hexadecimal digits in lower case. */
+  /** Computes the SHA-256 as 64 lower-case hexadecimal digits. */
   readonly hashOf: (bytes: Uint8Array) => Promise<string>;
 }

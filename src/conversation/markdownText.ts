@@ -1,22 +1,21 @@
 /**
- * Text on its way into a Markdown document that other programs will show: it must not become
- * HTML, load pictures, or run over the end of its message. Follows CommonMark's fences, list
- * items and code spans; where a line can be read in two ways both are made harmless, so in doubt
- * a backslash too many shows, never one too few.
+ * Escaping of text for an exported Markdown document. The text must not become HTML, load pictures, or
+ * extend past its message. Follows CommonMark's fences, list items and code spans.
+ * An ambiguous line is escaped for both readings, so a superfluous backslash may be visible.
  */
 
-/** Blanks and list markers, then a fence: its prefix, its run, its info string. */
+/** Fence line: indentation and list markers, fence characters, info string. */
 const FENCE = /^([ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*)(`{3,}(?!`)|~{3,}(?!~))(.*)$/s;
 const TAB_WIDTH = 4;
 
-/** Somebody's Markdown without its teeth; an open fence is closed at the end. */
+/** Escapes HTML and pictures in Markdown and closes an open fence at the end. */
 export function plainMarkdown(text: string): string {
   const result: string[] = [];
   let prose: string[] = [];
   let open: { readonly run: string; readonly indent: number } | undefined;
 
   function endProse(): void {
-    if (prose.length > 0) result.push(...harmless(prose));
+    if (prose.length > 0) result.push(...escapeProse(prose));
     prose = [];
   }
   function close(): void {
@@ -28,7 +27,7 @@ export function plainMarkdown(text: string): string {
     const [, prefix = "", run = "", info = ""] = FENCE.exec(line) ?? [];
     if (open !== undefined) {
       const isEnd = prefix.trim() === "" && run.startsWith(open.run) && info.trim() === "";
-      // Less indented: a list item's fence would be over here, another's not. Now both are.
+      // A smaller indent ends the fence of a list item, but not another fence. Ends both.
       const isLeft = line.trim() !== "" && indentOf(line) < open.indent;
       if (isEnd || isLeft) close();
       else result.push(line);
@@ -37,7 +36,7 @@ export function plainMarkdown(text: string): string {
     if (run !== "" && !(run.startsWith("`") && info.includes("`"))) {
       endProse();
       const indent = indentOf(prefix.replaceAll(/[^ \t]/g, " ") + "x");
-      // Behind a blank line neither a marker nor a deep indent can belong to a paragraph.
+      // After a blank line, a list marker or a deep indent cannot continue a paragraph.
       const isDeep = prefix.trim() !== "" || indent >= TAB_WIDTH;
       if (isDeep && result.length > 0 && result.at(-1)?.trim() !== "") result.push("");
       open = { run, indent };
@@ -52,8 +51,8 @@ export function plainMarkdown(text: string): string {
 }
 
 /**
- * A block quote: whatever is open in it ends with it. Tabs a line begins with become blanks: in a
- * quote they would reach less far, and a list item would end sooner.
+ * Returns Markdown as a block quote, which also ends every block inside. Leading tabs become blanks:
+ * inside a quote a tab is narrower, so a list item would end sooner.
  */
 export function quoted(markdown: string): string {
   return markdown
@@ -65,35 +64,35 @@ export function quoted(markdown: string): string {
     .join("\n");
 }
 
-/** Code in a fence longer than any in it. */
+/** Returns a code block with a fence longer than any run of backticks in the code. */
 export function fencedCode(code: string, language: string): string {
   const fence = "`".repeat(Math.max(3, longestRun(code) + 1));
   return `${fence}${language.replaceAll(/[^\w+#.-]/g, "")}\n${withoutControls(code)}\n${fence}`;
 }
 
-/** A code span that shows exactly this text in one line. */
+/** Returns a code span with the text on a single line. */
 export function inlineCode(text: string): string {
   const line = withoutControls(text).replaceAll(/\s+/g, " ").trim();
   const ticks = "`".repeat(longestRun(line) + 1);
   return `${ticks} ${line} ${ticks}`;
 }
 
-/** Text that is nothing but text, in one line: a title, a picture's name. */
+/** Escapes all Markdown and joins lines, for instance for a title. */
 export function oneLine(text: string): string {
   const line = withoutControls(text).replaceAll(/\s+/g, " ").trim();
   return line.replaceAll(/[\\`*_{}[\]()<>#+.!|~&$:@-]/g, "\\$&");
 }
 
-/** Lines outside fences: code spans stay, tags and pictures become what they look like. */
-function harmless(lines: readonly string[]): string[] {
+/** Escapes tags and pictures in lines outside fences; code spans stay. */
+function escapeProse(lines: readonly string[]): string[] {
   const result: string[] = [];
   for (let start = 0; start < lines.length;) {
     let end = start;
     while (end < lines.length && lines[end]?.trim() !== "") end++;
     const paragraph = lines.slice(start, end);
-    // A span that reaches into another line would turn inside and outside around.
-    const areSpansSure = paragraph.every((line) => hasOnlyWholeSpans(line));
-    for (const line of paragraph) result.push(harmlessLine(line, areSpansSure));
+    // A code span across lines would swap code and text, so this paragraph has no safe span.
+    const areSpansSafe = paragraph.every((line) => hasOnlyWholeSpans(line));
+    for (const line of paragraph) result.push(escapeLine(line, areSpansSafe));
     if (end < lines.length) result.push("");
     start = end + 1;
   }
@@ -104,17 +103,17 @@ function hasOnlyWholeSpans(line: string): boolean {
   return piecesOf(line).every(({ kind }) => kind !== "lone-ticks");
 }
 
-function harmlessLine(line: string, areSpansSure: boolean): string {
+function escapeLine(line: string, areSpansSafe: boolean): string {
   return piecesOf(line)
     .map(({ kind, text }) => {
-      // A table splits its cells before it looks for code.
-      const isCode = kind === "code" && areSpansSure && !text.includes("|");
-      return isCode ? text : text.replaceAll(/\\[\\<!]|<|!(?=\[)/g, escaped);
+      // Table cells are split before code spans are parsed.
+      const isCode = kind === "code" && areSpansSafe && !text.includes("|");
+      return isCode ? text : text.replaceAll(/\\[\\<!]|<|!(?=\[)/g, escapeTag);
     })
     .join("");
 }
 
-function escaped(found: string): string {
+function escapeTag(found: string): string {
   return found.startsWith("\\") ? found : `\\${found}`;
 }
 
@@ -123,16 +122,16 @@ interface Piece {
   readonly text: string;
 }
 
-/** A line as text, code spans, and runs of backticks that begin none. */
+/** Splits a line into text, code spans, and unmatched runs of backticks. */
 function piecesOf(line: string): Piece[] {
   const pieces: Piece[] = [];
   const closers = new Map<number, number[]>();
   for (const { 0: run, index } of line.matchAll(/`+/g)) {
-    const places = closers.get(run.length);
-    if (places) places.push(index);
+    const offsets = closers.get(run.length);
+    if (offsets) offsets.push(index);
     else closers.set(run.length, [index]);
   }
-  // A backslash escapes what follows it, outside code alone.
+  // A backslash escapes the next character outside code only.
   const next = /\\[^]|`+|[^\\`]+|\\$/y;
   for (let found = next.exec(line); found !== null; found = next.exec(line)) {
     const [text] = found;
@@ -140,9 +139,9 @@ function piecesOf(line: string): Piece[] {
       pieces.push({ kind: "text", text });
       continue;
     }
-    const places = closers.get(text.length) ?? [];
-    while (places[0] !== undefined && places[0] < next.lastIndex) places.shift();
-    const [closer] = places;
+    const offsets = closers.get(text.length) ?? [];
+    while (offsets[0] !== undefined && offsets[0] < next.lastIndex) offsets.shift();
+    const [closer] = offsets;
     if (closer === undefined) {
       pieces.push({ kind: "lone-ticks", text });
       continue;
@@ -153,7 +152,7 @@ function piecesOf(line: string): Piece[] {
   return pieces;
 }
 
-/** Columns of blanks a line begins with. */
+/** Returns the width of a line's indentation, in columns. */
 function indentOf(line: string): number {
   let column = 0;
   for (const letter of line) {
@@ -170,7 +169,7 @@ function longestRun(text: string): number {
   return longest;
 }
 
-/** Line ends become one kind; other control characters are dropped. */
+/** Normalizes line ends and removes other control characters. */
 function withoutControls(text: string): string {
   return text.replaceAll(/\r\n?/g, "\n").replaceAll(/[^\P{Cc}\n\t]/gu, "");
 }

@@ -1,15 +1,15 @@
 /**
- * What a conversation is made of: messages of parts, each pointing to the one before it, so that
- * versions of a question or a reply are branches of one tree.
+ * Messages of a conversation and their parts. Each message names its parent, so versions of a question
+ * or a reply are branches of a tree.
  */
 import * as z from "zod/mini";
 import { endingSchema } from "./ending";
 
-/** Which of the two models; the code sent for it is the profile's. */
+/** Kind of model: text or vision. The profile has the model code of each kind. */
 export const modelKindSchema = z.enum(["llm", "vl"]);
 export type ModelKind = z.infer<typeof modelKindSchema>;
 
-/** A picture, stored by its hash beside the journal. */
+/** Picture, stored by its hash outside the journal. */
 export const imagePartSchema = z.object({
   kind: z.literal("image"),
   /** SHA-256 of the bytes, 64 hexadecimal digits. */
@@ -33,34 +33,34 @@ export const imagePartSchema = z.object({
   ),
 });
 
-/** One thing a user message holds. */
+/** Part of a user message. */
 export const partSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("text"), text: z.string() }),
   imagePartSchema,
-  /** An address the person gave; it travels as it is and is never fetched by us. */
+  /** Picture by web address; sent unchanged and never fetched by Core Chat. */
   z.object({ kind: z.literal("image-address"), url: z.string() }),
   z.object({
     kind: z.literal("excerpt"),
-    /** Path as a person reads it, relative to the workspace where possible. */
+    /** Display path, relative to the workspace if possible. */
     path: z.string(),
     uri: z.string(),
     languageId: z.string(),
-    /** 1-based, both ends included; absent for a whole file. */
+    /** 1-based and inclusive; absent for a whole file. */
     startLine: z.optional(z.number()),
     endLine: z.optional(z.number()),
     text: z.string(),
-    /** How many lines of the span the text leaves out, if any. */
+    /** Number of lines of the range that are missing in the text. */
     linesLeftOut: z.optional(z.number()),
-    /** What the editor found wrong in these lines, one a line. */
+    /** Problems of the editor in these lines, one per line. */
     problems: z.optional(z.string()),
-    /** The name of the function, class or the like that the lines are. */
+    /** Name of the function, class or other symbol in these lines. */
     symbol: z.optional(z.string()),
   }),
-  /** Text gathered from the editor that is no stretch of one file. */
+  /** Text from the editor that is not an excerpt of a file. */
   z.object({
     kind: z.literal("note"),
     source: z.enum(["problems", "changes", "terminal", "folder"]),
-    /** What a person calls it, in their language. */
+    /** Display name in the user's language. */
     label: z.string(),
     text: z.string(),
   }),
@@ -69,18 +69,18 @@ export type Part = z.infer<typeof partSchema>;
 export type ImagePart = Extract<Part, { kind: "image" }>;
 export type ExcerptPart = Extract<Part, { kind: "excerpt" }>;
 
-/** Token counts; estimates are never stored here. */
+/** Token counts by the service; never estimates. */
 export const usageSchema = z.object({
   promptTokens: z.optional(z.number()),
   completionTokens: z.optional(z.number()),
   totalTokens: z.optional(z.number()),
 });
 
-/** One `image_url` part of a request: what its bytes were once more decoded, or its address. */
+/** `image_url` part of a request: data of its decoded bytes, or its address. */
 const receiptPictureSchema = z.discriminatedUnion("kind", [
   z.object({
     kind: z.literal("bytes"),
-    /** SHA-256 of the bytes that left. */
+    /** SHA-256 of the sent bytes. */
     hash: z.string(),
     mediaType: z.string(),
     widthPx: z.number(),
@@ -91,7 +91,7 @@ const receiptPictureSchema = z.discriminatedUnion("kind", [
 ]);
 export type ReceiptPicture = z.infer<typeof receiptPictureSchema>;
 
-/** What really left with a question, counted after encoding. */
+/** Summary of a sent request, measured after encoding. */
 export const receiptSchema = z.object({
   modelKind: modelKindSchema,
   modelCode: z.string(),
@@ -99,51 +99,51 @@ export const receiptSchema = z.object({
   bodyBytes: z.number(),
   messageCount: z.number(),
   imageCount: z.number(),
-  /** Those pictures, in the order in which they stand in the request; not there in old receipts. */
+  /** Pictures in the order of the request; absent in old receipts. */
   pictures: z.optional(z.array(receiptPictureSchema)),
-  /** Pictures of the conversation that did not go with this request. */
+  /** Number of pictures of the conversation that were not sent. */
   imagesLeftOut: z.number(),
-  /** Turns of the conversation that did not go, to stay within the budget. */
+  /** Number of turns that were not sent because of the token budget. */
   turnsLeftOut: z.number(),
   /** Excerpts of the question that an earlier message of the request held unchanged. */
   excerptsSentBefore: z.optional(z.number()),
-  /** Estimated tokens of everything sent. */
+  /** Estimated tokens of the whole request. */
   estimatedTokens: z.number(),
-  /** True if the system prompt was the workspace's, not the user's. */
+  /** True if the system prompt came from the workspace's settings. */
   isSystemPromptOfWorkspace: z.optional(z.boolean()),
 });
 export type Receipt = z.infer<typeof receiptSchema>;
 
-/** A function call by the model, shown and never run. */
+/** Function call by the model; shown, but never executed. */
 export const toolCallSchema = z.object({
   id: z.string(),
   name: z.string(),
   argumentsText: z.string(),
 });
 
-/** The message it answers could not be read; it stands behind another one. */
+/** True if the parent could not be read; `parentId` then names an earlier message. */
 const followsGap = z.optional(z.boolean());
 
-/** What the person said. */
+/** Message of the user. */
 export const userMessageSchema = z.object({
   role: z.literal("user"),
   id: z.string(),
   parentId: z.nullable(z.string()),
   parts: z.array(partSchema),
   sentAtMs: z.number(),
-  /** The person wants no picture from before this question to go along from here on. */
+  /** True if pictures from before this question are never sent again. */
   leavesOlderPictures: z.optional(z.boolean()),
-  /** Which of several windows asked a question that waited: only the first in the file does. */
+  /** Id of the window's attempt to ask a queued question; the first message in the file wins. */
   askId: z.optional(z.string()),
   followsGap,
-  /** Older pictures are left out of the request for this question only. */
+  /** True if older pictures are left out of the request for this question only. */
   goesWithoutOlderPictures: z.optional(z.boolean()),
-  /** Older pictures that the user removed from here on, by hash or address. */
+  /** Older pictures that the user removed from later requests, by hash or address. */
   leavesPictures: z.optional(z.array(z.string())),
 });
 export type UserMessage = z.infer<typeof userMessageSchema>;
 
-/** What the model said; without an ending it is still coming (or was interrupted). */
+/** Reply of the model; without an ending it is running or was interrupted. */
 export const replySchema = z.object({
   role: z.literal("assistant"),
   id: z.string(),
@@ -158,30 +158,30 @@ export const replySchema = z.object({
   receipt: z.optional(receiptSchema),
   usage: z.optional(usageSchema),
   toolCalls: z.optional(z.array(toolCallSchema)),
-  /** Parts of the stream that could not be read and were skipped. */
+  /** Number of unreadable stream events that were skipped. */
   damagedParts: z.optional(z.number()),
   followsGap,
-  /** Text in the middle could not be read; something of the same length stands there. */
+  /** True if unreadable text in the middle was replaced by a placeholder of the same length. */
   hasGap: z.optional(z.boolean()),
 });
 export type Reply = z.infer<typeof replySchema>;
 
-/** Either side of a turn. */
+/** Question or reply. */
 export const messageSchema = z.discriminatedUnion("role", [userMessageSchema, replySchema]);
 export type Message = z.infer<typeof messageSchema>;
 
-/** True for a picture, by bytes or by address. */
+/** True for a picture by bytes or by address. */
 export function isPicture({ kind }: Part): boolean {
   return kind === "image" || kind === "image-address";
 }
 
-/** A message without its pictures, the very same where it holds none. */
+/** Returns the message without its pictures; the same object if there are none. */
 export function withoutPictures(message: Message): Message {
   if (message.role !== "user" || !message.parts.some(isPicture)) return message;
   return { ...message, parts: message.parts.filter((part) => !isPicture(part)) };
 }
 
-/** Where on a path the messages begin whose pictures may go; those before it were left by the person. */
+/** Returns the index of the first message on a path whose pictures may be sent. */
 export function picturesStart(path: readonly Message[]): number {
   return Math.max(
     0,
@@ -191,7 +191,7 @@ export function picturesStart(path: readonly Message[]): number {
   );
 }
 
-/** The text a person typed, without excerpts and pictures. */
+/** Returns the typed text, without excerpts and pictures. */
 export function textOf(parts: readonly Part[]): string {
   return parts
     .filter((part) => part.kind === "text")
@@ -199,19 +199,19 @@ export function textOf(parts: readonly Part[]): string {
     .join("\n\n");
 }
 
-/** True for a reply whose text the service withheld and the person's setting takes back. */
+/** True if the service withheld the text and the user's setting removes it. */
 export function isWithdrawn(reply: Reply): boolean {
   return reply.ending?.kind === "withheld" && !reply.ending.isTextKept;
 }
 
-/** True for a reply that failed before the question reached the service: it can be sent again. */
-export function hasNotLeft(reply: Reply): boolean {
+/** True if the reply failed before the question reached the service. */
+export function wasNeverSent(reply: Reply): boolean {
   if (reply.ending?.kind !== "failed" || reply.text !== "") return false;
   const { kind } = reply.ending.failure;
   return kind === "unreachable" || kind === "bad-url" || kind === "bad-request";
 }
 
-/** The id of the last reply of a path, if it failed with no text and its question was exactly this. */
+/** Returns the id of the last reply if it failed without text and its question has these parts. */
 export function unansweredReply(
   path: readonly Message[],
   parts: readonly Part[],

@@ -1,30 +1,30 @@
 /**
- * Messages whose parent could not be read: each joins the message before it in the file and is
- * marked, so that one damaged record hides nothing but itself.
+ * Repair of messages with an unreadable parent. Each message is marked and appended to the previous
+ * message in the file, so that a damaged record hides only its own message.
  */
 import type { Conversation } from "./conversation";
 import type { Message } from "./message";
 
 /**
- * Returns the very same conversation where every message has its parent. The cost grows with the
- * messages, and with the length of the path for each one that lacks its parent.
+ * Repairs a conversation; returns the same object if every message has its parent. Takes O(messages)
+ * time, plus the length of the path for each orphan.
  */
 export function joinOrphans(conversation: Conversation): Conversation {
   const { messages } = conversation;
   const all = [...messages.values()];
   if (all.every(({ parentId }) => parentId === null || messages.has(parentId))) return conversation;
   const joined = new Map<string, Message>();
-  /** Parents by the id of the missing one: versions of one message stay versions of one another. */
-  const standIns = new Map<string, string | null>();
+  /** New parents by the missing id, so that versions of a message stay siblings. */
+  const newParents = new Map<string, string | null>();
   let beforeId: string | null = null;
   for (const message of all) {
     const { id, parentId } = message;
     let own = message;
     if (parentId !== null && !messages.has(parentId)) {
-      const candidate = standIns.has(parentId) ? (standIns.get(parentId) ?? null) : beforeId;
-      const standIn = leadsTo(candidate, id, joined, messages) ? null : candidate;
-      standIns.set(parentId, standIn);
-      own = { ...message, parentId: standIn, followsGap: true };
+      const candidate = newParents.has(parentId) ? (newParents.get(parentId) ?? null) : beforeId;
+      const newParent = leadsTo(candidate, id, joined, messages) ? null : candidate;
+      newParents.set(parentId, newParent);
+      own = { ...message, parentId: newParent, followsGap: true };
     }
     joined.set(id, own);
     beforeId = id;
@@ -32,7 +32,7 @@ export function joinOrphans(conversation: Conversation): Conversation {
   return { ...conversation, messages: joined, children: childrenOf(joined) };
 }
 
-/** The messages in an order in which each stands behind its parent. */
+/** Sorts messages so that each follows its parent. */
 export function parentsFirst(messages: ReadonlyMap<string, Message>): Message[] {
   const ordered = new Map<string, Message>();
   for (const message of messages.values()) {
@@ -42,12 +42,12 @@ export function parentsFirst(messages: ReadonlyMap<string, Message>): Message[] 
       chain.set(next.id, next);
       next = next.parentId === null ? undefined : messages.get(next.parentId);
     }
-    for (const one of [...chain.values()].reverse()) ordered.set(one.id, one);
+    for (const link of [...chain.values()].reverse()) ordered.set(link.id, link);
   }
   return [...ordered.values()];
 }
 
-/** True when the way from a message to the first one passes another. */
+/** True if `id` is on the path from the root to `fromId`. */
 function leadsTo(
   fromId: string | null,
   id: string,

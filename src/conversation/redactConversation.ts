@@ -1,10 +1,10 @@
 /**
- * A conversation whose texts have no key in them, for a file. Ids, hashes, times, counts and pictures
- * stay as they are, so that the file can be imported again.
+ * Redaction of keys in a conversation before export. Ids, hashes, times, counts and pictures stay
+ * unchanged, so that the file can be imported.
  */
 import type { Conversation } from "./conversation";
 
-/** Fields that hold text a user, a model or a service wrote. */
+/** Fields with text of the user, the model or the service. */
 const TEXT_FIELDS: ReadonlySet<string> = new Set([
   "argumentsText",
   "label",

@@ -1,38 +1,38 @@
 /**
- * Which reply the steps of a turn belong to. Two windows may let the same reply go on at once: the
- * first to do so writes on in it, and what any other turn says becomes another version, so that
- * their texts never mix. Which it is follows from the order of the steps alone.
+ * Assignment of a turn's steps to replies. Two windows may continue the same reply at once: the first
+ * continuation extends the reply, and others become versions, so that texts never mix. Depends on the
+ * order of the steps only.
  */
 import type { Message, Reply } from "./message";
 
-/** The turns of a conversation beyond the first of each reply. */
+/** Turns of a conversation after the first turn of each reply. */
 export interface ReplyTurns {
-  /** By reply: the turn that writes in it now, and how long the text was when it began. */
+  /** Current turn by reply id, with the length of the text at its start. */
   readonly writers: ReadonlyMap<string, { readonly turnId: string; readonly start: number }>;
-  /** By turn: the reply it writes in, where that is another than its steps name. */
-  readonly places: ReadonlyMap<string, string>;
+  /** Reply id by turn, if different from the reply in the turn's steps. */
+  readonly replyIds: ReadonlyMap<string, string>;
 }
 
-/** What every step of a turn names; the first turn of a reply goes by the reply's own id. */
+/** Ids in every step of a turn; the first turn has no `turnId` and uses the reply's id. */
 interface OfTurn {
   readonly messageId: string;
   readonly turnId?: string | undefined;
 }
 
-/** What a reply that goes on was when the person let it. */
+/** Continuation, with the state of the reply that the user saw. */
 interface Continued extends OfTurn {
   readonly afterTurnId?: string | undefined;
   readonly length?: number | undefined;
 }
 
-/** The turns while steps are applied. */
-export class TurnsInWork {
+/** Turns while steps are applied. */
+export class ReplyTurnTracker {
   private readonly writers: Map<string, { turnId: string; start: number }>;
-  private readonly places: Map<string, string>;
+  private readonly replyIds: Map<string, string>;
 
   /**
-   * @param messages the conversation's; read only
-   * @param addVersion adds a reply beside the others without showing it
+   * @param messages messages of the conversation; not changed here
+   * @param addVersion adds a version of a reply without showing it
    */
   constructor(
     before: ReplyTurns | undefined,
@@ -40,26 +40,26 @@ export class TurnsInWork {
     private readonly addVersion: (reply: Reply) => void,
   ) {
     this.writers = new Map(before?.writers);
-    this.places = new Map(before?.places);
+    this.replyIds = new Map(before?.replyIds);
   }
 
-  /** The turns as they are now; nothing where every reply has its first turn only. */
+  /** Returns the turns; undefined if every reply has a single turn. */
   result(): ReplyTurns | undefined {
-    const { writers, places } = this;
-    return writers.size + places.size === 0 ? undefined : { writers, places };
+    const { writers, replyIds: places } = this;
+    return writers.size + places.size === 0 ? undefined : { writers, replyIds: places };
   }
 
-  /** The reply a turn writes in; undefined when another turn took it over. */
-  placeOf(step: OfTurn): string | undefined {
+  /** Returns the reply of a turn; undefined if another turn continues the reply. */
+  replyIdFor(step: OfTurn): string | undefined {
     const key = step.turnId ?? step.messageId;
-    const id = this.places.get(key) ?? step.messageId;
+    const id = this.replyIds.get(key) ?? step.messageId;
     return this.writerOf(id) === key ? id : undefined;
   }
 
-  /** The reply that text of a turn belongs to; undefined when it stands there already. */
-  placeForText(step: OfTurn & { offset: number; text: string }): string | undefined {
-    const place = this.placeOf(step);
-    if (place !== undefined) return place;
+  /** Returns the reply for text of a turn; undefined if the reply has the text already. */
+  replyIdForText(step: OfTurn & { offset: number; text: string }): string | undefined {
+    const replyId = this.replyIdFor(step);
+    if (replyId !== undefined) return replyId;
     const reply = this.replyOf(step);
     if (reply === undefined) return undefined;
     const start = this.writers.get(reply.id)?.start ?? reply.text.length;
@@ -67,10 +67,10 @@ export class TurnsInWork {
     return this.fork(step.turnId ?? step.messageId, reply, Math.min(step.offset, start));
   }
 
-  /** The reply that ends; undefined for a turn that had nothing of its own to end. */
-  placeForEnding(step: OfTurn & { ending: { kind: string } }): string | undefined {
-    const place = this.placeOf(step);
-    if (place !== undefined) return place;
+  /** Returns the reply for the ending of a turn; undefined for a turn without own text. */
+  replyIdForEnding(step: OfTurn & { ending: { kind: string } }): string | undefined {
+    const replyId = this.replyIdFor(step);
+    if (replyId !== undefined) return replyId;
     const reply = this.replyOf(step);
     const hasNothing = step.ending.kind === "stopped" || step.ending.kind === "failed";
     if (reply === undefined || hasNothing) return undefined;
@@ -78,11 +78,11 @@ export class TurnsInWork {
     return this.fork(step.turnId ?? step.messageId, reply, start);
   }
 
-  /** The reply that a new turn writes on in; undefined when that was said before. */
+  /** Returns the reply that a new turn continues; undefined for a repeated step. */
   continue(step: Continued): string | undefined {
-    // Before turns had names there was no telling them apart.
+    // Older versions wrote no turn ids, so their turns cannot be distinguished.
     if (step.turnId === undefined) return step.messageId;
-    if (this.placeOf(step) !== undefined) return undefined;
+    if (this.replyIdFor(step) !== undefined) return undefined;
     const after = step.afterTurnId ?? step.messageId;
     const reply = this.replyOf({ messageId: step.messageId, turnId: after });
     if (reply === undefined) return undefined;
@@ -92,7 +92,7 @@ export class TurnsInWork {
       return this.fork(step.turnId, reply, start);
     }
     this.writers.set(reply.id, { turnId: step.turnId, start });
-    if (reply.id !== step.messageId) this.places.set(step.turnId, reply.id);
+    if (reply.id !== step.messageId) this.replyIds.set(step.turnId, reply.id);
     return reply.id;
   }
 
@@ -101,11 +101,11 @@ export class TurnsInWork {
   }
 
   private replyOf({ messageId, turnId = messageId }: OfTurn): Reply | undefined {
-    const reply = this.messages.get(this.places.get(turnId) ?? messageId);
+    const reply = this.messages.get(this.replyIds.get(turnId) ?? messageId);
     return reply?.role === "assistant" ? reply : undefined;
   }
 
-  /** Another version with the text up to where the turn began; `key` writes in it from now on. */
+  /** Adds a version with the text before the turn, and assigns the turn to the version. */
   private fork(key: string, reply: Reply, start: number): string {
     let id = key;
     for (let number = 2; this.messages.has(id); number++) id = `${key}-${number}`;
@@ -113,7 +113,7 @@ export class TurnsInWork {
     const kept = { parentId, modelKind, modelCode, startedAtMs, firstTextAtMs, receipt };
     this.addVersion({ role: "assistant", id, text: reply.text.slice(0, start), ...kept });
     this.writers.set(id, { turnId: key, start });
-    this.places.set(key, id);
+    this.replyIds.set(key, id);
     return id;
   }
 }

@@ -72,7 +72,7 @@ function pictureStates(path: readonly Message[]): (ReadonlyMap<Part, PictureStat
   const start = picturesStart(path);
   const removed = new Set<string>();
   const states = path.map((): Map<Part, PictureState> | undefined => undefined);
-  // From the newest on: a question removes pictures of the questions before it.
+  // Newest first: removed pictures of a question apply to earlier questions.
   for (let index = lastQuestion; index >= 0; index--) {
     const message = path[index];
     if (message?.role !== "user") continue;

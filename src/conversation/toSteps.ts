@@ -1,12 +1,11 @@
 /**
- * The way back: the steps that make a given conversation. For a file that was lost while its
- * window has everything in memory, and for a conversation that comes from elsewhere. Applying
- * them to a conversation that already holds some or all of it changes nothing but what is missing.
+ * Conversion of a conversation into steps, for an import and for a file that was deleted while its
+ * conversation is in memory. Applying the steps to a partial copy adds only the missing parts.
  */
 import type { Conversation, Step } from "./conversation";
 import type { Reply } from "./message";
 
-/** Steps in the order a window would have written them. */
+/** Returns the steps in the order in which a window writes them. */
 export function toSteps(conversation: Conversation): Step[] {
   const { id, createdAtMs, workspace, title, leafId, isPinned, deletedAtMs } = conversation;
   const steps: Step[] = [
@@ -24,13 +23,13 @@ export function toSteps(conversation: Conversation): Step[] {
   return steps;
 }
 
-/** A choice that holds for one conversation. */
+/** Choice for a single conversation. */
 export type ChoiceStep = Extract<
   Step,
   { kind: "model-chosen" | "profile-chosen" | "parameters-chosen" }
 >;
 
-/** What the person chose for this conversation alone. */
+/** Returns the user's choices for this conversation only. */
 export function choiceSteps({ model, profile, parameters }: Conversation): ChoiceStep[] {
   return [
     ...(model ? [{ kind: "model-chosen" as const, model }] : []),
@@ -39,18 +38,18 @@ export function choiceSteps({ model, profile, parameters }: Conversation): Choic
   ];
 }
 
-/** `turnId` is the turn that writes in it now, where that is not the first. */
+/** Returns the steps of a reply; `turnId` is its current turn, undefined for the first. */
 function replySteps(reply: Reply, turnId: string | undefined): Step[] {
   const { id, parentId, modelKind, modelCode, startedAtMs, text, receipt, ending } = reply;
   const own = { messageId: id, ...(turnId !== undefined && { turnId }) };
   const { followsGap, hasGap } = reply;
-  const begun = {
+  const start = {
     ...{ id, parentId, modelKind, modelCode, startedAtMs },
     ...(followsGap && { followsGap }),
     ...(hasGap && { hasGap }),
   };
   const steps: Step[] = [
-    { kind: "message-added", message: { role: "assistant", text: "", ...begun } },
+    { kind: "message-added", message: { role: "assistant", text: "", ...start } },
   ];
   if (turnId !== undefined) {
     steps.push({ kind: "reply-continued", ...own, atMs: startedAtMs });

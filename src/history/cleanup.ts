@@ -1,7 +1,6 @@
 /**
- * What is thrown away, and it is little: conversations that were in the bin for 30 days, pictures
- * that no conversation and no draft names, and what a crash left of a half-written file. Whenever
- * something could not be read, or is damaged or newer than this program, it is left alone.
+ * Deletes expired data: conversations in the bin for 30 days, unused pictures and leftover temporary
+ * files. Leaves unreadable and damaged data alone, and data of a newer version.
  */
 import type { Clock } from "../base/clock";
 import { describeError, type Log } from "../base/log";
@@ -16,65 +15,71 @@ import {
   isPictureHash,
   picturePath,
 } from "./paths";
+import type { Retries } from "./retries";
 import { TimeSlice } from "./timeSlice";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** How long a deleted conversation can be restored, in milliseconds. */
+/** Time in which a deleted conversation can be restored, in milliseconds. */
 export const BIN_MS = 30 * DAY_MS;
 
-/** Its time says when any window tidied last. */
+/** Empty file; its modification time is the last cleanup of any window. */
 const MARK_PATH = "tidied";
 
-/** Bytes searched for names of pictures at a stretch; takes a few milliseconds. */
+/** Bytes searched for picture hashes without a pause; takes a few milliseconds. */
 const PIECE_BYTES = 256 * 1024;
 const HASH_LENGTH = 64;
 
-/** Throws away what nobody can miss; idle until it is asked. */
+/** Stores whose expired data is deleted. */
+interface CleanedStores {
+  readonly journal: Journal;
+  readonly drafts: Drafts;
+  readonly index: ConversationIndex;
+}
+
 export class Cleanup {
   constructor(
     private readonly files: FileSystem,
-    private readonly journal: Journal,
-    private readonly drafts: Drafts,
-    private readonly index: ConversationIndex,
+    private readonly stores: CleanedStores,
+    private readonly retries: Retries,
     private readonly clock: Clock,
     private readonly log: Log,
   ) {}
 
   /**
-   * Tidies, once a day over all windows. Resolves when it is done; what the disk refuses is
-   * logged. Rejects with the signal's reason only.
+   * Deletes expired data, once a day for all windows together. File-system errors are logged; rejects
+   * with the signal's reason only.
    */
-  async tidy(signal: AbortSignal): Promise<void> {
+  async cleanUp(signal: AbortSignal): Promise<void> {
     try {
       if (!(await this.isDue())) return;
       await this.files.replace(MARK_PATH, new Uint8Array());
       await this.emptyBin(signal);
       await this.removeLeftovers(signal);
-      await this.removeUnnamedPictures(signal);
+      await this.removeUnusedPictures(signal);
     } catch (error) {
       signal.throwIfAborted();
-      this.log.warn(`history: tidying was not finished (${describeError(error)})`);
+      this.log.warn(`history: the cleanup was not finished (${describeError(error)})`);
     }
   }
 
-  /** Removes a conversation and its draft at once and for good. Throws what the disk throws. */
+  /** Deletes a conversation and its draft permanently. Rejects with the file system's error. */
   async removeForever(conversationId: string): Promise<void> {
-    await this.journal.removeForever(conversationId);
-    await this.drafts.removeForever(conversationId);
-    await this.index.refreshOne(conversationId);
+    await this.stores.journal.removeForever(conversationId);
+    await this.stores.drafts.removeForever(conversationId);
+    await this.stores.index.refreshOne(conversationId);
   }
 
   private async isDue(): Promise<boolean> {
-    const mark = await this.files.facts(MARK_PATH);
+    const mark = await this.files.stat(MARK_PATH);
     return mark === undefined || Math.abs(this.clock.nowMs() - mark.changedAtMs) >= DAY_MS;
   }
 
   private async emptyBin(signal: AbortSignal): Promise<void> {
-    await this.index.refresh();
-    for (const { id } of this.index.list({ isInBin: true })) {
-      // Read once more: another window may just have restored it.
-      const loaded = await this.journal.load(id, signal);
+    await this.stores.index.refresh();
+    for (const { id } of this.stores.index.list({ isInBin: true })) {
+      // Another window may have restored the conversation since the index was read.
+      const loaded = await this.stores.journal.load(id, signal);
       if (loaded === undefined) continue;
       const { conversation, damagedRecords, newerRecords } = loaded;
       const { deletedAtMs, changedAtMs } = conversation;
@@ -94,35 +99,39 @@ export class Cleanup {
     }
   }
 
-  private async removeUnnamedPictures(signal: AbortSignal): Promise<void> {
-    if (!this.journal.isSaving) return;
+  private async removeUnusedPictures(signal: AbortSignal): Promise<void> {
+    if (!this.retries.isSettled) return;
     const slice = new TimeSlice(this.clock, signal);
-    const unnamed = new Set<string>();
+    const unused = new Set<string>();
     for (const name of await this.files.list(IMAGES_FOLDER)) {
-      if (isPictureHash(name) && (await this.isOld(picturePath(name)))) unnamed.add(name);
+      if (isPictureHash(name) && (await this.isOld(picturePath(name)))) unused.add(name);
     }
     for (const folder of [CONVERSATIONS_FOLDER, DRAFTS_FOLDER]) {
       for (const name of await this.files.list(folder)) {
-        if (unnamed.size === 0) return;
-        await this.strikeNamed(`${folder}/${name}`, unnamed, slice);
+        if (unused.size === 0) return;
+        await this.removeReferenced(`${folder}/${name}`, unused, slice);
       }
     }
-    for (const hash of unnamed) {
+    for (const hash of unused) {
       signal.throwIfAborted();
-      // Someone may have attached it meanwhile; storing it again made it new.
+      // A picture that was attached again since is stored again, so its file is new.
       if (await this.isOld(picturePath(hash))) await this.files.remove(picturePath(hash));
     }
   }
 
-  /** Strikes every picture whose name stands anywhere in a file, readable record or not. */
-  private async strikeNamed(path: string, unnamed: Set<string>, slice: TimeSlice): Promise<void> {
+  /** Removes from `unused` every hash that occurs in the file, even in a damaged record. */
+  private async removeReferenced(
+    path: string,
+    unused: Set<string>,
+    slice: TimeSlice,
+  ): Promise<void> {
     const bytes = await this.files.read(path);
     if (bytes === undefined) return;
     const decoder = new TextDecoder("latin1");
     for (let start = 0; start < bytes.length; start += PIECE_BYTES) {
       const piece = decoder.decode(bytes.subarray(start, start + PIECE_BYTES + HASH_LENGTH));
       for (const [hash] of piece.matchAll(/[0-9a-f]{64}/g)) {
-        unnamed.delete(hash);
+        unused.delete(hash);
       }
       const pause = slice.pause();
       if (pause) await pause;
@@ -130,7 +139,7 @@ export class Cleanup {
   }
 
   private async isOld(path: string): Promise<boolean> {
-    const facts = await this.files.facts(path);
-    return facts !== undefined && this.clock.nowMs() - facts.changedAtMs >= DAY_MS;
+    const stat = await this.files.stat(path);
+    return stat !== undefined && this.clock.nowMs() - stat.changedAtMs >= DAY_MS;
   }
 }

@@ -1,13 +1,12 @@
 /**
- * The list of all conversations, kept up to date with the files: those that changed since they
- * were last read are read again, the others are believed from a cache. Several windows may write
- * that cache; whoever reads it checks every entry against its file.
+ * Index of all conversations, in step with their files. Reads changed files only; the other entries
+ * come from a cache. Several windows write the cache, so each entry is checked against its file.
  */
 import type { Clock } from "../base/clock";
 import type { Disposable } from "../base/disposables";
 import { Emitter } from "../base/event";
 import { describeError, type Log } from "../base/log";
-import type { FileFacts, FileSystem } from "./fileSystem";
+import type { FileStat, FileSystem } from "./fileSystem";
 import { decodeIndexCache, encodeIndexCache, INDEX_CACHE_PATH } from "./indexCache";
 import { entryOf, isUpToDate, unreadableEntry, type IndexEntry } from "./indexEntry";
 import { CONVERSATIONS_FOLDER, conversationIdOf, conversationPath, isSafeId } from "./paths";
@@ -15,24 +14,24 @@ import { readFile, readFiles, type ReadFile } from "./readAhead";
 import { readConversation } from "./readConversation";
 import { TimeSlice } from "./timeSlice";
 
-/** Files asked for their size at once; enough to keep the disk busy, few enough to let go. */
-const FACTS_AT_ONCE = 256;
+/** Parallel `stat` calls: enough to keep the disk busy, few enough to stop soon. */
+const STATS_AT_ONCE = 256;
 
-/** While many files are read, listeners are told about this often, in milliseconds. */
-const TELL_INTERVAL_MS = 250;
+/** Interval of change events while many files are read, in milliseconds. */
+const NOTIFY_INTERVAL_MS = 250;
 
-/** Quiet time before a changed list is written to the cache, in milliseconds. */
+/** Delay between a change and the write of the cache, in milliseconds. */
 const CACHE_AFTER_MS = 2_000;
 
-/** Which part of the list is wanted. */
+/** Filter of the list. */
 export interface ListFilter {
-  /** True for what is in the bin, else everything outside it. */
+  /** True for deleted conversations, false for the others. Default: false. */
   readonly isInBin?: boolean;
-  /** Only conversations begun in this workspace. */
+  /** Only conversations that were created in this workspace. */
   readonly workspace?: string;
 }
 
-/** The conversations there are; idle until it is asked. */
+/** Entries of all conversations; empty until the first refresh. */
 export class ConversationIndex implements Disposable {
   private readonly entries = new Map<string, IndexEntry>();
   private readonly lifetime = new AbortController();
@@ -41,8 +40,9 @@ export class ConversationIndex implements Disposable {
   private next: Promise<void> | undefined;
   private cacheTimer: Disposable | undefined;
   private isLoaded = false;
+  private hasFailed = false;
 
-  /** Tells that the list is different now; while many files are read, a few times a second. */
+  /** Fires after the list changed; at most a few times a second while files are read. */
   readonly onChanged = this.changed.event;
 
   constructor(
@@ -51,12 +51,17 @@ export class ConversationIndex implements Disposable {
     private readonly log: Log,
   ) {}
 
-  /** True once every file was looked at. */
+  /** True once every file was checked. */
   get isReady(): boolean {
     return this.isLoaded;
   }
 
-  /** What is known now: pinned ones first, then the newest; call `refresh` before it matters. */
+  /** True while the conversations folder cannot be listed; the next refresh tries again. */
+  get isUnavailable(): boolean {
+    return this.hasFailed && !this.isLoaded;
+  }
+
+  /** Returns the entries in memory, pinned first, then newest first; `refresh` updates them. */
   list(filter: ListFilter = {}): IndexEntry[] {
     const { isInBin = false, workspace } = filter;
     return [...this.entries.values()]
@@ -70,7 +75,7 @@ export class ConversationIndex implements Disposable {
       );
   }
 
-  /** Every conversation whose file could not be read as a whole, in the bin or not. */
+  /** Returns the conversations with damaged or unreadable files, including deleted ones. */
   damaged(): IndexEntry[] {
     return [...this.entries.values()]
       .filter((entry) => entry.damagedRecords > 0 || entry.isUnreadable)
@@ -82,8 +87,8 @@ export class ConversationIndex implements Disposable {
   }
 
   /**
-   * Looks at every file and reads those that changed; resolves when the list is as the disk is.
-   * Never rejects: what the disk refuses is logged and listed as unreadable.
+   * Checks every file and reads those that changed. Never rejects: unreadable files are logged and
+   * listed as unreadable.
    */
   refresh(): Promise<void> {
     if (this.next) return this.next;
@@ -100,21 +105,21 @@ export class ConversationIndex implements Disposable {
     return this.running;
   }
 
-  /** Reads one conversation again, if its file changed. Never rejects. */
+  /** Reads a conversation if its file changed. Never rejects. */
   async refreshOne(conversationId: string): Promise<void> {
     if (this.lifetime.signal.aborted || !isSafeId(conversationId)) return;
-    const facts = await this.factsOf(conversationId);
-    if (facts !== undefined && isUpToDate(this.entries.get(conversationId), facts)) return;
+    const stat = await this.statOf(conversationId);
+    if (stat !== undefined && isUpToDate(this.entries.get(conversationId), stat)) return;
     const slice = new TimeSlice(this.clock, this.lifetime.signal);
     const file = await readFile(this.files, conversationId);
     try {
-      if (await this.take(conversationId, file, slice)) this.tellAndKeep();
+      if (await this.applyFile(conversationId, file, slice)) this.notifyAndCache();
     } catch {
-      // The window closes, the only reason for a pause to throw.
+      // Only the end of the window makes a pause throw.
     }
   }
 
-  /** Writes the cache now, if it waits to be written; for the end of the window. */
+  /** Writes a pending cache now, before the window closes. */
   async flush(): Promise<void> {
     if (this.cacheTimer) await this.writeCache();
   }
@@ -130,58 +135,59 @@ export class ConversationIndex implements Disposable {
     try {
       if (!this.isLoaded) await this.readCache();
       const stale = await this.staleIds(slice);
-      let toldAtMs = this.clock.nowMs();
-      let hasNews = false;
+      let notifiedAtMs = this.clock.nowMs();
+      let hasChanged = false;
       for await (const [id, file] of readFiles(this.files, stale)) {
-        hasNews = (await this.take(id, file, slice)) || hasNews;
-        if (hasNews && this.clock.nowMs() - toldAtMs >= TELL_INTERVAL_MS) {
+        hasChanged = (await this.applyFile(id, file, slice)) || hasChanged;
+        if (hasChanged && this.clock.nowMs() - notifiedAtMs >= NOTIFY_INTERVAL_MS) {
           this.changed.fire();
-          toldAtMs = this.clock.nowMs();
+          notifiedAtMs = this.clock.nowMs();
         }
       }
       const isFirst = !this.isLoaded;
       this.isLoaded = true;
-      if (hasNews || isFirst) this.tellAndKeep(hasNews);
+      if (hasChanged || isFirst) this.notifyAndCache(hasChanged);
     } catch (error) {
       if (this.lifetime.signal.aborted) return;
+      this.hasFailed = true;
       this.log.error(`history: conversations could not be listed (${describeError(error)})`);
     }
   }
 
-  /** Ids that are new, changed or gone, newest first. */
+  /** Returns the ids of new, changed and removed files, newest first. */
   private async staleIds(slice: TimeSlice): Promise<string[]> {
     const names = await this.files.list(CONVERSATIONS_FOLDER);
     const found = new Set(names.map(conversationIdOf).filter((id) => id !== undefined));
     const stale = [...this.entries.keys()].filter((id) => !found.has(id));
     const ids = [...found];
-    for (let at = 0; at < ids.length; at += FACTS_AT_ONCE) {
-      const some = ids.slice(at, at + FACTS_AT_ONCE);
-      const facts = await Promise.all(some.map((id) => this.factsOf(id)));
-      some.forEach((id, index) => {
-        const own = facts[index];
-        if (own === undefined || !isUpToDate(this.entries.get(id), own)) stale.push(id);
+    for (let at = 0; at < ids.length; at += STATS_AT_ONCE) {
+      const batch = ids.slice(at, at + STATS_AT_ONCE);
+      const stats = await Promise.all(batch.map((id) => this.statOf(id)));
+      batch.forEach((id, index) => {
+        const fileStat = stats[index];
+        if (fileStat === undefined || !isUpToDate(this.entries.get(id), fileStat)) stale.push(id);
       });
       await slice.pause();
     }
     return stale.sort().reverse();
   }
 
-  /** Undefined also when the disk fails; reading the file then says why. */
-  private async factsOf(id: string): Promise<FileFacts | undefined> {
+  /** Also returns undefined when `stat` fails; reading the file then reports the error. */
+  private async statOf(id: string): Promise<FileStat | undefined> {
     try {
-      return await this.files.facts(conversationPath(id));
+      return await this.files.stat(conversationPath(id));
     } catch {
       return undefined;
     }
   }
 
-  /** Takes in what the disk gave; resolves with true when the entry is now another. */
-  private async take(id: string, file: ReadFile, slice: TimeSlice): Promise<boolean> {
+  /** Updates the entry of a file. Resolves with true if the entry changed. */
+  private async applyFile(id: string, file: ReadFile, slice: TimeSlice): Promise<boolean> {
     const before = this.entries.get(id);
     switch (file.kind) {
       case "read":
-        if (isUpToDate(before, file.facts)) return false;
-        this.entries.set(id, entryOf(await readConversation(id, file.bytes, slice), file.facts));
+        if (isUpToDate(before, file.stat)) return false;
+        this.entries.set(id, entryOf(await readConversation(id, file.bytes, slice), file.stat));
         return true;
       case "missing":
         return this.entries.delete(id);
@@ -199,15 +205,16 @@ export class ConversationIndex implements Disposable {
       const bytes = await this.files.read(INDEX_CACHE_PATH);
       const entries = bytes && decodeIndexCache(bytes);
       for (const entry of entries ?? []) this.entries.set(entry.id, entry);
-      if (bytes && !entries) this.log.warn("history: the list is made anew from the files");
+      if (bytes && !entries)
+        this.log.warn("history: the index cache is damaged; the files are read");
     } catch (error) {
-      this.log.warn(`history: the list could not be read (${describeError(error)})`);
+      this.log.warn(`history: the index cache could not be read (${describeError(error)})`);
     }
   }
 
-  private tellAndKeep(hasNews = true): void {
+  private notifyAndCache(hasChanged = true): void {
     this.changed.fire();
-    if (!hasNews || this.lifetime.signal.aborted) return;
+    if (!hasChanged || this.lifetime.signal.aborted) return;
     this.cacheTimer ??= this.clock.after(CACHE_AFTER_MS, () => void this.writeCache());
   }
 
@@ -217,7 +224,7 @@ export class ConversationIndex implements Disposable {
     try {
       await this.files.replace(INDEX_CACHE_PATH, encodeIndexCache([...this.entries.values()]));
     } catch (error) {
-      this.log.warn(`history: the list was not kept (${describeError(error)})`);
+      this.log.warn(`history: the index cache was not written (${describeError(error)})`);
     }
   }
 }

@@ -1,20 +1,20 @@
 /**
- * What a person left in the composer of one conversation, and how the drafts of several windows
- * become one without anything being lost.
+ * Draft of one conversation: the unsent content of its composer. Merges the drafts of several windows
+ * without losing text.
  */
 import * as z from "zod/mini";
 import { imagePartSchema, partSchema, type Part } from "../conversation/message";
 
 const queuedSchema = z.object({ id: z.string(), parts: z.array(partSchema) });
 
-/** How a picture goes that is too large, or was marked up; its part is the picture before that. */
+/** Changes to a picture before sending; the attachment's part is the unchanged picture. */
 const picturePlanSchema = z.object({
   fit: z.enum(["tiles", "crop", "scaled", "marked"]),
-  /** Pictures sent instead; empty until the marks are drawn, so that nothing unmarked is sent. */
+  /** Pictures that are sent; empty until the marks are drawn, so nothing unmarked is sent. */
   sent: z.array(imagePartSchema),
-  /** Marks as the page wrote them. */
+  /** Marks, as JSON of the page. */
   marks: z.optional(z.string()),
-  /** Effect of the marks; older drafts say it in `fit` alone. */
+  /** Effect of the marks; older drafts have it in `fit` alone. */
   change: z.optional(z.enum(["crop", "marked"])),
 });
 export type PicturePlan = Readonly<z.infer<typeof picturePlanSchema>>;
@@ -23,7 +23,7 @@ export type PicturePlan = Readonly<z.infer<typeof picturePlanSchema>>;
 const pictureOriginSchema = z.object({
   /** Media type of the file, where the picture was converted. */
   mediaType: z.optional(z.string()),
-  /** True when the pixels were turned as EXIF data asked. */
+  /** True when the pixels were rotated by the EXIF orientation. */
   isTurned: z.optional(z.boolean()),
   /** Number of frames in the file, where only the first one is attached. */
   frames: z.optional(z.number()),
@@ -33,50 +33,48 @@ export type PictureOrigin = Readonly<z.infer<typeof pictureOriginSchema>>;
 const attachmentSchema = z.object({
   id: z.string(),
   part: partSchema,
-  /** Only where a picture does not go as it is. */
+  /** Absent for a picture that is sent unchanged. */
   picture: z.optional(picturePlanSchema),
-  /** Only where the picture's pixels are not those of its file. */
+  /** Absent where the pixels are those of the file. */
   origin: z.optional(pictureOriginSchema),
 });
-/** Something that goes with the question when it is sent: a picture, an excerpt, a note. */
+/** Attachment of a question: a picture, an excerpt or a note. */
 export type Attachment = Readonly<z.infer<typeof attachmentSchema>>;
 
-/** What really goes for an attachment. */
+/** Returns the parts that are sent for an attachment. */
 export function sentParts({ part, picture }: Attachment): readonly Part[] {
   return picture?.sent ?? [part];
 }
 
-/** True for a picture whose marks are not drawn yet, or could not be: it must not be sent. */
+/** True for a picture whose marks are not drawn yet or failed; it must not be sent. */
 export function isUnfinished({ picture }: Attachment): boolean {
   return picture?.sent.length === 0;
 }
 
 export const draftSchema = z.object({
   text: z.string(),
-  /** Everything attached, in its order. */
   attached: z._default(z.array(attachmentSchema), []),
-  /** What goes with an earlier question while that is edited; `attached` waits meanwhile. */
+  /** Edit of an earlier question with its attachments; `attached` is kept for afterwards. */
   editing: z.optional(
     z.object({
       messageId: z.string(),
       attached: z.array(attachmentSchema),
-      /** The text that waits meanwhile. */
+      /** Text of the draft from before the edit. */
       parkedText: z.optional(z.string()),
     }),
   ),
-  /** Questions that wait until the running reply has ended, in their order. */
+  /** Questions to send after the running reply, in order. */
   queued: z._default(z.array(queuedSchema), []),
-  /** How far the conversation is scrolled; absent at its end. */
+  /** Scroll position of the conversation; absent at its end. */
   scroll: z.optional(z.object({ messageId: z.string(), offsetPx: z.number() })),
-  /** Texts of other windows that `text` has taken the place of, to be offered. */
+  /** Texts of other windows that `text` replaced; the user can switch to them. */
   others: z.optional(z.array(z.string())),
 });
-/** What a person left in the composer. */
 export type Draft = Readonly<z.infer<typeof draftSchema>>;
 
 export const EMPTY_DRAFT: Draft = { text: "", attached: [], queued: [] };
 
-/** True for one that needs no file. */
+/** True for a draft that needs no file. */
 export function isEmptyDraft(draft: Draft): boolean {
   return (
     draft.text === "" &&
@@ -89,13 +87,14 @@ export function isEmptyDraft(draft: Draft): boolean {
 }
 
 /**
- * One draft with everything of several, the newest last: its text is shown, other texts are beside
- * it; attachments and waiting questions come together.
+ * Merges drafts of one conversation. The newest text wins and the other texts go into `others`;
+ * attachments and queued questions are combined.
+ * @param drafts oldest first
  */
 export function mergeDrafts(drafts: readonly Draft[]): Draft {
   const shown = drafts.findLast((draft) => draft.text !== "");
   const text = shown?.text ?? "";
-  // An edit goes with its own text only: other words must not replace the earlier question.
+  // An edit needs its own text: another text must not replace the earlier question.
   const editing =
     shown === undefined
       ? drafts.findLast((draft) => draft.editing !== undefined)?.editing
@@ -111,26 +110,26 @@ export function mergeDrafts(drafts: readonly Draft[]): Draft {
   );
   return {
     text,
-    attached: byId(drafts.flatMap(({ attached }) => attached)),
-    queued: byId(drafts.flatMap(({ queued }) => queued)),
+    attached: uniqueById(drafts.flatMap(({ attached }) => attached)),
+    queued: uniqueById(drafts.flatMap(({ queued }) => queued)),
     ...(editing && { editing }),
     ...(scroll && { scroll }),
     ...(others.length > 0 && { others }),
   };
 }
 
-/** What of these texts would be lost if only `text` were kept; none that another one begins with. */
+/** Returns the texts that are not a prefix of `text` or of one another, without blank ones. */
 export function otherTexts(text: string, texts: readonly string[]): string[] {
   const distinct = [...new Set(texts)];
   return distinct.filter(
-    (one) =>
-      one.trim() !== "" &&
-      !text.startsWith(one) &&
-      !distinct.some((other) => other !== one && other.startsWith(one)),
+    (candidate) =>
+      candidate.trim() !== "" &&
+      !text.startsWith(candidate) &&
+      !distinct.some((other) => other !== candidate && other.startsWith(candidate)),
   );
 }
 
-/** The newest of each id, where the first one stood. */
-function byId<T extends { readonly id: string }>(all: readonly T[]): T[] {
-  return [...new Map(all.map((one) => [one.id, one])).values()];
+/** Keeps the newest item of each id, at the position of the oldest. */
+function uniqueById<T extends { readonly id: string }>(all: readonly T[]): T[] {
+  return [...new Map(all.map((item) => [item.id, item])).values()];
 }

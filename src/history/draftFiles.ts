@@ -1,7 +1,6 @@
 /**
- * The files of drafts. A file is never written over: each write makes a new one, which names those
- * it takes the place of, and then removes them. So two windows that write the draft of one
- * conversation at once leave two files, whatever comes between, and nothing is lost.
+ * Files of drafts. Files are never overwritten: each write creates a file that names the files it
+ * replaces, then removes those. Two windows that write at once leave two files, so no text is lost.
  */
 import * as z from "zod/mini";
 import type { Clock } from "../base/clock";
@@ -12,21 +11,21 @@ import type { FileSystem } from "./fileSystem";
 import { draftConversationOf, draftName, draftWrittenAtMs, DRAFTS_FOLDER } from "./paths";
 
 const fileSchema = z.extend(draftSchema, {
-  /** Names of files that hold nothing that is not in this one. */
+  /** Names of older files whose content is in this file. */
   replaces: z._default(z.array(z.string()), []),
 });
 
-/** How often the folder is looked at again when another window writes meanwhile. */
-const MAX_LOOKS = 20;
+/** Attempts to read the folder while another window writes to it. */
+const MAX_ATTEMPTS = 20;
 
-/** Everything that files hold, as one. */
+/** Merged content of several files. */
 export interface FoundDraft {
   readonly draft: Draft;
-  /** The files' names; one that cannot be understood is not among them, and stays. */
+  /** Names of the files in the draft; unreadable files are left out and stay on disk. */
   readonly names: readonly string[];
 }
 
-/** Every call throws what the disk throws. */
+/** Reads and writes draft files. Every call rejects with the file system's error. */
 export class DraftFiles {
   constructor(
     private readonly files: FileSystem,
@@ -34,14 +33,14 @@ export class DraftFiles {
     private readonly log: Log,
   ) {}
 
-  /** Names of the files there are for a conversation, the oldest first. */
+  /** Returns the names of a conversation's files, oldest first. */
   async names(conversationId: string): Promise<string[]> {
     const names = await this.files.list(DRAFTS_FOLDER);
     const isItsOwn = (name: string) => draftConversationOf(name) === conversationId;
     return names.filter(isItsOwn).sort(byAge);
   }
 
-  /** Conversations that have a file, and when the newest of each was written; 0 if not known. */
+  /** Returns the time of each conversation's newest file in milliseconds; 0 if unknown. */
   async newestByConversation(): Promise<Map<string, number>> {
     const newest = new Map<string, number>();
     for (const name of await this.files.list(DRAFTS_FOLDER)) {
@@ -52,20 +51,20 @@ export class DraftFiles {
     return newest;
   }
 
-  /** Reads the files of a conversation, without those that are passed over. */
+  /** Reads and merges the files of a conversation, without those that `isIgnored` selects. */
   async read(
     conversationId: string,
-    isPassedOver: (name: string) => boolean = () => false,
+    isIgnored: (name: string) => boolean = () => false,
   ): Promise<FoundDraft> {
-    for (let look = 0; look < MAX_LOOKS; look++) {
-      const names = (await this.names(conversationId)).filter((name) => !isPassedOver(name));
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+      const names = (await this.names(conversationId)).filter((name) => !isIgnored(name));
       const found = await this.readAll(names);
       if (found) return found;
     }
     throw new Error("another window kept writing");
   }
 
-  /** Writes a draft in the place of the files named; gives the names that hold it now. */
+  /** Writes a draft in place of older files. Returns the names of the files to replace next. */
   async write(
     conversationId: string,
     draft: Draft,
@@ -78,20 +77,20 @@ export class DraftFiles {
       await this.remove(conversationId, replaced);
       return [name];
     } catch (error) {
-      // Nobody takes them for drafts any more; the next write tries again.
+      // The new file names them as replaced, so they are ignored; the next write removes them.
       this.log.warn(`history: an old draft was not removed (${describeError(error)})`);
       return [...replaced, name];
     }
   }
 
-  /** Removes files of a conversation; the older first, as the younger say what they are. */
+  /** Removes files of a conversation, oldest first: newer files name the older as replaced. */
   async remove(conversationId: string, names: readonly string[]): Promise<void> {
     for (const name of [...names].sort(byAge)) {
       if (draftConversationOf(name) === conversationId) await this.files.remove(pathOf(name));
     }
   }
 
-  /** Undefined when one of them is gone: another window has written in its place. */
+  /** Returns undefined if a file is gone because another window replaced it. */
   private async readAll(names: readonly string[]): Promise<FoundDraft | undefined> {
     const read = new Map<string, z.infer<typeof fileSchema>>();
     for (const name of names) {
@@ -108,12 +107,12 @@ export class DraftFiles {
     };
   }
 
-  /** What another version wrote, or what was damaged, is left as it is. */
+  /** Returns undefined for a damaged file or one of another version; the file stays. */
   private parse(bytes: Uint8Array): z.infer<typeof fileSchema> | undefined {
     try {
       return fileSchema.parse(JSON.parse(new TextDecoder().decode(bytes)));
     } catch (error) {
-      // The message of a JSON error quotes what was typed.
+      // The message of a JSON error quotes the draft, so only the error's name is logged.
       const kind = error instanceof Error ? error.name : "unknown";
       this.log.warn(`history: a draft could not be understood (${kind})`);
       return undefined;
@@ -125,7 +124,7 @@ function pathOf(name: string): string {
   return `${DRAFTS_FOLDER}/${name}`;
 }
 
-/** The name of the first version, which has no time in it, sorts before the others. */
+/** Sorts names of version 1, which have no time, before the others. */
 function byAge(one: string, other: string): number {
   return one.split(".").length - other.split(".").length || (one < other ? -1 : 1);
 }

@@ -1,8 +1,7 @@
 /**
- * What is composed but not sent: the text, what is attached and what waits to be sent, for each
- * conversation. Written a moment after it changed; what the disk refuses is kept, told and written
- * later. Several windows may write drafts of one conversation: each keeps its own, and what the
- * others have is found and offered (draftFiles.ts).
+ * Drafts of conversations: text, attachments and queued questions. A change is written after a short
+ * delay; a failed write is retried. Each window writes its own draft of a conversation and offers the
+ * texts of other windows (draftFiles.ts).
  */
 import type { Clock } from "../base/clock";
 import type { Disposable } from "../base/disposables";
@@ -12,101 +11,104 @@ import { EMPTY_DRAFT, isEmptyDraft, otherTexts, type Attachment, type Draft } fr
 import { DraftFiles, type FoundDraft } from "./draftFiles";
 import type { FileSystem } from "./fileSystem";
 import { isSafeId } from "./paths";
-import { Retries } from "./retries";
+import type { Retries } from "./retries";
 import { WriteQueues } from "./writeQueues";
 
-/** Longest time a change waits before it is written, in milliseconds. */
+/** Maximum delay between a change and its write, in milliseconds. */
 const WRITE_AFTER_MS = 300;
 
-/** A draft that holds something to send. */
+/** A draft with text or attachments. */
 export interface UnsentDraft {
-  /** Of its conversation. */
+  /** Id of the conversation. */
   readonly id: string;
   readonly text: string;
   readonly attached: readonly Attachment[];
-  /** When it was written to disk last. */
+  /** Time of its last write to disk. */
   readonly changedAtMs: number;
 }
 
 /** Drafts by conversation id. */
 export class Drafts implements Disposable {
-  /** Drafts as they are on disk or will be; only those that were read. */
-  private readonly known = new Map<string, Draft>();
-  /** Names of the files that hold nothing beside what is in `known`. */
-  private readonly held = new Map<string, readonly string[]>();
-  /** Texts that other windows have now. */
-  private readonly elsewhere = new Map<string, readonly string[]>();
-  /** Conversations whose draft is not on disk as it is. */
+  /** Drafts that were read, with all changes since. */
+  private readonly drafts = new Map<string, Draft>();
+  /** Names of the files whose content is in `drafts`. */
+  private readonly fileNames = new Map<string, readonly string[]>();
+  /** Current texts of other windows. */
+  private readonly otherWindowTexts = new Map<string, readonly string[]>();
+  /** Conversations whose newest draft is not on disk. */
   private readonly unsaved = new Set<string>();
-  /** Changes to drafts that were not read yet. */
-  private readonly changes = new Map<string, Partial<Draft>>();
+  /** Changes to drafts that are not read yet. */
+  private readonly unmergedChanges = new Map<string, Partial<Draft>>();
   private readonly timers = new Map<string, Disposable>();
   private readonly writing = new WriteQueues();
   private readonly saved = new Emitter<string>();
   private readonly files: DraftFiles;
 
-  /** Fires the id of a conversation when its draft is on disk just as it is in memory. */
+  /** Fires a conversation's id when its newest draft is on disk. */
   readonly onSaved = this.saved.event;
 
   constructor(
     files: FileSystem,
     private readonly clock: Clock,
     private readonly log: Log,
-    private readonly retries: Retries = new Retries(clock),
+    private readonly retries: Retries,
   ) {
     this.files = new DraftFiles(files, clock, log);
   }
 
-  /** The text of a draft; empty where there is none or it cannot be read. */
+  /** Reads the text of a draft; empty if there is none or the draft cannot be read. */
   async load(conversationId: string): Promise<string> {
     return (await this.loadDraft(conversationId)).text;
   }
 
-  /** The whole draft; empty where there is none or it cannot be read. */
+  /** Reads a whole draft; empty if there is none or the draft cannot be read. */
   async loadDraft(conversationId: string): Promise<Draft> {
-    if (!this.known.has(conversationId)) {
+    if (!this.drafts.has(conversationId)) {
       const read = await this.read(conversationId);
-      // Someone else may have been quicker, and the draft may have changed since.
-      if (read !== undefined && !this.known.has(conversationId)) {
-        this.known.set(conversationId, { ...read.draft, ...this.changes.get(conversationId) });
-        this.held.set(conversationId, read.names);
-        this.changes.delete(conversationId);
+      // A parallel call may have set the draft, and the user may have changed it since.
+      if (read !== undefined && !this.drafts.has(conversationId)) {
+        this.drafts.set(conversationId, {
+          ...read.draft,
+          ...this.unmergedChanges.get(conversationId),
+        });
+        this.fileNames.set(conversationId, read.names);
+        this.unmergedChanges.delete(conversationId);
       }
     }
     return this.currentDraft(conversationId);
   }
 
-  /** The text as far as it is in memory. */
+  /** Returns the text in memory. */
   current(conversationId: string): string {
     return this.currentDraft(conversationId).text;
   }
 
-  /** The draft as far as it is in memory. */
+  /** Returns the draft in memory. */
   currentDraft(conversationId: string): Draft {
-    const known = this.known.get(conversationId);
-    return known ?? { ...EMPTY_DRAFT, ...this.changes.get(conversationId) };
+    const draft = this.drafts.get(conversationId);
+    return draft ?? { ...EMPTY_DRAFT, ...this.unmergedChanges.get(conversationId) };
   }
 
-  /** Texts beside the draft's own: of other windows, now or before; none is lost by choosing. */
+  /** Returns other windows' versions of the text, current and earlier ones. */
   others(conversationId: string): string[] {
     const { text, others = [] } = this.currentDraft(conversationId);
-    return otherTexts(text, [...others, ...(this.elsewhere.get(conversationId) ?? [])]);
+    return otherTexts(text, [...others, ...(this.otherWindowTexts.get(conversationId) ?? [])]);
   }
 
   /**
-   * Looks what other windows wrote since. A draft that one of them went on with, and that was not
-   * changed here meanwhile, is theirs now: then true. Else their texts are among `others`.
+   * Checks for drafts written by other windows. If this window has no unsaved change, adopts theirs and
+   * resolves with true; otherwise adds their text to `others`.
    */
-  async lookAgain(conversationId: string): Promise<boolean> {
+  async syncFromDisk(conversationId: string): Promise<boolean> {
     await this.loadDraft(conversationId);
-    let isTheirs = false;
+    let isAdopted = false;
     await this.writing.run(conversationId, async () => {
-      isTheirs = await this.lookNow(conversationId);
+      isAdopted = await this.syncNow(conversationId);
     });
-    return isTheirs;
+    return isAdopted;
   }
 
-  /** Shows the other text, if there is one; the one before becomes another. */
+  /** Replaces the text by another window's version, if any; the old text is offered in turn. */
   swapText(conversationId: string): void {
     const { text } = this.currentDraft(conversationId);
     const [other, ...rest] = this.others(conversationId);
@@ -114,34 +116,42 @@ export class Drafts implements Disposable {
     this.saveDraft(conversationId, { text: other, others: otherTexts(other, [...rest, text]) });
   }
 
-  /** Remembers a text now and writes it soon; what is attached stays. */
+  /** Changes the text in memory now and on disk soon. */
   save(conversationId: string, text: string): void {
     this.saveDraft(conversationId, { text });
   }
 
-  /** Remembers what is given now and writes it soon; what is not given stays as it was. */
+  /** Changes the given fields in memory now and on disk soon. */
   saveDraft(conversationId: string, change: Partial<Draft>): void {
     if (!isSafeId(conversationId)) return;
     this.unsaved.add(conversationId);
-    const known = this.known.get(conversationId);
-    if (known) this.known.set(conversationId, { ...known, ...change });
-    else this.changes.set(conversationId, { ...this.changes.get(conversationId), ...change });
+    const draft = this.drafts.get(conversationId);
+    if (draft) this.drafts.set(conversationId, { ...draft, ...change });
+    else
+      this.unmergedChanges.set(conversationId, {
+        ...this.unmergedChanges.get(conversationId),
+        ...change,
+      });
     if (this.timers.has(conversationId)) return;
     const timer = this.clock.after(WRITE_AFTER_MS, () => void this.write(conversationId));
     this.timers.set(conversationId, timer);
   }
 
   /**
-   * Returns the drafts that hold something to send, of the conversations that `isWanted` selects.
-   * Never rejects; a draft that cannot be read is left out.
+   * Returns the drafts with text or attachments of the selected conversations. Never rejects; leaves
+   * out a draft that cannot be read.
    */
-  async unsent(isWanted: (conversationId: string) => boolean): Promise<UnsentDraft[]> {
+  async unsent(isSelected: (conversationId: string) => boolean): Promise<UnsentDraft[]> {
     const unsent: UnsentDraft[] = [];
     try {
       const onDisk = await this.files.newestByConversation();
-      const ids = new Set([...onDisk.keys(), ...this.known.keys(), ...this.changes.keys()]);
-      for (const id of [...ids].filter(isWanted)) {
-        const isInMemory = this.known.has(id) || this.changes.has(id);
+      const ids = new Set([
+        ...onDisk.keys(),
+        ...this.drafts.keys(),
+        ...this.unmergedChanges.keys(),
+      ]);
+      for (const id of [...ids].filter(isSelected)) {
+        const isInMemory = this.drafts.has(id) || this.unmergedChanges.has(id);
         const draft = isInMemory ? this.currentDraft(id) : (await this.read(id))?.draft;
         const { text = "", attached = [] } = draft ?? {};
         if (text.trim() === "" && attached.length === 0) continue;
@@ -153,25 +163,25 @@ export class Drafts implements Disposable {
     return unsent;
   }
 
-  /** True when a draft that is in memory holds this text anywhere, for instance a picture's hash. */
-  names(text: string): boolean {
-    const drafts = [...this.known.values(), ...this.changes.values()];
+  /** True if a draft in memory contains a text anywhere, for instance a picture's hash. */
+  mentions(text: string): boolean {
+    const drafts = [...this.drafts.values(), ...this.unmergedChanges.values()];
     return drafts.some((draft) => JSON.stringify(draft).includes(text));
   }
 
-  /** Forgets a draft and its file, for a conversation that is gone. Throws what the disk throws. */
+  /** Deletes the draft of a deleted conversation. Rejects with the file system's error. */
   async removeForever(conversationId: string): Promise<void> {
     this.stopTimer(conversationId);
     await this.writing.after(conversationId);
-    this.known.delete(conversationId);
-    this.held.delete(conversationId);
-    this.elsewhere.delete(conversationId);
-    this.changes.delete(conversationId);
+    this.drafts.delete(conversationId);
+    this.fileNames.delete(conversationId);
+    this.otherWindowTexts.delete(conversationId);
+    this.unmergedChanges.delete(conversationId);
     this.retries.done(keyOf(conversationId));
     await this.files.remove(conversationId, await this.files.names(conversationId));
   }
 
-  /** Writes every draft that waits. */
+  /** Writes every pending draft now. */
   async flush(): Promise<void> {
     await Promise.all([...this.timers.keys()].map((id) => this.write(id)));
     await this.writing.settle();
@@ -183,7 +193,7 @@ export class Drafts implements Disposable {
     this.saved.dispose();
   }
 
-  /** Writes of one draft never overlap, so the newest is always the last. */
+  /** Writes of a draft never overlap, so the last write is the newest. */
   private write(conversationId: string): Promise<void> {
     this.stopTimer(conversationId);
     return this.writing.run(conversationId, () => this.writeNow(conversationId));
@@ -194,13 +204,13 @@ export class Drafts implements Disposable {
       await this.loadDraft(conversationId);
       this.unsaved.delete(conversationId);
       const draft = this.currentDraft(conversationId);
-      const held = this.held.get(conversationId);
-      if (held === undefined) throw new Error("the draft before could not be read");
+      const replaced = this.fileNames.get(conversationId);
+      if (replaced === undefined) throw new Error("the stored draft could not be read");
       if (isEmptyDraft(draft)) {
-        await this.files.remove(conversationId, held);
-        this.held.set(conversationId, []);
+        await this.files.remove(conversationId, replaced);
+        this.fileNames.set(conversationId, []);
       } else {
-        this.held.set(conversationId, await this.files.write(conversationId, draft, held));
+        this.fileNames.set(conversationId, await this.files.write(conversationId, draft, replaced));
       }
       this.retries.done(keyOf(conversationId));
       if (!this.unsaved.has(conversationId)) this.saved.fire(conversationId);
@@ -211,29 +221,29 @@ export class Drafts implements Disposable {
     }
   }
 
-  private async lookNow(conversationId: string): Promise<boolean> {
-    const held = this.held.get(conversationId);
-    if (held === undefined) return false;
+  private async syncNow(conversationId: string): Promise<boolean> {
+    const ownNames = this.fileNames.get(conversationId);
+    if (ownNames === undefined) return false;
     try {
       const names = await this.files.names(conversationId);
-      const isMine = (name: string) => held.includes(name);
-      const { draft, names: found } = await this.files.read(conversationId, isMine);
-      // A draft that another window emptied, for instance because it was sent, has no file.
-      const isTheirs = found.length + held.length > 0 && !names.some(isMine);
-      if (isTheirs && !this.unsaved.has(conversationId)) {
-        this.known.set(conversationId, draft);
-        this.held.set(conversationId, found);
-        this.elsewhere.delete(conversationId);
+      const isOwn = (name: string) => ownNames.includes(name);
+      const { draft, names: found } = await this.files.read(conversationId, isOwn);
+      // A draft that another window emptied, for instance by sending it, has no file.
+      const isReplaced = found.length + ownNames.length > 0 && !names.some(isOwn);
+      if (isReplaced && !this.unsaved.has(conversationId)) {
+        this.drafts.set(conversationId, draft);
+        this.fileNames.set(conversationId, found);
+        this.otherWindowTexts.delete(conversationId);
         return true;
       }
-      this.elsewhere.set(conversationId, [...(draft.others ?? []), draft.text]);
+      this.otherWindowTexts.set(conversationId, [...(draft.others ?? []), draft.text]);
     } catch (error) {
       this.log.warn(`history: other drafts could not be read (${describeError(error)})`);
     }
     return false;
   }
 
-  /** Undefined where the disk fails: what is there must then not be taken for nothing. */
+  /** Returns undefined if reading fails: the stored draft must not count as empty. */
   private async read(conversationId: string): Promise<FoundDraft | undefined> {
     if (!isSafeId(conversationId)) return { draft: EMPTY_DRAFT, names: [] };
     try {

@@ -1,30 +1,28 @@
 /**
- * What the journal needs of a disk. The host gives a real one; tests give one that fails or dies
- * at a chosen call. Paths are relative to the history's folder, with `/` between names.
+ * File-system port of the history. Paths are relative to the history's folder, with `/` as separator.
  */
 
-/** What is known of a file without reading it. */
-export interface FileFacts {
+export interface FileStat {
   readonly bytes: number;
-  /** When it last changed, whole milliseconds since the Unix epoch. */
+  /** Modification time, in whole milliseconds since the Unix epoch. */
   readonly changedAtMs: number;
 }
 
-/** A folder on some disk. Every call rejects with what the disk says when it fails. */
+/** A folder on disk. Every call rejects with the platform's error. */
 export interface FileSystem {
-  /** The whole file, or undefined where there is none. */
+  /** Reads a whole file; undefined if there is none. */
   read(path: string): Promise<Uint8Array | undefined>;
   /**
-   * Adds to the end of the file (made, with its folders, if absent); on disk once resolved, with
-   * the bytes the file held before. Two processes never mix their bytes within one call.
+   * Appends to a file and creates it with its folders if absent. Resolves with the previous size once
+   * the bytes are on disk. The bytes of one call are never interleaved with another process's.
    */
   append(path: string, bytes: Uint8Array): Promise<number>;
-  /** Puts a whole file in place: after a crash there is the old one or the new one. */
+  /** Writes a whole file atomically: after a crash there is the old file or the new file. */
   replace(path: string, bytes: Uint8Array): Promise<void>;
-  /** Removes a file; harmless where there is none. */
+  /** Removes a file; harmless if there is none. */
   remove(path: string): Promise<void>;
-  /** Names of what lies in a folder ("" is the outermost); empty where there is none. */
+  /** Lists the names in a folder ("" is the root); empty if there is no such folder. */
   list(folder: string): Promise<readonly string[]>;
-  /** Size and time of a file; undefined where there is none. */
-  facts(path: string): Promise<FileFacts | undefined>;
+  /** Returns size and modification time of a file; undefined if there is none. */
+  stat(path: string): Promise<FileStat | undefined>;
 }

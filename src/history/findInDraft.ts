@@ -1,29 +1,29 @@
 /**
- * The search in a question that was not sent: the words compare as in the search over conversations.
+ * Search in an unsent question, with the term matching of the search over conversations.
  */
 import { normalizeText } from "./normalizeText";
 import { termsOf, type TextRange } from "./matches";
 
-/** Units of the draft in a snippet, and before the first word found. */
+/** UTF-16 units in a snippet, and before its first match. */
 const SNIPPET_UNITS = 160;
 const LEAD_UNITS = 40;
 
-/** A piece of the draft, and where the words stand in it. */
+/** Excerpt of the draft with the ranges of its matches. */
 export interface DraftSnippet {
   readonly text: string;
   readonly ranges: readonly TextRange[];
 }
 
-/** Returns snippets with the words of `query`, none for no words; undefined if a word is missing. */
+/** Returns snippets with the terms of `query`; undefined if a term does not occur. */
 export function findInDraft(draft: string, query: string): DraftSnippet[] | undefined {
   const terms = termsOf(query);
   const [first] = terms;
   if (first === undefined) return [];
   const folded = normalizeText(draft).text;
   if (!terms.every((term) => folded.includes(term))) return undefined;
-  const places = terms.map((term) => folded.indexOf(term));
-  const from = wholeCharacter(draft, Math.max(0, Math.min(...places) - LEAD_UNITS));
-  const to = wholeCharacter(draft, Math.min(draft.length, from + SNIPPET_UNITS));
+  const offsets = terms.map((term) => folded.indexOf(term));
+  const from = characterStart(draft, Math.max(0, Math.min(...offsets) - LEAD_UNITS));
+  const to = characterStart(draft, Math.min(draft.length, from + SNIPPET_UNITS));
   const head = from > 0 ? "…" : "";
   const ranges = terms
     .map((term): TextRange => {
@@ -37,8 +37,8 @@ export function findInDraft(draft: string, query: string): DraftSnippet[] | unde
   return [{ text: head + text + (to < draft.length ? "…" : ""), ranges }];
 }
 
-/** The place itself, or the one before it where that is in the middle of a character. */
-function wholeCharacter(text: string, place: number): number {
-  const unit = text.charCodeAt(place);
-  return unit >= 0xdc00 && unit < 0xe000 ? place - 1 : place;
+/** Moves an offset out of the middle of a surrogate pair. */
+function characterStart(text: string, offset: number): number {
+  const unit = text.charCodeAt(offset);
+  return unit >= 0xdc00 && unit < 0xe000 ? offset - 1 : offset;
 }

@@ -1,6 +1,6 @@
 /**
- * The room as one: journal, pictures, drafts, list, search and bin over the same disk, with one
- * word about whether everything is being saved. Idle until something of it is asked.
+ * History of all conversations: journal, pictures, drafts, index, search and cleanup over one file
+ * system, with one saving state. Does nothing until the first call.
  */
 import type { Clock } from "../base/clock";
 import { Disposables, type Disposable } from "../base/disposables";
@@ -16,25 +16,25 @@ import { Search } from "./search";
 import { Cleanup } from "./cleanup";
 
 /**
- * Time before a conversation this window wrote to is read for the list, in milliseconds: a little,
- * and more for a file that takes long to read.
+ * Delay between a write and the index refresh of its conversation, in milliseconds. Grows with the file,
+ * because a large file takes long to read.
  */
-const FOLLOW_AFTER_MS = 500;
-const FOLLOW_AFTER_MS_PER_BYTE = 5e-3;
+const REFRESH_DELAY_MS = 500;
+const REFRESH_DELAY_MS_PER_BYTE = 5e-3;
 
-/** Everything kept on disk; one for each window. */
+/** Owns everything on disk; each window has its own. */
 export class History implements Disposable {
   private readonly owned = new Disposables();
-  private readonly following = new Map<string, Disposable>();
+  private readonly indexTimers = new Map<string, Disposable>();
   private readonly retries: Retries;
   readonly journal: Journal;
   readonly pictures: Pictures;
   readonly drafts: Drafts;
   readonly index: ConversationIndex;
   readonly search: Search;
-  readonly tidying: Cleanup;
+  readonly cleanup: Cleanup;
 
-  /** Tells whether everything is on disk (true) or something waits for the disk (false). */
+  /** Fires false when a write fails, and true when everything is on disk. */
   readonly onSavingChanged: Event<boolean>;
 
   constructor(
@@ -49,36 +49,36 @@ export class History implements Disposable {
     this.drafts = this.owned.add(new Drafts(files, clock, log, this.retries));
     this.index = this.owned.add(new ConversationIndex(files, clock, log));
     this.search = new Search(files, this.index, clock);
-    this.tidying = new Cleanup(files, this.journal, this.drafts, this.index, clock, log);
-    this.owned.add(this.journal.onWritten((id) => this.follow(id)));
+    this.cleanup = new Cleanup(files, this, this.retries, clock, log);
+    this.owned.add(this.journal.onWritten((id) => this.scheduleIndexRefresh(id)));
   }
 
-  /** False while something could not be written: a message, a picture or a draft. */
+  /** False while a message, a picture or a draft could not be written. */
   get isSaving(): boolean {
     return this.retries.isSettled;
   }
 
-  /** Writes what waits, also what the disk refused before, and waits for it. */
+  /** Writes everything that is pending, including failed writes, and waits for the end. */
   async close(): Promise<void> {
-    await this.retries.tryAll();
+    await this.retries.retryAll();
     await Promise.all([this.journal.settle(), this.drafts.flush(), this.index.flush()]);
   }
 
   dispose(): void {
-    for (const timer of this.following.values()) timer.dispose();
-    this.following.clear();
+    for (const timer of this.indexTimers.values()) timer.dispose();
+    this.indexTimers.clear();
     this.owned.dispose();
   }
 
-  /** Keeps a list that someone has looked at up to date with what this window writes. */
-  private follow(conversationId: string): void {
-    if (!this.index.isReady || this.following.has(conversationId)) return;
+  /** Refreshes the index after a write by this window, if the index is in use. */
+  private scheduleIndexRefresh(conversationId: string): void {
+    if (!this.index.isReady || this.indexTimers.has(conversationId)) return;
     const bytes = this.index.get(conversationId)?.fileBytes ?? 0;
-    const delayMs = Math.max(FOLLOW_AFTER_MS, bytes * FOLLOW_AFTER_MS_PER_BYTE);
+    const delayMs = Math.max(REFRESH_DELAY_MS, bytes * REFRESH_DELAY_MS_PER_BYTE);
     const timer = this.clock.after(delayMs, () => {
-      this.following.delete(conversationId);
+      this.indexTimers.delete(conversationId);
       void this.index.refreshOne(conversationId);
     });
-    this.following.set(conversationId, timer);
+    this.indexTimers.set(conversationId, timer);
   }
 }

@@ -1,33 +1,30 @@
 /**
- * The list of conversations as one file, so that five thousand of them need not be read to be
- * listed. Only a cache: anything about it that is not as it should be makes it count as missing.
+ * Index of conversations as one file, so that listing does not read thousands of conversations. Only a
+ * cache: a damaged file or a file of another version counts as missing.
  */
 import * as z from "zod/mini";
 import { indexEntrySchema, type IndexEntry } from "./indexEntry";
+import { concatBytes } from "../base/concatBytes";
 import { crc32 } from "../base/crc32";
 
-/** The version is part of the name, so that another version's cache is never written over. */
+/** Part of the file name, so that versions do not overwrite one another's cache. */
 const VERSION = 1;
 
-/** Where the cache lies, as a path for the FileSystem port. */
 export const INDEX_CACHE_PATH = `index-${VERSION}.json`;
 
 const LINE_END = 0x0a;
 const CHECKSUM_RADIX = 16;
 const cacheSchema = z.object({ v: z.literal(VERSION), entries: z.array(indexEntrySchema) });
 
-/** The bytes of the cache: a checksum, a line end, JSON. */
+/** Encodes the cache: CRC-32 in hexadecimal, a line end, JSON. */
 export function encodeIndexCache(entries: readonly IndexEntry[]): Uint8Array {
   const encoder = new TextEncoder();
   const body = encoder.encode(JSON.stringify({ v: VERSION, entries }));
   const head = encoder.encode(`${crc32(body).toString(CHECKSUM_RADIX)}\n`);
-  const bytes = new Uint8Array(head.length + body.length);
-  bytes.set(head);
-  bytes.set(body, head.length);
-  return bytes;
+  return concatBytes([head, body]);
 }
 
-/** The entries of a cache; undefined for one that is damaged, empty or of another version. */
+/** Decodes a cache; undefined if the bytes are damaged, empty or of another version. */
 export function decodeIndexCache(bytes: Uint8Array): IndexEntry[] | undefined {
   const headEnd = bytes.indexOf(LINE_END);
   if (headEnd === -1) return undefined;

@@ -1,43 +1,42 @@
 /**
- * What the list of conversations shows of each, and the size and time of the file it was read
- * from, by which a stale entry is known.
+ * Entry of the list of conversations, with the size and time of its file to detect a stale entry.
  */
 import * as z from "zod/mini";
 import { shownPath, titleOf, type Conversation } from "../conversation/conversation";
-import type { FileFacts } from "./fileSystem";
+import type { FileStat } from "./fileSystem";
 import type { LoadedConversation } from "./readConversation";
 
-/** One line of the list. Entries are made from the files and believed only while those stay. */
+/** Row of the list; valid only while its file is unchanged. */
 export const indexEntrySchema = z.object({
   id: z.string(),
-  /** The person's title or one made from the first message; absent while there is neither. */
+  /** Title by the user or from the first message; absent if there is neither. */
   title: z.optional(z.string()),
-  /** The workspace it was begun in; absent without one. */
+  /** Workspace the conversation was created in; absent without a workspace. */
   workspace: z.optional(z.string()),
   createdAtMs: z.number(),
   changedAtMs: z.number(),
-  /** Messages on the shown path. */
+  /** Number of messages on the shown path. */
   messageCount: z.number(),
-  /** Codes of the models that answered, in the order they first did. */
+  /** Codes of the models that replied, in order of their first reply. */
   modelCodes: z.array(z.string()),
-  /** Pictures in all messages, other versions included. */
+  /** Number of pictures in all messages, including other versions. */
   pictureCount: z.number(),
   isPinned: z.boolean(),
-  /** When it went into the bin; absent outside it. */
+  /** Time of deletion; absent outside the bin. */
   deletedAtMs: z.optional(z.number()),
-  /** Records that could not be read; the file is left as it is. */
+  /** Number of records that cannot be read; the file is not changed. */
   damagedRecords: z.number(),
-  /** Records of a newer version of Core Chat. */
+  /** Number of records of a newer version of Core Chat. */
   newerRecords: z.number(),
-  /** True when the disk did not let us read the file; the rest is then what was known before. */
+  /** True if reading the file failed; the other fields are then from an earlier read. */
   isUnreadable: z.boolean(),
   fileBytes: z.number(),
   fileChangedAtMs: z.number(),
 });
 export type IndexEntry = z.infer<typeof indexEntrySchema>;
 
-/** The entry of a conversation just read from a file that had these facts before. */
-export function entryOf(loaded: LoadedConversation, facts: FileFacts): IndexEntry {
+/** Creates the entry of a conversation; `stat` is from before its file was read. */
+export function entryOf(loaded: LoadedConversation, stat: FileStat): IndexEntry {
   const { conversation, damagedRecords, newerRecords } = loaded;
   const { id, createdAtMs, changedAtMs, workspace, deletedAtMs, isPinned = false } = conversation;
   const title = titleOf(conversation);
@@ -48,18 +47,18 @@ export function entryOf(loaded: LoadedConversation, facts: FileFacts): IndexEntr
     createdAtMs,
     changedAtMs,
     messageCount: shownPath(conversation).length,
-    ...counted(conversation),
+    ...counts(conversation),
     isPinned,
     ...(deletedAtMs !== undefined && { deletedAtMs }),
     damagedRecords,
     newerRecords,
     isUnreadable: false,
-    fileBytes: facts.bytes,
-    fileChangedAtMs: facts.changedAtMs,
+    fileBytes: stat.bytes,
+    fileChangedAtMs: stat.changedAtMs,
   };
 }
 
-/** The entry of a file that could not be read, with what was known of it before. */
+/** Creates the entry of an unreadable file, with the fields of its earlier entry. */
 export function unreadableEntry(id: string, before: IndexEntry | undefined): IndexEntry {
   return {
     id,
@@ -78,12 +77,12 @@ export function unreadableEntry(id: string, before: IndexEntry | undefined): Ind
   };
 }
 
-/** True when the entry was made from a file with these facts. */
-export function isUpToDate(entry: IndexEntry | undefined, facts: FileFacts): boolean {
-  return entry?.fileBytes === facts.bytes && entry.fileChangedAtMs === facts.changedAtMs;
+/** True if the entry was created from a file with this size and time. */
+export function isUpToDate(entry: IndexEntry | undefined, stat: FileStat): boolean {
+  return entry?.fileBytes === stat.bytes && entry.fileChangedAtMs === stat.changedAtMs;
 }
 
-function counted(conversation: Conversation): { modelCodes: string[]; pictureCount: number } {
+function counts(conversation: Conversation): { modelCodes: string[]; pictureCount: number } {
   const modelCodes = new Set<string>();
   let pictureCount = 0;
   for (const message of conversation.messages.values()) {

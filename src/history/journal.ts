@@ -1,9 +1,9 @@
 /**
- * Conversations on disk: one append-only file each, a record a step. A record is never changed or
- * removed, so no write can turn a longer conversation into a shorter one, and several windows may
- * write at once. What cannot be written now is kept and written as soon as the disk lets us.
+ * Conversations on disk: an append-only file each, with a record per step. Records are never changed
+ * or removed, so several windows can write at once and no write makes a conversation shorter.
  */
 import type { Clock } from "../base/clock";
+import { concatBytes } from "../base/concatBytes";
 import type { Disposable } from "../base/disposables";
 import { Emitter } from "../base/event";
 import { newId } from "../base/id";
@@ -14,71 +14,63 @@ import type { FileSystem } from "./fileSystem";
 import { CONVERSATIONS_FOLDER, conversationIdOf, conversationPath, isSafeId } from "./paths";
 import { readConversation, type LoadedConversation } from "./readConversation";
 import { encodeRecord } from "./record";
-import { Retries } from "./retries";
+import type { Retries } from "./retries";
 import { TimeSlice } from "./timeSlice";
 import { WriteQueues } from "./writeQueues";
 
-/** A conversation in memory, as whole as the window knows it. */
-export type KnownConversation = (conversationId: string) => Conversation | undefined;
+/** Finds a conversation in this window's memory; undefined if it is not loaded. */
+export type FindInMemory = (conversationId: string) => Conversation | undefined;
 
-/** A conversation as it was read, and the size of its file then. */
+/** Conversation read from its file. */
 export interface LoadedFile extends LoadedConversation {
+  /** Size of the file at that time. */
   readonly fileBytes: number;
 }
 
-/** A conversation that another window wrote to. */
-export interface ReadNews {
+/** Conversation with changes by another window. */
+export interface ForeignChanges {
   readonly conversation: Conversation;
-  /** Call it when this window has it in memory. */
+  /** Marks the changes as loaded into this window. */
   readonly accept: () => void;
 }
 
-/** Writes and reads conversations; one for each window. */
+/** Writes and reads conversations; each window has its own. */
 export class Journal implements Disposable {
-  /** Records that are not on disk yet. */
+  /** Records that are not on disk yet, by conversation. */
   private readonly unsaved = new Map<string, Uint8Array[]>();
   private readonly writing = new WriteQueues();
-  /** Bytes each file is known to have had; fewer than that means that it was lost. */
-  private readonly knownBytes = new Map<string, number>();
-  /** Bytes of each file that are known to hold nothing but what this window has in memory. */
-  private readonly seenBytes = new Map<string, number>();
+  /** Largest known size of each file, in bytes; a smaller file was deleted and created again. */
+  private readonly minBytes = new Map<string, number>();
+  /** Size of each file up to which this window has its content in memory, in bytes. */
+  private readonly readBytes = new Map<string, number>();
   private readonly written = new Emitter<string>();
-  private known: KnownConversation = () => undefined;
+  private findInMemory: FindInMemory = () => undefined;
 
-  /** Tells whether everything is on disk (true) or something waits for the disk (false). */
-  readonly onSavingChanged;
-  /** Tells the id of a conversation after records of this window reached its file. */
+  /** Fires a conversation's id after this window wrote records to its file. */
   readonly onWritten = this.written.event;
 
   constructor(
     private readonly files: FileSystem,
     private readonly clock: Clock,
     private readonly log: Log,
-    private readonly retries: Retries = new Retries(clock),
-  ) {
-    this.onSavingChanged = retries.onChanged;
-  }
-
-  /** False while something could not be written. */
-  get isSaving(): boolean {
-    return this.retries.isSettled;
-  }
+    private readonly retries: Retries,
+  ) {}
 
   /**
-   * Says where to find what this window has in memory: a conversation whose file was lost under
-   * us (the folder was deleted, say) is then written anew as a whole, not only its newest steps.
+   * Sets the source for rewriting a whole conversation after its file was deleted, for instance with
+   * the storage folder.
    */
-  restoreFrom(known: KnownConversation): void {
-    this.known = known;
+  restoreFrom(findInMemory: FindInMemory): void {
+    this.findInMemory = findInMemory;
   }
 
   /**
-   * Adds steps to a conversation. Resolves with true once they are on disk; with false when the
-   * disk failed: they are then kept, `onSavingChanged` tells it, and writing is tried again.
-   * Throws for an id that cannot name a file.
+   * Adds steps to a conversation. Resolves with true once they are on disk. Resolves with false if
+   * writing failed; the steps are then kept in memory and retried.
+   * @throws RangeError for an id that cannot name a file
    */
   async append(conversationId: string, steps: readonly Step[]): Promise<boolean> {
-    if (!isSafeId(conversationId)) throw new RangeError("an id that is no plain name");
+    if (!isSafeId(conversationId)) throw new RangeError("the id cannot name a file");
     const queue = this.unsaved.get(conversationId) ?? [];
     for (const step of steps) queue.push(encodeRecord(newId(this.clock.nowMs()), step));
     const last = queue.at(-1);
@@ -89,7 +81,7 @@ export class Journal implements Disposable {
   }
 
   /**
-   * Reads one conversation; undefined where there is none. Throws what the disk throws, and the
+   * Reads a conversation; undefined if there is none. Rejects with the file system's error or the
    * signal's reason.
    */
   async load(
@@ -99,58 +91,58 @@ export class Journal implements Disposable {
     if (!isSafeId(conversationId)) return undefined;
     const bytes = await this.files.read(conversationPath(conversationId));
     if (bytes === undefined) return undefined;
-    this.expectAtLeast(conversationId, bytes.length);
+    this.raiseMinBytes(conversationId, bytes.length);
     const slice = new TimeSlice(this.clock, signal);
     const loaded = await readConversation(conversationId, bytes, slice);
     return { ...loaded, fileBytes: bytes.length };
   }
 
   /**
-   * Reads a conversation again if another window wrote to it; undefined where nothing is new, or
-   * where steps of this window are not in what was read. Throws what the disk throws.
+   * Reads a conversation if another window wrote to it. Undefined if there is no change, or if steps of
+   * this window are not on disk yet. Rejects with the file system's error.
    */
-  async loadNews(conversationId: string): Promise<ReadNews | undefined> {
+  async loadForeignChanges(conversationId: string): Promise<ForeignChanges | undefined> {
     await this.writing.after(conversationId);
     if (this.unsaved.has(conversationId)) return undefined;
-    if (!(await this.isForeign(conversationId))) return undefined;
+    if (!(await this.hasForeignChanges(conversationId))) return undefined;
     const loaded = await this.load(conversationId);
     if (loaded === undefined || this.unsaved.has(conversationId)) return undefined;
     const { fileBytes } = loaded;
-    if (fileBytes < (this.knownBytes.get(conversationId) ?? 0)) return undefined;
-    const accept = () => void this.seenBytes.set(conversationId, fileBytes);
+    if (fileBytes < (this.minBytes.get(conversationId) ?? 0)) return undefined;
+    const accept = () => void this.readBytes.set(conversationId, fileBytes);
     return { conversation: loaded.conversation, accept };
   }
 
-  /** True when the file holds records that this window did not read. Throws what the disk throws. */
-  async isForeign(conversationId: string): Promise<boolean> {
+  /** True if the file has records that this window did not read. Rejects as the file system. */
+  async hasForeignChanges(conversationId: string): Promise<boolean> {
     if (!isSafeId(conversationId)) return false;
-    const facts = await this.files.facts(conversationPath(conversationId));
-    return facts !== undefined && facts.bytes !== (this.seenBytes.get(conversationId) ?? 0);
+    const stat = await this.files.stat(conversationPath(conversationId));
+    return stat !== undefined && stat.bytes !== (this.readBytes.get(conversationId) ?? 0);
   }
 
-  /** Notes that this window has in memory what it read of a conversation. */
+  /** Marks the content of a loaded file as being in this window's memory. */
   accept(conversationId: string, { fileBytes }: LoadedFile): void {
-    this.seenBytes.set(conversationId, fileBytes);
+    this.readBytes.set(conversationId, fileBytes);
   }
 
-  /** Milliseconds since any window wrote to a conversation; infinite where that is not known. */
-  async quietMs(conversationId: string): Promise<number> {
+  /** Returns the time since any window wrote to a conversation; infinite if unknown. */
+  async msSinceLastWrite(conversationId: string): Promise<number> {
     try {
-      const facts = await this.files.facts(conversationPath(conversationId));
-      return facts === undefined ? Infinity : Math.abs(this.clock.nowMs() - facts.changedAtMs);
+      const stat = await this.files.stat(conversationPath(conversationId));
+      return stat === undefined ? Infinity : Math.abs(this.clock.nowMs() - stat.changedAtMs);
     } catch {
       return Infinity;
     }
   }
 
-  /** True when the conversation has a file or steps that wait for the disk. Throws as the disk. */
+  /** True if the conversation has a file or unsaved steps. Rejects as the file system. */
   async has(conversationId: string): Promise<boolean> {
     if (this.unsaved.has(conversationId)) return true;
     if (!isSafeId(conversationId)) return false;
-    return (await this.files.facts(conversationPath(conversationId))) !== undefined;
+    return (await this.files.stat(conversationPath(conversationId))) !== undefined;
   }
 
-  /** Ids of all conversations on disk, newest first (ids begin with the time they were made). */
+  /** Lists the ids of all conversations on disk, newest first: ids begin with a time. */
   async list(): Promise<string[]> {
     const names = await this.files.list(CONVERSATIONS_FOLDER);
     const ids = names.map(conversationIdOf).filter((id) => id !== undefined);
@@ -158,29 +150,28 @@ export class Journal implements Disposable {
   }
 
   /**
-   * Removes a conversation's file for good. Steps that this window still wants to write for it
-   * are dropped. Throws what the disk throws.
+   * Deletes a conversation's file permanently and drops its unsaved steps. Rejects with the file
+   * system's error.
    */
   async removeForever(conversationId: string): Promise<void> {
     this.unsaved.delete(conversationId);
     await this.writing.after(conversationId);
     await this.files.remove(conversationPath(conversationId));
-    this.knownBytes.delete(conversationId);
-    this.seenBytes.delete(conversationId);
+    this.minBytes.delete(conversationId);
+    this.readBytes.delete(conversationId);
     this.retries.done(keyOf(conversationId));
   }
 
-  /** Waits until everything asked so far was written or has failed. */
+  /** Waits until every write so far has succeeded or failed. */
   async settle(): Promise<void> {
     await this.writing.settle();
   }
 
   dispose(): void {
-    this.retries.dispose();
     this.written.dispose();
   }
 
-  /** Writes what waits for one conversation; writes of one conversation never overlap. */
+  /** Writes the unsaved records of a conversation, after its earlier writes. */
   private write(conversationId: string): Promise<void> {
     return this.writing.run(conversationId, () => this.writeNow(conversationId));
   }
@@ -204,43 +195,35 @@ export class Journal implements Disposable {
 
   private async appendBatch(conversationId: string, batch: readonly Uint8Array[]): Promise<void> {
     const path = conversationPath(conversationId);
-    const bytes = joined(batch);
+    const bytes = concatBytes(batch);
     const bytesBefore = await this.files.append(path, bytes);
-    if (bytesBefore < (this.knownBytes.get(conversationId) ?? 0)) {
-      this.log.warn("history: the file of a conversation was lost; it is written anew");
+    if (bytesBefore < (this.minBytes.get(conversationId) ?? 0)) {
+      this.log.warn(
+        "history: the file of a conversation was deleted; the whole conversation is written again",
+      );
       await this.appendWhole(conversationId);
     }
     const bytesNow = bytesBefore + bytes.length;
-    this.knownBytes.set(conversationId, bytesNow);
-    const isOnlyOurs = bytesBefore === (this.seenBytes.get(conversationId) ?? 0);
-    if (isOnlyOurs) this.seenBytes.set(conversationId, bytesNow);
+    this.minBytes.set(conversationId, bytesNow);
+    const isUpToDate = bytesBefore === (this.readBytes.get(conversationId) ?? 0);
+    if (isUpToDate) this.readBytes.set(conversationId, bytesNow);
   }
 
-  /** Steps say nothing new to whoever has them already, so writing them all again is safe. */
+  /** Steps are idempotent, so writing all of them again is safe. */
   private async appendWhole(conversationId: string): Promise<void> {
-    const conversation = this.known(conversationId);
+    const conversation = this.findInMemory(conversationId);
     if (conversation === undefined) return;
     const nowMs = this.clock.nowMs();
     const records = toSteps(conversation).map((step) => encodeRecord(newId(nowMs), step));
-    await this.files.append(conversationPath(conversationId), joined(records));
+    await this.files.append(conversationPath(conversationId), concatBytes(records));
   }
 
-  private expectAtLeast(conversationId: string, bytes: number): void {
-    const before = this.knownBytes.get(conversationId) ?? 0;
-    this.knownBytes.set(conversationId, Math.max(before, bytes));
+  private raiseMinBytes(conversationId: string, bytes: number): void {
+    const before = this.minBytes.get(conversationId) ?? 0;
+    this.minBytes.set(conversationId, Math.max(before, bytes));
   }
 }
 
 function keyOf(conversationId: string): string {
   return `conversation ${conversationId}`;
-}
-
-function joined(chunks: readonly Uint8Array[]): Uint8Array {
-  const bytes = new Uint8Array(chunks.reduce((sum, chunk) => sum + chunk.length, 0));
-  let offset = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, offset);
-    offset += chunk.length;
-  }
-  return bytes;
 }

@@ -1,34 +1,34 @@
 /**
- * How one conversation answers a query: whether every word occurs, how well, and the snippets
- * that show it. Pure, and quick enough to be asked of thousands of conversations.
+ * Matches of a query in a conversation: rank, title ranges and snippets. Pure, and fast enough for
+ * thousands of conversations.
  */
 import { normalizeText } from "./normalizeText";
 import type { SearchText } from "./searchText";
 
-/** From and to (exclusive), in UTF-16 units of the text they belong to. */
+/** Start and end (exclusive) in UTF-16 units of the text. */
 export type TextRange = readonly [start: number, end: number];
 
-/** A piece of a message around what was found. */
+/** Excerpt of a message around its matches. */
 export interface Snippet {
   readonly messageId: string;
   readonly text: string;
-  /** What was found in `text`, in order, never overlapping. */
+  /** Matches in `text`, in order and without overlaps. */
   readonly ranges: readonly TextRange[];
 }
 
-/** How well a conversation answers: all words in the title, in one message, or all over it. */
+/** Rank of a match: all terms in the title (2), in one message (1), or in several (0). */
 export type MatchRank = 2 | 1 | 0;
 
-/** More words than a person types; the rest is ignored. */
+/** Maximum number of terms; more terms are ignored. */
 const MAX_TERMS = 12;
-/** So few that the first thing found always fits into its snippet. */
+/** Maximum length of a term; the first match always fits into its snippet. */
 const MAX_TERM_UNITS = 100;
 const MAX_SNIPPETS = 2;
 const SNIPPET_UNITS = 160;
-/** Units shown before the first thing found. */
+/** UTF-16 units in a snippet before its first match. */
 const LEAD_UNITS = 40;
 
-/** The folded words of a query; words between double quotes stay together. */
+/** Splits a query into normalized terms; a phrase in double quotes is one term. */
 export function termsOf(query: string): string[] {
   const folded = normalizeText(query).text;
   const found = folded.matchAll(/"([^"]+)"|([^ "]+)/g);
@@ -38,7 +38,7 @@ export function termsOf(query: string): string[] {
   return [...new Set(terms)].filter((term) => term !== "").slice(0, MAX_TERMS);
 }
 
-/** How well the conversation answers; undefined when a word is missing. */
+/** Ranks the conversation; undefined if a term does not occur. */
 export function rankOf(text: SearchText, terms: readonly string[]): MatchRank | undefined {
   const [, titleEnd] = text.bounds(0);
   let isInTitle = true;
@@ -51,13 +51,13 @@ export function rankOf(text: SearchText, terms: readonly string[]): MatchRank | 
   return terms.length === 1 || hasAllInOneMessage(text, terms) ? 1 : 0;
 }
 
-/** What was found in the title, as ranges of it. */
+/** Returns the ranges of the matches in the title. */
 export function titleRanges(text: SearchText, terms: readonly string[]): TextRange[] {
   const [start, end] = text.bounds(0);
   return rangesIn(text, terms, start, end);
 }
 
-/** Snippets of the messages in which most of the words occur, in the order of the messages. */
+/** Returns snippets of the messages with most terms, in the order of the messages. */
 export function snippetsOf(text: SearchText, terms: readonly string[]): Snippet[] {
   const best: { segment: number; count: number }[] = [];
   for (let segment = 1; segment < text.segmentCount; segment++) {
@@ -65,8 +65,11 @@ export function snippetsOf(text: SearchText, terms: readonly string[]): Snippet[
     const count = terms.filter((term) => own.includes(term)).length;
     if (count === 0) continue;
     best.push({ segment, count });
-    // Many messages with all words say no more than the first of them.
-    if (best.length > MAX_SNIPPETS && best.filter((one) => one.count === terms.length).length > 1) {
+    // Two messages with all terms are enough.
+    if (
+      best.length > MAX_SNIPPETS &&
+      best.filter((match) => match.count === terms.length).length > 1
+    ) {
       break;
     }
   }
@@ -92,8 +95,8 @@ function segmentText(text: SearchText, segment: number): string {
 function snippetOf(text: SearchText, segment: number, terms: readonly string[]): Snippet {
   const [start, end] = text.bounds(segment);
   const own = segmentText(text, segment);
-  const places = terms.map((term) => own.indexOf(term)).filter((place) => place !== -1);
-  const first = start + Math.min(...places);
+  const offsets = terms.map((term) => own.indexOf(term)).filter((offset) => offset !== -1);
+  const first = start + Math.min(...offsets);
   let from = Math.max(start, first - LEAD_UNITS);
   let to = Math.min(end, from + SNIPPET_UNITS);
   if (isSecondHalf(text, from)) from--;
@@ -108,13 +111,13 @@ function snippetOf(text: SearchText, segment: number, terms: readonly string[]):
   };
 }
 
-/** True in the middle of a character of two units. */
+/** True for the second unit of a surrogate pair. */
 function isSecondHalf(text: SearchText, at: number): boolean {
   const unit = text.folded.charCodeAt(at);
   return unit >= 0xdc00 && unit < 0xe000;
 }
 
-/** Everything found between two places, relative to the first, in order and joined. */
+/** Returns the matches between two offsets, relative to the first, sorted and merged. */
 function rangesIn(
   text: SearchText,
   terms: readonly string[],
@@ -128,11 +131,11 @@ function rangesIn(
       found.push([at, at + term.length]);
     }
   }
-  const joined: [number, number][] = [];
+  const merged: [number, number][] = [];
   for (const range of found.sort((a, b) => a[0] - b[0])) {
-    const last = joined.at(-1);
+    const last = merged.at(-1);
     if (last && range[0] <= last[1]) last[1] = Math.max(last[1], range[1]);
-    else joined.push(range);
+    else merged.push(range);
   }
-  return joined;
+  return merged;
 }

@@ -1,17 +1,16 @@
 /**
- * Text as the search compares it: lower case, without accents, typographic quotes and dashes as
- * typed ones, full width as half width, every kind of blank as one. Each UTF-16 unit becomes
- * exactly one, so that a place in the folded text is the same place in the original.
+ * Text normalization of the search: lower case, no diacritics, ASCII quotes and dashes, half width, one
+ * kind of blank. Each UTF-16 unit maps to one unit, so offsets are the same as in the original.
  */
 
-/** Blocks of 256 units are filled when first met: all of them at once would take 30 ms. */
+/** Units per block. Blocks are filled on first use, because all of them at once take 30 ms. */
 const BLOCK_SIZE = 256;
 const blocks: (Uint16Array | undefined)[] = [];
 
 const LATIN_1_END = 0x100;
 const BLANK = 0x20;
 
-/** What neither lower case nor decomposition gives; the unit after the colon stands for all. */
+/** Mappings beyond lower case and decomposition: the first unit replaces each of the others. */
 const SPECIAL = new Map<number, number>(
   [
     ["'", "‘’‚‛′"],
@@ -30,7 +29,7 @@ const SPECIAL = new Map<number, number>(
   ),
 );
 
-/** Folded text with what is needed to give the original back. */
+/** Normalized text with the data to restore the original. */
 export interface NormalizedText {
   readonly text: string;
   /** The original in composed form (NFC), as long as `text`. */
@@ -41,7 +40,7 @@ export interface NormalizedText {
   readonly isNarrow: boolean;
 }
 
-/** Folds a text; the same for what is searched and for what is searched for. */
+/** Normalizes a text or a query. */
 export function normalizeText(text: string): NormalizedText {
   const original = text.normalize("NFC");
   const units = new Uint16Array(original.length);
@@ -55,7 +54,7 @@ export function normalizeText(text: string): NormalizedText {
   return { text: textOf(units, isNarrow), original, units, isNarrow };
 }
 
-/** True for a unit that the search takes as a blank: line ends, tabs and controls of any kind. */
+/** True for a unit that normalizes to a blank: white space, line ends and control characters. */
 export function isBlank(unit: number): boolean {
   return foldUnit(unit) === BLANK;
 }
@@ -81,8 +80,8 @@ function foldOne(unit: number): number {
 }
 
 /**
- * Scripts in which a mark is something added to a letter (Latin, Greek, Cyrillic), and full width
- * forms. In others it makes another letter, and Hangul would fall apart.
+ * True for Latin, Greek, Cyrillic and full-width forms, where the letter without its mark is a match. In
+ * other scripts a mark makes another letter, and Hangul would decompose.
  */
 function hasPlainForm(unit: number): boolean {
   return (
@@ -95,7 +94,7 @@ function hasPlainForm(unit: number): boolean {
 
 function textOf(units: Uint16Array, isNarrow: boolean): string {
   if (!isNarrow) return wide.decode(units);
-  // Blanks stand for U+0080-U+009F, the only units that this decoder reads differently.
+  // U+0080-U+009F, the only units that this decoder maps to others, are blanks here.
   return narrow.decode(Uint8Array.from(units));
 }
 

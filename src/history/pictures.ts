@@ -1,6 +1,6 @@
 /**
- * Pictures, stored once each by the SHA-256 of their bytes. A picture is written before the record
- * that names it; while the disk refuses it, it stays in memory and can be shown and sent.
+ * Pictures on disk, named by the SHA-256 of their bytes. A picture is written before the record that
+ * names it. A picture that cannot be written stays in memory, where it can be shown and sent.
  */
 import { toBase64 } from "../base/base64";
 import type { Clock } from "../base/clock";
@@ -9,59 +9,59 @@ import { sha256 } from "../base/sha256";
 import type { PictureLoss } from "../conversation/ending";
 import type { FileSystem } from "./fileSystem";
 import { isPictureHash, picturePath } from "./paths";
-import { Retries } from "./retries";
+import type { Retries } from "./retries";
 import { WriteQueues } from "./writeQueues";
 
-/** Largest picture that is read back, in bytes; far more than the endpoint takes. */
+/** Maximum size of a picture to read, in bytes; far more than the service accepts. */
 const MAX_PICTURE_BYTES = 64 * 1024 * 1024;
 
-/** How long a picture that nothing names is kept for a disk that refuses it, in milliseconds. */
+/** Time after which an unused picture that cannot be written is dropped, in milliseconds. */
 const DROP_AFTER_MS = 60_000;
 
-/** What became of a picture that was stored. */
+/** Result of storing a picture. */
 export interface StoredPicture {
   /** SHA-256 of the bytes, 64 hexadecimal digits. */
   readonly hash: string;
-  /** False while the disk refuses it; it is then written later. */
+  /** False if writing failed; the write is then retried. */
   readonly isSaved: boolean;
 }
 
-/** What is there under a hash. */
+/** Result of reading a picture. */
 export type ReadPicture =
   | { readonly kind: "found"; readonly bytes: Uint8Array }
   | { readonly kind: "missing" }
-  /** Its bytes are no longer those the hash names. */
+  /** The bytes do not match the hash. */
   | { readonly kind: "damaged" }
-  /** The disk would not give it; it may at another time. */
+  /** Reading failed; a later attempt may succeed. */
   | { readonly kind: "unreadable" }
   | { readonly kind: "too-large" };
 
-/** Stores and reads pictures; one for each window. */
+/** Stores and reads pictures; each window has its own. */
 export class Pictures {
   private readonly unsaved = new Map<string, Uint8Array>();
-  /** When the disk first refused each of them. */
-  private readonly refusedAtMs = new Map<string, number>();
+  /** Time of the first failed write of each unsaved picture. */
+  private readonly firstFailedAtMs = new Map<string, number>();
   private readonly writing = new WriteQueues();
-  private isNamed: (hash: string) => boolean = () => true;
+  private isUsed: (hash: string) => boolean = () => true;
 
   constructor(
     private readonly files: FileSystem,
     private readonly clock: Clock,
     private readonly log: Log,
-    private readonly retries: Retries = new Retries(clock),
+    private readonly retries: Retries,
   ) {}
 
   /**
-   * Sets how to find out that a conversation or a draft of this window names a picture. One that the
-   * disk refuses and nothing names is dropped after a while: it would keep the disk full.
+   * Sets the check for pictures in use by a conversation or draft of this window. An unused picture
+   * that cannot be written is dropped after a while, because it would keep the disk full.
    */
-  dropUnless(isNamed: (hash: string) => boolean): void {
-    this.isNamed = isNamed;
+  keepOnly(isUsed: (hash: string) => boolean): void {
+    this.isUsed = isUsed;
   }
 
   /**
-   * Puts a picture on disk, also when it is there already: that repairs a damaged one, and tells
-   * the tidying of every window that it is in use. Never rejects. The bytes must not change later.
+   * Writes a picture, even if its file exists: this repairs a damaged file, and the new modification
+   * time protects the file from cleanup. Never rejects. The bytes must not change later.
    */
   async store(bytes: Uint8Array): Promise<StoredPicture> {
     const hash = await sha256(bytes);
@@ -70,11 +70,11 @@ export class Pictures {
     return { hash, isSaved: !this.unsaved.has(hash) };
   }
 
-  /** Gives a picture back; its bytes are checked. Never rejects. */
+  /** Reads a picture and checks its bytes. Never rejects. */
   async read(hash: string, maxBytes = MAX_PICTURE_BYTES): Promise<ReadPicture> {
     if (!isPictureHash(hash)) return { kind: "missing" };
     const unsaved = this.unsaved.get(hash);
-    if (unsaved) return bounded(unsaved, maxBytes);
+    if (unsaved) return limitSize(unsaved, maxBytes);
     try {
       return await this.readFile(hash, maxBytes);
     } catch (error) {
@@ -84,15 +84,15 @@ export class Pictures {
   }
 
   private async readFile(hash: string, maxBytes: number): Promise<ReadPicture> {
-    const facts = await this.files.facts(picturePath(hash));
-    if (facts !== undefined && facts.bytes > maxBytes) return { kind: "too-large" };
-    const bytes = facts && (await this.files.read(picturePath(hash)));
+    const stat = await this.files.stat(picturePath(hash));
+    if (stat !== undefined && stat.bytes > maxBytes) return { kind: "too-large" };
+    const bytes = stat && (await this.files.read(picturePath(hash)));
     if (bytes === undefined) return { kind: "missing" };
     if ((await sha256(bytes)) !== hash) return { kind: "damaged" };
-    return bounded(bytes, maxBytes);
+    return limitSize(bytes, maxBytes);
   }
 
-  /** Gives a picture back as a `data:` URL, or why it is not there as it was stored. */
+  /** Reads a picture as a `data:` URL, or returns why that is not possible. */
   async readUrl(
     hash: string,
     mediaType: string,
@@ -102,43 +102,43 @@ export class Pictures {
     return { url: `data:${mediaType};base64,${toBase64(read.bytes)}` };
   }
 
-  /** Writes of one picture never overlap: which of two failed last would be left to chance. */
+  /** Writes of a picture never overlap, so the last result is that of the newest write. */
   private write(hash: string): Promise<void> {
     return this.writing.run(hash, () => this.writeNow(hash));
   }
 
   private async writeNow(hash: string): Promise<void> {
-    const refusedAtMs = this.refusedAtMs.get(hash) ?? this.clock.nowMs();
-    const isOld = this.clock.nowMs() - refusedAtMs >= DROP_AFTER_MS;
-    if (isOld && !this.isNamed(hash)) this.unsaved.delete(hash);
+    const firstFailedAtMs = this.firstFailedAtMs.get(hash) ?? this.clock.nowMs();
+    const isOld = this.clock.nowMs() - firstFailedAtMs >= DROP_AFTER_MS;
+    if (isOld && !this.isUsed(hash)) this.unsaved.delete(hash);
     const bytes = this.unsaved.get(hash);
     if (bytes === undefined) {
-      this.settle(hash);
+      this.finish(hash);
       return;
     }
     try {
       await this.files.replace(picturePath(hash), bytes);
       this.unsaved.delete(hash);
-      this.settle(hash);
+      this.finish(hash);
     } catch (error) {
-      this.refusedAtMs.set(hash, refusedAtMs);
+      this.firstFailedAtMs.set(hash, firstFailedAtMs);
       this.log.error(`history: a picture was not saved (${describeError(error)})`);
       this.retries.add("picture", keyOf(hash), () => this.write(hash));
     }
   }
 
-  private settle(hash: string): void {
-    this.refusedAtMs.delete(hash);
+  private finish(hash: string): void {
+    this.firstFailedAtMs.delete(hash);
     this.retries.done(keyOf(hash));
   }
 }
 
-/** What is wrong with a picture that was not found as it was stored. */
+/** Classifies the failure of a picture that was not read. */
 export function lossOf({ kind }: Exclude<ReadPicture, { kind: "found" }>): PictureLoss {
   return kind === "too-large" ? "damaged" : kind;
 }
 
-function bounded(bytes: Uint8Array, maxBytes: number): ReadPicture {
+function limitSize(bytes: Uint8Array, maxBytes: number): ReadPicture {
   return bytes.length > maxBytes ? { kind: "too-large" } : { kind: "found", bytes };
 }
 

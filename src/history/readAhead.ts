@@ -1,34 +1,33 @@
 /**
- * Files one after the other, the next few already being read: most of the time of reading many
- * small ones is waiting for the disk.
+ * Reads files in order with a few reads ahead, because many small files cost mostly disk latency.
  */
-import type { FileFacts, FileSystem } from "./fileSystem";
+import type { FileStat, FileSystem } from "./fileSystem";
 import { conversationPath } from "./paths";
 
-/** Files being read while one is worked on. */
+/** Maximum number of parallel reads. */
 const FILES_AHEAD = 6;
 
-/** What the disk gave for one conversation. */
+/** Result of reading the file of a conversation. */
 export type ReadFile =
-  | { readonly kind: "read"; readonly facts: FileFacts; readonly bytes: Uint8Array }
+  | { readonly kind: "read"; readonly stat: FileStat; readonly bytes: Uint8Array }
   | { readonly kind: "missing" }
   | { readonly kind: "failed"; readonly error: unknown };
 
-/** The file of a conversation and its facts from just before it was read. Never rejects. */
+/** Reads the file of a conversation; `stat` is from just before the read. Never rejects. */
 export async function readFile(files: FileSystem, conversationId: string): Promise<ReadFile> {
   const path = conversationPath(conversationId);
   try {
-    const facts = await files.facts(path);
-    const bytes = facts && (await files.read(path));
-    return facts === undefined || bytes === undefined
+    const stat = await files.stat(path);
+    const bytes = stat && (await files.read(path));
+    return stat === undefined || bytes === undefined
       ? { kind: "missing" }
-      : { kind: "read", facts, bytes };
+      : { kind: "read", stat, bytes };
   } catch (error) {
     return { kind: "failed", error };
   }
 }
 
-/** The files of many conversations, in the order of `conversationIds`. */
+/** Reads the files of many conversations, in the order of `conversationIds`. */
 export async function* readFiles(
   files: FileSystem,
   conversationIds: readonly string[],
@@ -37,8 +36,8 @@ export async function* readFiles(
   let next = 0;
   for (const id of conversationIds) {
     for (; next < conversationIds.length && ahead.size < FILES_AHEAD; next++) {
-      const wanted = conversationIds[next] ?? "";
-      ahead.set(wanted, readFile(files, wanted));
+      const nextId = conversationIds[next] ?? "";
+      ahead.set(nextId, readFile(files, nextId));
     }
     const file = await ahead.get(id);
     ahead.delete(id);

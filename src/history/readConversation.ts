@@ -1,7 +1,6 @@
 /**
- * A conversation from the bytes of its journal file: every whole record once, in the order they
- * stand, and a count of what could not be read. Works in short pieces, also for ten thousand
- * messages.
+ * Reads a conversation from the bytes of its journal file: applies every intact record once, in order,
+ * and counts the others. Pauses regularly, so that a long file does not block the event loop.
  */
 import {
   applySteps,
@@ -13,19 +12,19 @@ import { joinOrphans } from "../conversation/orphans";
 import { readLines } from "./record";
 import type { TimeSlice } from "./timeSlice";
 
-/** A conversation as it was read. */
+/** Conversation read from a journal file. */
 export interface LoadedConversation {
   readonly conversation: Conversation;
-  /** Records that could not be read and stand nowhere else either; the file is left as it is. */
+  /** Number of unreadable records without an intact copy; the file is not changed. */
   readonly damagedRecords: number;
-  /** Records of a newer version of Core Chat that were passed over. */
+  /** Number of ignored records of a newer version of Core Chat. */
   readonly newerRecords: number;
 }
 
-/** Steps applied at a stretch; each stretch copies the tables of the conversation once. */
-const STEPS_AT_ONCE = 2_000;
+/** Steps per call of `applySteps`; each call copies the maps of the conversation. */
+const STEPS_PER_BATCH = 2_000;
 
-/** Reads the whole file; rejects with the reason when the slice's signal is aborted. */
+/** Reads a whole file. Rejects with the reason of the slice's signal. */
 export async function readConversation(
   conversationId: string,
   bytes: Uint8Array,
@@ -33,13 +32,13 @@ export async function readConversation(
 ): Promise<LoadedConversation> {
   const steps: Step[] = [];
   const seen = new Set<string>();
-  const whole: Uint8Array[] = [];
-  const broken: Uint8Array[] = [];
+  const intact: Uint8Array[] = [];
+  const damaged: Uint8Array[] = [];
   let newerRecords = 0;
   for (const { record, line } of readLines(bytes)) {
     switch (record.kind) {
       case "step":
-        whole.push(line);
+        intact.push(line);
         if (!seen.has(record.id)) steps.push(record.step);
         seen.add(record.id);
         break;
@@ -47,7 +46,7 @@ export async function readConversation(
         newerRecords++;
         break;
       case "damaged":
-        broken.push(line);
+        damaged.push(line);
         break;
       default:
         record satisfies never;
@@ -56,13 +55,13 @@ export async function readConversation(
     if (pause) await pause;
   }
   let conversation = emptyConversation(conversationId, 0);
-  for (let at = 0; at < steps.length; at += STEPS_AT_ONCE) {
-    conversation = applySteps(conversation, steps.slice(at, at + STEPS_AT_ONCE));
+  for (let at = 0; at < steps.length; at += STEPS_PER_BATCH) {
+    conversation = applySteps(conversation, steps.slice(at, at + STEPS_PER_BATCH));
     const pause = slice.pause();
     if (pause) await pause;
   }
-  // The disk was full in the middle of a record and the record was written again: nothing is lost.
-  const lost = broken.filter((line) => !whole.some((other) => startsWith(other, line)));
+  // A record that was cut off by a full disk and written again is not lost.
+  const lost = damaged.filter((line) => !intact.some((other) => startsWith(other, line)));
   return {
     conversation: joinOrphans(conversation),
     damagedRecords: lost.length,

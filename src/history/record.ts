@@ -1,16 +1,16 @@
 /**
- * One line of the journal: eight hexadecimal digits of a CRC-32, a blank, a JSON object, a line
- * end on either side. The leading line end separates a record from whatever a crash left before
- * it, so a torn record costs itself and nothing else.
+ * Record of the journal: a line end, eight hexadecimal digits of a CRC-32, a blank, a JSON object and a
+ * line end. The leading line end keeps a record intact after a record that a crash cut off.
  */
 import * as z from "zod/mini";
+import { concatBytes } from "../base/concatBytes";
 import { crc32 } from "../base/crc32";
 import { stepSchema, type Step } from "../conversation/conversation";
 
-/** The version of most records: each says the first one that has its kind of step. */
+/** Version of most records. A record has the first version that knows its kind of step. */
 const FIRST_VERSION = 1;
 
-/** Steps that came after version 1; older programs pass over them and keep the rest. */
+/** Steps of version 2; version 1 ignores them and keeps the other records. */
 const SINCE_VERSION_2: ReadonlySet<Step["kind"]> = new Set([
   "pinned",
   "model-chosen",
@@ -22,14 +22,14 @@ const SINCE_VERSION_2: ReadonlySet<Step["kind"]> = new Set([
 
 const recordSchema = z.object({ v: z.number(), id: z.string(), step: z.unknown() });
 
-/** What one line turned out to be. */
+/** Decoded line. */
 export type ReadRecord =
   | { readonly kind: "step"; readonly id: string; readonly step: Step }
-  /** Whole, but of a newer format and not understood. */
+  /** Intact, but with an unknown step of a newer version. */
   | { readonly kind: "newer" }
   | { readonly kind: "damaged" };
 
-/** What one line holds, and the line itself: a view of the file's bytes. */
+/** Decoded line with its bytes, a view of the file's bytes. */
 export interface ReadLine {
   readonly record: ReadRecord;
   readonly line: Uint8Array;
@@ -40,20 +40,16 @@ const decoder = new TextDecoder("utf-8", { fatal: true });
 const LINE_END = 0x0a;
 const CHECKSUM_LENGTH = 8;
 
-/** The bytes of one record; `id` tells a record written twice from two records. */
+/** Encodes a record; a record that is written twice has the same `id`. */
 export function encodeRecord(id: string, step: Step): Uint8Array {
   const v = SINCE_VERSION_2.has(step.kind) ? 2 : FIRST_VERSION;
   const json = JSON.stringify({ v, id, step });
   const body = encoder.encode(json);
   const head = encoder.encode(`\n${crc32(body).toString(16).padStart(CHECKSUM_LENGTH, "0")} `);
-  const bytes = new Uint8Array(head.length + body.length + 1);
-  bytes.set(head);
-  bytes.set(body, head.length);
-  bytes[bytes.length - 1] = LINE_END;
-  return bytes;
+  return concatBytes([head, body, Uint8Array.of(LINE_END)]);
 }
 
-/** Every line of a journal file that is not empty, in the order they stand in it. */
+/** Decodes every line of a journal file that is not empty, in order. */
 export function* readLines(bytes: Uint8Array): Generator<ReadLine, void, void> {
   for (let start = 0; start < bytes.length;) {
     let end = bytes.indexOf(LINE_END, start);

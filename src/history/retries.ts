@@ -1,49 +1,48 @@
 /**
- * What the disk refused, and the trying again: one place, so that a person is told once that
- * something is not being saved, and once that all of it is.
+ * Failed writes of conversations, drafts and pictures, and their retries. One list for all three, so
+ * that the user gets one warning when saving fails and one when everything is saved.
  */
 import type { Clock } from "../base/clock";
 import type { Disposable } from "../base/disposables";
 import { Emitter } from "../base/event";
 
-/** Pause before what could not be written is tried again, in milliseconds. */
+/** Pause between a failed write and the next pass of retries, in milliseconds. */
 const RETRY_AFTER_MS = 5_000;
 
-/** Kinds of files, in the order in which they are tried again. */
+/** Kinds of files, in the order of their retries. */
 const RANKS = ["conversation", "draft", "picture"] as const;
 export type RetryRank = (typeof RANKS)[number];
 
-/** Writes that failed, by a key of the caller's choice. */
+/** Failed writes, by a key of the caller's choice. */
 export class Retries implements Disposable {
-  private readonly failed = new Map<string, { rank: RetryRank; again: () => Promise<void> }>();
-  private trying: Promise<void> | undefined;
+  private readonly failed = new Map<string, { rank: RetryRank; retry: () => Promise<void> }>();
+  private pass: Promise<void> | undefined;
+  private nextPass: Promise<void> | undefined;
   private readonly changed = new Emitter<boolean>();
   private timer: Disposable | undefined;
 
-  /** Tells false when the first write has failed, and true when nothing waits any more. */
+  /** Fires false after the first failed write, and true when no failed write is left. */
   readonly onChanged = this.changed.event;
 
   constructor(private readonly clock: Clock) {}
 
-  /** True while nothing waits for the disk. */
+  /** True while no failed write is left. */
   get isSettled(): boolean {
     return this.failed.size === 0;
   }
 
-  /**
-   * Notes a failed write; `again` is called later, reports with `add` or `done` and never rejects.
-   */
-  add(rank: RetryRank, key: string, again: () => Promise<void>): void {
+  /** Adds a failed write. `retry` never rejects; it reports its result with `add` or `done`. */
+  add(rank: RetryRank, key: string, retry: () => Promise<void>): void {
     const wasSettled = this.isSettled;
-    this.failed.set(key, { rank, again });
+    this.failed.set(key, { rank, retry });
     this.timer ??= this.clock.after(RETRY_AFTER_MS, () => {
       this.timer = undefined;
-      void this.tryAll();
+      void this.retryAll();
     });
     if (wasSettled) this.changed.fire(false);
   }
 
-  /** Notes that a write succeeded; harmless for one that never failed. */
+  /** Records that a write succeeded; harmless for a write that never failed. */
   done(key: string): void {
     if (!this.failed.delete(key) || !this.isSettled) return;
     this.timer?.dispose();
@@ -51,21 +50,27 @@ export class Retries implements Disposable {
     this.changed.fire(true);
   }
 
-  /**
-   * Tries everything that waits now, for instance before the window closes: one after the other and
-   * words before pictures, so that a large file does not take the space that a small one needs.
-   */
-  tryAll(): Promise<void> {
-    this.trying ??= this.tryInOrder().finally(() => {
-      this.trying = undefined;
+  /** Retries every failed write now, for instance before the window closes. */
+  retryAll(): Promise<void> {
+    if (this.pass) {
+      // The running pass does not repeat a write that fails in it.
+      this.nextPass ??= this.pass.then(() => {
+        this.nextPass = undefined;
+        return this.retryAll();
+      });
+      return this.nextPass;
+    }
+    this.pass = this.retryInOrder().finally(() => {
+      this.pass = undefined;
     });
-    return this.trying;
+    return this.pass;
   }
 
-  private async tryInOrder(): Promise<void> {
+  /** One write at a time and text first: a picture must not use up the space that text needs. */
+  private async retryInOrder(): Promise<void> {
     for (const rank of RANKS) {
-      for (const [key, failed] of [...this.failed]) {
-        if (failed.rank === rank && this.failed.has(key)) await failed.again();
+      for (const [key, write] of [...this.failed]) {
+        if (write.rank === rank && this.failed.has(key)) await write.retry();
       }
     }
   }

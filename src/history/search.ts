@@ -1,7 +1,6 @@
 /**
- * Full-text search over all messages of all conversations. The folded texts are kept in memory up
- * to a limit; what does not fit, or was not read yet, is read from the disk while searching and
- * told as it is found. Works in short pieces and stops at once when asked to.
+ * Full-text search over all messages of all conversations. Caches normalized texts in memory up to a
+ * limit and reads the others from disk during the search. Pauses regularly and can be aborted.
  */
 import type { Clock } from "../base/clock";
 import type { ConversationIndex, ListFilter } from "./conversationIndex";
@@ -22,43 +21,43 @@ import { SearchText } from "./searchText";
 import { SearchTexts } from "./searchTexts";
 import { TimeSlice } from "./timeSlice";
 
-/** Time between two answers to one query while files are still being read, in milliseconds. */
+/** Interval of intermediate answers while files are read, in milliseconds. */
 const ANSWER_INTERVAL_MS = 200;
 
-/** What is looked for, and where. */
+/** Search text and filter. */
 export interface SearchQuery extends ListFilter {
-  /** Words that must all occur, as parts of words too; in double quotes they stay together. */
+  /** Terms that must all occur, also inside words; a phrase in double quotes is one term. */
   readonly text: string;
-  /** Most hits to describe; all are counted. */
+  /** Maximum number of hits in an answer; all hits are counted. */
   readonly maxHits: number;
 }
 
-/** One conversation that answers the query. */
+/** Conversation that matches the query. */
 export interface SearchHit {
   readonly entry: IndexEntry;
   readonly titleRanges: readonly TextRange[];
-  /** At most two; none when only the title answers. */
+  /** At most two; none if only the title matches. */
   readonly snippets: readonly Snippet[];
 }
 
-/** Everything found so far. */
+/** All hits so far. */
 export interface SearchAnswer {
-  /** Titles first, then single messages, then what is scattered; the newest first in each. */
+  /** Sorted by rank, then newest first. */
   readonly hits: readonly SearchHit[];
-  /** Conversations that answer, also those beyond `maxHits`. */
+  /** Number of matching conversations, including those beyond `maxHits`. */
   readonly foundCount: number;
-  /** False while conversations are still being read. */
+  /** False while conversations are being read. */
   readonly isComplete: boolean;
 }
 
 interface Match {
   readonly entry: IndexEntry;
   readonly rank: MatchRank;
-  /** Described when it is shown, or at once where the text does not stay in memory. */
+  /** Creates the hit; for a text that is not cached the hit exists already. */
   readonly describe: () => SearchHit;
 }
 
-/** Searches; one for each window. Follows the index, so refresh that to find what is new. */
+/** Search over the index; refresh the index to find new messages. Each window has its own. */
 export class Search {
   private readonly texts: SearchTexts;
 
@@ -66,20 +65,20 @@ export class Search {
     private readonly files: FileSystem,
     private readonly index: ConversationIndex,
     private readonly clock: Clock,
-    /** Memory the texts may take, in bytes; beyond it the oldest conversations stay on disk. */
+    /** Maximum memory of the cached texts, in bytes; the oldest conversations stay on disk. */
     maxMemoryBytes = 96 * 1024 * 1024,
   ) {
     this.texts = new SearchTexts(maxMemoryBytes);
   }
 
-  /** Memory the texts take now, in bytes, roughly. */
+  /** Approximate memory of the cached texts, in bytes. */
   get memoryBytes(): number {
     return this.texts.usedBytes;
   }
 
   /**
-   * Answers once with what is in memory, then again while more is found on disk; the last answer
-   * is complete. Ends by throwing the signal's reason when that is aborted.
+   * Yields one answer from memory, then more while texts are read from disk; the last answer is
+   * complete. Throws the signal's reason when aborted.
    */
   async *search(query: SearchQuery, signal: AbortSignal): AsyncGenerator<SearchAnswer, void, void> {
     const terms = termsOf(query.text);
@@ -104,7 +103,7 @@ export class Search {
     yield* this.searchUnread(unread, matches, query.maxHits, terms, slice);
   }
 
-  /** Reads what is not in memory yet, so that the first search need not; aborted by the signal. */
+  /** Fills the cache, so that the first search is fast. */
   async warm(signal: AbortSignal): Promise<void> {
     await this.index.refresh();
     const slice = new TimeSlice(this.clock, signal);
@@ -134,7 +133,7 @@ export class Search {
     yield await answer(matches, maxHits, true, slice);
   }
 
-  /** Reads conversations and keeps their texts where there is room. */
+  /** Reads conversations and caches their texts up to the limit. */
   private async *readTexts(
     entries: readonly IndexEntry[],
     slice: TimeSlice,
@@ -144,7 +143,7 @@ export class Search {
       const entry = byId.get(id);
       const pause = slice.pause();
       if (pause) await pause;
-      // What is gone or unreadable is the index's to notice and to tell.
+      // The index reports missing and unreadable files.
       if (entry === undefined || file.kind !== "read") continue;
       const { conversation } = await readConversation(id, file.bytes, slice);
       const text = await SearchText.of(conversation, slice);
@@ -159,7 +158,7 @@ function addMatch(
   entry: IndexEntry,
   text: SearchText,
   terms: readonly string[],
-  isTextLetGo: boolean,
+  isUncached: boolean,
 ): void {
   const rank = rankOf(text, terms);
   if (rank === undefined) return;
@@ -168,7 +167,7 @@ function addMatch(
     titleRanges: titleRanges(text, terms),
     snippets: snippetsOf(text, terms),
   });
-  if (!isTextLetGo) {
+  if (!isUncached) {
     matches.push({ entry, rank, describe });
     return;
   }

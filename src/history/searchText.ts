@@ -1,37 +1,37 @@
 /**
- * The text of one conversation as the search keeps it: folded, in one string, with the few units
- * in which the original differs, so that a snippet can be shown as it was written.
+ * Searchable text of a conversation: a normalized string, with the units that differ from the
+ * original, so that snippets show the original text.
  */
 import { titleOf, type Conversation } from "../conversation/conversation";
 import { isWithdrawn, type Message, type Part } from "../conversation/message";
 import { normalizeText, isBlank } from "./normalizeText";
 import type { TimeSlice } from "./timeSlice";
 
-/** Stands between two segments; it is no blank, so no phrase reaches across. */
+/** Separates two segments. Not a blank, so a phrase cannot match across segments. */
 const SEPARATOR = "\u0001";
 
-/** Bytes an object of this shape takes beside its text, roughly. */
+/** Approximate memory of the object without its text, in bytes. */
 const FIXED_BYTES = 600;
-/** Units folded at a stretch; takes about a millisecond. */
+/** UTF-16 units normalized without a pause; takes about a millisecond. */
 const PIECE_UNITS = 100_000;
-/** Bytes of one id and its place in the lists. */
+/** Approximate memory of a segment's id and list entries, in bytes. */
 const SEGMENT_BYTES = 52;
 
-/** Title and messages of one conversation; segment 0 is the title. */
+/** Title and messages of a conversation; segment 0 is the title. */
 export class SearchText {
   private constructor(
     readonly folded: string,
-    /** Where each segment begins; one more at the end, as if another segment followed. */
+    /** Start of each segment, and the start of a segment behind the last. */
     private readonly starts: Uint32Array,
-    /** The message of each segment, from segment 1. */
+    /** Message ids of the segments, from segment 1. */
     private readonly messageIds: readonly string[],
     private readonly changedAt: Uint32Array,
     private readonly changedUnits: Uint16Array,
-    /** Memory it takes, in bytes, roughly. */
+    /** Approximate memory, in bytes. */
     readonly memoryBytes: number,
   ) {}
 
-  /** Gathers what a person can see of a conversation; text that was withheld is not in it. */
+  /** Collects the visible text of a conversation, without withheld text. */
   static async of(conversation: Conversation, slice: TimeSlice): Promise<SearchText> {
     const pieces: string[] = [];
     const messageIds: string[] = [];
@@ -52,7 +52,7 @@ export class SearchText {
         const { original, units } = folded;
         for (let at = 0; at < units.length; at++) {
           const unit = original.charCodeAt(at);
-          // Blanks of every kind are shown as blanks, so they need not be remembered.
+          // Snippets show every kind of blank as a plain blank.
           if (unit === units[at] || isBlank(unit)) continue;
           changedAt.push(length + at);
           changedUnits.push(unit);
@@ -83,23 +83,23 @@ export class SearchText {
     );
   }
 
-  /** Number of segments, the title included. */
+  /** Number of segments, including the title. */
   get segmentCount(): number {
     return this.starts.length - 1;
   }
 
-  /** First unit of a segment, and the unit behind its last. */
+  /** Returns the start and end (exclusive) of a segment. */
   bounds(segment: number): readonly [start: number, end: number] {
     const start = this.starts[segment] ?? 0;
     return [start, (this.starts[segment + 1] ?? start + 1) - SEPARATOR.length];
   }
 
-  /** The message a segment is the text of; undefined for the title. */
+  /** Returns the message id of a segment; undefined for the title. */
   messageId(segment: number): string | undefined {
     return this.messageIds[segment - 1];
   }
 
-  /** A piece as it was written, every kind of blank as a plain one; offsets are those of `folded`. */
+  /** Returns the original text of a range of `folded`, with plain blanks only. */
   original(start: number, end: number): string {
     let text = "";
     let at = start;
@@ -112,20 +112,20 @@ export class SearchText {
     return text + this.folded.slice(at, end);
   }
 
-  /** Index of the first change at or behind a place. */
-  private firstChange(place: number): number {
+  /** Returns the index of the first change at or after an offset. */
+  private firstChange(offset: number): number {
     let low = 0;
     let high = this.changedAt.length;
     while (low < high) {
       const middle = (low + high) >> 1;
-      if ((this.changedAt[middle] ?? 0) < place) low = middle + 1;
+      if ((this.changedAt[middle] ?? 0) < offset) low = middle + 1;
       else high = middle;
     }
     return low;
   }
 }
 
-/** A long text in pieces, cut where a character ends and no mark follows. */
+/** Splits a long text at character boundaries, never before a combining mark. */
 function* piecesOf(text: string): Generator<string, void, void> {
   for (let start = 0; start < text.length;) {
     let end = Math.min(start + PIECE_UNITS, text.length);

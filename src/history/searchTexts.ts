@@ -1,35 +1,35 @@
 /**
- * The texts the search has in memory, never more than it may have: when there is no room, a newer
- * conversation takes the place of older ones.
+ * Cache of searchable texts with a memory limit. When the cache is full, a newer conversation replaces
+ * older ones.
  */
 import type { IndexEntry } from "./indexEntry";
 import type { SearchText } from "./searchText";
 
-interface Kept {
+interface CachedText {
   readonly text: SearchText;
   readonly entry: IndexEntry;
 }
 
-/** Texts by conversation, each believed only for the file it was read from. */
+/** Texts by conversation; a text is valid only for the unchanged file. */
 export class SearchTexts {
-  private readonly kept = new Map<string, Kept>();
-  private used = 0;
-  private wasRefused = false;
+  private readonly cached = new Map<string, CachedText>();
+  private currentBytes = 0;
+  private hasOverflowed = false;
 
   constructor(private readonly maxBytes: number) {}
 
   get usedBytes(): number {
-    return this.used;
+    return this.currentBytes;
   }
 
-  /** True once a text found no room. */
+  /** True once a text did not fit. */
   get isFull(): boolean {
-    return this.wasRefused;
+    return this.hasOverflowed;
   }
 
-  /** The text of a conversation; undefined if it is not here or its file has changed. */
+  /** Returns the text of a conversation; undefined if absent or out of date. */
   get(entry: IndexEntry): SearchText | undefined {
-    const kept = this.kept.get(entry.id);
+    const kept = this.cached.get(entry.id);
     if (kept === undefined) return undefined;
     const isSame =
       kept.entry.fileBytes === entry.fileBytes &&
@@ -37,35 +37,35 @@ export class SearchTexts {
     return isSame ? kept.text : undefined;
   }
 
-  /** Keeps a text where there is room for it, making some at the cost of older conversations. */
+  /** Adds a text if it fits, after removing texts of older conversations. */
   keep(entry: IndexEntry, text: SearchText): void {
     this.remove(entry.id);
-    while (this.used + text.memoryBytes > this.maxBytes) {
+    while (this.currentBytes + text.memoryBytes > this.maxBytes) {
       const oldest = this.oldest();
       if (oldest === undefined || oldest.changedAtMs >= entry.changedAtMs) {
-        this.wasRefused = true;
+        this.hasOverflowed = true;
         return;
       }
-      this.wasRefused = true;
+      this.hasOverflowed = true;
       this.remove(oldest.id);
     }
-    this.kept.set(entry.id, { text, entry });
-    this.used += text.memoryBytes;
+    this.cached.set(entry.id, { text, entry });
+    this.currentBytes += text.memoryBytes;
   }
 
-  /** Lets go of every text whose conversation is no longer there. */
-  keepOnly(isThere: (conversationId: string) => boolean): void {
-    for (const id of [...this.kept.keys()]) if (!isThere(id)) this.remove(id);
+  /** Removes the texts of conversations that no longer exist. */
+  keepOnly(exists: (conversationId: string) => boolean): void {
+    for (const id of [...this.cached.keys()]) if (!exists(id)) this.remove(id);
   }
 
   private remove(id: string): void {
-    this.used -= this.kept.get(id)?.text.memoryBytes ?? 0;
-    this.kept.delete(id);
+    this.currentBytes -= this.cached.get(id)?.text.memoryBytes ?? 0;
+    this.cached.delete(id);
   }
 
   private oldest(): IndexEntry | undefined {
     let oldest: IndexEntry | undefined;
-    for (const { entry } of this.kept.values()) {
+    for (const { entry } of this.cached.values()) {
       if (oldest === undefined || entry.changedAtMs < oldest.changedAtMs) oldest = entry;
     }
     return oldest;

@@ -1,13 +1,13 @@
 /**
- * Long work in short pieces: after a few milliseconds at a stretch the event loop gets its turn,
- * so that typing and painting go on while thousands of conversations are read or searched.
+ * Pauses for long work. Yields to the event loop every few milliseconds, so that the window stays
+ * responsive while thousands of conversations are read or searched.
  */
 import { sleep, type Clock } from "../base/clock";
 
-/** Longest stretch without a pause, in milliseconds; half of what a person could begin to feel. */
-const MAX_STRETCH_MS = 8;
+/** Maximum work between two pauses, in milliseconds; half of a noticeable delay. */
+const MAX_WORK_MS = 8;
 
-/** One piece of work that pauses now and then. */
+/** Timer of a long task. */
 export class TimeSlice {
   private startedAtMs: number;
 
@@ -19,16 +19,16 @@ export class TimeSlice {
   }
 
   /**
-   * Call it between small steps and await what it gives, if anything. Throws the signal's reason
-   * once that is aborted.
+   * Returns a promise to await if a pause is due. Called between small steps. Throws the signal's reason
+   * once aborted.
    */
   pause(): Promise<void> | undefined {
     this.signal.throwIfAborted();
-    if (this.clock.nowMs() - this.startedAtMs < MAX_STRETCH_MS) return undefined;
-    return this.rest();
+    if (this.clock.nowMs() - this.startedAtMs < MAX_WORK_MS) return undefined;
+    return this.yieldToEventLoop();
   }
 
-  private async rest(): Promise<void> {
+  private async yieldToEventLoop(): Promise<void> {
     await sleep(this.clock, 0, this.signal);
     this.startedAtMs = this.clock.nowMs();
   }

@@ -1,28 +1,28 @@
 /**
- * Writes that never overlap with others of the same file, so that the newest is always the last.
+ * Write queues of files: writes of the same file never overlap, so the last write is the newest.
  */
 
-/** A queue for each conversation's file; one object for each kind of file. */
+/** Queues by key; separate for each kind of file. */
 export class WriteQueues {
   private readonly writing = new Map<string, Promise<void>>();
 
-  /** Runs a write, which must not reject, after those asked for before; resolves with its end. */
-  run(conversationId: string, write: () => Promise<void>): Promise<void> {
-    const now = this.after(conversationId)
+  /** Runs a write after the earlier writes of `key`. The write must not reject. */
+  run(key: string, write: () => Promise<void>): Promise<void> {
+    const now = this.after(key)
       .then(write)
       .finally(() => {
-        if (this.writing.get(conversationId) === now) this.writing.delete(conversationId);
+        if (this.writing.get(key) === now) this.writing.delete(key);
       });
-    this.writing.set(conversationId, now);
+    this.writing.set(key, now);
     return now;
   }
 
-  /** Resolves when every write asked for so far has ended, of one conversation. */
-  after(conversationId: string): Promise<void> {
-    return this.writing.get(conversationId) ?? Promise.resolve();
+  /** Resolves after the writes of `key` that were queued so far. */
+  after(key: string): Promise<void> {
+    return this.writing.get(key) ?? Promise.resolve();
   }
 
-  /** Resolves when every write asked for so far has ended. */
+  /** Resolves after all writes that were queued so far. */
   async settle(): Promise<void> {
     await Promise.all(this.writing.values());
   }

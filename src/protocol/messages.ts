@@ -316,6 +316,8 @@ export const toViewSchema = z.discriminatedUnion("type", [
     /** Number of matching conversations, including those beyond `rows`. */
     foundCount: z.number(),
     isComplete: z.boolean(),
+    /** True if the conversations could not be listed. */
+    isUnavailable: z.optional(z.boolean()),
   }),
   ...pictureToViewSchemas,
   /** Error shown above the composer until the user continues. */

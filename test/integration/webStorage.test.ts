@@ -16,7 +16,7 @@ describe("the browser's storage", () => {
 
   it("has nothing where nothing was written", async () => {
     assert.equal(await disk.read("a/one"), undefined);
-    assert.equal(await disk.facts("a/one"), undefined);
+    assert.equal(await disk.stat("a/one"), undefined);
     assert.deepEqual(await disk.list("a"), []);
     await disk.remove("a/one");
   });
@@ -25,7 +25,7 @@ describe("the browser's storage", () => {
     assert.equal(await disk.append("a/one", bytes("1")), 0);
     assert.equal(await disk.append("a/one", bytes("23")), 1);
     assert.equal(await text("a/one"), "123");
-    assert.equal((await disk.facts("a/one"))?.bytes, 3);
+    assert.equal((await disk.stat("a/one"))?.bytes, 3);
     assert.deepEqual(await disk.list("a"), ["one"]);
   });
 

@@ -38,6 +38,7 @@ interface Answer {
   readonly isInBin?: boolean;
   readonly foundCount?: number;
   readonly isComplete?: boolean;
+  readonly isUnavailable?: boolean;
 }
 
 async function answer(host: FakeHost, more: Answer = {}): Promise<void> {
@@ -49,6 +50,7 @@ async function answer(host: FakeHost, more: Answer = {}): Promise<void> {
     rows: [...shown],
     foundCount: more.foundCount ?? shown.length,
     isComplete: more.isComplete ?? true,
+    ...(more.isUnavailable && { isUnavailable: true }),
   });
 }
 
@@ -151,6 +153,13 @@ describe("the list of conversations", () => {
   it("says what is still being read and what is not listed", async () => {
     const host = await openList(open, {}, { isComplete: false, foundCount: 5000 });
     await host.page.getByText("4 of 5000 conversations, still reading…").waitFor();
+  });
+
+  it("says that the conversations could not be read, instead of reading for ever", async () => {
+    const host = await openList(open, {}, { rows: [], isUnavailable: true });
+    await host.page.getByText("Could not read the conversations.").waitFor();
+    await host.page.getByText("Check access to the storage folder").waitFor();
+    assert.equal(await host.page.getByText("till reading").count(), 0);
   });
 
   it("says why it is empty", async () => {

@@ -2,7 +2,7 @@
  * A disk in memory that can be told to fail or to die at a chosen call, also in the middle of a
  * write, so that "fail at call i of K" can be tried for every i.
  */
-import type { FileFacts, FileSystem } from "../../src/history/fileSystem";
+import type { FileStat, FileSystem } from "../../src/history/fileSystem";
 
 /** What the disk does at its next calls. */
 export interface DiskFault {
@@ -64,7 +64,7 @@ export class MemoryFileSystem implements FileSystem {
     );
   }
 
-  facts(path: string): Promise<FileFacts | undefined> {
+  stat(path: string): Promise<FileStat | undefined> {
     return this.act(() => {
       const file = this.files.get(path);
       return file && { bytes: file.length, changedAtMs: this.times.get(path) ?? this.nowMs() };

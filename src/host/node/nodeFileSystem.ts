@@ -98,7 +98,7 @@ export function nodeFileSystem(root: string, calls: FileCalls = fs): FileSystem 
         throw error;
       }
     },
-    async facts(path) {
+    async stat(path) {
       try {
         const { size, mtimeMs } = await calls.stat(at(path));
         return { bytes: size, changedAtMs: Math.floor(mtimeMs) };

@@ -15,7 +15,7 @@ import {
   holdsPictures,
   type ExportedFile,
   type ExportMessages,
-  type PicturePlace,
+  type PictureTarget,
 } from "../../conversation/exportMarkdown";
 import { redactConversation } from "../../conversation/redactConversation";
 import { importFile } from "../../conversation/importFile";
@@ -39,7 +39,7 @@ const MAX_IMPORT_BYTES = 256 * 1024 * 1024;
 /** Longest part of a system prompt that a dialog shows, in UTF-16 units. */
 const MAX_PROMPT_SHOWN = 2000;
 
-const INSIDE: PicturePlace = { kind: "inside" };
+const INSIDE: PictureTarget = { kind: "inside" };
 
 /** Writes the panel's conversation to a file; the file extension decides the format. */
 export async function exportConversation(options: TransferOptions): Promise<void> {
@@ -85,7 +85,7 @@ export async function exportConversation(options: TransferOptions): Promise<void
 }
 
 /** Asks for the location of the pictures of a Markdown document; undefined after Escape. */
-async function askPictureLocation(target: vscode.Uri): Promise<PicturePlace | undefined> {
+async function askPictureLocation(target: vscode.Uri): Promise<PictureTarget | undefined> {
   const folder = `${baseName(target).replace(/\.[^.]*$/, "")}-pictures`;
   const chosen = await vscode.window.showQuickPick(
     [

@@ -62,7 +62,7 @@ export function storageAt(folder: vscode.Uri): FileSystem {
         throw error;
       }
     },
-    async facts(path) {
+    async stat(path) {
       try {
         const { size, mtime } = await fs.stat(at(path));
         return { bytes: size, changedAtMs: mtime };

@@ -1,7 +1,6 @@
 /**
- * The list of conversations as the person looks at it: what is searched for, which line is active
- * and what is done with it. The host answers with lines; nothing here is kept when it is closed,
- * but for the choice of workspace.
+ * State of the list of conversations: search text, filters, active row and actions. The host sends the
+ * rows. Closing the list resets everything except the workspace filter.
  */
 import { t } from "@vscode/l10n";
 import { batch, computed, signal, type ReadonlySignal } from "@preact/signals";
@@ -12,22 +11,22 @@ import type { HistoryRow } from "../../protocol/views";
 import type { Host } from "../boot/hostClient";
 import type { HistoryShown, PanelStore, StoreEvent } from "../state/store";
 
-/** How long after the last keystroke the host is asked, in milliseconds. */
+/** Delay between the last keystroke and the search, in milliseconds. */
 const SEARCH_DELAY_MS = 120;
 
-/** Longest search the host takes, in UTF-16 units. */
+/** Maximum length of a search text, in UTF-16 units; limit of the protocol. */
 const MAX_SEARCH_LENGTH = 1000;
 
-/** Longest title the host takes, in UTF-16 units. */
+/** Maximum length of a title, in UTF-16 units; limit of the protocol. */
 export const MAX_TITLE_LENGTH = 500;
 
-/** A conversation that went into the bin a moment ago. */
+/** Conversation that was deleted last. */
 export interface Deleted {
   readonly id: string;
   readonly title: string;
 }
 
-/** One per page; closed at first. */
+/** List of the page; closed at first. */
 export class HistoryPane {
   private readonly opened = signal(false);
   private readonly typed = signal("");
@@ -38,57 +37,58 @@ export class HistoryPane {
   private readonly renamed = signal<string | undefined>(undefined);
   private readonly binned = signal<Deleted | undefined>(undefined);
   private readonly listFocus = new Emitter<void>();
-  /** False while the first line is active only because nobody chose another. */
+  /** False while the first row is active by default. */
   private hasChosen = false;
-  /** True when the pointer made the line active: then nothing may scroll under it. */
+  /** True if the pointer activated the row; the list must not scroll then. */
   isPointedAt = false;
-  /** The conversation that is shown, and whether the next one is only its stand-in. */
+  /** Id of the shown conversation. */
   private shownId: string | undefined;
+  /** True if the next shown conversation replaces a deleted conversation. */
   private isReplaced = false;
   private timer: Disposable | undefined;
 
   readonly isOpen: ReadonlySignal<boolean> = this.opened;
-  /** What is searched for. */
+  /** Search text. */
   readonly text: ReadonlySignal<string> = this.typed;
   readonly isInBin: ReadonlySignal<boolean> = this.bin;
   readonly isThisWorkspace: ReadonlySignal<boolean> = this.workspaceOnly;
-  /** The host's answer; undefined until it comes, and after the list itself became another. */
+  /** Rows from the host; undefined until they arrive. */
   readonly answer: ReadonlySignal<HistoryShown | undefined> = this.answered;
   readonly activeId: ReadonlySignal<string | undefined> = this.active;
   readonly activeRow: ReadonlySignal<HistoryRow | undefined> = computed(() =>
     this.answered.value?.rows.find(({ id }) => id === this.active.value),
   );
-  /** The line whose title is being written anew. */
+  /** Id of the row that is being renamed. */
   readonly renamingId: ReadonlySignal<string | undefined> = this.renamed;
-  /** What can be taken back. */
+  /** Deletion that the user can undo. */
   readonly deleted: ReadonlySignal<Deleted | undefined> = this.binned;
-  /** The list should have the focus now. */
+  /** Fires when the list should get the focus. */
   readonly onListFocusAsked = this.listFocus.event;
 
-  /** @param say shows and reads a short word */
+  /** @param announce shows a short text and reads it to screen readers */
   constructor(
     private readonly host: Host,
     store: PanelStore,
     private readonly clock: Clock,
-    private readonly say: (text: string) => void,
+    private readonly announce: (text: string) => void,
   ) {
-    store.onEvent((event) => this.take(event));
+    store.onEvent((event) => this.handleEvent(event));
   }
 
-  /** Shows all conversations, from the newest on. */
+  /** Opens the list with an empty search. */
   open(): void {
     batch(() => {
       this.opened.value = true;
       this.typed.value = "";
       this.bin.value = false;
-      this.startAnew();
+      this.reload();
     });
   }
 
-  /** Goes back to the conversation. */
+  /** Closes the list and shows the conversation. */
   close(): void {
     if (!this.opened.peek()) return;
-    this.forgetTimer();
+    this.clearTimer();
     batch(() => {
       this.opened.value = false;
       this.answered.value = undefined;
@@ -98,10 +98,10 @@ export class HistoryPane {
     this.host.send({ type: "history-left" });
   }
 
-  /** The person typed: this is the whole search now. */
+  /** Sets the search text and searches after a delay. */
   search(text: string): void {
     this.typed.value = text;
-    this.forgetTimer();
+    this.clearTimer();
     this.timer = this.clock.after(SEARCH_DELAY_MS, () => this.ask());
   }
 
@@ -109,25 +109,25 @@ export class HistoryPane {
     batch(() => {
       this.bin.value = !this.bin.peek();
       this.binned.value = undefined;
-      this.startAnew();
+      this.reload();
     });
   }
 
   toggleThisWorkspace(): void {
     batch(() => {
       this.workspaceOnly.value = !this.workspaceOnly.peek();
-      this.startAnew();
+      this.reload();
     });
   }
 
-  /** Makes a line the active one. */
+  /** Makes a row the active row. */
   activate(id: string, by: "keys" | "pointer"): void {
     this.hasChosen = true;
     this.isPointedAt = by === "pointer";
     this.active.value = id;
   }
 
-  /** Goes some lines down, or up when negative; stays within the list. */
+  /** Moves the active row down, or up if negative, within the list. */
   move(step: number): void {
     const rows = this.answered.peek()?.rows ?? [];
     const index = rows.findIndex(({ id }) => id === this.active.peek());
@@ -135,7 +135,7 @@ export class HistoryPane {
     if (row) this.activate(row.id, "keys");
   }
 
-  /** Opens the active conversation; in the bin, takes it out of it. */
+  /** Opens the active conversation, or restores it in the bin. */
   openActive(): void {
     const row = this.activeRow.peek();
     if (row === undefined) return;
@@ -151,7 +151,7 @@ export class HistoryPane {
     this.renamed.value = row.id;
   }
 
-  /** Gives the title to the conversation being renamed; a blank one leaves it as it was. */
+  /** Ends renaming with a new title; a blank title changes nothing. */
   rename(title: string): void {
     const conversationId = this.renamed.peek();
     const row = this.answered.peek()?.rows.find(({ id }) => id === conversationId);
@@ -159,7 +159,7 @@ export class HistoryPane {
     const trimmed = title.trim();
     if (conversationId === undefined || trimmed === "" || trimmed === row?.title) return;
     this.host.send({ type: "conversation-renamed", conversationId, title: trimmed });
-    this.say(t("Renamed"));
+    this.announce(t("Renamed"));
   }
 
   cancelRenaming(): void {
@@ -172,10 +172,10 @@ export class HistoryPane {
     const { id: conversationId, isPinned } = row;
     this.hasChosen = true;
     this.host.send({ type: "conversation-pinned", conversationId, isPinned: !isPinned });
-    this.say(isPinned ? t("Unpinned") : t("Pinned"));
+    this.announce(isPinned ? t("Unpinned") : t("Pinned"));
   }
 
-  /** Puts the active conversation into the bin. */
+  /** Moves the active conversation into the bin. */
   deleteActive(): void {
     const row = this.activeRow.peek();
     if (row === undefined || this.bin.peek() || this.binned.peek()?.id === row.id) return;
@@ -187,7 +187,7 @@ export class HistoryPane {
     this.listFocus.fire();
   }
 
-  /** Takes the last deletion back. */
+  /** Undoes the last deletion. */
   undoDelete(): void {
     const deleted = this.binned.peek();
     if (deleted === undefined) return;
@@ -196,7 +196,7 @@ export class HistoryPane {
     this.restore(deleted.id);
   }
 
-  /** Takes the active conversation out of the bin. */
+  /** Restores the active conversation from the bin. */
   restoreActive(): void {
     const row = this.activeRow.peek();
     if (row) this.restore(row.id);
@@ -204,12 +204,12 @@ export class HistoryPane {
 
   private restore(conversationId: string): void {
     this.host.send({ type: "conversation-restored", conversationId });
-    this.say(t("Restored"));
+    this.announce(t("Restored"));
     this.listFocus.fire();
   }
 
-  /** Asks for another list; the lines shown so far have no meaning in it. */
-  private startAnew(): void {
+  /** Removes the rows and asks the host for another list. */
+  private reload(): void {
     this.answered.value = undefined;
     this.active.value = undefined;
     this.renamed.value = undefined;
@@ -217,7 +217,7 @@ export class HistoryPane {
   }
 
   private ask(): void {
-    this.forgetTimer();
+    this.clearTimer();
     this.hasChosen = false;
     this.isPointedAt = false;
     this.host.send({
@@ -232,15 +232,15 @@ export class HistoryPane {
     return this.typed.peek().slice(0, MAX_SEARCH_LENGTH);
   }
 
-  private take(event: StoreEvent): void {
+  private handleEvent(event: StoreEvent): void {
     if (event.kind === "history-opened") this.open();
-    else if (event.kind === "history-shown") this.show(event.shown);
-    else if (event.kind === "conversation-shown") this.follow(event.conversationId);
-    // The caret belongs into the composer, which the list would hide.
+    else if (event.kind === "history-shown") this.showAnswer(event.shown);
+    else if (event.kind === "conversation-shown") this.onConversationShown(event.conversationId);
+    // The list would hide the composer, which gets the focus.
     else if (event.kind === "focus-asked") this.close();
   }
 
-  private show(shown: HistoryShown): void {
+  private showAnswer(shown: HistoryShown): void {
     const isAnswer = shown.text === this.searchText() && shown.isInBin === this.bin.peek();
     if (!this.opened.peek() || !isAnswer) return;
     batch(() => {
@@ -252,7 +252,7 @@ export class HistoryPane {
     });
   }
 
-  /** The same line as before; where that is gone, the one that moved up into its place. */
+  /** Returns the active row's id, or that of the row at its position if the row was removed. */
   private activeIn(rows: readonly HistoryRow[], before: readonly HistoryRow[]): string | undefined {
     const activeId = this.active.peek();
     if (!this.hasChosen) return rows[0]?.id;
@@ -261,8 +261,8 @@ export class HistoryPane {
     return rows[Math.max(0, Math.min(index, rows.length - 1))]?.id;
   }
 
-  /** Another conversation is shown: the person wants to see it, unless it replaces a deleted one. */
-  private follow(conversationId: string): void {
+  /** Closes the list for another conversation, unless that replaces a deleted conversation. */
+  private onConversationShown(conversationId: string): void {
     const isOther = conversationId !== this.shownId;
     this.shownId = conversationId;
     if (!isOther) return;
@@ -270,7 +270,7 @@ export class HistoryPane {
     else this.close();
   }
 
-  private forgetTimer(): void {
+  private clearTimer(): void {
     this.timer?.dispose();
     this.timer = undefined;
   }

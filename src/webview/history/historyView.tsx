@@ -1,6 +1,6 @@
 /**
- * The list of conversations, in the place of the conversation while it is open: a search box, two
- * filters, the lines, and what was deleted last.
+ * List of conversations with search box, filters and undo of a deletion. Covers the conversation while
+ * open.
  */
 import { t } from "@vscode/l10n";
 import type { ComponentChildren } from "preact";
@@ -12,7 +12,7 @@ import type { HistoryShown } from "../state/store";
 import { RowActions } from "./rowActions";
 import { handleRowKey, LIST_ID, optionId, RowList } from "./rowList";
 
-/** The conversation (`children`), or the list over it; the conversation keeps its place. */
+/** Renders the conversation (`children`) and the list over it; the scroll position is kept. */
 export function HistoryLayer({ children }: { readonly children: ComponentChildren }) {
   const { store, history, draft, announcer } = usePanel();
   const isOpen = history.isOpen.value;
@@ -48,10 +48,10 @@ function HistoryView() {
     const isCommand = event.ctrlKey || event.metaKey;
     if (!isCommand || event.altKey || event.shiftKey) return;
     if (event.key.toLowerCase() === "f") searchRef.current?.select();
-    else if (event.key.toLowerCase() === "z" && !isInField(event)) history.undoDelete();
+    else if (event.key.toLowerCase() === "z" && !isTypedField(event)) history.undoDelete();
     else return;
     event.preventDefault();
-    event.stopPropagation(); // The search in the conversation stays closed.
+    event.stopPropagation(); // The find bar of the conversation must not open.
   }
 
   return (
@@ -94,7 +94,7 @@ function HistoryView() {
             onToggle={() => history.toggleBin()}
           />
           <span class="history-count" aria-live={answer?.isComplete === true ? "polite" : "off"}>
-            {countWords(answer)}
+            {countText(answer)}
           </span>
         </div>
       </search>
@@ -104,7 +104,7 @@ function HistoryView() {
           <RowActions />
         </div>
       ) : (
-        <EmptyWords answer={answer} />
+        <EmptyMessage answer={answer} />
       )}
       <DeletedNotice />
       <StandingNotices />
@@ -126,14 +126,17 @@ function Toggle({ label, isOn, onToggle }: ToggleProps) {
   );
 }
 
-/** Why there is nothing to see. */
-function EmptyWords({ answer }: { readonly answer: HistoryShown | undefined }) {
+function EmptyMessage({ answer }: { readonly answer: HistoryShown | undefined }) {
   const { history } = usePanel();
   if (answer === undefined || !answer.isComplete) return <p class="history-empty" />;
-  return <p class="history-empty">{emptyWords(answer, history.isThisWorkspace.value)}</p>;
+  return <p class="history-empty">{emptyText(answer, history.isThisWorkspace.value)}</p>;
 }
 
-function emptyWords({ text, isInBin }: HistoryShown, isThisWorkspace: boolean): string {
+function emptyText(
+  { text, isInBin, isUnavailable }: HistoryShown,
+  isThisWorkspace: boolean,
+): string {
+  if (isUnavailable) return t("Check access to the storage folder, then open the list again.");
   if (text.trim() !== "") {
     return isThisWorkspace && !isInBin
       ? t("Nothing in this workspace has these words. Turn “This workspace” off to search all.")
@@ -145,7 +148,6 @@ function emptyWords({ text, isInBin }: HistoryShown, isThisWorkspace: boolean): 
     : t("No conversation yet. What you ask is kept here.");
 }
 
-/** What was put into the bin, and the way back. */
 function DeletedNotice() {
   const { history } = usePanel();
   const deleted = history.deleted.value;
@@ -163,9 +165,10 @@ function DeletedNotice() {
   );
 }
 
-function countWords(answer: HistoryShown | undefined): string {
+function countText(answer: HistoryShown | undefined): string {
   if (answer === undefined) return t("Still reading…");
-  const { foundCount, rows, isComplete } = answer;
+  const { foundCount, rows, isComplete, isUnavailable } = answer;
+  if (isUnavailable) return t("Could not read the conversations.");
   const words =
     foundCount > rows.length
       ? t("{0} of {1} conversations", rows.length, foundCount)
@@ -175,7 +178,7 @@ function countWords(answer: HistoryShown | undefined): string {
   return isComplete ? words : t("{0}, still reading…", words);
 }
 
-/** True where Ctrl+Z takes typing back. */
-function isInField({ target }: Event): boolean {
+/** True for a field with text, where Ctrl+Z undoes typing. */
+function isTypedField({ target }: Event): boolean {
   return target instanceof HTMLInputElement && target.value !== "";
 }

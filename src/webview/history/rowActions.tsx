@@ -1,6 +1,6 @@
 /**
- * What can be done with the active line: buttons that stand on it, though not inside it, and the
- * box its title is written anew in. The style sheet anchors both to the line.
+ * Actions of the active row: buttons and the rename box. Positioned over the row by the style sheet,
+ * because an option of a listbox cannot contain buttons.
  */
 import { t } from "@vscode/l10n";
 import { useLayoutEffect, useRef } from "preact/hooks";
@@ -42,14 +42,14 @@ function RenameBox({ row }: { readonly row: HistoryRow }) {
     const before = document.activeElement;
     inputRef.current?.select();
     return () => {
-      // The button that was pressed is gone by now; the list is the next best place.
+      // The browser drops the focus with the box; the earlier element may be removed too.
       const isLost = document.activeElement === inputRef.current;
       if (isLost && before instanceof HTMLElement && before.isConnected) before.focus();
     };
   }, []);
 
   function finish(title: string | undefined): void {
-    if (isDoneRef.current) return; // Leaving the page, the box loses the focus once more.
+    if (isDoneRef.current) return; // Removing the box fires another blur event.
     isDoneRef.current = true;
     if (title === undefined) history.cancelRenaming();
     else history.rename(title);

@@ -1,6 +1,5 @@
 /**
- * The lines of the list: one of them is active, and Enter, F2 and Delete act on it. What can be
- * clicked on a line stands beside the list (rowActions.tsx), for an option holds no buttons.
+ * Rows of the list. Enter, F2 and Delete act on the active row; its buttons are in rowActions.tsx.
  */
 import { t } from "@vscode/l10n";
 import { useComputed } from "@preact/signals";
@@ -12,20 +11,20 @@ import { usePanel } from "../state/panelContext";
 import type { HistoryPane } from "./historyPane";
 import { MarkedText } from "../ui/markedText";
 
-/** Id of the list's element, for the search box that moves in it. */
+/** Element id of the list, for `aria-controls` of the search box. */
 export const LIST_ID = "history-list";
 
-/** Lines that Page Up and Page Down go. */
+/** Rows per Page Up and Page Down. */
 const PAGE_STEP = 10;
 
-/** The element id of a line. */
+/** Returns the element id of a row. */
 export function optionId(rowId: string): string {
   return `history-row-${rowId}`;
 }
 
 /**
- * Does what a key means for the active line, both in the list and in the search box.
- * @returns false when the key means nothing here
+ * Handles a key in the list or in the search box.
+ * @returns false if the key has no action
  */
 export function handleRowKey(history: HistoryPane, event: KeyboardEvent): boolean {
   if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return false;
@@ -54,7 +53,7 @@ export function RowList({ rows, searchRef }: RowListProps) {
     const focusing = history.onListFocusAsked(() => listRef.current?.focus());
     return () => focusing.dispose();
   }, [history]);
-  // The last line is gone and the list with it: the focus must not fall off the page.
+  // Without rows the list is removed, so its focus moves to the search box.
   useLayoutEffect(() => {
     const list = listRef.current;
     const search = searchRef.current;
@@ -70,7 +69,7 @@ export function RowList({ rows, searchRef }: RowListProps) {
     else if (event.key === "End") history.move(Infinity);
     else if (event.key === "Delete") history.deleteActive();
     else if (event.key.length === 1 && !isCommand) {
-      searchRef.current?.focus(); // The letter is then typed there.
+      searchRef.current?.focus(); // The browser then types the letter there.
       return;
     } else return;
     event.preventDefault();

@@ -25,6 +25,15 @@ describe("HistoryList", () => {
   const idOf = (title: string) =>
     page.shown.history?.rows.find((row) => row.title === title)?.id ?? "";
 
+  it("ends with an error when the conversations folder cannot be listed", async () => {
+    const rig = new PanelRig(service.url);
+    rig.files.list = () => Promise.reject(Object.assign(new Error("no"), { code: "EACCES" }));
+    const other = await rig.openPage();
+    await other.tell(all);
+    await other.until(() => other.shown.history?.isUnavailable === true);
+    assert.equal(other.shown.history?.isComplete, true);
+  });
+
   it("lists all, the newest first, and marks the one shown", async () => {
     await page.tell(all);
     await page.until(() => titles()?.length === 2);

@@ -377,7 +377,7 @@ describe("pictures in the panel's mind", () => {
       const path = `images/${name}`;
       if (loss === "missing") await rig.files.remove(path);
       else if (loss === "damaged") await rig.files.replace(path, OTHER);
-      else rig.files.facts = () => Promise.reject(new Error("EIO"));
+      else rig.files.stat = () => Promise.reject(new Error("EIO"));
       return { ...opened, hash };
     }
 

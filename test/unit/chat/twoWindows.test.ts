@@ -178,7 +178,7 @@ describe("a waiting question in several windows", () => {
 
 /** Lets each call of the disk wait a little, so that those of two windows mix. */
 function delayCalls(files: MemoryFileSystem, random: (below: number) => number): void {
-  for (const name of ["read", "append", "replace", "facts", "list"] as const) {
+  for (const name of ["read", "append", "replace", "stat", "list"] as const) {
     const act = files[name].bind(files) as (...given: unknown[]) => Promise<unknown>;
     Object.assign(files, {
       [name]: async (...given: unknown[]) => {
@@ -334,10 +334,10 @@ describe("the bin's 30 days", () => {
     const ended = { messageId: "r", atMs: clock.nowMs(), ending: { kind: "complete" } } as const;
     await history.journal.append("c1", [{ kind: "reply-ended", ...ended }]);
     clock.advance(1_000);
-    await history.tidying.tidy(new AbortController().signal);
+    await history.cleanup.cleanUp(new AbortController().signal);
     assert.ok(files.files.has("conversations/c1.jsonl"));
     clock.advance(BIN_MS);
-    await history.tidying.tidy(new AbortController().signal);
+    await history.cleanup.cleanUp(new AbortController().signal);
     assert.ok(!files.files.has("conversations/c1.jsonl"));
   });
 });

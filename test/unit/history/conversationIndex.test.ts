@@ -8,12 +8,16 @@ import type { Step } from "../../../src/conversation/conversation";
 import { ConversationIndex } from "../../../src/history/conversationIndex";
 import { encodeIndexCache, INDEX_CACHE_PATH } from "../../../src/history/indexCache";
 import { Journal } from "../../../src/history/journal";
+import { Retries } from "../../../src/history/retries";
 import { ManualClock } from "../../support/manualClock";
 import { MemoryFileSystem } from "../../support/memoryFileSystem";
 import { question, turn } from "./turns";
 
 async function write(files: MemoryFileSystem, id: string, ...steps: Step[]): Promise<void> {
-  await new Journal(files, new ManualClock(), silentLog).append(id, steps);
+  await new Journal(files, new ManualClock(), silentLog, new Retries(new ManualClock())).append(
+    id,
+    steps,
+  );
 }
 
 /** A disk with three conversations: an old one, one that is pinned, one in the bin. */
@@ -201,6 +205,22 @@ describe("ConversationIndex", () => {
     const files = await diskOfThree();
     files.replace = () => Promise.reject(Object.assign(new Error("no"), { code: "EPERM" }));
     assert.deepEqual(await listed(files), ["pinned", "old"]);
+  });
+
+  it("is unavailable while the folder cannot be listed, and ready afterwards", async () => {
+    const files = new MemoryFileSystem();
+    await write(files, "c1", question("a", null, "one"));
+    const index = new ConversationIndex(files, new ManualClock(), silentLog);
+    assert.equal(index.isUnavailable, false, "nothing was read yet");
+    const list = files.list.bind(files);
+    files.list = () => Promise.reject(Object.assign(new Error("no"), { code: "EACCES" }));
+    await index.refresh();
+    assert.equal(index.isUnavailable, true);
+    assert.equal(index.isReady, false);
+    files.list = list;
+    await index.refresh();
+    assert.equal(index.isUnavailable, false);
+    assert.equal(index.list().length, 1);
   });
 
   it("forgets a conversation whose file is gone", async () => {

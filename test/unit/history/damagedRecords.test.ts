@@ -10,6 +10,7 @@ import { exportMarkdown } from "../../../src/conversation/exportMarkdown";
 import { importFile } from "../../../src/conversation/importFile";
 import type { Message } from "../../../src/conversation/message";
 import { Journal } from "../../../src/history/journal";
+import { Retries } from "../../../src/history/retries";
 import { ManualClock } from "../../support/manualClock";
 import { MemoryFileSystem } from "../../support/memoryFileSystem";
 import { firstSeed, randomOf } from "../../support/seeded";
@@ -21,7 +22,7 @@ const TURNS = 6;
 /** A disk with a conversation of some turns, each answering the one before. */
 async function writtenTurns(more: readonly Step[] = []): Promise<MemoryFileSystem> {
   const files = new MemoryFileSystem();
-  const journal = new Journal(files, new ManualClock(), silentLog);
+  const journal = new Journal(files, new ManualClock(), silentLog, new Retries(new ManualClock()));
   const steps: Step[] = [{ kind: "created", id: "c1", atMs: 1 }];
   for (let at = 0; at < TURNS; at++) {
     steps.push(...turn(`t${at}`, at === 0 ? null : `t${at - 1}-r`, `asked ${at}`, `said ${at}`));
@@ -39,7 +40,7 @@ function damage(files: MemoryFileSystem, text: string): void {
 }
 
 async function load(files: MemoryFileSystem): Promise<Conversation> {
-  const journal = new Journal(files, new ManualClock(), silentLog);
+  const journal = new Journal(files, new ManualClock(), silentLog, new Retries(new ManualClock()));
   return (await journal.load("c1"))!.conversation;
 }
 
@@ -57,8 +58,8 @@ async function imported(json: string): Promise<Conversation> {
   });
   assert.equal(result.kind, "imported");
   const files = new MemoryFileSystem();
-  const journal = new Journal(files, new ManualClock(), silentLog);
-  if (result.kind === "imported") await journal.append("c1", result.steps);
+  const journal = new Journal(files, new ManualClock(), silentLog, new Retries(new ManualClock()));
+  await journal.append("c1", result.steps);
   return load(files);
 }
 

@@ -25,7 +25,7 @@ const WHOLE: Draft = {
 };
 
 function open(files: MemoryFileSystem, clock = new ManualClock()): Drafts {
-  return new Drafts(files, clock, silentLog);
+  return new Drafts(files, clock, silentLog, new Retries(clock));
 }
 
 describe("Drafts", () => {
@@ -71,7 +71,7 @@ describe("Drafts", () => {
     const logged: string[] = [];
     const note = (message: string) => void logged.push(message);
     const log = { info: note, warn: note, error: note };
-    await new Drafts(files, new ManualClock(), log).loadDraft("c1");
+    await new Drafts(files, new ManualClock(), log, new Retries(new ManualClock())).loadDraft("c1");
     assert.equal(logged.length, 1);
     assert.doesNotMatch(logged.join(), /typed|text/);
   });
@@ -124,7 +124,7 @@ describe("Drafts", () => {
     await drafts.flush();
     assert.equal(retries.isSettled, false);
     files.read = read;
-    await retries.tryAll();
+    await retries.retryAll();
     assert.equal(retries.isSettled, true);
     assert.deepEqual(await open(files).loadDraft("c1"), { ...WHOLE, text: "other text" });
   });

@@ -58,10 +58,9 @@ describe("a disk that is nearly full", () => {
   it("gets a picture later that something names, and no other", async () => {
     for (const isNamed of [true, false]) {
       const { files, clock, history, hash } = await refused();
-      history.pictures.dropUnless((asked) => isNamed && asked === hash);
+      history.pictures.keepOnly((asked) => isNamed && asked === hash);
       clock.advance(60_000);
       files.freeBytes = 1_000_000;
-      await history.close();
       await history.close();
       assert.equal(files.files.has(`images/${hash}`), isNamed);
       assert.equal(history.isSaving, true);

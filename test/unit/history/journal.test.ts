@@ -5,6 +5,7 @@ import assert from "node:assert/strict";
 import { silentLog } from "../../../src/base/log";
 import { applySteps, emptyConversation, type Step } from "../../../src/conversation/conversation";
 import { Journal } from "../../../src/history/journal";
+import { Retries } from "../../../src/history/retries";
 import { ManualClock } from "../../support/manualClock";
 import { MemoryFileSystem } from "../../support/memoryFileSystem";
 import { question } from "./turns";
@@ -12,9 +13,16 @@ import { question } from "./turns";
 const ID = "c1";
 const PATH = `conversations/${ID}.jsonl`;
 
-function open(files: MemoryFileSystem, clock = new ManualClock()): Journal {
-  return new Journal(files, clock, silentLog);
+function open(
+  files: MemoryFileSystem,
+  clock = new ManualClock(),
+  retries = new Retries(clock),
+): Journal {
+  return new Journal(files, clock, silentLog, retries);
 }
+
+/** Waits for everything that a disk in memory does without a timer. */
+const untilIdle = () => new Promise((resolve) => setImmediate(resolve));
 
 async function textsIn(files: MemoryFileSystem): Promise<string[]> {
   const loaded = await open(files).load(ID);
@@ -93,17 +101,18 @@ describe("Journal", () => {
   it("keeps what the disk refuses, says so, and writes it later", async () => {
     const files = new MemoryFileSystem();
     const clock = new ManualClock();
-    const journal = open(files, clock);
+    const retries = new Retries(clock);
+    const journal = open(files, clock, retries);
     const told: boolean[] = [];
-    journal.onSavingChanged((isSaving) => told.push(isSaving));
+    retries.onChanged((isSaved) => told.push(isSaved));
     files.fault = { atCall: 0, kind: "fail", writtenBytes: 7 };
     assert.equal(await journal.append(ID, [question("a", null, "one")]), false);
-    assert.equal(journal.isSaving, false);
+    assert.equal(retries.isSettled, false);
     assert.deepEqual(told, [false]);
     clock.advance(5_000);
-    await journal.settle();
+    await untilIdle();
     assert.deepEqual(told, [false, true]);
-    assert.equal(journal.isSaving, true);
+    assert.equal(retries.isSettled, true);
     assert.deepEqual(await textsIn(files), ["one"]);
   });
 
@@ -141,9 +150,10 @@ describe("Journal", () => {
     it(`goes on, tells and catches up when every write fails with ${code} for a while`, async () => {
       const files = new MemoryFileSystem();
       const clock = new ManualClock();
-      const journal = open(files, clock);
+      const retries = new Retries(clock);
+      const journal = open(files, clock, retries);
       const told: boolean[] = [];
-      journal.onSavingChanged((isSaving) => told.push(isSaving));
+      retries.onChanged((isSaved) => told.push(isSaved));
       await journal.append(ID, [question("a", null, "one")]);
       const append = files.append.bind(files);
       files.append = () => Promise.reject(Object.assign(new Error("no"), { code }));
@@ -151,14 +161,14 @@ describe("Journal", () => {
       assert.equal(await journal.append("c2", [question("x", null, "other")]), false);
       for (let tries = 0; tries < 3; tries++) {
         clock.advance(5_000);
-        await journal.settle();
+        await untilIdle();
       }
       assert.deepEqual(told, [false]);
       files.append = append;
       assert.equal(await journal.append(ID, [question("c", "b", "three")]), true);
       assert.deepEqual(told, [false], "the other conversation is not saved yet");
       clock.advance(5_000);
-      await journal.settle();
+      await untilIdle();
       assert.deepEqual(told, [false, true]);
       assert.deepEqual(await textsIn(files), ["one", "two", "three"]);
       assert.equal((await open(files).load("c2"))?.conversation.messages.size, 1);
@@ -199,7 +209,7 @@ describe("Journal", () => {
     files.fault = { atCall: 0, kind: "fail", writtenBytes: 40 };
     await journal.append(ID, [question("a", null, "one")]);
     clock.advance(5_000);
-    await journal.settle();
+    await untilIdle();
     assert.equal((await open(files).load(ID))?.damagedRecords, 0);
   });
 

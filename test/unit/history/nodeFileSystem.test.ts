@@ -37,14 +37,14 @@ describe("nodeFileSystem", () => {
 
   it("gives nothing where there is nothing", async () => {
     assert.equal(await files.read("none"), undefined);
-    assert.equal(await files.facts("none"), undefined);
+    assert.equal(await files.stat("none"), undefined);
     assert.deepEqual(await files.list("none"), []);
     await files.remove("none");
   });
 
   it("tells size and whole milliseconds, names, and removes", async () => {
     await files.append("a/b", bytes("12345"));
-    const facts = await files.facts("a/b");
+    const facts = await files.stat("a/b");
     assert.equal(facts?.bytes, 5);
     assert.ok(Number.isInteger(facts.changedAtMs));
     assert.deepEqual(await files.list("a"), ["b"]);

@@ -13,7 +13,7 @@ const BYTES = new TextEncoder().encode("bytes of a picture");
 const HASH = createHash("sha256").update(BYTES).digest("hex");
 
 function open(files: MemoryFileSystem): Pictures {
-  return new Pictures(files, new ManualClock(), silentLog);
+  return new Pictures(files, new ManualClock(), silentLog, new Retries(new ManualClock()));
 }
 
 describe("Pictures", () => {
@@ -61,7 +61,7 @@ describe("Pictures", () => {
     assert.equal(retries.isSettled, false);
     assert.deepEqual(await pictures.read(HASH), { kind: "found", bytes: BYTES });
     files.replace = replace;
-    await retries.tryAll();
+    await retries.retryAll();
     assert.equal(retries.isSettled, true);
     assert.equal((await open(files).read(HASH)).kind, "found");
   });

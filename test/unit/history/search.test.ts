@@ -11,6 +11,7 @@ import { ConversationIndex } from "../../../src/history/conversationIndex";
 import { normalizeText } from "../../../src/history/normalizeText";
 import { Journal } from "../../../src/history/journal";
 import { Search, type SearchAnswer, type SearchQuery } from "../../../src/history/search";
+import { Retries } from "../../../src/history/retries";
 import { ManualClock } from "../../support/manualClock";
 import { MemoryFileSystem } from "../../support/memoryFileSystem";
 import { ended, grown, question, replyBegun, turn } from "./turns";
@@ -19,7 +20,12 @@ const NEVER = new AbortController().signal;
 
 class Rig {
   readonly files = new MemoryFileSystem();
-  readonly journal = new Journal(this.files, new ManualClock(), silentLog);
+  readonly journal = new Journal(
+    this.files,
+    new ManualClock(),
+    silentLog,
+    new Retries(new ManualClock()),
+  );
   readonly index: ConversationIndex;
   readonly search: Search;
 

@@ -16,7 +16,7 @@ const note = (id: string): Attachment => ({ id, part: { kind: "text", text: `not
 function twoWindows() {
   const files = new MemoryFileSystem();
   const clock = new ManualClock();
-  const window = () => new Drafts(files, clock, silentLog);
+  const window = () => new Drafts(files, clock, silentLog, new Retries(clock));
   const write = async (drafts: Drafts, change: Partial<Draft>): Promise<void> => {
     clock.advance(1_000);
     drafts.saveDraft("c1", change);
@@ -105,13 +105,13 @@ describe("a draft in two windows", () => {
     await write(one, { text: "begun", queued: [] });
     const other = window();
     await other.loadDraft("c1");
-    assert.equal(await one.lookAgain("c1"), false, "nothing is new");
+    assert.equal(await one.syncFromDisk("c1"), false, "nothing is new");
     await write(other, { text: "begun there" });
-    assert.equal(await one.lookAgain("c1"), true);
+    assert.equal(await one.syncFromDisk("c1"), true);
     assert.deepEqual(await allTexts(one), ["begun there"]);
     await write(other, { text: "begun there, twice" });
     one.save("c1", "begun here");
-    assert.equal(await one.lookAgain("c1"), false);
+    assert.equal(await one.syncFromDisk("c1"), false);
     assert.deepEqual(await allTexts(one), ["begun here", "begun there, twice"]);
     await one.flush();
     assert.deepEqual((await allTexts(window())).sort(), ["begun here", "begun there, twice"]);
@@ -122,10 +122,10 @@ describe("a draft in two windows", () => {
     await write(one, { text: "to be sent", attached: [note("a")] });
     await other.loadDraft("c1");
     await write(other, { text: "", attached: [] });
-    assert.equal(await one.lookAgain("c1"), true);
+    assert.equal(await one.syncFromDisk("c1"), true);
     assert.equal(one.current("c1"), "");
     assert.deepEqual(one.currentDraft("c1").attached, []);
-    assert.equal(await one.lookAgain("c1"), false, "nothing is new");
+    assert.equal(await one.syncFromDisk("c1"), false, "nothing is new");
   });
 
   it("keeps words typed here while the other has sent what was before", async () => {
@@ -134,7 +134,7 @@ describe("a draft in two windows", () => {
     await other.loadDraft("c1");
     await write(other, { text: "" });
     one.save("c1", "to be sent, and more");
-    assert.equal(await one.lookAgain("c1"), false);
+    assert.equal(await one.syncFromDisk("c1"), false);
     assert.equal(one.current("c1"), "to be sent, and more");
   });
 
@@ -154,10 +154,10 @@ describe("a draft in two windows", () => {
     await Promise.all([one.loadDraft("c1"), other.loadDraft("c1")]);
     await write(one, { text: "typed here" });
     await write(other, { text: "typed there" });
-    await one.lookAgain("c1");
+    await one.syncFromDisk("c1");
     assert.deepEqual(one.others("c1"), ["typed there"]);
     await write(other, { text: "" });
-    await one.lookAgain("c1");
+    await one.syncFromDisk("c1");
     assert.deepEqual(one.others("c1"), []);
   });
 
@@ -215,8 +215,8 @@ describe("a draft in two windows", () => {
     assert.equal(retries.isSettled, false);
     files.fault = undefined;
     await write(other, { text: "typed there" });
-    assert.equal(await one.lookAgain("c1"), false, "it would be lost");
-    await retries.tryAll();
+    assert.equal(await one.syncFromDisk("c1"), false, "it would be lost");
+    await retries.retryAll();
     assert.equal(retries.isSettled, true);
     assert.deepEqual((await allTexts(window())).sort(), ["typed here", "typed there"]);
   });
