@@ -1,6 +1,5 @@
 /**
- * A code block on the page: a header with the language and room for actions, and the code. While a
- * fence is open only new lines are added; the code's text and colours are codeText.ts.
+ * Code block with a header for language, label and actions. codeText.ts renders the code itself.
  */
 import type { Block, CodeBlock } from "../markdown/blockTree";
 import { CodeText } from "./codeText";
@@ -59,12 +58,12 @@ export class CodeView {
     this.#text.update(block.content);
   }
 
-  /** The first lines of what may still change are final; the next `update` comes without them. */
+  /** Finishes the first `count` lines; the next `update` comes without them. */
   finishLines(count: number): void {
     this.#text.finishLines(count);
   }
 
-  /** Tells its place among the reply's code blocks, 0-based. */
+  /** Sets the index among the code blocks of the reply, 0-based. */
   number(index: number): void {
     if (index === this.#index) return;
     this.#index = index;
@@ -77,7 +76,7 @@ export class CodeView {
 
   finish(): void {
     this.number(this.page.finishedCodeBlocks++);
-    // Before colours come: those are this program's own, and many.
+    // Sanitize before the highlighter adds its many spans, which the renderer itself creates.
     sanitiseTree(this.element);
     this.#text.finish();
     this.page.waitUntil(this.#text.settled);

@@ -1,13 +1,12 @@
 /**
- * Blocks on the page that hold others. Only children that are not finished are known; the newest reading
- * is laid over them one by one.
+ * Base of the views whose blocks contain blocks. Keeps the views of unfinished children only and
+ * updates them from the newest tree.
  */
 import type { Block, ContainerBlock } from "../markdown/blockTree";
 import type { Page } from "./page";
 import { sanitiseElement } from "./sanitise";
 import type { Pass, View, NumberedView } from "./view";
 
-/** Blocks in a row inside one element; only those that are not finished are known. */
 export abstract class ContainerView implements View {
   readonly children: View[] = [];
 
@@ -30,7 +29,7 @@ export abstract class ContainerView implements View {
     return view.accepts(block);
   }
 
-  /** Shows these blocks after the finished ones. */
+  /** Updates the unfinished children to these blocks. */
   protected reconcile(blocks: readonly Block[], pass: Pass): void {
     for (const [index, block] of blocks.entries()) {
       const isLast = index === blocks.length - 1;
@@ -50,7 +49,7 @@ export abstract class ContainerView implements View {
     for (const view of this.children.splice(index)) view.remove();
   }
 
-  /** Finishes the first children and lets them go. */
+  /** Finishes the first `count` children and removes their views. Their nodes stay. */
   finishChildren(count: number): void {
     for (const view of this.children.splice(0, count)) view.finish();
   }

@@ -1,5 +1,6 @@
 /**
- * Which view shows which block. Quotes and footnotes, which are little more than containers, are here.
+ * Creates the view of each kind of block. Quotes and footnotes are defined here because they are
+ * hardly more than containers.
  */
 import type { Block } from "../markdown/blockTree";
 import { CodeView } from "./codeView";
@@ -11,7 +12,7 @@ import type { Page } from "./page";
 import { TableView } from "./tableView";
 import type { View } from "./view";
 
-/** Makes the view of a block and puts its nodes before a node of its parent, or at the end. */
+/** Creates the view of a block and inserts its nodes before `before`, or at the end of `parent`. */
 export function createView(
   page: Page,
   parent: Element,
@@ -56,7 +57,7 @@ class QuoteView extends ContainerView {
   }
 }
 
-/** A footnote's definition: in the list at the end of the reply, wherever it is written. */
+/** Footnote definition, shown in the list at the end of the reply. */
 class FootnoteView extends ContainerView {
   constructor(
     page: Page,

@@ -1,14 +1,13 @@
-/** The list of footnotes at the end of a reply; a footnote is in it from its first letter on. */
+/** List of footnotes at the end of a reply. It contains a footnote from its first character on. */
 import { make } from "./dom";
 
-/** The list and what surrounds it; nothing of it is there before the first footnote. */
 export class FootnoteList {
-  /** The element at the end of the reply. */
+  /** Element at the end of the reply; undefined without footnotes. */
   section: Element | undefined;
 
   constructor(readonly container: HTMLElement) {}
 
-  /** Adds a footnote that begins. */
+  /** Adds the element of a new footnote. */
   add(item: Element): void {
     const page = this.container.ownerDocument;
     if (this.section === undefined) {
@@ -19,7 +18,7 @@ export class FootnoteList {
     this.section.firstElementChild?.append(item);
   }
 
-  /** Removes one that turned out to be something else, or whose label is taken. */
+  /** Removes a footnote that turned out to be something else, or whose label is already defined. */
   remove(item: Element): void {
     item.remove();
     if (this.section?.firstElementChild?.childElementCount !== 0) return;

@@ -1,12 +1,12 @@
 /**
- * Numbers the footnotes of a reply in the order in which the text, then the footnotes themselves, first
- * refer to them; footnotes without a reference come last. Runs again for each new footnote, because
- * one that is defined late may come first.
+ * Numbers footnotes in the order of their first references, in the text first and then in the
+ * footnotes; footnotes without a reference come last. Runs again for each new footnote, because a
+ * late one may be referred to first.
  */
 import { make } from "./dom";
 import type { Page } from "./page";
 
-/** Writes the numbers and sorts the list. */
+/** Writes the numbers into references and ids, and sorts the list. */
 export function numberFootnotes(page: Page, container: HTMLElement): void {
   page.hasNewFootnotes = false;
   const { section } = page.footnotes;
@@ -44,7 +44,7 @@ export function numberFootnotes(page: Page, container: HTMLElement): void {
   );
   const visited = new Set<string>();
   const visitNotes = () => {
-    // The map grows while footnotes are visited: those they refer to are visited in turn.
+    // `numbers` grows during the loop: footnotes that footnotes refer to are visited too.
     for (const label of numbers.keys()) {
       if (visited.has(label)) continue;
       visited.add(label);

@@ -1,25 +1,24 @@
 /**
- * The text of one block as nodes: markdown-it's inline tokens become a small tree, and the tree is laid
- * over the nodes that are there, so that text that grew is appended and the rest stays as it is.
- * Every node is made by name; nothing of a reply is ever read as HTML.
+ * Converts markdown-it's inline tokens into a small tree and patches the DOM with it: text that
+ * grew is appended, other nodes stay. Every node is created by name; no HTML of a reply is parsed.
  */
 import type { Token } from "markdown-it";
 import { linkKind } from "../markdown/linkPolicy";
 
-/** A node to be: text when `tag` is "". */
+/** Node to create; a text node if `tag` is "". */
 export interface InlineNode {
   readonly tag: string;
   readonly text: string;
   readonly attributes: Readonly<Record<string, string>>;
   readonly children: readonly InlineNode[];
-  /** The node made for it; set by `patchInline`. */
+  /** DOM node, set by `patchInline`. */
   node?: Node;
 }
 
 const NO_CHILDREN: readonly InlineNode[] = [];
 const NO_ATTRIBUTES = {};
 
-/** Text as it is. */
+/** Returns a text node. */
 export function plainNode(text: string): InlineNode {
   return { tag: "", text, attributes: NO_ATTRIBUTES, children: NO_CHILDREN };
 }
@@ -32,34 +31,34 @@ function element(
   return { tag, text: "", attributes, children };
 }
 
-/** Depth of inline elements up to which emphasis gets one; painting more of them takes quadratic time. */
+/** Maximum depth of emphasis elements. Painting deeper nesting takes quadratic time. */
 const MAX_EMPHASIS_DEPTH = 12;
 
-/** Names of elements for the tokens that only wrap. */
+/** Element names of the tokens that only wrap others. */
 const WRAPPERS: Readonly<Record<string, string>> = {
   strong_open: "strong",
   em_open: "em",
   s_open: "del",
 };
 
-/** The box of a task, with its name for those who cannot see it. */
+/** Checkbox of a task, with its accessible name. */
 export interface TaskBox {
   readonly isDone: boolean;
   readonly label: string;
 }
 
-/** A box only shows, so it is no control. */
+/** The checkbox is disabled: it shows a state and cannot change it. */
 function taskBox({ isDone, label }: TaskBox): InlineNode {
   const attributes = { type: "checkbox", disabled: "", "aria-label": label };
   return element("input", isDone ? { ...attributes, checked: "" } : attributes, NO_CHILDREN);
 }
 
-/** Turns the tokens of one block into nodes to be, a task's box first. */
+/** Converts the tokens of one block into nodes, after a task's checkbox. */
 export function inlineNodes(tokens: readonly Token[], task?: TaskBox): InlineNode[] {
   let nodes: InlineNode[] = task === undefined ? [] : [taskBox(task)];
   let text = task === undefined ? "" : " ";
   const stack: { nodes: InlineNode[]; token: Token }[] = [];
-  /** Emphasis opened beyond the limit: its text goes to what is around it. */
+  /** Open emphasis beyond the depth limit; its text goes into the surrounding element. */
   let tooDeep = 0;
   const flush = () => {
     if (text !== "") nodes.push(plainNode(text));
@@ -103,7 +102,10 @@ function wrapper(token: Token, children: readonly InlineNode[]): InlineNode {
   return element(WRAPPERS[token.type] ?? "span", NO_ATTRIBUTES, children);
 }
 
-/** A link: followable only where linkPolicy.ts says so; the host decides about relative ones. */
+/**
+ * Returns a link that can be followed only if linkPolicy.ts allows it. The host decides about
+ * relative addresses.
+ */
 function link(token: Token, children: readonly InlineNode[]): InlineNode {
   const address = String(token.attrGet("href") ?? "");
   const title = token.attrGet("title");
@@ -145,13 +147,13 @@ function labelOf(token: Token): string {
   return typeof label === "string" ? label : "";
 }
 
-/** A formula as written; shown until, or in place of, its drawing. */
+/** Returns the source of a formula, shown until the formula is drawn, or if it cannot be. */
 function mathSource(token: Token): string {
   const close = token.markup === "\\(" ? "\\)" : token.markup === "\\[" ? "\\]" : token.markup;
   return token.markup + token.content + close;
 }
 
-/** A picture is never loaded: its Markdown is shown, address included. */
+/** Returns the Markdown of an image, address included; images are never loaded. */
 function imageText(token: Token): string {
   const title = token.attrGet("title");
   const address = String(token.attrGet("src") ?? "");
@@ -182,8 +184,8 @@ function build(page: Document, made: InlineNode): Node {
 }
 
 /**
- * Makes the nodes of `before` (children of `parent`, in a row) into those of `after`. Nodes are kept
- * where they can be; new ones come before `anchor`, or at the end.
+ * Changes the nodes of `before` (adjacent children of `parent`) into those of `after`. Nodes are
+ * reused where possible; new ones are inserted before `anchor`, or at the end.
  */
 export function patchInline(
   parent: Node,
@@ -202,7 +204,7 @@ export function patchInline(
     if (next.tag === "") patchText(old.node as Text, old.text, next.text);
     else {
       patchAttributes(old.node as Element, old, next);
-      // A footnote's number is written by footnoteNumbers.ts, not here.
+      // footnoteNumbers.ts writes the content of a footnote reference.
       if (next.tag !== "sup") patchInline(old.node, old.children, next.children, null);
     }
   }

@@ -1,6 +1,6 @@
 /**
- * The text of one block (or table cell) on the page: its source, its nodes, and how to render it again
- * when a definition comes late.
+ * Text of one block or table cell: its source and its nodes. Renders again when a late definition
+ * arrives.
  */
 import { completeInline } from "./inlineDraft";
 import { MAX_TEXT_LENGTH } from "../markdown/limits";
@@ -15,7 +15,7 @@ export class InlineText {
   #hasFormula = false;
   #nodes: readonly InlineNode[] = [];
 
-  /** Text goes to the end of `parent`; nothing is added until the first `update`. */
+  /** Adds nodes at the end of `parent`, from the first `update` on. */
   constructor(
     readonly page: Page,
     public parent: Element,
@@ -27,7 +27,7 @@ export class InlineText {
     return this.#source?.length ?? 0;
   }
 
-  /** Shows the source; a draft is the open end of the reply, shown as if what it opens were closed. */
+  /** Shows the source. A draft is the open end of the reply; its unclosed marks are completed. */
   update(source: string, isDraft: boolean, task?: "open" | "done"): void {
     const isSame = source === this.#source && isDraft === this.#isDraft && task === this.#task;
     if (isSame && !this.page.knowsAny(this.#missed)) return;
@@ -37,7 +37,7 @@ export class InlineText {
     this.#render(isDraft ? completeInline(source) : source);
   }
 
-  /** The text will not change any more, except by a definition that it waits for. */
+  /** Finishes the text. Only a late definition may change it afterwards. */
   finish(): void {
     if (this.#hasFormula) for (const element of this.elements) this.#drawFormulas(element);
     if (this.#missed.length > 0) this.page.waitFor(this, this.#missed);
@@ -49,7 +49,7 @@ export class InlineText {
   }
 
   #drawFormula(element: Element): void {
-    // Drawn once: a late definition may render the text again.
+    // A late definition renders the text again; the formula may be drawn already.
     if (element.childElementCount === 0) this.page.drawFormula(element as HTMLElement);
   }
 
@@ -58,19 +58,19 @@ export class InlineText {
     this.finish();
   }
 
-  /** Takes its nodes off the page. */
+  /** Removes the nodes from the DOM. */
   remove(): void {
     for (const { node } of this.#nodes) node?.parentNode?.removeChild(node);
     this.#nodes = [];
     this.#source = undefined;
   }
 
-  /** Its elements at this level. */
+  /** Top-level elements of the text. */
   get elements(): Element[] {
     return this.#nodes.flatMap(({ node }) => (node instanceof Element ? [node] : []));
   }
 
-  /** The element that holds its nodes now. */
+  /** Current parent element of the nodes. */
   get holder(): Element {
     return this.#nodes[0]?.node?.parentElement ?? this.parent;
   }
@@ -95,7 +95,7 @@ export class InlineText {
   #render(source: string): void {
     const nodes = this.#read(source);
     const last = this.#nodes.at(-1)?.node;
-    // A tight paragraph's text moves into an element of its own when the list turns loose.
+    // The text of a tight paragraph moves into a new element when its list becomes loose.
     const parent = last?.parentElement ?? this.parent;
     patchInline(parent, this.#nodes, nodes, last?.nextSibling ?? null);
     this.#nodes = nodes;

@@ -1,6 +1,5 @@
 /**
- * Blocks on the page that hold no others: paragraphs, headings, rules, formulas, link definitions.
- * Code and tables have files of their own.
+ * Views of blocks without child blocks: paragraphs, headings, rules, formulas, link definitions.
  */
 import type {
   Block,
@@ -26,7 +25,7 @@ abstract class LeafView implements View {
   }
 }
 
-/** A paragraph; in a tight list it has no element of its own. */
+/** Paragraph; in a tight list without an element of its own. */
 export class ParagraphView extends LeafView {
   readonly #text: InlineText;
   #element: HTMLElement | undefined;
@@ -52,12 +51,13 @@ export class ParagraphView extends LeafView {
     );
   }
 
-  /** Whether it has no element of its own. */
   get isTight(): boolean {
     return this.#element === undefined;
   }
 
-  /** Learns that its text now has a paragraph of its own, or makes one if there is no text yet. */
+  /**
+   * Switches to the paragraph element that now wraps the text; creates one if there is no text yet.
+   */
   noteWrapped(): void {
     const { holder } = this.#text;
     if (holder.tagName === "P") this.#element = holder as HTMLElement;
@@ -114,7 +114,7 @@ export class HeadingView extends LeafView {
   }
 }
 
-/** A block without text of its own to parse: a rule, or a formula's source. */
+/** Block without inline Markdown: a rule, or the source of a formula. */
 export class PlainView extends LeafView {
   readonly #element: HTMLElement;
 
@@ -154,7 +154,7 @@ function formulaSource(block: MathBlock): string {
   return `$$\n${block.content}\n$$`;
 }
 
-/** A link definition: it shows nothing. */
+/** Link definition; it shows nothing. */
 export class DefinitionView extends LeafView {
   accepts(block: Block): boolean {
     return block.kind === "definition";

@@ -1,6 +1,6 @@
 /**
- * Lists on the page. Whether a list is tight is known only when it ends: it begins tight, and once whole
- * lines say that it is loose, its items' text moves into paragraphs, finished items included.
+ * Lists and their items. A list is shown as tight until whole lines make it loose. Then the text of
+ * all its items, finished ones included, moves into paragraphs.
  */
 import type { Block, ListBlock } from "../markdown/blockTree";
 import { ContainerView } from "./containerView";
@@ -13,9 +13,9 @@ export class ListView extends ContainerView {
   readonly #isOrdered: boolean;
   readonly #marker: string;
   #first: number;
-  /** Once loose, always loose: items that said so may be finished. */
+  /** True once the list is loose. It stays true: the items that made it loose may be finished. */
   isLoose = false;
-  /** Whether its first items are no longer in what is read. */
+  /** True if its first items are no longer part of the parsed text. */
   isContinued = false;
 
   constructor(page: Page, element: Element, block: ListBlock) {
@@ -74,7 +74,7 @@ class ItemView extends ContainerView {
     return block.kind === "item";
   }
 
-  /** A half-written paragraph after another one shows already that the list will be loose. */
+  /** A draft paragraph after another paragraph already makes the list loose. */
   #isTight(block: Block, before: View | undefined): boolean {
     if (block.kind !== "paragraph" || this.list.isLoose) return false;
     return !(before instanceof ParagraphView && before.isTight);

@@ -1,6 +1,6 @@
 /**
- * What the views of one reply share: the parser, the definitions that are final so far, and who waits
- * for a definition that has not come. Holds no nodes of its own.
+ * Shared state of the views of one reply: parser, options, final definitions, and the finished
+ * texts that wait for a definition.
  */
 import type { Block } from "../markdown/blockTree";
 import type { LinkReference, MarkupParser } from "../markdown/parser";
@@ -9,9 +9,9 @@ import type { DiagramLabels } from "./diagrams/diagrams";
 import { FootnoteList } from "./footnoteList";
 import type { View } from "./view";
 
-/** A finished text that is rendered again when a label it refers to is defined later. */
+/** Finished text that is rendered again when a label in it is defined later. */
 export interface RenderedText {
-  /** UTF-16 units of the source. */
+  /** Length of the source in UTF-16 units. */
   readonly length: number;
   renderAgain(): void;
 }
@@ -25,26 +25,26 @@ export type CreateView = (
   isTight: boolean,
 ) => View;
 
-/** What the app may ask of a stream; everything is optional. */
+/** Options of a stream. */
 export interface MarkdownOptions {
-  /** Called once for each code block when its place is certain, to fill its `.code-actions`. */
+  /** Called once for each code block when its index is final, to fill its `.code-actions`. */
   readonly onCodeBlock?: (element: HTMLElement, block: { index: number; language: string }) => void;
-  /** Set before the ids of footnotes, so that several replies can be in one document; default "". */
+  /** Prefix of the ids of footnotes, so that one document can hold several replies; default "". */
   readonly idPrefix?: string;
-  /** Whether bare addresses become links; default true. */
+  /** Turns bare addresses into links; default true. */
   readonly autolinks?: boolean;
-  /** Names of the boxes of tasks for screen readers; English by default. */
+  /** Accessible names of task checkboxes; English by default. */
   readonly taskLabels?: { readonly open: string; readonly done: string };
-  /** What is said of diagrams; English by default. */
+  /** Texts of diagrams; English by default. */
   readonly diagramLabels?: DiagramLabels;
-  /** What gives code its colours; false for none. By default the document has one of its own. */
+  /** Syntax highlighter, or false for none. By default each document has its own. */
   readonly highlighter?: CodeHighlighter | false;
 }
 
-/** Texts that are longer wait for the end before a late definition changes them, in UTF-16 units. */
+/** Length, in UTF-16 units, above which a text is rendered again only at the end of the reply. */
 const MAX_TEXT_FOR_LATE_CHANGE = 8_192;
 
-/** Sets labels of footnotes apart from those of links, which hold no line ends. */
+/** Prefix of footnote labels among link labels, which never contain a line end. */
 const FOOTNOTE_KEY = "\n";
 
 function footnoteKey(label: string): string {
@@ -58,11 +58,11 @@ export class Page {
   readonly #changed = new Set<RenderedText>();
 
   readonly footnotes: FootnoteList;
-  /** Whether footnotes came or went, so that their numbers have to be written again. */
+  /** True if a footnote or reference appeared or disappeared since the last numbering. */
   hasNewFootnotes = false;
-  /** Finished definitions of footnotes by label, in the order in which they came. */
+  /** Finished footnotes by label, in source order. */
   readonly footnoteElements = new Map<string, Element>();
-  /** Code blocks that are finished; the live ones follow. */
+  /** Number of finished code blocks. */
   finishedCodeBlocks = 0;
 
   constructor(
@@ -76,12 +76,14 @@ export class Page {
     this.footnotes = new FootnoteList(container);
   }
 
-  /** What is still going on after the last text, such as colouring. */
+  /** Pending asynchronous work, such as highlighting. */
   readonly #work = new Set<Promise<void>>();
 
   #formulas: HTMLElement[] = [];
 
-  /** Has a finished formula drawn, together with others finished now. */
+  /**
+   * Schedules the drawing of a finished formula, together with others finished in the same task.
+   */
   drawFormula(element: HTMLElement): void {
     this.#formulas.push(element);
     if (this.#formulas.length > 1) return;
@@ -92,39 +94,42 @@ export class Page {
         this.#formulas = [];
         return drawFormulas(elements);
       })
-      // The chunk cannot be loaded: the formulas' source says the same.
+      // The chunk could not be loaded; the formulas' source stays.
       .catch(() => undefined);
     this.waitUntil(work);
   }
 
-  /** Has a finished code block shown as the diagram it describes. */
+  /** Replaces a finished Mermaid block by its diagram. */
   drawDiagram(block: Element): void {
     const work = import("./diagrams/diagrams")
       .then(({ drawDiagram }) => drawDiagram(block, this.options.diagramLabels))
-      // The chunk cannot be loaded: the diagram's source says the same.
+      // The chunk could not be loaded; the diagram's source stays.
       .catch(() => undefined);
     this.waitUntil(work);
   }
 
-  /** Has `end` wait for something. */
+  /** Delays the end of the stream until `work` is done. */
   waitUntil(work: Promise<void>): void {
     this.#work.add(work);
     void work.then(() => this.#work.delete(work));
   }
 
-  /** Resolves when nothing is going on any more; undefined if nothing is. */
+  /** Resolves when all pending work is done; undefined if there is none. */
   get rest(): Promise<void> | undefined {
     return this.#work.size === 0 ? undefined : Promise.all(this.#work).then(() => undefined);
   }
 
-  /** Takes a definition for good; the first of a label wins, as CommonMark asks. */
+  /**
+   * Registers a link definition. The first definition of a label wins (CommonMark 0.31, section
+   * 4.7).
+   */
   defineLink(label: string, reference: LinkReference): void {
     if (this.#references.has(label)) return;
     this.#references.set(label, reference);
     this.#wake(label);
   }
 
-  /** The same for a footnote's label; false if there is one already. */
+  /** Registers a footnote label; returns false if the label is already defined. */
   defineFootnote(label: string): boolean {
     if (this.#footnotes.has(label)) return false;
     this.#footnotes.add(label);
@@ -138,14 +143,14 @@ export class Page {
     this.#waiting.delete(key);
   }
 
-  /** Takes the finished definition of a footnote; a second one of the same label is dropped. */
+  /** Registers a finished footnote; removes a second one with the same label. */
   takeFootnote(label: string, element: Element): void {
     this.hasNewFootnotes = true;
     if (this.footnoteElements.has(label)) this.footnotes.remove(element);
     else this.footnoteElements.set(label, element);
   }
 
-  /** Reads inline source; `missed` are the labels it asked for in vain. */
+  /** Parses inline source. `missed` are the labels in it that have no definition yet. */
   readInline(
     source: string,
     isTableCell = false,
@@ -170,7 +175,7 @@ export class Page {
     return { tokens, missed };
   }
 
-  /** Whether one of the labels that a text asked for in vain has been defined since. */
+  /** Checks if any of these labels has been defined since. */
   knowsAny(labels: readonly string[]): boolean {
     return labels.some((label) =>
       label.startsWith(FOOTNOTE_KEY)
@@ -179,7 +184,7 @@ export class Page {
     );
   }
 
-  /** Has a finished text rendered again should one of the labels be defined later. */
+  /** Renders a finished text again when one of the labels is defined later. */
   waitFor(text: RenderedText, labels: readonly string[]): void {
     for (const label of labels) {
       const waiting = this.#waiting.get(label);
@@ -188,7 +193,10 @@ export class Page {
     }
   }
 
-  /** Renders again what waited for the labels defined since; very long texts only at the end. */
+  /**
+   * Renders the texts whose labels were defined since the last call; very long texts only at the
+   * end.
+   */
   renderChanged(isEnd: boolean): void {
     for (const text of this.#changed) {
       if (!isEnd && text.length > MAX_TEXT_FOR_LATE_CHANGE) continue;

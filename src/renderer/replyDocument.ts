@@ -1,7 +1,7 @@
 /**
- * A reply as a document that grows: takes text in any pieces and keeps the page at what the whole text
- * so far means. Only the open part is read again: complete lines move on into finished blocks, whose
- * nodes are never touched again. Scheduling is stream.ts; what is finished is decided by cut.ts.
+ * Renders a reply that grows: accepts text in any pieces and keeps the DOM equal to the whole text
+ * so far. Each render parses only the open part; finished blocks leave it and their nodes do not
+ * change again. stream.ts schedules the renders, cut.ts decides which blocks are finished.
  */
 import type { Block, CodeBlock, ContainerBlock, RootBlock } from "../markdown/blockTree";
 import { MAX_MARKDOWN_LENGTH } from "../markdown/limits";
@@ -20,13 +20,20 @@ import { RootView } from "./rootView";
 import { TableView } from "./tableView";
 import type { View } from "./view";
 
-/** An open part longer than this is read again only when it has grown by `GROWTH`, in UTF-16 units. */
+/**
+ * Length of an open part, in UTF-16 units, from which it is parsed only after growing by `GROWTH`.
+ */
 const LONG_OPEN_PART = 4_096;
 
-/** The share of a long open part that has to be new before it is read again: keeps the cost linear. */
+/**
+ * Share of a long open part that must be new before the next parse. Keeps the total cost linear.
+ */
 const GROWTH = 1 / 16;
 
-/** Parsers hold no state, and making one takes longer than a short reply: all replies share them. */
+/**
+ * Parsers by their `autolinks` option. All replies share them: creating a parser takes longer than
+ * rendering a short reply.
+ */
 const parsers = new Map<boolean, MarkupParser>();
 
 function parserFor(autolinks: boolean): MarkupParser {
@@ -38,19 +45,19 @@ function parserFor(autolinks: boolean): MarkupParser {
 export class ReplyDocument {
   readonly #page: Page;
   readonly #root: RootView;
-  /** Complete lines that are still read, the placeholder first if there is one. */
+  /** Complete lines of the open part, after the lines of the placeholder. */
   #lines: string[] = [];
   #linesLength = 0;
-  /** The last line, whose end has not come. */
+  /** Last line, without a line end yet. */
   #partial = "";
   #placeholder = NO_PLACEHOLDER;
-  /** The table that rows were left out of, in lines of `#lines`. */
+  /** Table whose finished rows are omitted from `#lines`; `line` is an index of `#lines`. */
   #leftOut: { line: number; rows: number } | undefined;
   #openLeaf: Block["kind"] | undefined;
   #newLines = 0;
   #unread = 0;
   #total = 0;
-  /** Where text after the limit goes, as it is. */
+  /** View of the text after the length limit. */
   #plain: PlainRest | undefined;
   #isEnded = false;
 
@@ -71,7 +78,7 @@ export class ReplyDocument {
     this.#root = new RootView(this.#page, container);
   }
 
-  /** Takes more text, line ends normalised; nothing is shown before `render`. */
+  /** Adds text with normalized line ends. Nothing is shown before `render`. */
   append(text: string): void {
     if (text === "") return;
     if (this.#plain !== undefined) {
@@ -100,7 +107,10 @@ export class ReplyDocument {
     this.#partial += last;
   }
 
-  /** The line that crosses the limit and all after it are shown as text. */
+  /**
+   * Ends the Markdown before the line that crosses the limit; shows that line and the rest as plain
+   * text.
+   */
   #appendAcrossLimit(text: string): void {
     const room = MAX_MARKDOWN_LENGTH - this.#total;
     const lastBreak = room > 0 ? text.lastIndexOf("\n", room - 1) : -1;
@@ -112,7 +122,7 @@ export class ReplyDocument {
     this.#plain.append(rest);
   }
 
-  /** Shows all text so far, the open end as a draft. */
+  /** Shows all text so far. The open end is shown as a draft. */
   render(): void {
     if (this.#isEnded || this.#unread === 0) return;
     const length = this.#linesLength + this.#partial.length;
@@ -123,12 +133,15 @@ export class ReplyDocument {
     this.#settle(false);
   }
 
-  /** Shows the rest as it is meant and finishes everything. */
+  /** Shows all text as final and finishes every view. */
   end(): void {
     if (!this.#isEnded) this.#finishMarkdown();
   }
 
-  /** Resolves when the page is at rest after `end`; undefined if it already is. */
+  /**
+   * Resolves when asynchronous work (colors, formulas, diagrams) is done; undefined if there is
+   * none.
+   */
   get rest(): Promise<void> | undefined {
     return this.#page.rest;
   }
@@ -150,7 +163,9 @@ export class ReplyDocument {
     return { root: withoutPlaceholder(root, this.#placeholder), definitions };
   }
 
-  /** Moves what whole lines have finished out of the open part. */
+  /**
+   * Finishes the blocks that complete lines have ended and removes their lines from the open part.
+   */
   #finishLines(): void {
     this.#newLines = 0;
     const { root, definitions } = this.#read([...this.#lines, ""]);
@@ -168,7 +183,7 @@ export class ReplyDocument {
     if (leaf !== undefined) this.#finishLeafLines(leaf, isNew ? this.#shift : 0);
   }
 
-  /** How far the last `#dropLines` moved the lines up. */
+  /** Number of lines that the last `#dropLines` removed in front of the remaining ones. */
   #shift = 0;
 
   #dropLines(line: number, placeholder: Placeholder): void {
@@ -188,13 +203,13 @@ export class ReplyDocument {
     this.#linesLength = this.#lines.reduce((sum, one) => sum + one.length + 1, 0);
   }
 
-  /** The kind of the last leaf if the next line may go on with it; undefined after its end. */
+  /** Returns the kind of the last leaf if the next line may continue it. */
   #openLeafKind(leaf: Block | undefined): Block["kind"] | undefined {
     if (leaf === undefined || leaf.end < this.#lines.length) return undefined;
     return leaf.kind === "code" && isFenceClosed(leaf) ? undefined : leaf.kind;
   }
 
-  /** Of an open fence or table, the lines before the last are final. */
+  /** Finishes the lines of an open fence or table before its last line. */
   #finishLeafLines(leaf: Block, shift: number): void {
     const isOpen = leaf.end - shift === this.#lines.length;
     if (!isOpen || (leaf.kind !== "code" && leaf.kind !== "table")) return;
@@ -203,7 +218,7 @@ export class ReplyDocument {
     if (leaf.kind === "code") {
       const count = leaf.end - leaf.start - 2;
       if (!leaf.isFenced || isFenceClosed(leaf) || count < 1) return;
-      // "``` a|b" could become the head of a table, were the line after it left out.
+      // Without the next line, "``` a|b" could become the head of a table.
       if (this.#lines[head]?.includes("|") === true) return;
       if (!(view instanceof CodeView) || !view.accepts(leaf)) return;
       view.update(leaf);
@@ -248,7 +263,7 @@ export class ReplyDocument {
     }
   }
 
-  /** Takes the definitions before a line for good, those of link labels and of footnotes. */
+  /** Registers the link and footnote definitions before `line`. */
   #define(
     root: RootBlock,
     definitions: ReturnType<Page["parser"]["blocks"]>["definitions"],
@@ -277,22 +292,26 @@ export class ReplyDocument {
     this.#root.update(root, { draft, isFinishing: false, isWhole: false });
   }
 
-  /** What follows every change: late definitions, numbers of code blocks and of footnotes. */
+  /** Renders texts with late definitions again and numbers code blocks and footnotes. */
   #settle(isEnd: boolean): void {
     this.#page.renderChanged(isEnd);
     let index = this.#page.finishedCodeBlocks;
     for (const view of this.#root.codeViews()) view.number(index++);
-    // At the end once more: a half-written line may have referred to a footnote and the whole not.
+    // At the end, number again: a draft line may have had a reference that the final line does not
+    // have.
     if (this.#page.hasNewFootnotes || isEnd) numberFootnotes(this.#page, this.container);
   }
 }
 
-/** Whether the closing marks of a fence are among its lines. */
+/** Checks if the closing marks of a fence are among its lines. */
 function isFenceClosed({ isFenced, content, start, end }: CodeBlock): boolean {
   return isFenced && content.split("\n").length - 1 !== end - start - 1;
 }
 
-/** Shows a formula at the end whose closing mark has not come as one, not as the text it would be. */
+/**
+ * Replaces an unclosed formula at the end by a formula block, so that its source is not shown as
+ * text.
+ */
 function withOpenFormula<Container extends ContainerBlock>(container: Container): Container {
   const last: Block | undefined = container.children.at(-1);
   if (last === undefined) return container;

@@ -1,7 +1,4 @@
-/**
- * A table on the page. Rows are added as they come; rows that another one follows are finished and
- * never built again.
- */
+/** Table. A row is finished when another row follows, and is not rendered again. */
 import type { Block, TableBlock } from "../markdown/blockTree";
 import { make } from "./dom";
 import { InlineText } from "./inlineText";
@@ -12,7 +9,7 @@ import type { Pass, NumberedView } from "./view";
 interface Cell {
   readonly element: HTMLElement;
   readonly text: InlineText;
-  /** Class of its width. */
+  /** Width class of the text. */
   width: string;
 }
 
@@ -22,11 +19,11 @@ interface Row {
 }
 
 /**
- * Classes of cells by the width of their text. Short text stays on one line, and longer text gets room
- * for some words: otherwise columns are squeezed to one word, or one Chinese character, a line.
+ * Returns a class by the width of the text. Short text stays on one line and longer text gets a
+ * minimum width. Otherwise the browser squeezes columns to one word or Chinese character a line.
  */
 function widthClass(source: string): string {
-  // A wide character takes the room of two others.
+  // A wide character counts as two.
   const wide = source.match(/[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\uff01-\uff60]/g);
   const width = source.length + (wide?.length ?? 0);
   if (width <= 14) return "short-cell";
@@ -38,7 +35,7 @@ export class TableView {
   readonly #alignments: TableBlock["alignments"];
   readonly #head: Row;
   #body: HTMLElement | undefined;
-  /** Rows of the body that may still change. */
+  /** Body rows that may still change. */
   readonly #rows: Row[] = [];
 
   constructor(
@@ -100,7 +97,7 @@ export class TableView {
     }
   }
 
-  /** The first rows of what may still change are final; the next `update` comes without them. */
+  /** Finishes the first `count` rows; the next `update` comes without them. */
   finishRows(count: number): void {
     for (const row of this.#rows.splice(0, count)) finishRow(row);
   }

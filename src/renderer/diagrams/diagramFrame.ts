@@ -1,14 +1,14 @@
 /**
- * The frame in which Mermaid draws: sandboxed, of an origin of its own, under the page's policy and out
- * of sight. The page gives it sources and gets images' texts; one that takes too long is ended.
+ * Sandboxed, invisible frame in which Mermaid runs, with an opaque origin and the page's content
+ * security policy. Receives sources and returns SVG text; a drawing that takes too long is aborted.
  */
 import { POLICY_NAME, trustedPage } from "../trusted";
 import { frameProgram, type FromFrame, type ToFrame } from "./frameProgram";
 
-/** How long one diagram may take, in milliseconds; the first one includes reading Mermaid. */
+/** Time-out of one diagram; the first one includes loading Mermaid. */
 const PATIENCE_MS = 15_000;
 
-/** Longest image that is shown, in UTF-16 units. */
+/** Maximum length of an image, in UTF-16 units. */
 const MAX_SVG_LENGTH = 2_000_000;
 
 interface Waiting {
@@ -16,7 +16,6 @@ interface Waiting {
   readonly timer: ReturnType<typeof setTimeout>;
 }
 
-/** One per page that shows diagrams. */
 export class DiagramFrame {
   readonly #page: Document;
   readonly #waiting = new Map<number, Waiting>();
@@ -28,7 +27,10 @@ export class DiagramFrame {
     this.#page = page;
   }
 
-  /** The text of an SVG image; undefined if the source cannot be drawn. Rejects if Mermaid cannot be loaded. */
+  /**
+   * Returns SVG text, or undefined if the source cannot be drawn. Rejects if Mermaid cannot be
+   * loaded.
+   */
   async draw(source: string, isDark: boolean): Promise<string | undefined> {
     const port = await (this.#port ??= this.#open());
     const id = this.#nextId++;
@@ -45,7 +47,7 @@ export class DiagramFrame {
     frame.setAttribute("sandbox", "allow-scripts");
     frame.setAttribute("aria-hidden", "true");
     frame.tabIndex = -1;
-    // There, for measuring text, and not to be seen.
+    // Mermaid measures text, so the frame must be rendered, though invisible.
     Object.assign(frame.style, {
       position: "fixed",
       inset: "0 auto auto 0",
@@ -62,7 +64,7 @@ export class DiagramFrame {
     await loaded;
     const { port1, port2 } = new MessageChannel();
     port1.onmessage = ({ data }: MessageEvent<FromFrame>) => this.#take(data);
-    // Its origin is opaque, so that no other target can be named.
+    // An opaque origin has no other target name.
     frame.contentWindow?.postMessage("", "*", [port2]);
     port1.postMessage({ kind: "program", text: diagramProgram } satisfies ToFrame);
     return port1;
@@ -78,7 +80,7 @@ export class DiagramFrame {
     waiting.resolve(isImage && svg.length <= MAX_SVG_LENGTH ? svg : undefined);
   }
 
-  /** Lets the frame go with everything it was at; the next diagram gets a new one. */
+  /** Removes the frame and fails all pending diagrams; the next diagram opens a new frame. */
   #end(): void {
     this.#frame?.remove();
     this.#frame = undefined;
@@ -91,12 +93,14 @@ export class DiagramFrame {
   }
 }
 
-/** The page's own nonce: scripts of the frame run under the page's policy, which it inherits. */
+/** Returns the page's nonce: the frame inherits the page's policy. */
 function nonceOf(page: Document): string {
   return page.querySelector<HTMLScriptElement>("script[nonce]")?.nonce ?? "";
 }
 
-/** The frame's page; its own policy lets nothing be loaded, not even from where the page may. */
+/**
+ * Returns the HTML of the frame. Its policy forbids all loading, even where the page's allows it.
+ */
 function framePage(nonce: string): string {
   const scripts = nonce === "" ? "'unsafe-inline'" : `'nonce-${nonce}'`;
   const policy = `default-src 'none'; script-src ${scripts}`;

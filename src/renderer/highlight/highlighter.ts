@@ -1,7 +1,7 @@
 /**
- * The page's side of highlighting: keeps one worker, gives it grammars when they are first needed, and
- * lays its tokens over the code in slices short enough not to be felt. A worker that hangs (a hostile
- * line can make a pattern run for ever) is ended, and the code it was at stays plain.
+ * Page side of highlighting: owns one worker, sends grammars when first needed, and paints tokens
+ * in short slices. A worker that hangs (a hostile line can make a pattern run forever) is
+ * terminated, and its code stays plain.
  */
 import {
   styleClass,
@@ -15,15 +15,15 @@ import { knownLanguage, loadGrammars } from "./languages";
 import { PaintQueue } from "./paintQueue";
 import type { FromWorker, StyleRule, HighlightTheme, ToWorker } from "./protocol";
 
-/** A worker that has lines to read and says nothing for so long is ended, in milliseconds. */
+/** Time without a message after which a worker with unread lines is terminated. */
 const SILENCE_MS = 10_000;
 
-/** Makes a worker; rejects where none can be had. */
+/** Starts a worker; rejects if workers are unavailable. */
 export type StartWorker = () => Promise<Worker>;
 
 interface OpenBlock {
   readonly receiver: TokenReceiver;
-  /** Lines handed to the worker whose tokens have not come. */
+  /** Lines sent to the worker whose tokens have not arrived. */
   unread: number;
   isEnded: boolean;
   isRefused: boolean;
@@ -58,7 +58,7 @@ export class Highlighter implements CodeHighlighter {
     const id = this.#nextBlock++;
     const block: OpenBlock = { receiver, unread: 0, isEnded: false, isRefused: false };
     this.#blocks.set(id, block);
-    // Messages of one block keep their order: each waits for the one before.
+    // Each message waits for the previous one, so that a block's messages keep their order.
     let sent = this.#begin(name, id);
     const send = (message: ToWorker) => {
       sent = sent.then((worker) => {
@@ -82,16 +82,16 @@ export class Highlighter implements CodeHighlighter {
     };
   }
 
-  /** Shows all code in the colours of a theme, or in the editor's variables without one. */
+  /** Colors all code by a theme, or by VS Code's variables without one. */
   setTheme(theme: HighlightTheme | undefined): void {
     if (theme === undefined && this.#theme === undefined) return;
     this.#theme = theme ?? FALLBACK_THEME;
-    // Nobody is left to say what the old colours are in the new theme: plain code can be read in any.
+    // Without a worker the old styles cannot be converted; plain code is readable in any theme.
     if (this.#worker === undefined) this.#setStyles(true, []);
     void this.#worker?.then((worker) => this.#sendTheme(worker));
   }
 
-  /** Ends the worker; code stays as it is. */
+  /** Terminates the worker and removes the token styles. */
   dispose(): void {
     this.#isUseless = true;
     this.#end();
@@ -126,7 +126,7 @@ export class Highlighter implements CodeHighlighter {
       if (this.#theme !== undefined) this.#sendTheme(worker);
       return worker;
     } catch {
-      // No worker here (an old browser, a strict policy): code stays plain.
+      // Workers are unavailable (old browser, strict policy): code stays plain.
       this.#isUseless = true;
       return undefined;
     }
@@ -191,7 +191,7 @@ export class Highlighter implements CodeHighlighter {
     this.#settleIfDone(id, block);
   }
 
-  /** Waits again for the worker's next word, as long as it owes one. */
+  /** Restarts the timer while the worker has unread lines. */
   #watchWorker(): void {
     const view = this.#page.defaultView ?? window;
     view.clearTimeout(this.#watch);
@@ -208,7 +208,7 @@ export class Highlighter implements CodeHighlighter {
   }
 }
 
-/** Waits for a worker's first word; what is said to it before would be lost. */
+/** Waits for the worker's first message; earlier messages to it would be lost. */
 function isReady(worker: Worker): Promise<void> {
   return new Promise((resolve, reject) => {
     const fail = () => {
@@ -221,7 +221,7 @@ function isReady(worker: Worker): Promise<void> {
       resolve();
     };
     worker.onerror = (event: Event | string) => {
-      // An error with a message is that of whoever else runs in the same script.
+      // An error with a message comes from other code in the same script.
       if (!(event instanceof ErrorEvent)) fail();
     };
   });

@@ -1,22 +1,22 @@
 /**
- * The highlighting worker: grammars and lines of code in, numbers out. An entry of its own, loaded as a
- * blob in the panel, as a module in a bare page.
+ * Highlighting worker: receives grammars and lines of code, returns token numbers. An entry point
+ * of its own, started as a blob in the panel and as a module elsewhere.
  */
 import { FALLBACK_THEME } from "./fallbackTheme";
 import type { FromWorker, ToWorker } from "./protocol";
 import { ScopeStyles } from "./scopeStyles";
 import { Tokenizer, type BlockReader } from "./tokenizer";
 
-/** Lines that are read before their tokens are sent. */
+/** Number of lines per message of tokens. */
 const LINES_A_MESSAGE = 25;
 
-/** The part of a worker's global scope that is used; the project's types are a window's. */
+/** The members of a worker's global scope in use; the project's DOM types are those of a window. */
 interface WorkerScope {
   onmessage: ((event: MessageEvent<ToWorker>) => void) | null;
   postMessage(message: FromWorker, transfer?: Transferable[]): void;
 }
 
-/** Makes the scope answer. */
+/** Handles the messages of a worker scope. */
 export function startWorker(scope: WorkerScope): void {
   const styles = new ScopeStyles(FALLBACK_THEME);
   const tokenizer = new Tokenizer(styles, () => performance.now());
