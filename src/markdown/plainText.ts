@@ -1,13 +1,14 @@
 /**
- * A reply as plain text, to be read line by line without marks: what a screen reader reads best. Words
- * for what marks alone would say (a heading's level, a code block's language) come from the caller.
+ * Converts a reply to plain text for screen readers, line by line without Markdown marks. The
+ * caller passes localized labels for information that only marks express, such as a heading's
+ * level.
  */
 import type { Token } from "markdown-it";
 import type { Block, ContainerBlock, LeafBlock, ListBlock } from "./blockTree";
 import { markdownLength, normaliseText } from "./limits";
 import { createParser, type LinkReference, type MarkupParser } from "./parser";
 
-/** What is said of a block in the person's language. */
+/** Localized labels of blocks. */
 export interface PlainWords {
   /** @param level 1 to 6 */
   heading(level: number): string;
@@ -22,7 +23,9 @@ export interface PlainWords {
   readonly taskOpen: string;
 }
 
-/** The whole reply; blocks stand apart by an empty line. Ends without a line end. */
+/**
+ * Converts the whole reply. Blocks are separated by an empty line; there is no line end at the end.
+ */
 export function plainText(message: string, words: PlainWords): string {
   const text = normaliseText(message);
   const length = markdownLength(text);
@@ -113,7 +116,7 @@ class Plain {
         links.push({ href: String(token.attrGet("href") ?? ""), from: text.length });
       } else if (token.type === "link_close") {
         const link = links.pop();
-        // An address that is its own text is not read twice.
+        // A bare address is not repeated.
         if (link && !link.href.endsWith(text.slice(link.from))) text += ` (${link.href})`;
       } else {
         text += plainOf(token);
@@ -123,7 +126,7 @@ class Plain {
   }
 }
 
-/** The text of a token that holds no others; marks have none. */
+/** Returns the text of a token without children; marks have none. */
 function plainOf(token: Token): string {
   if (token.type === "softbreak" || token.type === "hardbreak") return "\n";
   if (token.type === "image") return `${token.content} (${String(token.attrGet("src") ?? "")})`;

@@ -1,6 +1,7 @@
 /**
- * Draws formulas with KaTeX, loaded when a reply first contains one. The source stays until then,
- * and if KaTeX cannot read it. The options rule out links, loading and endless macro expansion.
+ * Draws formulas with KaTeX, loaded when a reply first contains a formula. The source stays until
+ * then, and if KaTeX cannot read it. The options rule out links, loading and endless macro
+ * expansion.
  */
 import { make } from "./dom";
 import { adaptToMathCore } from "./mathCore";

@@ -54,8 +54,8 @@ function openCodeSpan(source: string): { start: number; end: number; marker: str
 const FORMULA_MARKS = /(`+)[^`][^]*?(?<!`)\1(?!`)|\\\(|\\\[|\$\$?|\\[^]/g;
 
 /**
- * Closes an unclosed formula, so that its marks are not read as Markdown; removes it while it has
- * no content. Returns undefined if there is none.
+ * Closes an unclosed formula, so that its marks are not read as Markdown; removes a formula without
+ * content. Returns undefined if there is none.
  */
 function openFormula(source: string): string | undefined {
   FORMULA_MARKS.lastIndex = 0;

@@ -47,7 +47,7 @@ export interface TaskBox {
   readonly label: string;
 }
 
-/** The checkbox is disabled: it shows a state and cannot change it. */
+/** The checkbox is disabled because it only shows a state. */
 function taskBox({ isDone, label }: TaskBox): InlineNode {
   const attributes = { type: "checkbox", disabled: "", "aria-label": label };
   return element("input", isDone ? { ...attributes, checked: "" } : attributes, NO_CHILDREN);

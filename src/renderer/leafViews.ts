@@ -154,7 +154,7 @@ function formulaSource(block: MathBlock): string {
   return `$$\n${block.content}\n$$`;
 }
 
-/** Link definition; it shows nothing. */
+/** Link definition, which shows nothing. */
 export class DefinitionView extends LeafView {
   accepts(block: Block): boolean {
     return block.kind === "definition";

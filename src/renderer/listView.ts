@@ -13,7 +13,7 @@ export class ListView extends ContainerView {
   readonly #isOrdered: boolean;
   readonly #marker: string;
   #first: number;
-  /** True once the list is loose. It stays true: the items that made it loose may be finished. */
+  /** Remains true once set: the items that made the list loose may be finished. */
   isLoose = false;
   /** True if its first items are no longer part of the parsed text. */
   isContinued = false;

@@ -5,7 +5,7 @@
 import { POLICY_NAME, trustedPage } from "../trusted";
 import { frameProgram, type FromFrame, type ToFrame } from "./frameProgram";
 
-/** Time-out of one diagram; the first one includes loading Mermaid. */
+/** Timeout of a diagram. The first drawing includes loading Mermaid. */
 const PATIENCE_MS = 15_000;
 
 /** Maximum length of an image, in UTF-16 units. */

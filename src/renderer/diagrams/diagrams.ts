@@ -60,7 +60,7 @@ class Diagrams {
     const room = make(this.page, "div", { class: "diagram-room", tabindex: "0" });
     const src = address(svg);
     const image = make(this.page, "img", { class: "diagram", alt: labels.image, src });
-    // Below this width the diagram scrolls, because a smaller one is unreadable.
+    // Below this width the diagram scrolls, because text would be too small to read.
     image.style.minWidth = `${Math.round(widthOf(svg) * SMALLEST_SCALE)}px`;
     room.append(image);
     block.insertBefore(room, frame);
