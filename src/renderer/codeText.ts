@@ -11,7 +11,7 @@ import {
   type HighlightSession,
   type TokenReceiver,
 } from "./codeHighlighter";
-import { make } from "./dom";
+import { makeElement } from "./dom";
 import { CODE_PART_CLASS } from "./styles";
 
 /**
@@ -87,7 +87,7 @@ export class CodeText implements TokenReceiver {
   #addLines(lines: readonly string[], end: "\n" | ""): void {
     for (let from = 0; from < lines.length;) {
       if (this.#partLines === LINES_A_PART) {
-        this.#part = make(this.#page, "span", { class: CODE_PART_CLASS });
+        this.#part = makeElement(this.#page, "span", { class: CODE_PART_CLASS });
         this.#partLines = 0;
         if (this.#live.parentNode === this.code) this.code.insertBefore(this.#part, this.#live);
         else this.code.append(this.#part);
@@ -137,7 +137,7 @@ export class CodeText implements TokenReceiver {
     let from = 0;
     for (const { index, length, name } of hidden) {
       fragment.append(text.slice(from, index));
-      const mark = make(this.#page, "span", { class: "hidden-character", title: name });
+      const mark = makeElement(this.#page, "span", { class: "hidden-character", title: name });
       mark.append(text.slice(index, index + length));
       fragment.append(mark);
       from = index + length;

@@ -3,8 +3,8 @@
  */
 import type { Block, CodeBlock } from "../markdown/blockTree";
 import { CodeText } from "./codeText";
-import { make } from "./dom";
-import type { Page } from "./page";
+import { makeElement } from "./dom";
+import type { RenderContext } from "./renderContext";
 import { sanitiseTree } from "./sanitise";
 
 export class CodeView {
@@ -16,30 +16,30 @@ export class CodeView {
   #index = -1;
 
   constructor(
-    readonly page: Page,
+    readonly context: RenderContext,
     parent: Element,
     before: Node | null,
     block: CodeBlock,
   ) {
-    const { document } = page;
+    const { document } = context;
     this.#language = block.language;
     this.#label = block.label;
     this.#isFenced = block.isFenced;
-    this.element = make(document, "div", { class: "code-block" });
-    const header = make(document, "div", { class: "code-header" });
-    const language = make(document, "span", { class: "code-language" });
+    this.element = makeElement(document, "div", { class: "code-block" });
+    const header = makeElement(document, "div", { class: "code-header" });
+    const language = makeElement(document, "span", { class: "code-language" });
     language.textContent = block.language;
     header.append(language);
     if (block.label !== "") {
-      const label = make(document, "span", { class: "code-label" });
+      const label = makeElement(document, "span", { class: "code-label" });
       label.textContent = block.label;
       header.append(label);
     }
-    header.append(make(document, "span", { class: "code-actions" }));
-    const frame = make(document, "pre", { tabindex: "0" });
-    const code = make(document, "code");
+    header.append(makeElement(document, "span", { class: "code-actions" }));
+    const frame = makeElement(document, "pre", { tabindex: "0" });
+    const code = makeElement(document, "code");
     if (block.language !== "") code.setAttribute("class", `language-${block.language}`);
-    this.#text = new CodeText(code, page.highlighter, block.language);
+    this.#text = new CodeText(code, context.highlighter, block.language);
     frame.append(code);
     this.element.append(header, frame);
     parent.insertBefore(this.element, before);
@@ -75,13 +75,13 @@ export class CodeView {
   }
 
   finish(): void {
-    this.number(this.page.finishedCodeBlocks++);
+    this.number(this.context.finishedCodeBlocks++);
     // Sanitize before the highlighter adds its many spans, which the renderer itself creates.
     sanitiseTree(this.element);
     this.#text.finish();
-    this.page.waitUntil(this.#text.settled);
-    if (this.#isFenced && this.#language === "mermaid") this.page.drawDiagram(this.element);
-    this.page.options.onCodeBlock?.(this.element, {
+    this.context.waitUntil(this.#text.settled);
+    if (this.#isFenced && this.#language === "mermaid") this.context.drawDiagram(this.element);
+    this.context.options.onCodeBlock?.(this.element, {
       index: this.#index,
       language: this.#language,
     });

@@ -3,7 +3,7 @@
  * updates them from the newest tree.
  */
 import type { Block, ContainerBlock } from "../markdown/blockTree";
-import type { Page } from "./page";
+import type { RenderContext } from "./renderContext";
 import { sanitiseElement } from "./sanitise";
 import type { Pass, View, NumberedView } from "./view";
 
@@ -11,7 +11,7 @@ export abstract class ContainerView implements View {
   readonly children: View[] = [];
 
   constructor(
-    readonly page: Page,
+    readonly context: RenderContext,
     readonly element: Element,
   ) {}
 
@@ -22,7 +22,7 @@ export abstract class ContainerView implements View {
   }
 
   protected create(block: Block): View {
-    return this.page.createView(this.page, this.element, null, block, false);
+    return this.context.createView(this.context, this.element, null, block, false);
   }
 
   protected acceptsChild(view: View, block: Block): boolean {

@@ -1,6 +1,5 @@
-
 /** Creates an element with attributes. */
-export function make(
+export function makeElement(
   page: Document,
   tag: string,
   attributes: Readonly<Record<string, string>> = {},
@@ -37,7 +36,7 @@ export function wrapRuns(item: Element): void {
       continue;
     }
     if (run === undefined) {
-      run = make(item.ownerDocument, "p");
+      run = makeElement(item.ownerDocument, "p");
       item.insertBefore(run, node);
     }
     run.appendChild(node);

@@ -3,7 +3,7 @@
  * then, and if KaTeX cannot read it. The options rule out links, loading and endless macro
  * expansion.
  */
-import { make } from "./dom";
+import { makeElement } from "./dom";
 import { adaptToMathCore } from "./mathCore";
 import { DRAWN_FORMULA_CLASS, LONG_FORMULA_CLASS } from "./styles";
 
@@ -61,7 +61,7 @@ function drawOne(element: HTMLElement, render: Render): void {
   const source = sourceOf(element);
   if (source.length > MAX_FORMULA_LENGTH) return;
   // Draw into a separate element: a formula that fails half-way keeps its source.
-  const drawn = make(element.ownerDocument, "span");
+  const drawn = makeElement(element.ownerDocument, "span");
   drawn.className = element.className;
   try {
     render(source, drawn);

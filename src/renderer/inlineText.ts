@@ -5,7 +5,7 @@
 import { completeInline } from "./inlineDraft";
 import { MAX_TEXT_LENGTH } from "../markdown/limits";
 import { inlineNodes, patchInline, plainNode, type InlineNode, type TaskBox } from "./inlineNodes";
-import type { Page } from "./page";
+import type { RenderContext } from "./renderContext";
 
 export class InlineText {
   #source: string | undefined;
@@ -17,7 +17,7 @@ export class InlineText {
 
   /** Adds nodes at the end of `parent`, from the first `update` on. */
   constructor(
-    readonly page: Page,
+    readonly context: RenderContext,
     public parent: Element,
     readonly isTableCell = false,
   ) {}
@@ -30,7 +30,7 @@ export class InlineText {
   /** Shows the source. A draft is the open end of the reply; its unclosed marks are completed. */
   update(source: string, isDraft: boolean, task?: "open" | "done"): void {
     const isSame = source === this.#source && isDraft === this.#isDraft && task === this.#task;
-    if (isSame && !this.page.knowsAny(this.#missed)) return;
+    if (isSame && !this.context.knowsAny(this.#missed)) return;
     this.#source = source;
     this.#task = task;
     this.#isDraft = isDraft;
@@ -40,7 +40,7 @@ export class InlineText {
   /** Finishes the text. Only a late definition may change it afterwards. */
   finish(): void {
     if (this.#hasFormula) for (const element of this.elements) this.#drawFormulas(element);
-    if (this.#missed.length > 0) this.page.waitFor(this, this.#missed);
+    if (this.#missed.length > 0) this.context.waitFor(this, this.#missed);
   }
 
   #drawFormulas(element: Element): void {
@@ -50,7 +50,7 @@ export class InlineText {
 
   #drawFormula(element: Element): void {
     // A late definition renders the text again; the formula may be drawn already.
-    if (element.childElementCount === 0) this.page.drawFormula(element as HTMLElement);
+    if (element.childElementCount === 0) this.context.drawFormula(element as HTMLElement);
   }
 
   renderAgain(): void {
@@ -78,7 +78,7 @@ export class InlineText {
   #read(source: string): InlineNode[] {
     this.#missed = [];
     if (source.length > MAX_TEXT_LENGTH) return [plainNode(source)];
-    const { tokens, missed } = this.page.readInline(source, this.isTableCell);
+    const { tokens, missed } = this.context.readInline(source, this.isTableCell);
     this.#missed = missed;
     this.#hasFormula = tokens.some((token) => token.type === "math_inline");
     return inlineNodes(tokens, this.#taskBox);
@@ -86,7 +86,7 @@ export class InlineText {
 
   get #taskBox(): TaskBox | undefined {
     if (this.#task === undefined) return undefined;
-    const { taskLabels } = this.page.options;
+    const { taskLabels } = this.context.options;
     return this.#task === "done"
       ? { isDone: true, label: taskLabels?.done ?? "Done" }
       : { isDone: false, label: taskLabels?.open ?? "Not done" };

@@ -9,9 +9,9 @@ import type {
   RootBlock,
   TextBlock,
 } from "../markdown/blockTree";
-import { make } from "./dom";
+import { makeElement } from "./dom";
 import { InlineText } from "./inlineText";
-import type { Page } from "./page";
+import type { RenderContext } from "./renderContext";
 import { sanitiseTree } from "./sanitise";
 import type { Pass, View, NumberedView } from "./view";
 
@@ -30,13 +30,13 @@ export class ParagraphView extends LeafView {
   readonly #text: InlineText;
   #element: HTMLElement | undefined;
 
-  constructor(page: Page, parent: Element, before: Node | null, isTight: boolean) {
+  constructor(context: RenderContext, parent: Element, before: Node | null, isTight: boolean) {
     super();
     if (!isTight) {
-      this.#element = make(page.document, "p");
+      this.#element = makeElement(context.document, "p");
       parent.insertBefore(this.#element, before);
     }
-    this.#text = new InlineText(page, this.#element ?? parent);
+    this.#text = new InlineText(context, this.#element ?? parent);
   }
 
   accepts(block: Block): boolean {
@@ -62,7 +62,7 @@ export class ParagraphView extends LeafView {
     const { holder } = this.#text;
     if (holder.tagName === "P") this.#element = holder as HTMLElement;
     else {
-      this.#element = make(holder.ownerDocument, "p");
+      this.#element = makeElement(holder.ownerDocument, "p");
       holder.append(this.#element);
     }
     this.#text.parent = this.#element;
@@ -85,15 +85,15 @@ export class HeadingView extends LeafView {
   readonly #text: InlineText;
 
   constructor(
-    page: Page,
+    context: RenderContext,
     parent: Element,
     before: Node | null,
     readonly level: number,
   ) {
     super();
-    this.#element = make(page.document, `h${level}`);
+    this.#element = makeElement(context.document, `h${level}`);
     parent.insertBefore(this.#element, before);
-    this.#text = new InlineText(page, this.#element);
+    this.#text = new InlineText(context, this.#element);
   }
 
   accepts(block: Block): boolean {
@@ -119,7 +119,7 @@ export class PlainView extends LeafView {
   readonly #element: HTMLElement;
 
   constructor(
-    readonly page: Page,
+    readonly context: RenderContext,
     parent: Element,
     before: Node | null,
     readonly kind: "rule" | "math",
@@ -127,8 +127,8 @@ export class PlainView extends LeafView {
     super();
     this.#element =
       kind === "rule"
-        ? make(page.document, "hr")
-        : make(page.document, "div", { class: "math math-block" });
+        ? makeElement(context.document, "hr")
+        : makeElement(context.document, "div", { class: "math math-block" });
     parent.insertBefore(this.#element, before);
   }
 
@@ -146,7 +146,7 @@ export class PlainView extends LeafView {
 
   finish(): void {
     sanitiseTree(this.#element);
-    if (this.kind === "math") this.page.drawFormula(this.#element);
+    if (this.kind === "math") this.context.drawFormula(this.#element);
   }
 }
 

@@ -4,9 +4,9 @@
  */
 import type { Block, ListBlock } from "../markdown/blockTree";
 import { ContainerView } from "./containerView";
-import { make, wrapRuns } from "./dom";
+import { makeElement, wrapRuns } from "./dom";
 import { ParagraphView } from "./leafViews";
-import type { Page } from "./page";
+import type { RenderContext } from "./renderContext";
 import type { Pass, View } from "./view";
 
 export class ListView extends ContainerView {
@@ -18,8 +18,8 @@ export class ListView extends ContainerView {
   /** True if its first items are no longer part of the parsed text. */
   isContinued = false;
 
-  constructor(page: Page, element: Element, block: ListBlock) {
-    super(page, element);
+  constructor(context: RenderContext, element: Element, block: ListBlock) {
+    super(context, element);
     this.#isOrdered = block.isOrdered;
     this.#marker = block.marker;
     this.#first = 1;
@@ -55,19 +55,19 @@ export class ListView extends ContainerView {
   }
 
   protected override create(): View {
-    const element = make(this.page.document, "li");
+    const element = makeElement(this.context.document, "li");
     this.element.appendChild(element);
-    return new ItemView(this.page, element, this);
+    return new ItemView(this.context, element, this);
   }
 }
 
 class ItemView extends ContainerView {
   constructor(
-    page: Page,
+    context: RenderContext,
     element: Element,
     readonly list: ListView,
   ) {
-    super(page, element);
+    super(context, element);
   }
 
   override accepts(block: Block): boolean {
@@ -88,6 +88,6 @@ class ItemView extends ContainerView {
 
   protected override create(block: Block): View {
     const isTight = this.#isTight(block, this.children.at(-1));
-    return this.page.createView(this.page, this.element, null, block, isTight);
+    return this.context.createView(this.context, this.element, null, block, isTight);
   }
 }

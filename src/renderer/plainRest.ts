@@ -2,7 +2,7 @@
  * Plain text after the length limit of Markdown, in pieces that the browser lays out separately.
  * With a single piece, each addition would lay out the whole text again.
  */
-import { make } from "./dom";
+import { makeElement } from "./dom";
 import { PLAIN_PIECE_CLASS } from "./styles";
 
 /** Maximum length of a piece in UTF-16 units. A piece ends after a line if possible. */
@@ -14,7 +14,10 @@ export class PlainRest {
   #last: Text | undefined;
 
   constructor(container: HTMLElement) {
-    this.#frame = make(container.ownerDocument, "pre", { class: "plain-rest", tabindex: "0" });
+    this.#frame = makeElement(container.ownerDocument, "pre", {
+      class: "plain-rest",
+      tabindex: "0",
+    });
     container.append(this.#frame);
   }
 
@@ -36,7 +39,7 @@ export class PlainRest {
 
   #addPiece(): Text {
     const page = this.#frame.ownerDocument;
-    const piece = make(page, "div", { class: PLAIN_PIECE_CLASS });
+    const piece = makeElement(page, "div", { class: PLAIN_PIECE_CLASS });
     this.#last = page.createTextNode("");
     piece.append(this.#last);
     this.#frame.append(piece);

@@ -14,7 +14,7 @@ import { findCut, lastLeaf, NO_PLACEHOLDER, withoutPlaceholder, type Placeholder
 import { shownLines } from "./draftLines";
 import { numberFootnotes } from "./footnoteNumbers";
 import { ListView } from "./listView";
-import { Page, type MarkdownOptions } from "./page";
+import { RenderContext, type MarkdownOptions } from "./renderContext";
 import { PlainRest } from "./plainRest";
 import { RootView } from "./rootView";
 import { TableView } from "./tableView";
@@ -43,7 +43,7 @@ function parserFor(autolinks: boolean): MarkupParser {
 }
 
 export class ReplyDocument {
-  readonly #page: Page;
+  readonly #context: RenderContext;
   readonly #root: RootView;
   /** Complete lines of the open part, after the lines of the placeholder. */
   #lines: string[] = [];
@@ -67,7 +67,7 @@ export class ReplyDocument {
     highlighter?: CodeHighlighter,
   ) {
     const parser = parserFor(options.autolinks ?? true);
-    this.#page = new Page(
+    this.#context = new RenderContext(
       container.ownerDocument,
       parser,
       options,
@@ -75,7 +75,7 @@ export class ReplyDocument {
       highlighter,
       container,
     );
-    this.#root = new RootView(this.#page, container);
+    this.#root = new RootView(this.#context, container);
   }
 
   /** Adds text with normalized line ends. Nothing is shown before `render`. */
@@ -143,7 +143,7 @@ export class ReplyDocument {
    * none.
    */
   get rest(): Promise<void> | undefined {
-    return this.#page.rest;
+    return this.#context.rest;
   }
 
   #finishMarkdown(): void {
@@ -159,7 +159,7 @@ export class ReplyDocument {
 
   #read(lines: readonly string[]) {
     const env = this.#leftOut === undefined ? {} : { leftOut: this.#leftOut };
-    const { root, definitions } = this.#page.parser.blocks(lines.join("\n"), env);
+    const { root, definitions } = this.#context.parser.blocks(lines.join("\n"), env);
     return { root: withoutPlaceholder(root, this.#placeholder), definitions };
   }
 
@@ -266,17 +266,17 @@ export class ReplyDocument {
   /** Registers the link and footnote definitions before `line`. */
   #define(
     root: RootBlock,
-    definitions: ReturnType<Page["parser"]["blocks"]>["definitions"],
+    definitions: ReturnType<RenderContext["parser"]["blocks"]>["definitions"],
     line: number,
   ): void {
     const visit = (container: ContainerBlock) => {
       for (const block of container.children) {
         if (block.kind === "definition" && block.end <= line) {
           const reference = definitions.get(block.label);
-          if (reference !== undefined) this.#page.defineLink(block.label, reference);
+          if (reference !== undefined) this.#context.defineLink(block.label, reference);
         } else if ("children" in block) {
           if (block.kind === "footnote" && block.end <= line)
-            this.#page.defineFootnote(block.label);
+            this.#context.defineFootnote(block.label);
           visit(block);
         }
       }
@@ -294,12 +294,12 @@ export class ReplyDocument {
 
   /** Renders texts with late definitions again and numbers code blocks and footnotes. */
   #settle(isEnd: boolean): void {
-    this.#page.renderChanged(isEnd);
-    let index = this.#page.finishedCodeBlocks;
+    this.#context.renderChanged(isEnd);
+    let index = this.#context.finishedCodeBlocks;
     for (const view of this.#root.codeViews()) view.number(index++);
     // At the end, number again: a draft line may have had a reference that the final line does not
     // have.
-    if (this.#page.hasNewFootnotes || isEnd) numberFootnotes(this.#page, this.container);
+    if (this.#context.hasNewFootnotes || isEnd) numberFootnotes(this.#context, this.container);
   }
 }
 

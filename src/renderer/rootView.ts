@@ -5,7 +5,7 @@
  */
 import type { Block } from "../markdown/blockTree";
 import { ContainerView } from "./containerView";
-import { make } from "./dom";
+import { makeElement } from "./dom";
 import { LONG_REPLY_CLASS, OPEN_PART_CLASS, PART_CLASS } from "./styles";
 import type { View } from "./view";
 
@@ -20,7 +20,7 @@ export class RootView extends ContainerView {
 
   /** Node after the last block. */
   get #end(): Node | null {
-    return this.page.footnotes.section ?? null;
+    return this.context.footnotes.section ?? null;
   }
 
   override accepts(): boolean {
@@ -29,15 +29,18 @@ export class RootView extends ContainerView {
 
   protected override create(block: Block): View {
     const number = Math.floor((this.#finishedCount + this.children.length) / BLOCKS_A_PART);
-    if (number === 0) return this.page.createView(this.page, this.element, this.#end, block, false);
+    if (number === 0)
+      return this.context.createView(this.context, this.element, this.#end, block, false);
     if (this.#part === undefined || number > this.#partNumber) this.#openPart(number);
     // A part whose first block was removed again continues.
-    return this.page.createView(this.page, this.#part ?? this.element, null, block, false);
+    return this.context.createView(this.context, this.#part ?? this.element, null, block, false);
   }
 
   #openPart(number: number): void {
     this.#part?.classList.remove(OPEN_PART_CLASS);
-    this.#part = make(this.page.document, "div", { class: `${PART_CLASS} ${OPEN_PART_CLASS}` });
+    this.#part = makeElement(this.context.document, "div", {
+      class: `${PART_CLASS} ${OPEN_PART_CLASS}`,
+    });
     this.#partNumber = number;
     this.element.insertBefore(this.#part, this.#end);
     this.element.classList.add(LONG_REPLY_CLASS);

@@ -4,13 +4,13 @@
  * parsed.
  */
 import { ReplyDocument } from "./replyDocument";
-import type { MarkdownOptions } from "./page";
+import type { MarkdownOptions } from "./renderContext";
 import type { CodeHighlighter } from "./codeHighlighter";
 import { Highlighter } from "./highlight/highlighter";
 import { isHighlightWorker, workerFromOwnScript } from "./highlight/startWorker";
 import { addStyles, REPLY_CLASS } from "./styles";
 
-export type { MarkdownOptions } from "./page";
+export type { MarkdownOptions } from "./renderContext";
 
 /** Reply that is being rendered. */
 export interface MarkdownStream {

@@ -1,8 +1,8 @@
 /** Table. A row is finished when another row follows, and is not rendered again. */
 import type { Block, TableBlock } from "../markdown/blockTree";
-import { make } from "./dom";
+import { makeElement } from "./dom";
 import { InlineText } from "./inlineText";
-import type { Page } from "./page";
+import type { RenderContext } from "./renderContext";
 import { sanitiseElement, sanitiseTree } from "./sanitise";
 import type { Pass, NumberedView } from "./view";
 
@@ -39,25 +39,29 @@ export class TableView {
   readonly #rows: Row[] = [];
 
   constructor(
-    readonly page: Page,
+    readonly context: RenderContext,
     parent: Element,
     before: Node | null,
     block: TableBlock,
   ) {
     this.#alignments = block.alignments;
-    this.#element = make(page.document, "table", { dir: "auto" });
-    const head = make(page.document, "thead");
+    this.#element = makeElement(context.document, "table", { dir: "auto" });
+    const head = makeElement(context.document, "thead");
     this.#element.append(head);
     this.#head = this.#addRow(head, "th");
     parent.insertBefore(this.#element, before);
   }
 
   #addRow(parent: Element, tag: string): Row {
-    const element = make(this.page.document, "tr");
+    const element = makeElement(this.context.document, "tr");
     const cells = this.#alignments.map((alignment) => {
-      const cell = make(this.page.document, tag, alignment === "" ? {} : { align: alignment });
+      const cell = makeElement(
+        this.context.document,
+        tag,
+        alignment === "" ? {} : { align: alignment },
+      );
       element.append(cell);
-      return { element: cell, text: new InlineText(this.page, cell, true), width: "" };
+      return { element: cell, text: new InlineText(this.context, cell, true), width: "" };
     });
     parent.appendChild(element);
     return { element, cells };
@@ -74,7 +78,7 @@ export class TableView {
     for (const row of this.#rows.splice(rows.length)) row.element.remove();
     for (const [index, source] of rows.entries()) {
       if (this.#body === undefined) {
-        this.#body = make(this.page.document, "tbody");
+        this.#body = makeElement(this.context.document, "tbody");
         this.#element.append(this.#body);
       }
       const row = (this.#rows[index] ??= this.#addRow(this.#body, "td"));

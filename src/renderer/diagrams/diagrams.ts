@@ -3,7 +3,7 @@
  * the app's style sheet selects which of the two is visible. Images follow the change between light
  * and dark themes.
  */
-import { make } from "../dom";
+import { makeElement } from "../dom";
 import { DiagramFrame } from "./diagramFrame";
 
 /** Maximum length of a drawn source, in UTF-16 units. */
@@ -52,14 +52,14 @@ class Diagrams {
     const frame = block.querySelector("pre");
     const svg = await this.#image(sourceOf(block));
     if (svg === undefined) {
-      const note = make(this.page, "p", { class: "diagram-failed" });
+      const note = makeElement(this.page, "p", { class: "diagram-failed" });
       note.textContent = labels.failed;
       block.insertBefore(note, frame);
       return;
     }
-    const room = make(this.page, "div", { class: "diagram-room", tabindex: "0" });
+    const room = makeElement(this.page, "div", { class: "diagram-room", tabindex: "0" });
     const src = address(svg);
-    const image = make(this.page, "img", { class: "diagram", alt: labels.image, src });
+    const image = makeElement(this.page, "img", { class: "diagram", alt: labels.image, src });
     // Below this width the diagram scrolls, because text would be too small to read.
     image.style.minWidth = `${Math.round(widthOf(svg) * SMALLEST_SCALE)}px`;
     room.append(image);

@@ -6,7 +6,7 @@ import type { Block } from "../markdown/blockTree";
 import type { LinkReference, MarkupParser } from "../markdown/parser";
 import type { CodeHighlighter } from "./codeHighlighter";
 import type { DiagramLabels } from "./diagrams/diagrams";
-import { FootnoteList } from "./footnoteList";
+import { makeElement } from "./dom";
 import type { View } from "./view";
 
 /** Finished text that is rendered again when a label in it is defined later. */
@@ -18,7 +18,7 @@ export interface RenderedText {
 
 /** Creates the view of a block and inserts its nodes before `before`, or at the end of `parent`. */
 export type CreateView = (
-  page: Page,
+  context: RenderContext,
   parent: Element,
   before: Node | null,
   block: Block,
@@ -51,7 +51,34 @@ function footnoteKey(label: string): string {
   return FOOTNOTE_KEY + label;
 }
 
-export class Page {
+/** List of footnotes at the end of a reply. It contains a footnote from its first character on. */
+class FootnoteList {
+  /** Element at the end of the reply; undefined without footnotes. */
+  section: Element | undefined;
+
+  constructor(readonly container: HTMLElement) {}
+
+  /** Adds the element of a new footnote. */
+  add(item: Element): void {
+    const page = this.container.ownerDocument;
+    if (this.section === undefined) {
+      this.section = makeElement(page, "div", { class: "footnotes" });
+      this.section.append(makeElement(page, "ol"));
+      this.container.append(this.section);
+    }
+    this.section.firstElementChild?.append(item);
+  }
+
+  /** Removes a footnote that turned out to be something else, or whose label is already defined. */
+  remove(item: Element): void {
+    item.remove();
+    if (this.section?.firstElementChild?.childElementCount !== 0) return;
+    this.section.remove();
+    this.section = undefined;
+  }
+}
+
+export class RenderContext {
   readonly #references = new Map<string, LinkReference>();
   readonly #footnotes = new Set<string>();
   readonly #waiting = new Map<string, Set<RenderedText>>();
