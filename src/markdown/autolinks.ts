@@ -31,7 +31,7 @@ function addressLength(address: string): number {
   }
 }
 
-interface Found {
+interface FoundAddress {
   readonly schema: string;
   readonly index: number;
   lastIndex: number;
@@ -41,7 +41,7 @@ interface Found {
 }
 
 /** Sets the end of an address in `text`; returns false if no address remains. */
-function settleEnd(found: Found, text: string): boolean {
+function trimAddress(found: FoundAddress, text: string): boolean {
   if (found.schema === "mailto:") return isMailAddress(found.raw);
   let address = found.raw;
   const rest = text.slice(found.lastIndex, found.lastIndex + MAX_REST_LENGTH);
@@ -87,7 +87,7 @@ export function autolinks(md: MarkdownIt): void {
     const found = match(text);
     let end = 0;
     return (found ?? []).filter((one) => {
-      if (one.index < end || !settleEnd(one, text)) return false;
+      if (one.index < end || !trimAddress(one, text)) return false;
       end = one.lastIndex;
       return true;
     });
@@ -95,7 +95,7 @@ export function autolinks(md: MarkdownIt): void {
   const matchAtStart = linkify.matchAtStart.bind(linkify);
   linkify.matchAtStart = (text) => {
     const found = matchAtStart(text);
-    return found !== null && settleEnd(found, text) ? found : null;
+    return found !== null && trimAddress(found, text) ? found : null;
   };
 }
 

@@ -117,7 +117,7 @@ export type Block = Exclude<ContainerBlock, RootBlock> | LeafBlock;
 
 /** Builds the tree from all tokens of markdown-it's block parser. */
 export function blockTree(tokens: readonly Token[]): RootBlock {
-  const reader = new Reader(tokens);
+  const reader = new TokenReader(tokens);
   const children = reader.children();
   return { kind: "root", start: 0, end: children.at(-1)?.end ?? 0, children };
 }
@@ -125,11 +125,11 @@ export function blockTree(tokens: readonly Token[]): RootBlock {
 /**
  * `info` of the paragraph that parser.ts inserts at the start of a list item to detect tightness.
  */
-export const TIGHTNESS_NOTE = "tightness";
+export const TIGHTNESS_MARKER = "tightness";
 
 const TASK = /^\[([ xX])\][ \t\n]+(?=\S)/;
 
-class Reader {
+class TokenReader {
   #at = 0;
 
   constructor(readonly tokens: readonly Token[]) {}
@@ -151,7 +151,7 @@ class Reader {
     const [start, end] = token.map ?? [0, 0];
     switch (token.type) {
       case "paragraph_open":
-        if (token.info === TIGHTNESS_NOTE) {
+        if (token.info === TIGHTNESS_MARKER) {
           this.#at += 2;
           return undefined;
         }
@@ -228,7 +228,7 @@ class Reader {
   #isLoose(from: number, level: number): boolean | undefined {
     for (let at = from; at < this.#at; at++) {
       const token = this.tokens[at];
-      if (token?.info === TIGHTNESS_NOTE && token.level === level) return !token.hidden;
+      if (token?.info === TIGHTNESS_MARKER && token.level === level) return !token.hidden;
     }
     return undefined;
   }

@@ -3,7 +3,7 @@
  * of message 17", and the page never sends code.
  */
 import type { ContainerBlock } from "./blockTree";
-import { markdownLength, normaliseText } from "./limits";
+import { markdownLength, normalizeText } from "./limits";
 import { createParser } from "./parser";
 
 /** Code block of a message. */
@@ -20,7 +20,7 @@ export interface NumberedCodeBlock {
 
 /** Returns all code blocks of a message, fenced and indented, in source order. */
 export function codeBlocks(message: string): NumberedCodeBlock[] {
-  const text = normaliseText(message);
+  const text = normalizeText(message);
   const found: NumberedCodeBlock[] = [];
   const visit = (container: ContainerBlock) => {
     for (const block of container.children) {

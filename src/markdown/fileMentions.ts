@@ -16,7 +16,7 @@ export interface Mention {
 }
 
 /** Parsed mention; line and column are 1-based. */
-export interface MentionedPlace {
+export interface MentionedLocation {
   /** Path relative to a workspace folder, with `/` as separator. */
   readonly path: string;
   readonly line: number | undefined;
@@ -46,7 +46,7 @@ export function findMentions(text: string): Mention[] {
 /**
  * Parses a mention; returns undefined for a path that is empty, absolute or outside of its folder.
  */
-export function readMention(mention: string): MentionedPlace | undefined {
+export function parseMention(mention: string): MentionedLocation | undefined {
   const match = /^(.*?)(?::(\d{1,7})(?::(\d{1,5}))?|#L(\d{1,7}))?$/su.exec(mention);
   const path = (match?.[1] ?? "").replaceAll("\\", "/").replace(/^\.\//, "");
   const names = path.split("/");

@@ -93,7 +93,7 @@ const WIDE_END = new RegExp(`${WIDE}$`, "u");
 const WIDE_START = new RegExp(`^${WIDE}`, "u");
 
 /** Maximum number of UTF-16 units that are checked before a character. */
-const LOOK_BEHIND = 8;
+const LOOK_BEHIND_LENGTH = 8;
 
 /** Returns all hidden characters of a text, in order. */
 export function findHiddenCharacters(text: string): HiddenCharacter[] {
@@ -102,7 +102,7 @@ export function findHiddenCharacters(text: string): HiddenCharacter[] {
   for (let match = CANDIDATE.exec(text); match !== null; match = CANDIDATE.exec(text)) {
     const [character] = match;
     const codePoint = character.codePointAt(0) ?? 0;
-    if (!isAtHome(text, match.index, character, codePoint)) {
+    if (!isExpectedHere(text, match.index, character, codePoint)) {
       found.push({ index: match.index, length: character.length, name: nameOf(codePoint) });
     }
   }
@@ -126,8 +126,13 @@ export function cleanHiddenCharacters(text: string): string {
 }
 
 /** Checks if a character has its usual effect here and is therefore visible. */
-function isAtHome(text: string, index: number, character: string, codePoint: number): boolean {
-  const before = text.slice(Math.max(0, index - LOOK_BEHIND), index);
+function isExpectedHere(
+  text: string,
+  index: number,
+  character: string,
+  codePoint: number,
+): boolean {
+  const before = text.slice(Math.max(0, index - LOOK_BEHIND_LENGTH), index);
   const after = text.slice(index + character.length, index + character.length + 2);
   // Chinese and Japanese text is indented with U+3000; French sets U+00A0 and U+202F inside
   // quotation marks.

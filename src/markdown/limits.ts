@@ -31,6 +31,6 @@ export function markdownLength(text: string): number {
 }
 
 /** Normalizes line ends to "\n" and U+0000 to U+FFFD (CommonMark 0.31, section 2). */
-export function normaliseText(text: string): string {
+export function normalizeText(text: string): string {
   return text.replace(/\r\n?/g, "\n").replaceAll("\0", "\uFFFD");
 }

@@ -11,11 +11,12 @@ export type LinkKind = "web" | "relative" | "refused";
 
 /** Characters that browsers remove from an address or treat as controls. */
 
-const ODD_CHARACTERS = /[\u0000-\u0020\u007f-\u00a0\u200b-\u200f\u2028-\u202f\u2066-\u2069\ufeff]/;
+const UNSAFE_CHARACTERS =
+  /[\u0000-\u0020\u007f-\u00a0\u200b-\u200f\u2028-\u202f\u2066-\u2069\ufeff]/;
 
 /** Classifies the address of a link as percent-encoded by markdown-it. */
 export function linkKind(address: string): LinkKind {
-  if (ODD_CHARACTERS.test(address)) return "refused";
+  if (UNSAFE_CHARACTERS.test(address)) return "refused";
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(address)?.[1]?.toLowerCase();
   switch (scheme) {
     case undefined:

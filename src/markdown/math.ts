@@ -11,17 +11,17 @@ const ENVIRONMENT =
   /^\\begin\{((?:align|alignat|equation|gather|multline|eqnarray)\*?|aligned|alignedat|gathered|split|cases|[pbBvV]?matrix)\}/;
 
 /** Delimiters of a formula block. */
-interface Marks {
+interface Delimiters {
   readonly open: string;
   readonly close: string;
   /** True if the delimiters are part of the formula. */
   readonly isKept: boolean;
 }
 
-const DOLLARS: Marks = { open: "$$", close: "$$", isKept: false };
-const BRACKETS: Marks = { open: "\\[", close: "\\]", isKept: false };
+const DOLLARS: Delimiters = { open: "$$", close: "$$", isKept: false };
+const BRACKETS: Delimiters = { open: "\\[", close: "\\]", isKept: false };
 
-function opening(line: string): Marks | undefined {
+function openingMarks(line: string): Delimiters | undefined {
   if (line.startsWith("$$")) {
     const next = line.indexOf("$$", 2);
     // "$$a$$ and more" is an inline formula.
@@ -54,7 +54,7 @@ function textOf(state: StateBlock, line: number): string {
 function mathBlock(state: StateBlock, start: number, end: number, silent: boolean): boolean {
   if ((state.sCount[start] ?? 0) - state.blkIndent >= 4) return false;
   const first = textOf(state, start);
-  const open = opening(first);
+  const open = openingMarks(first);
   if (open === undefined) return false;
   if (silent) return true;
 

@@ -7,7 +7,7 @@
 import createMarkdownIt from "markdown-it";
 import type { Env, StateBlock, Token } from "markdown-it";
 import { autolinks, resolveReferences } from "./autolinks";
-import { blockTree, TIGHTNESS_NOTE, type RootBlock } from "./blockTree";
+import { blockTree, TIGHTNESS_MARKER, type RootBlock } from "./blockTree";
 import { cjkEmphasis } from "./emphasis";
 import { footnotes, type FootnoteEnvironment } from "./footnotes";
 import { MAX_NESTING } from "./limits";
@@ -31,7 +31,7 @@ export interface InlineEnvironment extends FootnoteEnvironment, CellEnvironment 
 }
 
 /** Parser without state between calls. */
-export interface MarkupParser {
+export interface MarkdownParser {
   /**
    * Parses the block structure of whole lines with normalized line ends. Inline text stays source.
    * `definitions` are the link definitions, the first of each label.
@@ -58,11 +58,11 @@ export interface ParserOptions {
  * without its first lines. An empty paragraph, hidden by markdown-it in a tight list, lets
  * blockTree.ts detect tightness, which no other token states.
  */
-function noteItem(state: StateBlock): boolean {
+function markItem(state: StateBlock): boolean {
   const opened = state.tokens.at(-1);
   if (opened?.type !== "list_item_open") return false;
   opened.meta = { width: state.blkIndent - state.listIndent };
-  state.push("paragraph_open", "p", 1).info = TIGHTNESS_NOTE;
+  state.push("paragraph_open", "p", 1).info = TIGHTNESS_MARKER;
   state.push("inline", "", 0).children = [];
   state.push("paragraph_close", "p", -1);
   return false;
@@ -87,7 +87,7 @@ function stopNesting(state: StateBlock, start: number, end: number): boolean {
 const MAY_HOLD_AUTOLINK = /[:@]|www\./i;
 
 /** Creates a parser. */
-export function createParser(options: ParserOptions = {}): MarkupParser {
+export function createParser(options: ParserOptions = {}): MarkdownParser {
   const md = createMarkdownIt({
     html: false,
     linkify: options.autolinks ?? true,
@@ -97,7 +97,7 @@ export function createParser(options: ParserOptions = {}): MarkupParser {
   // linkPolicy.ts decides which addresses can be followed. To the grammar, any address is a link.
   md.validateLink = () => true;
   md.use(math).use(footnotes).use(limitTableRows);
-  md.block.ruler.before("table", "note_item", noteItem);
+  md.block.ruler.before("table", "note_item", markItem);
   md.block.ruler.before("table", "stop_nesting", stopNesting);
   md.use(autolinks).use(cjkEmphasis).use(cellBreaks);
   // Only these two core rules apply to the text of a single block.

@@ -5,11 +5,11 @@
  */
 import type { Token } from "markdown-it";
 import type { Block, ContainerBlock, LeafBlock, ListBlock } from "./blockTree";
-import { markdownLength, normaliseText } from "./limits";
-import { createParser, type LinkReference, type MarkupParser } from "./parser";
+import { markdownLength, normalizeText } from "./limits";
+import { createParser, type LinkReference, type MarkdownParser } from "./parser";
 
 /** Localized labels of blocks. */
-export interface PlainWords {
+export interface PlainTextLabels {
   /** @param level 1 to 6 */
   heading(level: number): string;
   /** @param language as written, "" if none */
@@ -26,20 +26,20 @@ export interface PlainWords {
 /**
  * Converts the whole reply. Blocks are separated by an empty line; there is no line end at the end.
  */
-export function plainText(message: string, words: PlainWords): string {
-  const text = normaliseText(message);
+export function plainText(message: string, labels: PlainTextLabels): string {
+  const text = normalizeText(message);
   const length = markdownLength(text);
   const parser = createParser();
   const { root, definitions } = parser.blocks(text.slice(0, length));
-  const plain = new Plain(parser, definitions, words).container(root);
+  const plain = new PlainTextWriter(parser, definitions, labels).container(root);
   return [plain, text.slice(length)].filter((part) => part !== "").join("\n\n");
 }
 
-class Plain {
+class PlainTextWriter {
   constructor(
-    private readonly parser: MarkupParser,
+    private readonly parser: MarkdownParser,
     private readonly definitions: ReadonlyMap<string, LinkReference>,
-    private readonly words: PlainWords,
+    private readonly labels: PlainTextLabels,
   ) {}
 
   container(container: ContainerBlock, between = "\n\n"): string {
@@ -56,7 +56,7 @@ class Plain {
       case "item":
         return this.container(block);
       case "quote":
-        return `${this.words.quote}\n${this.container(block)}`;
+        return `${this.labels.quote}\n${this.container(block)}`;
       case "footnote":
         return `[${block.label}] ${this.container(block)}`;
       default:
@@ -65,24 +65,24 @@ class Plain {
   }
 
   private leaf(block: LeafBlock): string {
-    const { words } = this;
+    const { labels } = this;
     switch (block.kind) {
       case "paragraph": {
         const text = this.inline(block.content);
         if (block.task === undefined) return text;
-        return `${block.task === "done" ? words.taskDone : words.taskOpen} ${text}`;
+        return `${block.task === "done" ? labels.taskDone : labels.taskOpen} ${text}`;
       }
       case "heading":
-        return `${words.heading(block.level)} ${this.inline(block.content)}`;
+        return `${labels.heading(block.level)} ${this.inline(block.content)}`;
       case "code":
-        return `${words.codeStart(block.language)}\n${block.content.replace(/(?<!\n)$/, "\n")}${words.codeEnd}`;
+        return `${labels.codeStart(block.language)}\n${block.content.replace(/(?<!\n)$/, "\n")}${labels.codeEnd}`;
       case "math":
-        return `${words.formula} ${block.content.trim()}`;
+        return `${labels.formula} ${block.content.trim()}`;
       case "table":
         return block.rows
           .map((cells, row) => {
             const texts = cells.map((cell) => this.inline(cell, true).replaceAll("\n", " "));
-            return `${words.tableRow(row)} ${texts.join(" | ")}`;
+            return `${labels.tableRow(row)} ${texts.join(" | ")}`;
           })
           .join("\n");
       case "text":

@@ -10,7 +10,7 @@ const MAX_CELLS = 65_536;
 
 /** Number of rows omitted from the table that starts at `line` (0-based). */
 export interface TableEnvironment {
-  readonly leftOut?: { readonly line: number; readonly rows: number };
+  readonly omitted?: { readonly line: number; readonly rows: number };
 }
 
 /** Ends tables after `MAX_CELLS` cells, omitted rows included. */
@@ -24,7 +24,7 @@ export function limitTableRows(md: MarkdownIt): void {
       if (silent || start + 2 > end) return table(state, start, end, silent);
       const from = (state.bMarks[start + 1] ?? 0) + (state.tShift[start + 1] ?? 0);
       const columns = state.src.slice(from, state.eMarks[start + 1]).split("|").length;
-      const { leftOut } = state.env as TableEnvironment;
+      const { omitted: leftOut } = state.env as TableEnvironment;
       const rows = Math.floor(MAX_CELLS / columns) - (leftOut?.line === start ? leftOut.rows : 0);
       return table(state, start, Math.min(end, start + 2 + Math.max(0, rows)), silent);
     },

@@ -11,7 +11,7 @@ export interface TokenReceiver {
    */
   paint(tokens: Uint32Array, from: number, shouldStop: () => boolean): number;
   /** Called when all lines are painted or will stay plain. */
-  settle(): void;
+  finishPainting(): void;
 }
 
 /** Code block that is being highlighted. */

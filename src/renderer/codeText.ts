@@ -205,7 +205,7 @@ export class CodeText implements TokenReceiver {
     parent.appendChild(span);
   }
 
-  settle(): void {
+  finishPainting(): void {
     this.#session = undefined;
     this.#waiting.length = 0;
     if (this.#isFinished) this.#join();

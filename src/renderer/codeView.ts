@@ -5,7 +5,7 @@ import type { Block, CodeBlock } from "../markdown/blockTree";
 import { CodeText } from "./codeText";
 import { makeElement } from "./dom";
 import type { RenderContext } from "./renderContext";
-import { sanitiseTree } from "./sanitise";
+import { sanitizeTree } from "./sanitize";
 
 export class CodeView {
   readonly element: HTMLElement;
@@ -64,7 +64,7 @@ export class CodeView {
   }
 
   /** Sets the index among the code blocks of the reply, 0-based. */
-  number(index: number): void {
+  setIndex(index: number): void {
     if (index === this.#index) return;
     this.#index = index;
     this.element.setAttribute("data-block", String(index));
@@ -75,11 +75,11 @@ export class CodeView {
   }
 
   finish(): void {
-    this.number(this.context.finishedCodeBlocks++);
+    this.setIndex(this.context.finishedCodeBlocks++);
     // Sanitize before the highlighter adds its many spans, which the renderer itself creates.
-    sanitiseTree(this.element);
+    sanitizeTree(this.element);
     this.#text.finish();
-    this.context.waitUntil(this.#text.settled);
+    this.context.trackWork(this.#text.settled);
     if (this.#isFenced && this.#language === "mermaid") this.context.drawDiagram(this.element);
     this.context.options.onCodeBlock?.(this.element, {
       index: this.#index,

@@ -4,8 +4,8 @@
  */
 import type { Block, ContainerBlock } from "../markdown/blockTree";
 import type { RenderContext } from "./renderContext";
-import { sanitiseElement } from "./sanitise";
-import type { Pass, View, NumberedView } from "./view";
+import { sanitizeElement } from "./sanitize";
+import type { Pass, View, IndexedView } from "./view";
 
 export abstract class ContainerView implements View {
   readonly children: View[] = [];
@@ -60,10 +60,10 @@ export abstract class ContainerView implements View {
 
   finish(): void {
     this.finishChildren(this.children.length);
-    sanitiseElement(this.element);
+    sanitizeElement(this.element);
   }
 
-  codeViews(): NumberedView[] {
+  codeViews(): IndexedView[] {
     return this.children.flatMap((child) => child.codeViews());
   }
 }

@@ -81,6 +81,6 @@ class FootnoteView extends ContainerView {
 
   override finish(): void {
     super.finish();
-    this.context.takeFootnote(this.label, this.element);
+    this.context.addFootnote(this.label, this.element);
   }
 }

@@ -26,7 +26,7 @@ export interface Cut {
 
 export const NO_PLACEHOLDER: Placeholder = { lines: [], isItemFinished: false };
 
-interface Step {
+interface PathStep {
   readonly container: ContainerBlock;
   readonly from: number;
 }
@@ -36,7 +36,7 @@ interface Step {
  * its depth, that an earlier parse found it loose.
  */
 export function findCut(root: RootBlock, isLoose: (depth: number) => boolean): Cut {
-  const steps: Step[] = [];
+  const steps: PathStep[] = [];
   let container: ContainerBlock = root;
   for (;;) {
     const from = firstOpenChild(container);
@@ -83,7 +83,7 @@ export function lastLeaf(block: Block | RootBlock | undefined): LeafBlock | unde
  */
 const MAX_GAP = 4;
 
-function placeholderFor(steps: readonly Step[], line: number): Placeholder {
+function placeholderFor(steps: readonly PathStep[], line: number): Placeholder {
   const lines = new PlaceholderLines();
   for (const { container, from } of steps) {
     if (container.kind !== "root" && container.start < line) lines.open(container);
@@ -114,14 +114,14 @@ class PlaceholderLines {
         this.#canIndent = true;
         return;
       case "item": {
-        const room = container.width - container.marker.length;
-        const gap = Math.min(MAX_GAP, room);
-        if (room > gap && !this.#canIndent) {
+        const space = container.width - container.marker.length;
+        const gap = Math.min(MAX_GAP, space);
+        if (space > gap && !this.#canIndent) {
           // Directly after another marker, these spaces would belong to that marker.
           this.#lines.push(`${this.#line}#`);
           this.#line = this.#indent;
         }
-        this.#line += " ".repeat(room - gap) + container.marker + " ".repeat(gap);
+        this.#line += " ".repeat(space - gap) + container.marker + " ".repeat(gap);
         this.#indent += " ".repeat(container.width);
         this.#canIndent = false;
         return;
@@ -144,21 +144,21 @@ class PlaceholderLines {
 
 /** Removes the blocks of the placeholder from a tree that was parsed with it. */
 export function withoutPlaceholder(root: RootBlock, placeholder: Placeholder): RootBlock {
-  return placeholder.lines.length === 0 ? root : (strip(root, placeholder) as RootBlock);
+  return placeholder.lines.length === 0 ? root : (removeHead(root, placeholder) as RootBlock);
 }
 
-function strip(container: ContainerBlock, placeholder: Placeholder): ContainerBlock {
+function removeHead(container: ContainerBlock, placeholder: Placeholder): ContainerBlock {
   const count = placeholder.lines.length;
   const children = (container.children as Block[]).flatMap((child): Block[] => {
     if (child.start >= count) return [child];
     if (!("children" in child)) return [];
     const [first] = child.children;
-    const isMadeUp =
+    const isPlaceholder =
       placeholder.isItemFinished &&
       child.kind === "item" &&
       first?.kind === "heading" &&
       first.start === count - 1;
-    return isMadeUp ? [] : [strip(child, placeholder) as Block];
+    return isPlaceholder ? [] : [removeHead(child, placeholder) as Block];
   });
   return { ...container, children } as ContainerBlock;
 }

@@ -43,7 +43,7 @@ export function numberFootnotes(context: RenderContext, container: HTMLElement):
     ),
   );
   const visited = new Set<string>();
-  const visitNotes = () => {
+  const visitFootnotes = () => {
     // `numbers` grows during the loop: footnotes that footnotes refer to are visited too.
     for (const label of numbers.keys()) {
       if (visited.has(label)) continue;
@@ -51,11 +51,11 @@ export function numberFootnotes(context: RenderContext, container: HTMLElement):
       visit(context.footnoteElements.get(label)?.querySelectorAll("sup.footnote-reference") ?? []);
     }
   };
-  visitNotes();
+  visitFootnotes();
   for (const label of context.footnoteElements.keys()) {
     if (numbers.has(label)) continue;
     numbers.set(label, numbers.size + 1);
-    visitNotes();
+    visitFootnotes();
   }
 
   for (const [label, number] of numbers) {

@@ -19,11 +19,11 @@ const NO_CHILDREN: readonly InlineNode[] = [];
 const NO_ATTRIBUTES = {};
 
 /** Returns a text node. */
-export function plainNode(text: string): InlineNode {
+export function textNode(text: string): InlineNode {
   return { tag: "", text, attributes: NO_ATTRIBUTES, children: NO_CHILDREN };
 }
 
-function element(
+function elementNode(
   tag: string,
   attributes: Readonly<Record<string, string>>,
   children: readonly InlineNode[],
@@ -48,20 +48,20 @@ export interface TaskBox {
 }
 
 /** The checkbox is disabled because it only shows a state. */
-function taskBox({ isDone, label }: TaskBox): InlineNode {
+function taskBoxNode({ isDone, label }: TaskBox): InlineNode {
   const attributes = { type: "checkbox", disabled: "", "aria-label": label };
-  return element("input", isDone ? { ...attributes, checked: "" } : attributes, NO_CHILDREN);
+  return elementNode("input", isDone ? { ...attributes, checked: "" } : attributes, NO_CHILDREN);
 }
 
 /** Converts the tokens of one block into nodes, after a task's checkbox. */
 export function inlineNodes(tokens: readonly Token[], task?: TaskBox): InlineNode[] {
-  let nodes: InlineNode[] = task === undefined ? [] : [taskBox(task)];
+  let nodes: InlineNode[] = task === undefined ? [] : [taskBoxNode(task)];
   let text = task === undefined ? "" : " ";
   const stack: { nodes: InlineNode[]; token: Token }[] = [];
   /** Open emphasis beyond the depth limit; its text goes into the surrounding element. */
   let tooDeep = 0;
   const flush = () => {
-    if (text !== "") nodes.push(plainNode(text));
+    if (text !== "") nodes.push(textNode(text));
     text = "";
   };
   for (const token of tokens) {
@@ -76,20 +76,20 @@ export function inlineNodes(tokens: readonly Token[], task?: TaskBox): InlineNod
       flush();
       const opened = stack.pop();
       if (opened === undefined) continue;
-      opened.nodes.push(wrapper(opened.token, nodes));
+      opened.nodes.push(wrapperNode(opened.token, nodes));
       nodes = opened.nodes;
     } else if (token.type === "softbreak") {
       text += "\n";
     } else if (token.type === "hardbreak") {
       flush();
-      nodes.push(element("br", NO_ATTRIBUTES, NO_CHILDREN));
+      nodes.push(elementNode("br", NO_ATTRIBUTES, NO_CHILDREN));
       text = "\n";
     } else {
-      const made = single(token);
-      if (typeof made === "string") text += made;
+      const node = leafNode(token);
+      if (typeof node === "string") text += node;
       else {
         flush();
-        nodes.push(made);
+        nodes.push(node);
       }
     }
   }
@@ -97,42 +97,42 @@ export function inlineNodes(tokens: readonly Token[], task?: TaskBox): InlineNod
   return nodes;
 }
 
-function wrapper(token: Token, children: readonly InlineNode[]): InlineNode {
-  if (token.type === "link_open") return link(token, children);
-  return element(WRAPPERS[token.type] ?? "span", NO_ATTRIBUTES, children);
+function wrapperNode(token: Token, children: readonly InlineNode[]): InlineNode {
+  if (token.type === "link_open") return linkNode(token, children);
+  return elementNode(WRAPPERS[token.type] ?? "span", NO_ATTRIBUTES, children);
 }
 
 /**
  * Returns a link that can be followed only if linkPolicy.ts allows it. The host decides about
  * relative addresses.
  */
-function link(token: Token, children: readonly InlineNode[]): InlineNode {
+function linkNode(token: Token, children: readonly InlineNode[]): InlineNode {
   const address = String(token.attrGet("href") ?? "");
   const title = token.attrGet("title");
   const hint = title === null ? address : `${title}\n${address}`;
   switch (linkKind(address)) {
     case "web":
-      return element("a", { href: address, "data-href": address, title: hint }, children);
+      return elementNode("a", { href: address, "data-href": address, title: hint }, children);
     case "relative":
-      return element("a", { "data-href": address, title: hint }, children);
+      return elementNode("a", { "data-href": address, title: hint }, children);
     case "refused":
-      return element("span", { class: "refused-link", title: hint }, children);
+      return elementNode("span", { class: "refused-link", title: hint }, children);
   }
 }
 
-function single(token: Token): InlineNode | string {
+function leafNode(token: Token): InlineNode | string {
   switch (token.type) {
     case "code_inline":
-      return element("code", NO_ATTRIBUTES, [plainNode(token.content)]);
+      return elementNode("code", NO_ATTRIBUTES, [textNode(token.content)]);
     case "image":
-      return element("span", { class: "image-source" }, [plainNode(imageText(token))]);
+      return elementNode("span", { class: "image-source" }, [textNode(imageText(token))]);
     case "math_inline": {
       const isDisplay = token.markup === "$$" || token.markup === "\\[";
       const name = isDisplay ? "math math-display" : "math";
-      return element("span", { class: name }, [plainNode(mathSource(token))]);
+      return elementNode("span", { class: name }, [textNode(mathSource(token))]);
     }
     case "footnote_reference":
-      return element(
+      return elementNode(
         "sup",
         { class: "footnote-reference", "data-footnote": labelOf(token) },
         NO_CHILDREN,
@@ -169,18 +169,18 @@ function plainText(token: Token): string {
   return token.content;
 }
 
-function isSame(a: InlineNode, b: InlineNode): boolean {
+function canReuse(a: InlineNode, b: InlineNode): boolean {
   if (a.tag !== b.tag) return false;
   if (a.attributes["class"] !== b.attributes["class"]) return false;
   return a.attributes["data-footnote"] === b.attributes["data-footnote"];
 }
 
-function build(page: Document, made: InlineNode): Node {
-  if (made.tag === "") return (made.node = page.createTextNode(made.text));
-  const node = page.createElement(made.tag);
-  for (const [name, value] of Object.entries(made.attributes)) node.setAttribute(name, value);
-  for (const child of made.children) node.appendChild(build(page, child));
-  return (made.node = node);
+function createNode(page: Document, source: InlineNode): Node {
+  if (source.tag === "") return (source.node = page.createTextNode(source.text));
+  const node = page.createElement(source.tag);
+  for (const [name, value] of Object.entries(source.attributes)) node.setAttribute(name, value);
+  for (const child of source.children) node.appendChild(createNode(page, child));
+  return (source.node = node);
 }
 
 /**
@@ -199,7 +199,7 @@ export function patchInline(
   for (; index < after.length; index++) {
     const old = before[index];
     const next = after[index];
-    if (next === undefined || old?.node === undefined || !isSame(old, next)) break;
+    if (next === undefined || old?.node === undefined || !canReuse(old, next)) break;
     next.node = old.node;
     if (next.tag === "") patchText(old.node as Text, old.text, next.text);
     else {
@@ -209,7 +209,7 @@ export function patchInline(
     }
   }
   for (const old of before.slice(index)) if (old.node !== undefined) parent.removeChild(old.node);
-  for (const next of after.slice(index)) parent.insertBefore(build(page, next), anchor);
+  for (const next of after.slice(index)) parent.insertBefore(createNode(page, next), anchor);
 }
 
 function patchText(node: Text, before: string, after: string): void {

@@ -4,14 +4,14 @@
  */
 import { completeInline } from "./inlineDraft";
 import { MAX_TEXT_LENGTH } from "../markdown/limits";
-import { inlineNodes, patchInline, plainNode, type InlineNode, type TaskBox } from "./inlineNodes";
+import { inlineNodes, patchInline, textNode, type InlineNode, type TaskBox } from "./inlineNodes";
 import type { RenderContext } from "./renderContext";
 
 export class InlineText {
   #source: string | undefined;
   #isDraft = false;
   #task: "open" | "done" | undefined;
-  #missed: readonly string[] = [];
+  #undefinedLabels: readonly string[] = [];
   #hasFormula = false;
   #nodes: readonly InlineNode[] = [];
 
@@ -30,7 +30,7 @@ export class InlineText {
   /** Shows the source. A draft is the open end of the reply; its unclosed marks are completed. */
   update(source: string, isDraft: boolean, task?: "open" | "done"): void {
     const isSame = source === this.#source && isDraft === this.#isDraft && task === this.#task;
-    if (isSame && !this.context.knowsAny(this.#missed)) return;
+    if (isSame && !this.context.hasAnyDefinition(this.#undefinedLabels)) return;
     this.#source = source;
     this.#task = task;
     this.#isDraft = isDraft;
@@ -40,7 +40,8 @@ export class InlineText {
   /** Finishes the text. Only a late definition may change it afterwards. */
   finish(): void {
     if (this.#hasFormula) for (const element of this.elements) this.#drawFormulas(element);
-    if (this.#missed.length > 0) this.context.waitFor(this, this.#missed);
+    if (this.#undefinedLabels.length > 0)
+      this.context.renderAgainWhenDefined(this, this.#undefinedLabels);
   }
 
   #drawFormulas(element: Element): void {
@@ -71,15 +72,15 @@ export class InlineText {
   }
 
   /** Current parent element of the nodes. */
-  get holder(): Element {
+  get container(): Element {
     return this.#nodes[0]?.node?.parentElement ?? this.parent;
   }
 
-  #read(source: string): InlineNode[] {
-    this.#missed = [];
-    if (source.length > MAX_TEXT_LENGTH) return [plainNode(source)];
-    const { tokens, missed } = this.context.readInline(source, this.isTableCell);
-    this.#missed = missed;
+  #parse(source: string): InlineNode[] {
+    this.#undefinedLabels = [];
+    if (source.length > MAX_TEXT_LENGTH) return [textNode(source)];
+    const { tokens, undefinedLabels } = this.context.parseInline(source, this.isTableCell);
+    this.#undefinedLabels = undefinedLabels;
     this.#hasFormula = tokens.some((token) => token.type === "math_inline");
     return inlineNodes(tokens, this.#taskBox);
   }
@@ -93,7 +94,7 @@ export class InlineText {
   }
 
   #render(source: string): void {
-    const nodes = this.#read(source);
+    const nodes = this.#parse(source);
     const last = this.#nodes.at(-1)?.node;
     // The text of a tight paragraph moves into a new element when its list becomes loose.
     const parent = last?.parentElement ?? this.parent;

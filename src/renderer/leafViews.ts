@@ -12,15 +12,15 @@ import type {
 import { makeElement } from "./dom";
 import { InlineText } from "./inlineText";
 import type { RenderContext } from "./renderContext";
-import { sanitiseTree } from "./sanitise";
-import type { Pass, View, NumberedView } from "./view";
+import { sanitizeTree } from "./sanitize";
+import type { Pass, View, IndexedView } from "./view";
 
 abstract class LeafView implements View {
   abstract accepts(block: Block): boolean;
   abstract update(block: Block | RootBlock, pass: Pass): void;
   abstract remove(): void;
   abstract finish(): void;
-  codeViews(): NumberedView[] {
+  codeViews(): IndexedView[] {
     return [];
   }
 }
@@ -58,8 +58,8 @@ export class ParagraphView extends LeafView {
   /**
    * Switches to the paragraph element that now wraps the text; creates one if there is no text yet.
    */
-  noteWrapped(): void {
-    const { holder } = this.#text;
+  useOwnElement(): void {
+    const { container: holder } = this.#text;
     if (holder.tagName === "P") this.#element = holder as HTMLElement;
     else {
       this.#element = makeElement(holder.ownerDocument, "p");
@@ -75,8 +75,8 @@ export class ParagraphView extends LeafView {
 
   finish(): void {
     this.#text.finish();
-    if (this.#element !== undefined) sanitiseTree(this.#element);
-    else for (const node of this.#text.elements) sanitiseTree(node);
+    if (this.#element !== undefined) sanitizeTree(this.#element);
+    else for (const node of this.#text.elements) sanitizeTree(node);
   }
 }
 
@@ -110,7 +110,7 @@ export class HeadingView extends LeafView {
 
   finish(): void {
     this.#text.finish();
-    sanitiseTree(this.#element);
+    sanitizeTree(this.#element);
   }
 }
 
@@ -145,7 +145,7 @@ export class PlainView extends LeafView {
   }
 
   finish(): void {
-    sanitiseTree(this.#element);
+    sanitizeTree(this.#element);
     if (this.kind === "math") this.context.drawFormula(this.#element);
   }
 }

@@ -49,7 +49,7 @@ export class ListView extends ContainerView {
     for (const item of this.children) {
       if (!(item instanceof ItemView)) continue;
       for (const child of item.children) {
-        if (child instanceof ParagraphView && child.isTight) child.noteWrapped();
+        if (child instanceof ParagraphView && child.isTight) child.useOwnElement();
       }
     }
   }

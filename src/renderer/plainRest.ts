@@ -25,12 +25,12 @@ export class PlainRest {
     let at = 0;
     while (at < text.length) {
       const last = this.#last ?? this.#addPiece();
-      const room = PIECE_LENGTH - last.length;
-      if (text.length - at <= room) {
+      const space = PIECE_LENGTH - last.length;
+      if (text.length - at <= space) {
         last.appendData(text.slice(at));
         return;
       }
-      const end = pieceEnd(text, at, at + room);
+      const end = pieceEnd(text, at, at + space);
       last.appendData(text.slice(at, end));
       this.#last = undefined;
       at = end;

@@ -3,7 +3,7 @@
  * texts that wait for a definition.
  */
 import type { Block } from "../markdown/blockTree";
-import type { LinkReference, MarkupParser } from "../markdown/parser";
+import type { LinkReference, MarkdownParser } from "../markdown/parser";
 import type { CodeHighlighter } from "./codeHighlighter";
 import type { DiagramLabels } from "./diagrams/diagrams";
 import { makeElement } from "./dom";
@@ -80,9 +80,9 @@ class FootnoteList {
 
 export class RenderContext {
   readonly #references = new Map<string, LinkReference>();
-  readonly #footnotes = new Set<string>();
-  readonly #waiting = new Map<string, Set<RenderedText>>();
-  readonly #changed = new Set<RenderedText>();
+  readonly #footnoteLabels = new Set<string>();
+  readonly #waitingTexts = new Map<string, Set<RenderedText>>();
+  readonly #changedTexts = new Set<RenderedText>();
 
   readonly footnotes: FootnoteList;
   /** True if a footnote or reference appeared or disappeared since the last numbering. */
@@ -94,7 +94,7 @@ export class RenderContext {
 
   constructor(
     readonly document: Document,
-    readonly parser: MarkupParser,
+    readonly parser: MarkdownParser,
     readonly options: MarkdownOptions,
     readonly createView: CreateView,
     readonly highlighter: CodeHighlighter | undefined,
@@ -104,7 +104,7 @@ export class RenderContext {
   }
 
   /** Pending asynchronous work, such as highlighting. */
-  readonly #work = new Set<Promise<void>>();
+  readonly #pendingWork = new Set<Promise<void>>();
 
   #formulas: HTMLElement[] = [];
 
@@ -123,7 +123,7 @@ export class RenderContext {
       })
       // The chunk could not be loaded; the formulas' source stays.
       .catch(() => undefined);
-    this.waitUntil(work);
+    this.trackWork(work);
   }
 
   /** Replaces a finished Mermaid block by its diagram. */
@@ -132,18 +132,20 @@ export class RenderContext {
       .then(({ drawDiagram }) => drawDiagram(block, this.options.diagramLabels))
       // The chunk could not be loaded; the diagram's source stays.
       .catch(() => undefined);
-    this.waitUntil(work);
+    this.trackWork(work);
   }
 
   /** Delays the end of the stream until `work` is done. */
-  waitUntil(work: Promise<void>): void {
-    this.#work.add(work);
-    void work.then(() => this.#work.delete(work));
+  trackWork(work: Promise<void>): void {
+    this.#pendingWork.add(work);
+    void work.then(() => this.#pendingWork.delete(work));
   }
 
   /** Resolves when all pending work is done; undefined if there is none. */
-  get rest(): Promise<void> | undefined {
-    return this.#work.size === 0 ? undefined : Promise.all(this.#work).then(() => undefined);
+  get settled(): Promise<void> | undefined {
+    return this.#pendingWork.size === 0
+      ? undefined
+      : Promise.all(this.#pendingWork).then(() => undefined);
   }
 
   /**
@@ -153,69 +155,69 @@ export class RenderContext {
   defineLink(label: string, reference: LinkReference): void {
     if (this.#references.has(label)) return;
     this.#references.set(label, reference);
-    this.#wake(label);
+    this.#markChanged(label);
   }
 
   /** Registers a footnote label; returns false if the label is already defined. */
   defineFootnote(label: string): boolean {
-    if (this.#footnotes.has(label)) return false;
-    this.#footnotes.add(label);
+    if (this.#footnoteLabels.has(label)) return false;
+    this.#footnoteLabels.add(label);
     this.hasNewFootnotes = true;
-    this.#wake(footnoteKey(label));
+    this.#markChanged(footnoteKey(label));
     return true;
   }
 
-  #wake(key: string): void {
-    for (const text of this.#waiting.get(key) ?? []) this.#changed.add(text);
-    this.#waiting.delete(key);
+  #markChanged(key: string): void {
+    for (const text of this.#waitingTexts.get(key) ?? []) this.#changedTexts.add(text);
+    this.#waitingTexts.delete(key);
   }
 
   /** Registers a finished footnote; removes a second one with the same label. */
-  takeFootnote(label: string, element: Element): void {
+  addFootnote(label: string, element: Element): void {
     this.hasNewFootnotes = true;
     if (this.footnoteElements.has(label)) this.footnotes.remove(element);
     else this.footnoteElements.set(label, element);
   }
 
-  /** Parses inline source. `missed` are the labels in it that have no definition yet. */
-  readInline(
+  /** Parses inline source. `undefinedLabels` are the labels in it that have no definition yet. */
+  parseInline(
     source: string,
     isTableCell = false,
-  ): { tokens: ReturnType<MarkupParser["inline"]>; missed: string[] } {
-    const missed: string[] = [];
+  ): { tokens: ReturnType<MarkdownParser["inline"]>; undefinedLabels: string[] } {
+    const undefinedLabels: string[] = [];
     const tokens = this.parser.inline(source, {
       isTableCell,
       reference: (label) => {
         const found = this.#references.get(label);
-        if (found === undefined) missed.push(label);
+        if (found === undefined) undefinedLabels.push(label);
         return found;
       },
       hasFootnote: (label) => {
-        if (this.#footnotes.has(label)) {
+        if (this.#footnoteLabels.has(label)) {
           this.hasNewFootnotes = true;
           return true;
         }
-        missed.push(footnoteKey(label));
+        undefinedLabels.push(footnoteKey(label));
         return false;
       },
     });
-    return { tokens, missed };
+    return { tokens, undefinedLabels };
   }
 
   /** Checks if any of these labels has been defined since. */
-  knowsAny(labels: readonly string[]): boolean {
+  hasAnyDefinition(labels: readonly string[]): boolean {
     return labels.some((label) =>
       label.startsWith(FOOTNOTE_KEY)
-        ? this.#footnotes.has(label.slice(FOOTNOTE_KEY.length))
+        ? this.#footnoteLabels.has(label.slice(FOOTNOTE_KEY.length))
         : this.#references.has(label),
     );
   }
 
   /** Renders a finished text again when one of the labels is defined later. */
-  waitFor(text: RenderedText, labels: readonly string[]): void {
+  renderAgainWhenDefined(text: RenderedText, labels: readonly string[]): void {
     for (const label of labels) {
-      const waiting = this.#waiting.get(label);
-      if (waiting === undefined) this.#waiting.set(label, new Set([text]));
+      const waiting = this.#waitingTexts.get(label);
+      if (waiting === undefined) this.#waitingTexts.set(label, new Set([text]));
       else waiting.add(text);
     }
   }
@@ -225,9 +227,9 @@ export class RenderContext {
    * end.
    */
   renderChanged(isEnd: boolean): void {
-    for (const text of this.#changed) {
+    for (const text of this.#changedTexts) {
       if (!isEnd && text.length > MAX_TEXT_FOR_LATE_CHANGE) continue;
-      this.#changed.delete(text);
+      this.#changedTexts.delete(text);
       text.renderAgain();
     }
   }

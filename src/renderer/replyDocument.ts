@@ -5,7 +5,7 @@
  */
 import type { Block, CodeBlock, ContainerBlock, RootBlock } from "../markdown/blockTree";
 import { MAX_MARKDOWN_LENGTH } from "../markdown/limits";
-import { createParser, type MarkupParser } from "../markdown/parser";
+import { createParser, type MarkdownParser } from "../markdown/parser";
 import type { CodeHighlighter } from "./codeHighlighter";
 import { CodeView } from "./codeView";
 import { ContainerView } from "./containerView";
@@ -34,9 +34,9 @@ const GROWTH = 1 / 16;
  * Parsers by their `autolinks` option. All replies share them: creating a parser takes longer than
  * rendering a short reply.
  */
-const parsers = new Map<boolean, MarkupParser>();
+const parsers = new Map<boolean, MarkdownParser>();
 
-function parserFor(autolinks: boolean): MarkupParser {
+function parserFor(autolinks: boolean): MarkdownParser {
   const parser = parsers.get(autolinks) ?? createParser({ autolinks });
   parsers.set(autolinks, parser);
   return parser;
@@ -52,13 +52,13 @@ export class ReplyDocument {
   #partial = "";
   #placeholder = NO_PLACEHOLDER;
   /** Table whose finished rows are omitted from `#lines`; `line` is an index of `#lines`. */
-  #leftOut: { line: number; rows: number } | undefined;
+  #omittedRows: { line: number; rows: number } | undefined;
   #openLeaf: Block["kind"] | undefined;
-  #newLines = 0;
-  #unread = 0;
-  #total = 0;
+  #newLineCount = 0;
+  #unparsedLength = 0;
+  #totalLength = 0;
   /** View of the text after the length limit. */
-  #plain: PlainRest | undefined;
+  #plainRest: PlainRest | undefined;
   #isEnded = false;
 
   constructor(
@@ -81,20 +81,20 @@ export class ReplyDocument {
   /** Adds text with normalized line ends. Nothing is shown before `render`. */
   append(text: string): void {
     if (text === "") return;
-    if (this.#plain !== undefined) {
-      this.#plain.append(text);
+    if (this.#plainRest !== undefined) {
+      this.#plainRest.append(text);
       return;
     }
-    if (this.#total + text.length > MAX_MARKDOWN_LENGTH) {
+    if (this.#totalLength + text.length > MAX_MARKDOWN_LENGTH) {
       this.#appendAcrossLimit(text);
       return;
     }
-    this.#take(text);
+    this.#appendLines(text);
   }
 
-  #take(text: string): void {
-    this.#total += text.length;
-    this.#unread += text.length;
+  #appendLines(text: string): void {
+    this.#totalLength += text.length;
+    this.#unparsedLength += text.length;
     const pieces = text.split("\n");
     const last = pieces.pop() ?? "";
     for (const piece of pieces) {
@@ -102,7 +102,7 @@ export class ReplyDocument {
       this.#partial = "";
       this.#lines.push(line);
       this.#linesLength += line.length + 1;
-      this.#newLines++;
+      this.#newLineCount++;
     }
     this.#partial += last;
   }
@@ -112,25 +112,25 @@ export class ReplyDocument {
    * text.
    */
   #appendAcrossLimit(text: string): void {
-    const room = MAX_MARKDOWN_LENGTH - this.#total;
-    const lastBreak = room > 0 ? text.lastIndexOf("\n", room - 1) : -1;
+    const remaining = MAX_MARKDOWN_LENGTH - this.#totalLength;
+    const lastBreak = remaining > 0 ? text.lastIndexOf("\n", remaining - 1) : -1;
     const rest = lastBreak < 0 ? this.#partial + text : text.slice(lastBreak + 1);
     if (lastBreak < 0) this.#partial = "";
-    else this.#take(text.slice(0, lastBreak + 1));
+    else this.#appendLines(text.slice(0, lastBreak + 1));
     this.#finishMarkdown();
-    this.#plain = new PlainRest(this.container);
-    this.#plain.append(rest);
+    this.#plainRest = new PlainRest(this.container);
+    this.#plainRest.append(rest);
   }
 
   /** Shows all text so far. The open end is shown as a draft. */
   render(): void {
-    if (this.#isEnded || this.#unread === 0) return;
+    if (this.#isEnded || this.#unparsedLength === 0) return;
     const length = this.#linesLength + this.#partial.length;
-    if (length > LONG_OPEN_PART && this.#unread < length * GROWTH) return;
-    this.#unread = 0;
-    if (this.#newLines > 0) this.#finishLines();
+    if (length > LONG_OPEN_PART && this.#unparsedLength < length * GROWTH) return;
+    this.#unparsedLength = 0;
+    if (this.#newLineCount > 0) this.#finishLines();
     this.#showOpen();
-    this.#settle(false);
+    this.#applyLateChanges(false);
   }
 
   /** Shows all text as final and finishes every view. */
@@ -142,23 +142,23 @@ export class ReplyDocument {
    * Resolves when asynchronous work (colors, formulas, diagrams) is done; undefined if there is
    * none.
    */
-  get rest(): Promise<void> | undefined {
-    return this.#context.rest;
+  get settled(): Promise<void> | undefined {
+    return this.#context.settled;
   }
 
   #finishMarkdown(): void {
     this.#isEnded = true;
-    const { root, definitions } = this.#read([...this.#lines, this.#partial]);
-    this.#define(root, definitions, Infinity);
+    const { root, definitions } = this.#parse([...this.#lines, this.#partial]);
+    this.#registerDefinitions(root, definitions, Infinity);
     this.#root.update(root, { draft: undefined, isFinishing: false, isWhole: true });
     this.#root.finish();
     this.#lines = [];
     this.#partial = "";
-    this.#settle(true);
+    this.#applyLateChanges(true);
   }
 
-  #read(lines: readonly string[]) {
-    const env = this.#leftOut === undefined ? {} : { leftOut: this.#leftOut };
+  #parse(lines: readonly string[]) {
+    const env = this.#omittedRows === undefined ? {} : { omitted: this.#omittedRows };
     const { root, definitions } = this.#context.parser.blocks(lines.join("\n"), env);
     return { root: withoutPlaceholder(root, this.#placeholder), definitions };
   }
@@ -167,40 +167,40 @@ export class ReplyDocument {
    * Finishes the blocks that complete lines have ended and removes their lines from the open part.
    */
   #finishLines(): void {
-    this.#newLines = 0;
-    const { root, definitions } = this.#read([...this.#lines, ""]);
+    this.#newLineCount = 0;
+    const { root, definitions } = this.#parse([...this.#lines, ""]);
     const cut = findCut(root, (depth) => this.#listIsLoose(depth));
     const { line } = cut;
     this.#openLeaf = this.#openLeafKind(lastLeaf(root));
     const isNew = line > this.#placeholder.lines.length;
-    if (isNew) this.#define(root, definitions, line);
+    if (isNew) this.#registerDefinitions(root, definitions, line);
     this.#root.update(root, { draft: undefined, isFinishing: true, isWhole: true });
     if (isNew) {
       this.#finishViews(root, cut.path);
-      this.#dropLines(line, cut.placeholder);
+      this.#removeLines(line, cut.placeholder);
     }
     const leaf = lastLeaf(root);
-    if (leaf !== undefined) this.#finishLeafLines(leaf, isNew ? this.#shift : 0);
+    if (leaf !== undefined) this.#finishLeafLines(leaf, isNew ? this.#droppedLines : 0);
   }
 
-  /** Number of lines that the last `#dropLines` removed in front of the remaining ones. */
-  #shift = 0;
+  /** Number of lines that the last `#removeLines` removed in front of the remaining ones. */
+  #droppedLines = 0;
 
-  #dropLines(line: number, placeholder: Placeholder): void {
+  #removeLines(line: number, placeholder: Placeholder): void {
     const kept = this.#lines.slice(line);
-    this.#shift = line - placeholder.lines.length;
+    this.#droppedLines = line - placeholder.lines.length;
     this.#lines = [...placeholder.lines, ...kept];
     this.#placeholder = placeholder;
-    if (this.#leftOut !== undefined) {
-      const moved = this.#leftOut.line - this.#shift;
-      this.#leftOut =
-        this.#leftOut.line < line ? undefined : { line: moved, rows: this.#leftOut.rows };
+    if (this.#omittedRows !== undefined) {
+      const moved = this.#omittedRows.line - this.#droppedLines;
+      this.#omittedRows =
+        this.#omittedRows.line < line ? undefined : { line: moved, rows: this.#omittedRows.rows };
     }
-    this.#measure();
+    this.#updateLinesLength();
   }
 
-  #measure(): void {
-    this.#linesLength = this.#lines.reduce((sum, one) => sum + one.length + 1, 0);
+  #updateLinesLength(): void {
+    this.#linesLength = this.#lines.reduce((sum, line) => sum + line.length + 1, 0);
   }
 
   /** Returns the kind of the last leaf if the next line may continue it. */
@@ -230,9 +230,9 @@ export class ReplyDocument {
       view.update(leaf, { draft: undefined, isFinishing: false, isWhole: true });
       view.finishRows(count);
       this.#lines.splice(head + 2, count);
-      this.#leftOut = { line: head, rows: (this.#leftOut?.rows ?? 0) + count };
+      this.#omittedRows = { line: head, rows: (this.#omittedRows?.rows ?? 0) + count };
     }
-    this.#measure();
+    this.#updateLinesLength();
   }
 
   #deepestView(): View | undefined {
@@ -264,7 +264,7 @@ export class ReplyDocument {
   }
 
   /** Registers the link and footnote definitions before `line`. */
-  #define(
+  #registerDefinitions(
     root: RootBlock,
     definitions: ReturnType<RenderContext["parser"]["blocks"]>["definitions"],
     line: number,
@@ -286,17 +286,17 @@ export class ReplyDocument {
 
   #showOpen(): void {
     const lines = shownLines(this.#lines, this.#partial, this.#openLeaf);
-    const root = withOpenFormula(this.#read(lines).root);
+    const root = withOpenFormula(this.#parse(lines).root);
     const leaf = lastLeaf(root);
     const draft = leaf !== undefined && leaf.end >= lines.length ? leaf : undefined;
     this.#root.update(root, { draft, isFinishing: false, isWhole: false });
   }
 
   /** Renders texts with late definitions again and numbers code blocks and footnotes. */
-  #settle(isEnd: boolean): void {
+  #applyLateChanges(isEnd: boolean): void {
     this.#context.renderChanged(isEnd);
     let index = this.#context.finishedCodeBlocks;
-    for (const view of this.#root.codeViews()) view.number(index++);
+    for (const view of this.#root.codeViews()) view.setIndex(index++);
     // At the end, number again: a draft line may have had a reference that the final line does not
     // have.
     if (this.#context.hasNewFootnotes || isEnd) numberFootnotes(this.#context, this.container);

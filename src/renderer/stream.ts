@@ -7,8 +7,8 @@ import { ReplyDocument } from "./replyDocument";
 import type { MarkdownOptions } from "./renderContext";
 import type { CodeHighlighter } from "./codeHighlighter";
 import { Highlighter } from "./highlight/highlighter";
-import { isHighlightWorker, workerFromOwnScript } from "./highlight/startWorker";
-import { addStyles, REPLY_CLASS } from "./styles";
+import { isHighlightWorker, ownScriptStarter } from "./highlight/startWorker";
+import { installStyles, REPLY_CLASS } from "./styles";
 
 export type { MarkdownOptions } from "./renderContext";
 
@@ -19,7 +19,7 @@ export interface MarkdownStream {
   /** Shows the whole text. The DOM is final when the promise resolves, or on return without one. */
   end(): void | Promise<void>;
   /** Stops rendering and drops pending text. The nodes in the container stay. */
-  leave(): void;
+  dispose(): void;
 }
 
 /** Minimum interval between two renders: 30 a second. */
@@ -48,7 +48,7 @@ function highlighterFor(
   const page = container.ownerDocument;
   let own = highlighters.get(page);
   if (own === undefined) {
-    own = new Highlighter(page, workerFromOwnScript());
+    own = new Highlighter(page, ownScriptStarter());
     highlighters.set(page, own);
   }
   return own;
@@ -59,7 +59,7 @@ export function createMarkdownStream(
   container: HTMLElement,
   options: MarkdownOptions = {},
 ): MarkdownStream {
-  addStyles(container.ownerDocument);
+  installStyles(container.ownerDocument);
   container.classList.add(REPLY_CLASS);
   const reply = new ReplyDocument(container, options, highlighterFor(container, options));
   const view: Window = container.ownerDocument.defaultView ?? window;
@@ -71,9 +71,9 @@ export function createMarkdownStream(
   let lastRenderMs = -Infinity;
   let intervalMs = MIN_INTERVAL_MS;
   let isEnded = false;
-  let isLeft = false;
+  let isDisposed = false;
 
-  const take = (): string => {
+  const takePending = (): string => {
     let text = heldReturn + pending.join("");
     pending = [];
     heldReturn = text.endsWith("\r") && !isEnded ? "\r" : "";
@@ -85,12 +85,12 @@ export function createMarkdownStream(
     frame = undefined;
     timer = undefined;
     lastRenderMs = performance.now();
-    reply.append(take());
+    reply.append(takePending());
     reply.render();
     // This timer runs after the frame, so that the measured time includes layout and paint.
     view.setTimeout(() => {
-      const wantedMs = (performance.now() - lastRenderMs) / MAX_SHARE;
-      intervalMs = Math.min(MAX_INTERVAL_MS, Math.max(MIN_INTERVAL_MS, wantedMs));
+      const idealMs = (performance.now() - lastRenderMs) / MAX_SHARE;
+      intervalMs = Math.min(MAX_INTERVAL_MS, Math.max(MIN_INTERVAL_MS, idealMs));
     }, 0);
   };
 
@@ -112,14 +112,14 @@ export function createMarkdownStream(
   };
 
   const renderInSlices = async (text: string): Promise<void> => {
-    for (let at = 0; at < text.length && !isLeft; at += SLICE_LENGTH) {
+    for (let at = 0; at < text.length && !isDisposed; at += SLICE_LENGTH) {
       reply.append(text.slice(at, at + SLICE_LENGTH));
       reply.render();
       await new Promise<void>((resume) => view.setTimeout(resume, 0));
     }
-    if (isLeft) return;
+    if (isDisposed) return;
     reply.end();
-    await reply.rest;
+    await reply.settled;
   };
 
   return {
@@ -132,14 +132,14 @@ export function createMarkdownStream(
       if (isEnded) return undefined;
       isEnded = true;
       unschedule();
-      const text = take();
+      const text = takePending();
       if (text.length > SLICE_LENGTH) return renderInSlices(text);
       reply.append(text);
       reply.end();
-      return reply.rest;
+      return reply.settled;
     },
-    leave() {
-      isLeft = isEnded = true;
+    dispose() {
+      isDisposed = isEnded = true;
       unschedule();
     },
   };

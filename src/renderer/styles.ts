@@ -59,7 +59,7 @@ const RULES = `
 const sheets = new WeakMap<Document, CSSStyleSheet>();
 
 /** Adds the rules to a document once. */
-export function addStyles(page: Document): void {
+export function installStyles(page: Document): void {
   const view = page.defaultView;
   if (view === null || sheets.has(page) || !("adoptedStyleSheets" in page)) return;
   const sheet = new view.CSSStyleSheet();

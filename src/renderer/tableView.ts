@@ -3,8 +3,8 @@ import type { Block, TableBlock } from "../markdown/blockTree";
 import { makeElement } from "./dom";
 import { InlineText } from "./inlineText";
 import type { RenderContext } from "./renderContext";
-import { sanitiseElement, sanitiseTree } from "./sanitise";
-import type { Pass, NumberedView } from "./view";
+import { sanitizeElement, sanitizeTree } from "./sanitize";
+import type { Pass, IndexedView } from "./view";
 
 interface Cell {
   readonly element: HTMLElement;
@@ -113,16 +113,16 @@ export class TableView {
   finish(): void {
     finishRow(this.#head);
     this.finishRows(this.#rows.length);
-    sanitiseElement(this.#element);
-    for (const part of this.#element.children) sanitiseElement(part);
+    sanitizeElement(this.#element);
+    for (const part of this.#element.children) sanitizeElement(part);
   }
 
-  codeViews(): NumberedView[] {
+  codeViews(): IndexedView[] {
     return [];
   }
 }
 
 function finishRow(row: Row): void {
   for (const { text } of row.cells) text.finish();
-  sanitiseTree(row.element);
+  sanitizeTree(row.element);
 }

@@ -38,7 +38,7 @@ export function trustedScriptUrl(url: string): string {
 }
 
 /** Converts a constant HTML page for a frame. */
-export function trustedPage(html: string): string {
+export function trustedHtml(html: string): string {
   const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes };
   return trustedTypes === undefined ? html : policyIn(trustedTypes).createHTML(html);
 }

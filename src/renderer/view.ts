@@ -18,9 +18,9 @@ export interface Pass {
 }
 
 /** Unfinished code block. */
-export interface NumberedView {
+export interface IndexedView {
   /** Sets the position among the code blocks of the reply, 0-based. */
-  number(index: number): void;
+  setIndex(index: number): void;
 }
 
 /** View of one block. */
@@ -32,5 +32,5 @@ export interface View {
   /** Sanitizes the nodes; they do not change afterwards. */
   finish(): void;
   /** Unfinished code blocks in the view, in order. */
-  codeViews(): NumberedView[];
+  codeViews(): IndexedView[];
 }

@@ -6,7 +6,7 @@
 import { trustedScriptUrl } from "./trusted";
 
 /** Starts a worker from the text of a script. */
-export function workerOf(script: string, options: WorkerOptions): Worker {
+export function startWorkerFromText(script: string, options: WorkerOptions): Worker {
   const address = URL.createObjectURL(new Blob([script], { type: "text/javascript" }));
   try {
     return new Worker(trustedScriptUrl(address), options);
@@ -17,8 +17,8 @@ export function workerOf(script: string, options: WorkerOptions): Worker {
 }
 
 /** Starts a worker from a script of the extension without imports. */
-export async function workerAt(url: string, name: string): Promise<Worker> {
+export async function startWorkerFromUrl(url: string, name: string): Promise<Worker> {
   const response = await fetch(url);
   if (!response.ok) throw new Error(`the worker ${name}: status ${response.status}`);
-  return workerOf(await response.text(), { name });
+  return startWorkerFromText(await response.text(), { name });
 }

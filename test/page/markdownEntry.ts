@@ -3,9 +3,9 @@
  * quicker inside the page than from outside. Results are plain data.
  */
 import fc from "fast-check";
-import { normaliseText } from "../../src/markdown/limits";
+import { normalizeText } from "../../src/markdown/limits";
 import { Highlighter } from "../../src/renderer/highlight/highlighter";
-import { workerFrom } from "../../src/renderer/highlight/startWorker";
+import { workerStarter } from "../../src/renderer/highlight/startWorker";
 import { ReplyDocument } from "../../src/renderer/replyDocument";
 import { createMarkdownStream, type MarkdownOptions } from "../../src/renderer/stream";
 import { cutLengths, longMarkdownText, markdownText } from "./markdownArbitrary";
@@ -70,7 +70,7 @@ function tryCuts(runs: number, seed: number) {
     { weight: 1, arbitrary: longMarkdownText },
   );
   const property = fc.property(text, cutLengths, (given, lengths) => {
-    const source = normaliseText(given);
+    const source = normalizeText(given);
     const atOnce = whole(source);
     const inPieces = cut(source, lengths);
     if (!atOnce.isEqualNode(inPieces)) {
@@ -91,7 +91,7 @@ const page = {
   createMarkdownStream,
   cut,
   failedExamples,
-  makeHighlighter: () => new Highlighter(document, workerFrom("/highlightWorker.js")),
+  makeHighlighter: () => new Highlighter(document, workerStarter("/highlightWorker.js")),
   ReplyDocument,
   tryCuts,
   whole,

@@ -64,7 +64,7 @@ describe("createMarkdownStream", function () {
       for (const stream of streams) stream.append("First.\n\n");
       await untilShown("First.");
       for (const stream of streams) stream.append("Second.\n\n");
-      streams[0]?.leave();
+      streams[0]?.dispose();
       left.replaceChildren();
       await untilShown("Second.");
       streams[0]?.append("Third.");

@@ -2,11 +2,11 @@
  * Sandboxed, invisible frame in which Mermaid runs, with an opaque origin and the page's content
  * security policy. Receives sources and returns SVG text; a drawing that takes too long is aborted.
  */
-import { POLICY_NAME, trustedPage } from "../trusted";
+import { POLICY_NAME, trustedHtml } from "../trusted";
 import { frameProgram, type FromFrame, type ToFrame } from "./frameProgram";
 
 /** Timeout of a diagram. The first drawing includes loading Mermaid. */
-const PATIENCE_MS = 15_000;
+const DRAW_TIMEOUT_MS = 15_000;
 
 /** Maximum length of an image, in UTF-16 units. */
 const MAX_SVG_LENGTH = 2_000_000;
@@ -35,7 +35,7 @@ export class DiagramFrame {
     const port = await (this.#port ??= this.#open());
     const id = this.#nextId++;
     return new Promise((resolve) => {
-      const timer = setTimeout(() => this.#end(), PATIENCE_MS);
+      const timer = setTimeout(() => this.#reset(), DRAW_TIMEOUT_MS);
       this.#waiting.set(id, { resolve, timer });
       port.postMessage({ kind: "draw", id, source, isDark } satisfies ToFrame);
     });
@@ -57,20 +57,20 @@ export class DiagramFrame {
       opacity: "0",
       pointerEvents: "none",
     });
-    frame.srcdoc = trustedPage(framePage(nonceOf(this.#page)));
+    frame.srcdoc = trustedHtml(frameHtml(findNonce(this.#page)));
     const loaded = new Promise((resolve) => frame.addEventListener("load", resolve));
     this.#page.body.append(frame);
     this.#frame = frame;
     await loaded;
     const { port1, port2 } = new MessageChannel();
-    port1.onmessage = ({ data }: MessageEvent<FromFrame>) => this.#take(data);
+    port1.onmessage = ({ data }: MessageEvent<FromFrame>) => this.#receive(data);
     // An opaque origin has no other target name.
     frame.contentWindow?.postMessage("", "*", [port2]);
     port1.postMessage({ kind: "program", text: diagramProgram } satisfies ToFrame);
     return port1;
   }
 
-  #take(message: FromFrame): void {
+  #receive(message: FromFrame): void {
     const waiting = this.#waiting.get(message.id);
     this.#waiting.delete(message.id);
     if (waiting === undefined) return;
@@ -81,7 +81,7 @@ export class DiagramFrame {
   }
 
   /** Removes the frame and fails all pending diagrams; the next diagram opens a new frame. */
-  #end(): void {
+  #reset(): void {
     this.#frame?.remove();
     this.#frame = undefined;
     this.#port = undefined;
@@ -94,18 +94,18 @@ export class DiagramFrame {
 }
 
 /** Returns the page's nonce: the frame inherits the page's policy. */
-function nonceOf(page: Document): string {
+function findNonce(page: Document): string {
   return page.querySelector<HTMLScriptElement>("script[nonce]")?.nonce ?? "";
 }
 
 /**
  * Returns the HTML of the frame. Its policy forbids all loading, even where the page's allows it.
  */
-function framePage(nonce: string): string {
+function frameHtml(nonce: string): string {
   const scripts = nonce === "" ? "'unsafe-inline'" : `'nonce-${nonce}'`;
   const policy = `default-src 'none'; script-src ${scripts}`;
-  const call = [POLICY_NAME, nonce].map((one) => JSON.stringify(one)).join(",");
+  const args = [POLICY_NAME, nonce].map((argument) => JSON.stringify(argument)).join(",");
   return `<!doctype html><html><head><meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${policy}"></head>
-<body><script nonce="${nonce}">(${frameProgram.toString()})(${call})</script></body></html>`;
+<body><script nonce="${nonce}">(${frameProgram.toString()})(${args})</script></body></html>`;
 }

@@ -10,7 +10,7 @@ import { DiagramFrame } from "./diagramFrame";
 const MAX_SOURCE_LENGTH = 20_000;
 
 /** Number of cached images, for replies that are rendered again. */
-const MAX_KEPT = 40;
+const MAX_IMAGES = 40;
 
 /** Smallest scale to which a diagram shrinks to fit the panel; a wider one scrolls. */
 const SMALLEST_SCALE = 0.6;
@@ -40,36 +40,38 @@ class Diagrams {
     this.#frame = new DiagramFrame(page);
     const view = page.defaultView ?? window;
     let wasDark = isDark(page);
-    const look = () => {
+    const redrawIfThemeChanged = () => {
       if (isDark(page) === wasDark) return;
       wasDark = !wasDark;
       for (const block of page.querySelectorAll(`.${DRAWN_CLASS}`)) void this.#redraw(block);
     };
-    new view.MutationObserver(look).observe(page.body, { attributeFilter: ["class"] });
+    new view.MutationObserver(redrawIfThemeChanged).observe(page.body, {
+      attributeFilter: ["class"],
+    });
   }
 
   async draw(block: Element, labels: DiagramLabels): Promise<void> {
     const frame = block.querySelector("pre");
     const svg = await this.#image(sourceOf(block));
     if (svg === undefined) {
-      const note = makeElement(this.page, "p", { class: "diagram-failed" });
-      note.textContent = labels.failed;
-      block.insertBefore(note, frame);
+      const notice = makeElement(this.page, "p", { class: "diagram-failed" });
+      notice.textContent = labels.failed;
+      block.insertBefore(notice, frame);
       return;
     }
-    const room = makeElement(this.page, "div", { class: "diagram-room", tabindex: "0" });
-    const src = address(svg);
+    const scroller = makeElement(this.page, "div", { class: "diagram-room", tabindex: "0" });
+    const src = dataUrl(svg);
     const image = makeElement(this.page, "img", { class: "diagram", alt: labels.image, src });
     // Below this width the diagram scrolls, because text would be too small to read.
     image.style.minWidth = `${Math.round(widthOf(svg) * SMALLEST_SCALE)}px`;
-    room.append(image);
-    block.insertBefore(room, frame);
+    scroller.append(image);
+    block.insertBefore(scroller, frame);
     block.classList.add(DRAWN_CLASS);
   }
 
   async #redraw(block: Element): Promise<void> {
     const svg = await this.#image(sourceOf(block));
-    if (svg !== undefined) block.querySelector("img.diagram")?.setAttribute("src", address(svg));
+    if (svg !== undefined) block.querySelector("img.diagram")?.setAttribute("src", dataUrl(svg));
   }
 
   #image(source: string): Promise<string | undefined> {
@@ -81,22 +83,22 @@ class Diagrams {
     this.#images.delete(key);
     this.#images.set(key, image);
     for (const oldest of this.#images.keys()) {
-      if (this.#images.size <= MAX_KEPT) break;
+      if (this.#images.size <= MAX_IMAGES) break;
       this.#images.delete(oldest);
     }
     return image;
   }
 }
 
-const known = new WeakMap<Document, Diagrams>();
+const diagramsByDocument = new WeakMap<Document, Diagrams>();
 
 /** Shows a finished code block as a diagram, or a notice if it cannot be drawn. */
 export function drawDiagram(block: Element, labels: DiagramLabels = ENGLISH): Promise<void> {
   const page = block.ownerDocument;
-  let diagrams = known.get(page);
+  let diagrams = diagramsByDocument.get(page);
   if (diagrams === undefined) {
     diagrams = new Diagrams(page);
-    known.set(page, diagrams);
+    diagramsByDocument.set(page, diagrams);
   }
   return diagrams.draw(block, labels);
 }
@@ -110,7 +112,7 @@ function widthOf(svg: string): number {
   return Number(/^<svg[^>]*?\swidth="(\d+)"/.exec(svg)?.[1] ?? 0);
 }
 
-function address(svg: string): string {
+function dataUrl(svg: string): string {
   return `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;
 }
 

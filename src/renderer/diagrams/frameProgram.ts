@@ -30,18 +30,18 @@ export function frameProgram(policyName: string, nonce: string): void {
     createHTML(text: string): string;
     createScript(text: string): string;
   }
-  const world = globalThis as unknown as {
+  const scope = globalThis as unknown as {
     trustedTypes?: { createPolicy(name: string, rules: Rules): Rules };
     mermaid?: Mermaid;
     /** Called by the patched Mermaid, see diagramProgram.ts. */
     decodeLabel?: (text: string) => string;
   };
-  const same: Rules = { createHTML: (text) => text, createScript: (text) => text };
-  const trusted = world.trustedTypes?.createPolicy(policyName, same) ?? same;
+  const unchanged: Rules = { createHTML: (text) => text, createScript: (text) => text };
+  const trusted = scope.trustedTypes?.createPolicy(policyName, unchanged) ?? unchanged;
   // The inherited policy forbids strings as markup and inline styles. Nothing can be reached from
   // this frame, so Mermaid's markup is passed on unchanged and its styles through style sheet
   // objects.
-  const takeMarkup = (
+  const allowMarkup = (
     target: object,
     name: string,
     at: number,
@@ -73,10 +73,10 @@ export function frameProgram(policyName: string, nonce: string): void {
   // DOMPurify parses labels with this function, and the finished image.
   const escapeText = (markup: string) =>
     markup.startsWith("<svg") ? markup : markup.replace(labelTag, "&lt;");
-  if (world.trustedTypes !== undefined) {
+  if (scope.trustedTypes !== undefined) {
     // DOMPurify would create its own policy, which the page's policy refuses with an error.
     const createHTML = (markup: string) => trusted.createHTML(escapeText(markup));
-    world.trustedTypes.createPolicy = () => ({ ...same, createHTML });
+    scope.trustedTypes.createPolicy = () => ({ ...unchanged, createHTML });
   }
   const resolver = document.createElement("textarea");
   const decodeLabel = (text: string) =>
@@ -84,22 +84,22 @@ export function frameProgram(policyName: string, nonce: string): void {
       resolver.innerHTML = trusted.createHTML(reference);
       return resolver.value;
     });
-  world.decodeLabel = decodeLabel;
+  scope.decodeLabel = decodeLabel;
 
   const showStyle = (css: string) => {
     const sheet = new CSSStyleSheet();
     sheet.replaceSync(css);
-    document.adoptedStyleSheets = [room, sheet];
+    document.adoptedStyleSheets = [layoutSheet, sheet];
   };
   // Some kinds of diagram fill the available width.
-  const room = new CSSStyleSheet();
-  room.replaceSync("body { width: 800px; margin: 0; }");
-  document.adoptedStyleSheets = [room];
-  takeMarkup(Element.prototype, "innerHTML", 0);
-  takeMarkup(Element.prototype, "outerHTML", 0);
-  takeMarkup(Element.prototype, "insertAdjacentHTML", 1);
-  takeMarkup(DOMParser.prototype, "parseFromString", 0, escapeText);
-  takeMarkup(Range.prototype, "createContextualFragment", 0);
+  const layoutSheet = new CSSStyleSheet();
+  layoutSheet.replaceSync("body { width: 800px; margin: 0; }");
+  document.adoptedStyleSheets = [layoutSheet];
+  allowMarkup(Element.prototype, "innerHTML", 0);
+  allowMarkup(Element.prototype, "outerHTML", 0);
+  allowMarkup(Element.prototype, "insertAdjacentHTML", 1);
+  allowMarkup(DOMParser.prototype, "parseFromString", 0, escapeText);
+  allowMarkup(Range.prototype, "createContextualFragment", 0);
   // Called with the element as `this`, so the method of the prototype is needed.
   const { setAttribute } = Element.prototype as { setAttribute: (...args: unknown[]) => void };
   Element.prototype.setAttribute = function (this: SVGElement, name: string, value: string) {
@@ -115,19 +115,21 @@ export function frameProgram(policyName: string, nonce: string): void {
     /@import|expression|url\s*\(\s*(?!["']?#)/i.test(css.replace(/\\/g, ""));
 
   const clean = (element: Element) => {
-    for (const one of [...element.querySelectorAll("*")]) {
-      const isHtml = one.namespaceURI === "http://www.w3.org/1999/xhtml";
+    for (const part of [...element.querySelectorAll("*")]) {
+      const isHtml = part.namespaceURI === "http://www.w3.org/1999/xhtml";
       const isAllowed = isHtml
-        ? labelParts.has(one.localName)
-        : !/^(script|image|feimage|iframe|set|animate.*|handler|audio|video)$/i.test(one.localName);
-      if (!isAllowed || (one.localName === "style" && pointsOutside(one.textContent))) {
-        one.remove();
+        ? labelParts.has(part.localName)
+        : !/^(script|image|feimage|iframe|set|animate.*|handler|audio|video)$/i.test(
+            part.localName,
+          );
+      if (!isAllowed || (part.localName === "style" && pointsOutside(part.textContent))) {
+        part.remove();
         continue;
       }
-      for (const { name, value } of [...one.attributes]) {
+      for (const { name, value } of [...part.attributes]) {
         const isReference = /^(xlink:)?href$|^src$|^action$/i.test(name);
         const isBad = isReference ? !value.startsWith("#") : pointsOutside(value);
-        if (isBad || /^on/i.test(name)) one.removeAttribute(name);
+        if (isBad || /^on/i.test(name)) part.removeAttribute(name);
       }
     }
   };
@@ -193,7 +195,7 @@ export function frameProgram(policyName: string, nonce: string): void {
       }
       const { id, source, isDark } = data;
       last = last.then(async () => {
-        const { mermaid } = world;
+        const { mermaid } = scope;
         let answer: FromFrame = { kind: "refused", id };
         try {
           if (mermaid !== undefined) {

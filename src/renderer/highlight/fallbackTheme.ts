@@ -1,6 +1,6 @@
 /**
  * Token colors without a readable VS Code theme. The theme has placeholder colors;
- * `withFallbackColours` replaces each by a VS Code variable with a default for pages outside VS
+ * `withFallbackColors` replaces each by a VS Code variable with a default for pages outside VS
  * Code.
  */
 import type { HighlightTheme } from "./protocol";
@@ -61,7 +61,7 @@ const KINDS = [
 ] as const;
 
 /** Returns the placeholder color of a kind. The values are nearly black, which no theme uses. */
-function standIn(index: number): string {
+function placeholderColor(index: number): string {
   return `#0000${(index + 1).toString(16).padStart(2, "0")}fe`.toUpperCase();
 }
 
@@ -69,7 +69,7 @@ export const FALLBACK_THEME: HighlightTheme = {
   tokenColors: [
     ...KINDS.map(([scope], index) => ({
       scope: scope.split(", "),
-      settings: { foreground: standIn(index) },
+      settings: { foreground: placeholderColor(index) },
     })),
     { scope: ["markup.bold"], settings: { fontStyle: "bold" } },
     { scope: ["markup.italic"], settings: { fontStyle: "italic" } },
@@ -77,10 +77,10 @@ export const FALLBACK_THEME: HighlightTheme = {
 };
 
 /** Replaces placeholder colors by VS Code variables. */
-export function withFallbackColours(declarations: string): string {
-  return declarations.replace(/#0000([0-9A-F]{2})FE\b/g, (colour, number: string) => {
+export function withFallbackColors(declarations: string): string {
+  return declarations.replace(/#0000([0-9A-F]{2})FE\b/g, (color, number: string) => {
     const kind = KINDS[Number.parseInt(number, 16) - 1];
-    if (kind === undefined) return colour;
+    if (kind === undefined) return color;
     const [, variable, light, dark] = kind;
     const own = `light-dark(${light}, ${dark})`;
     return variable === "" ? own : `var(${variable}, ${own})`;

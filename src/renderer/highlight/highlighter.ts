@@ -10,13 +10,13 @@ import {
   type TokenReceiver,
 } from "../codeHighlighter";
 import { REPLY_CLASS } from "../styles";
-import { FALLBACK_THEME, withFallbackColours } from "./fallbackTheme";
+import { FALLBACK_THEME, withFallbackColors } from "./fallbackTheme";
 import { knownLanguage, loadGrammars } from "./languages";
 import { PaintQueue } from "./paintQueue";
 import type { FromWorker, StyleRule, HighlightTheme, ToWorker } from "./protocol";
 
 /** Time without a message after which a worker with unread lines is terminated. */
-const SILENCE_MS = 10_000;
+const SILENCE_TIMEOUT_MS = 10_000;
 
 /** Starts a worker; rejects if workers are unavailable. */
 export type StartWorker = () => Promise<Worker>;
@@ -40,8 +40,8 @@ export class Highlighter implements CodeHighlighter {
   #worker: Promise<Worker | undefined> | undefined;
   #theme: HighlightTheme | undefined;
   #nextBlock = 1;
-  #watch: number | undefined;
-  #isUseless = false;
+  #silenceTimer: number | undefined;
+  #isDisabled = false;
 
   constructor(page: Document, start: StartWorker) {
     const view = page.defaultView ?? window;
@@ -54,12 +54,12 @@ export class Highlighter implements CodeHighlighter {
 
   open(language: string, receiver: TokenReceiver): HighlightSession | undefined {
     const name = knownLanguage(language);
-    if (name === undefined || this.#isUseless) return undefined;
+    if (name === undefined || this.#isDisabled) return undefined;
     const id = this.#nextBlock++;
     const block: OpenBlock = { receiver, unread: 0, isEnded: false, isRefused: false };
     this.#blocks.set(id, block);
     // Each message waits for the previous one, so that a block's messages keep their order.
-    let sent = this.#begin(name, id);
+    let sent = this.#openBlock(name, id);
     const send = (message: ToWorker) => {
       sent = sent.then((worker) => {
         if (!block.isRefused) worker?.postMessage(message);
@@ -70,7 +70,7 @@ export class Highlighter implements CodeHighlighter {
       add: (lines) => {
         if (block.isRefused) return;
         block.unread += lines.length;
-        this.#watchWorker();
+        this.#restartSilenceTimer();
         send({ type: "lines-added", block: id, lines });
       },
       end: () => {
@@ -93,13 +93,13 @@ export class Highlighter implements CodeHighlighter {
 
   /** Terminates the worker and removes the token styles. */
   dispose(): void {
-    this.#isUseless = true;
-    this.#end();
+    this.#isDisabled = true;
+    this.#stopWorker();
     const sheets = this.#page.adoptedStyleSheets;
     this.#page.adoptedStyleSheets = sheets.filter((sheet) => sheet !== this.#sheet);
   }
 
-  async #begin(name: string, id: number): Promise<Worker | undefined> {
+  async #openBlock(name: string, id: number): Promise<Worker | undefined> {
     this.#worker ??= this.#startWorker();
     const [worker, grammars] = await Promise.all([
       this.#worker,
@@ -127,7 +127,7 @@ export class Highlighter implements CodeHighlighter {
       return worker;
     } catch {
       // Workers are unavailable (old browser, strict policy): code stays plain.
-      this.#isUseless = true;
+      this.#isDisabled = true;
       return undefined;
     }
   }
@@ -138,11 +138,11 @@ export class Highlighter implements CodeHighlighter {
   }
 
   #receive(message: FromWorker): void {
-    this.#take(message);
-    this.#watchWorker();
+    this.#handle(message);
+    this.#restartSilenceTimer();
   }
 
-  #take(message: FromWorker): void {
+  #handle(message: FromWorker): void {
     switch (message.type) {
       case "ready":
         return;
@@ -170,7 +170,7 @@ export class Highlighter implements CodeHighlighter {
     if (isAll) this.#rules = new Map();
     for (const [style, declarations] of rules) {
       if (declarations === "") continue;
-      const rule = `.${REPLY_CLASS} .${styleClass(style)}{${withFallbackColours(declarations)}}`;
+      const rule = `.${REPLY_CLASS} .${styleClass(style)}{${withFallbackColors(declarations)}}`;
       this.#rules.set(style, rule);
       if (!isAll) this.#sheet.insertRule(rule, this.#sheet.cssRules.length);
     }
@@ -179,7 +179,7 @@ export class Highlighter implements CodeHighlighter {
 
   #settleIfDone(id: number, block: OpenBlock): void {
     if (!block.isEnded || block.unread > 0 || this.#paints.has(block.receiver)) return;
-    if (this.#blocks.delete(id)) block.receiver.settle();
+    if (this.#blocks.delete(id)) block.receiver.finishPainting();
   }
 
   #refuse(id: number): void {
@@ -192,15 +192,15 @@ export class Highlighter implements CodeHighlighter {
   }
 
   /** Restarts the timer while the worker has unread lines. */
-  #watchWorker(): void {
+  #restartSilenceTimer(): void {
     const view = this.#page.defaultView ?? window;
-    view.clearTimeout(this.#watch);
-    this.#watch = undefined;
+    view.clearTimeout(this.#silenceTimer);
+    this.#silenceTimer = undefined;
     if (![...this.#blocks.values()].some(({ unread }) => unread > 0)) return;
-    this.#watch = view.setTimeout(() => this.#end(), SILENCE_MS);
+    this.#silenceTimer = view.setTimeout(() => this.#stopWorker(), SILENCE_TIMEOUT_MS);
   }
 
-  #end(): void {
+  #stopWorker(): void {
     void this.#worker?.then((worker) => worker?.terminate());
     this.#worker = undefined;
     this.#sentGrammars.clear();
@@ -215,7 +215,7 @@ function isReady(worker: Worker): Promise<void> {
       worker.terminate();
       reject(new Error("the highlighting worker does not start"));
     };
-    const timer = setTimeout(fail, SILENCE_MS);
+    const timer = setTimeout(fail, SILENCE_TIMEOUT_MS);
     worker.onmessage = () => {
       clearTimeout(timer);
       resolve();

@@ -25,7 +25,7 @@ export class ScopeStyles {
   readonly #paths = new Map<number, readonly string[]>();
   readonly #numbers = new Map<string, number>();
   #theme: Theme;
-  #news: number[] = [];
+  #newNumbers: number[] = [];
 
   constructor(theme: HighlightTheme) {
     this.#theme = themeFrom(theme);
@@ -44,38 +44,38 @@ export class ScopeStyles {
     const number = hash(key);
     this.#paths.set(number, scopes);
     this.#numbers.set(key, number);
-    this.#news.push(number);
+    this.#newNumbers.push(number);
     return number;
   }
 
   /** Returns the rules of the styles added since the last call. */
-  takeNews(): StyleRule[] {
-    const rules = this.#news.map((number) => this.#rule(number));
-    this.#news = [];
+  takeNewRules(): StyleRule[] {
+    const rules = this.#newNumbers.map((number) => this.#rule(number));
+    this.#newNumbers = [];
     return rules;
   }
 
   /** Changes the theme and returns the rules of all styles. */
   setTheme(theme: HighlightTheme): StyleRule[] {
     this.#theme = themeFrom(theme);
-    this.#news = [];
+    this.#newNumbers = [];
     return [...this.#paths.keys()].map((number) => this.#rule(number));
   }
 
   #rule(number: number): StyleRule {
     let path: ScopePath | null = null;
-    let colour = 0;
+    let color = 0;
     let font = 0;
     for (const scopeName of this.#paths.get(number) ?? []) {
       path = { parent: path, scopeName };
       // Theme.match uses only these two fields.
       const style = this.#theme.match(path as unknown as Parameters<Theme["match"]>[0]);
       if (style === null) continue;
-      if (style.foregroundId !== 0) colour = style.foregroundId;
-      const given: number = style.fontStyle;
-      if (given !== NOT_SET) font = given;
+      if (style.foregroundId !== 0) color = style.foregroundId;
+      const fontStyle: number = style.fontStyle;
+      if (fontStyle !== NOT_SET) font = fontStyle;
     }
-    return [number, declarations(this.#theme.getColorMap()[colour], font)];
+    return [number, declarations(this.#theme.getColorMap()[color], font)];
   }
 }
 
@@ -102,10 +102,10 @@ function themeFrom(theme: HighlightTheme): Theme {
   return Theme.createFromRawTheme({ settings });
 }
 
-function declarations(colour: string | undefined, font: number): string {
+function declarations(color: string | undefined, font: number): string {
   let css = "";
   // The value becomes part of a style sheet, so only hex colors are allowed.
-  if (colour !== undefined && /^#[0-9a-f]{3,8}$/i.test(colour)) css += `color:${colour};`;
+  if (color !== undefined && /^#[0-9a-f]{3,8}$/i.test(color)) css += `color:${color};`;
   if ((font & ITALIC) !== 0) css += "font-style:italic;";
   if ((font & BOLD) !== 0) css += "font-weight:bold;";
   const lines = [

@@ -2,19 +2,19 @@
  * Starts the highlighting worker: from its own script in the panel, or from the renderer's script
  * in a page without the extension.
  */
-import { workerAt, workerOf } from "../workerScript";
+import { startWorkerFromUrl, startWorkerFromText } from "../workerScript";
 import type { StartWorker } from "./highlighter";
 
 /** Worker name by which the renderer's script detects that it runs as the worker. */
 const WORKER_NAME = "core-chat-highlight";
 
 /** Returns a starter for the worker script at `url`. */
-export function workerFrom(url: string): StartWorker {
-  return () => workerAt(url, WORKER_NAME);
+export function workerStarter(url: string): StartWorker {
+  return () => startWorkerFromUrl(url, WORKER_NAME);
 }
 
 /** Returns a starter that runs this script again as a worker. */
-export function workerFromOwnScript(): StartWorker {
+export function ownScriptStarter(): StartWorker {
   return () => {
     const url = import.meta.url as string | undefined;
     if (url === undefined || new URL(url).origin !== location.origin) {
@@ -22,7 +22,7 @@ export function workerFromOwnScript(): StartWorker {
     }
     // Through a blob, so that a policy that forbids the import fails only the worker.
     const script = `import ${JSON.stringify(url)};`;
-    return Promise.resolve(workerOf(script, { type: "module", name: WORKER_NAME }));
+    return Promise.resolve(startWorkerFromText(script, { type: "module", name: WORKER_NAME }));
   };
 }
 

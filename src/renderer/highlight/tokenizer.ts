@@ -19,11 +19,11 @@ const MAX_LINE_MS = 500;
 const COLD_LINES = 60;
 const MAX_COLD_MS = 8_000;
 
-export interface BlockReader {
+export interface BlockTokenizer {
   /**
    * Tokenizes lines, in the format of `tokens-found`; returns undefined once the block is given up.
    */
-  read(lines: readonly string[]): Uint32Array<ArrayBuffer> | undefined;
+  tokenizeLines(lines: readonly string[]): Uint32Array<ArrayBuffer> | undefined;
 }
 
 export class Tokenizer {
@@ -51,7 +51,7 @@ export class Tokenizer {
     });
   }
 
-  add(grammars: readonly Grammar[]): void {
+  addGrammars(grammars: readonly Grammar[]): void {
     for (const grammar of grammars) {
       if (!this.#grammars.has(grammar.scopeName)) this.#grammars.set(grammar.scopeName, grammar);
     }
@@ -61,7 +61,7 @@ export class Tokenizer {
    * Opens a block in a language with an added grammar; returns undefined if the grammar is
    * unusable.
    */
-  open(scopeName: string): BlockReader | undefined {
+  openBlock(scopeName: string): BlockTokenizer | undefined {
     let grammar: IGrammar | null;
     try {
       grammar = this.#registry.loadGrammar(scopeName);
@@ -69,21 +69,21 @@ export class Tokenizer {
       // The grammar cannot be compiled: the code stays plain.
       return undefined;
     }
-    return grammar === null ? undefined : this.#reader(grammar);
+    return grammar === null ? undefined : this.#createBlockTokenizer(grammar);
   }
 
-  readonly #linesRead = new WeakMap<IGrammar, number>();
+  readonly #lineCounts = new WeakMap<IGrammar, number>();
 
-  #reader(grammar: IGrammar): BlockReader {
+  #createBlockTokenizer(grammar: IGrammar): BlockTokenizer {
     let state: StateStack | null = null;
     let spentMs = 0;
     let spentColdMs = 0;
     return {
-      read: (lines) => {
+      tokenizeLines: (lines) => {
         const found: number[] = [];
         for (const line of lines) {
-          const before = this.#linesRead.get(grammar) ?? 0;
-          this.#linesRead.set(grammar, before + 1);
+          const before = this.#lineCounts.get(grammar) ?? 0;
+          this.#lineCounts.set(grammar, before + 1);
           const isCold = before < COLD_LINES;
           const from = this.now();
           let result;

@@ -17,7 +17,7 @@ export interface LoadedRenderer {
 
 /** @param scriptUrl address of this page's own script */
 export async function loadRenderer(scriptUrl: string): Promise<LoadedRenderer> {
-  const [{ createMarkdownStream }, { Highlighter }, { workerFrom }] = await Promise.all([
+  const [{ createMarkdownStream }, { Highlighter }, { workerStarter: workerFrom }] = await Promise.all([
     import("../../renderer/stream"),
     import("../../renderer/highlight/highlighter"),
     import("../../renderer/highlight/startWorker"),

@@ -47,7 +47,7 @@ function isAllowedValue(element: Element, name: string, value: string): boolean 
 }
 
 /** Checks one element without its descendants; returns false if it was removed. */
-export function sanitiseElement(element: Element): boolean {
+export function sanitizeElement(element: Element): boolean {
   const allowed = element.namespaceURI === HTML ? ELEMENTS[element.tagName] : undefined;
   if (allowed === undefined) {
     element.remove();
@@ -64,11 +64,11 @@ export function sanitiseElement(element: Element): boolean {
 }
 
 /** Checks an element and all its descendants. */
-export function sanitiseTree(root: Element): void {
-  if (!sanitiseElement(root)) return;
+export function sanitizeTree(root: Element): void {
+  if (!sanitizeElement(root)) return;
   for (const element of root.getElementsByTagName("*").length > 0
     ? [...root.querySelectorAll("*")]
     : []) {
-    sanitiseElement(element);
+    sanitizeElement(element);
   }
 }
