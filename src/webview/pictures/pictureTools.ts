@@ -83,7 +83,10 @@ export class PictureTools {
   }
 
   private async start(): Promise<Worker> {
-    const worker = await startWorkerFromUrl(new URL(WORKER_FILE, this.scriptUrl).href, "core-chat-pictures");
+    const worker = await startWorkerFromUrl(
+      new URL(WORKER_FILE, this.scriptUrl).href,
+      "core-chat-pictures",
+    );
     worker.onmessage = ({ data }: MessageEvent<FromPictureWorker>) => {
       const resolve = this.waiting.get(data.id);
       this.waiting.delete(data.id);

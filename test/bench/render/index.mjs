@@ -267,7 +267,7 @@ export async function run({ log, only = process.env.BENCH_RENDERERS?.split(",") 
       }
     }
   }
-  for (const setting of SETTINGS) judge(log, results, setting);
+  for (const setting of SETTINGS.filter(({ name }) => isWanted(name))) judge(log, results, setting);
   if (isWanted("code")) await measureCode(log, await bundleOf("ours"));
   return results;
 }

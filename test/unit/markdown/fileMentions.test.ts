@@ -41,7 +41,11 @@ describe("mentions of files", () => {
 describe("the place of a mention", () => {
   it("has a path, a line and a column", () => {
     assert.deepEqual(parseMention("./src/a.ts:3:7"), { path: "src/a.ts", line: 3, column: 7 });
-    assert.deepEqual(parseMention("src\\a.ts#L9"), { path: "src/a.ts", line: 9, column: undefined });
+    assert.deepEqual(parseMention("src\\a.ts#L9"), {
+      path: "src/a.ts",
+      line: 9,
+      column: undefined,
+    });
     assert.deepEqual(parseMention("a.ts:0"), { path: "a.ts", line: undefined, column: undefined });
   });
 
