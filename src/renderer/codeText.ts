@@ -15,7 +15,7 @@ import { makeElement } from "./dom";
 import { CODE_PART_CLASS } from "./styles";
 
 /**
- * Lines in one part, and before the first part. Uncolored lines share a text node of at most this
+ * Lines in a part, and before the first part. Uncolored lines share a text node of at most this
  * many lines, so that removing lines from its front stays cheap.
  */
 const LINES_A_PART = 40;
@@ -83,7 +83,7 @@ export class CodeText implements TokenReceiver {
     else this.#session.end();
   }
 
-  /** Adds finished lines, with `end` after the last one. */
+  /** Adds finished lines, with `end` after the last line. */
   #addLines(lines: readonly string[], end: "\n" | ""): void {
     for (let from = 0; from < lines.length;) {
       if (this.#partLines === LINES_A_PART) {
@@ -171,7 +171,7 @@ export class CodeText implements TokenReceiver {
     return at;
   }
 
-  /** Adds the nodes of one line; the line end belongs to the last token. */
+  /** Adds the nodes of a line; the line end belongs to the last token. */
   #paintLine(
     parent: DocumentFragment,
     data: string,

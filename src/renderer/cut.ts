@@ -9,7 +9,7 @@ import { FOOTNOTE_INDENT } from "../markdown/footnotes";
 
 /** Lines that replace the removed ones. */
 export interface Placeholder {
-  /** Usually one line; none if no container is open. */
+  /** Usually a single line; none if no container is open. */
   readonly lines: readonly string[];
   /** True if the innermost item of the placeholder is finished; false if the item continues. */
   readonly isItemFinished: boolean;

@@ -13,7 +13,7 @@ const MAX_FORMULA_LENGTH = 2_000;
 /** Length of a source, in UTF-16 units, from which the formula may be wider than the panel. */
 const LONG_FORMULA_LENGTH = 24;
 
-/** Maximum duration of one slice of work, in milliseconds. */
+/** Maximum duration of a slice of work, in milliseconds. */
 const SLICE_MS = 8;
 
 type Render = (source: string, element: HTMLElement) => void;

@@ -91,7 +91,7 @@ function isTex(content: string): boolean {
 const TARGET =
   /(!?)\[([^[\]]*)\]\((?:<[^<>\s]*>?|[^()\s<][^()\s]*(?:\([^()\s]*\)[^()\s]*)*(?:\([^()\s]*)?)?(?:\s["'(]?[^"'()]*["')]?)?$/;
 
-/** Incomplete link label at the start of a word. A number in brackets is not one. */
+/** Incomplete link label at the start of a word. A number in brackets is no label. */
 const LABEL = /(^|[^\w\])\\!])(!?)\[(?![\d,\s]*\]?$)([^[\]^][^[\]]*)?(?:\](?:\[[^[\]]*)?)?$/;
 
 const FOOTNOTE = /\[\^[^\s[\]]*$/;

@@ -53,7 +53,7 @@ function taskBoxNode({ isDone, label }: TaskBox): InlineNode {
   return elementNode("input", isDone ? { ...attributes, checked: "" } : attributes, NO_CHILDREN);
 }
 
-/** Converts the tokens of one block into nodes, after a task's checkbox. */
+/** Converts the tokens of a block into nodes, after a task's checkbox. */
 export function inlineNodes(tokens: readonly Token[], task?: TaskBox): InlineNode[] {
   let nodes: InlineNode[] = task === undefined ? [] : [taskBoxNode(task)];
   let text = task === undefined ? "" : " ";

@@ -1,5 +1,5 @@
 /**
- * Text of one block or table cell: its source and its nodes. Renders again when a late definition
+ * Text of a block or table cell: its source and its nodes. Renders again when a late definition
  * arrives.
  */
 import { completeInline } from "./inlineDraft";

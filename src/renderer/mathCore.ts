@@ -4,9 +4,7 @@
  * https://w3c.github.io/mathml-core/#mathvariant and Unicode, Mathematical Alphanumeric Symbols.
  */
 
-/**
- * Code points of A, a, Α and 0 in one alphabet; 0 if the alphabet lacks them. `greek` covers α too.
- */
+/** Code points of A, a, Α and 0 in an alphabet; 0 for a missing group. `greek` also covers α. */
 type Alphabet = readonly [upper: number, lower: number, greek: number, digits: number];
 
 const ALPHABETS: Readonly<Record<string, Alphabet>> = {

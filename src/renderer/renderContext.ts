@@ -1,5 +1,5 @@
 /**
- * Shared state of the views of one reply: parser, options, final definitions, and the finished
+ * Shared state of the views of a reply: parser, options, final definitions, and the finished
  * texts that wait for a definition.
  */
 import type { Block } from "../markdown/blockTree";
@@ -29,7 +29,7 @@ export type CreateView = (
 export interface MarkdownOptions {
   /** Called once for each code block when its index is final, to fill its `.code-actions`. */
   readonly onCodeBlock?: (element: HTMLElement, block: { index: number; language: string }) => void;
-  /** Prefix of the ids of footnotes, so that one document can hold several replies; default "". */
+  /** Prefix of the ids of footnotes, so that a document can hold several replies; default "". */
   readonly idPrefix?: string;
   /** Turns bare addresses into links; default true. */
   readonly autolinks?: boolean;
@@ -172,7 +172,7 @@ export class RenderContext {
     this.#waitingTexts.delete(key);
   }
 
-  /** Registers a finished footnote; removes a second one with the same label. */
+  /** Registers a finished footnote; removes a duplicate of the same label. */
   addFootnote(label: string, element: Element): void {
     this.hasNewFootnotes = true;
     if (this.footnoteElements.has(label)) this.footnotes.remove(element);
@@ -213,7 +213,7 @@ export class RenderContext {
     );
   }
 
-  /** Renders a finished text again when one of the labels is defined later. */
+  /** Renders a finished text again when any of the labels is defined later. */
   renderAgainWhenDefined(text: RenderedText, labels: readonly string[]): void {
     for (const label of labels) {
       const waiting = this.#waitingTexts.get(label);

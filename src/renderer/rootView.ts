@@ -9,7 +9,7 @@ import { makeElement } from "./dom";
 import { LONG_REPLY_CLASS, OPEN_PART_CLASS, PART_CLASS } from "./styles";
 import type { View } from "./view";
 
-/** Number of blocks in one part, and before the first part. */
+/** Number of blocks in a part, and before the first part. */
 const BLOCKS_A_PART = 24;
 
 export class RootView extends ContainerView {

@@ -46,7 +46,7 @@ function isAllowedValue(element: Element, name: string, value: string): boolean 
   return element.tagName !== "INPUT" || element.hasAttribute("disabled");
 }
 
-/** Checks one element without its descendants; returns false if it was removed. */
+/** Checks an element without its descendants; returns false if it was removed. */
 export function sanitizeElement(element: Element): boolean {
   const allowed = element.namespaceURI === HTML ? ELEMENTS[element.tagName] : undefined;
   if (allowed === undefined) {

@@ -4,11 +4,11 @@
  */
 import type { Block, RootBlock } from "../markdown/blockTree";
 
-/** One parse of the open part of a reply. */
+/** A parse of the open part of a reply. */
 export interface Pass {
   /** Leaf whose end has not arrived; shown as a draft. */
   readonly draft: Block | undefined;
-  /** If true, only blocks with a successor are updated; the last one of each container stays. */
+  /** If true, only blocks with a successor are updated; the last block of each container stays. */
   readonly isFinishing: boolean;
   /**
    * True if the parse had whole lines only. A draft line may make a list loose that its whole line
@@ -23,7 +23,7 @@ export interface IndexedView {
   setIndex(index: number): void;
 }
 
-/** View of one block. */
+/** View of a block. */
 export interface View {
   /** Checks if `update` can show this block. */
   accepts(block: Block): boolean;

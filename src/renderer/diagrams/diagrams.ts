@@ -12,7 +12,7 @@ const MAX_SOURCE_LENGTH = 20_000;
 /** Number of cached images, for replies that are rendered again. */
 const MAX_IMAGES = 40;
 
-/** Smallest scale to which a diagram shrinks to fit the panel; a wider one scrolls. */
+/** Smallest scale to which a diagram shrinks to fit the panel; a wider diagram scrolls. */
 const SMALLEST_SCALE = 0.6;
 
 /** Class of a code block with a diagram. */
@@ -116,7 +116,7 @@ function dataUrl(svg: string): string {
   return `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;
 }
 
-/** Checks the theme class of VS Code, or the system's color scheme in a page without one. */
+/** Checks the theme class of VS Code, or the system's color scheme outside VS Code. */
 function isDark(page: Document): boolean {
   const { classList } = page.body;
   if (classList.contains("vscode-dark")) return true;

@@ -1,5 +1,5 @@
 /**
- * Page side of highlighting: owns one worker, sends grammars when first needed, and paints tokens
+ * Page side of highlighting: owns a worker, sends grammars when first needed, and paints tokens
  * in short slices. A worker that hangs (a hostile line can make a pattern run forever) is
  * terminated, and its code stays plain.
  */
@@ -58,7 +58,7 @@ export class Highlighter implements CodeHighlighter {
     const id = this.#nextBlock++;
     const block: OpenBlock = { receiver, unread: 0, isEnded: false, isRefused: false };
     this.#blocks.set(id, block);
-    // Each message waits for the previous one, so that a block's messages keep their order.
+    // Each message waits for the previous message, so that a block's messages keep their order.
     let sent = this.#openBlock(name, id);
     const send = (message: ToWorker) => {
       sent = sent.then((worker) => {
@@ -82,7 +82,7 @@ export class Highlighter implements CodeHighlighter {
     };
   }
 
-  /** Colors all code by a theme, or by VS Code's variables without one. */
+  /** Colors all code by a theme, or without a theme by the variables of VS Code. */
   setTheme(theme: HighlightTheme | undefined): void {
     if (theme === undefined && this.#theme === undefined) return;
     this.#theme = theme ?? FALLBACK_THEME;

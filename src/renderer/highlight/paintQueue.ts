@@ -1,7 +1,7 @@
 /** Paints tokens in slices of a few milliseconds with pauses for the page. */
 import type { TokenReceiver } from "../codeHighlighter";
 
-/** Maximum duration of one slice, in milliseconds. */
+/** Maximum duration of a slice, in milliseconds. */
 const SLICE_MS = 6;
 
 /** Minimum pause between two slices, in milliseconds. */

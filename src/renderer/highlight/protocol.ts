@@ -10,7 +10,7 @@ export interface Grammar {
   readonly injectTo?: readonly string[];
 }
 
-/** One rule of a TextMate theme. */
+/** Rule of a TextMate theme. */
 export interface HighlightRule {
   readonly scope?: string | readonly string[];
   readonly settings: {

@@ -7,10 +7,10 @@ import { createJavaScriptRegexEngine } from "@shikijs/engine-javascript";
 import type { Grammar } from "./protocol";
 import type { ScopeStyles } from "./scopeStyles";
 
-/** Time limit of one block, in milliseconds; its remaining lines stay plain. */
+/** Time limit of a block, in milliseconds; its remaining lines stay plain. */
 const MAX_BLOCK_MS = 2_000;
 
-/** Time limit of one line, in milliseconds. */
+/** Time limit of a line, in milliseconds. */
 const MAX_LINE_MS = 500;
 
 /**
@@ -105,7 +105,7 @@ export class Tokenizer {
   }
 
   /**
-   * Adds the tokens of one line. Adjacent tokens of one style, and blanks between them, are merged.
+   * Adds the tokens of a line. Merges adjacent tokens of the same style and blanks between them.
    */
   #collect(
     line: string,
