@@ -1,14 +1,14 @@
 /**
- * Bare addresses as GitHub links them: http, https, www and e-mail; "main.rs" stays a file name. Finding
- * them is linkify-it's; where they end is GitHub's rule, which leaves out trailing punctuation.
- * Rule: https://github.github.com/gfm/#autolinks-extension-
+ * Autolinks as on GitHub: http, https, www and e-mail; "main.rs" stays a file name. linkify-it
+ * finds the addresses; this file applies GitHub's rule for their ends, which excludes trailing
+ * punctuation. Rule: https://github.github.com/gfm/#autolinks-extension-
  */
 import type { MarkdownIt, Token } from "markdown-it";
 
-/** Longest text after an address that is looked at, in UTF-16 units. */
+/** Maximum length of text that is checked after an address, in UTF-16 units. */
 const MAX_REST_LENGTH = 2_000;
 
-/** Length of an address without the punctuation that belongs to the sentence around it. */
+/** Returns the length of an address without trailing punctuation of its sentence. */
 function addressLength(address: string): number {
   let length = address.length;
   let surplus = 0;
@@ -31,7 +31,7 @@ function addressLength(address: string): number {
   }
 }
 
-interface Found {
+interface FoundAddress {
   readonly schema: string;
   readonly index: number;
   lastIndex: number;
@@ -40,12 +40,12 @@ interface Found {
   url: string;
 }
 
-/** Sets where an address ends in `text`; false if no address is left. */
-function settleEnd(found: Found, text: string): boolean {
+/** Sets the end of an address in `text`; returns false if no address remains. */
+function trimAddress(found: FoundAddress, text: string): boolean {
   if (found.schema === "mailto:") return isMailAddress(found.raw);
   let address = found.raw;
   const rest = text.slice(found.lastIndex, found.lastIndex + MAX_REST_LENGTH);
-  // linkify-it stops at a bracket too many, and before ";".
+  // linkify-it stops at an unbalanced bracket and before ";".
   if (rest.startsWith(")") && address.includes("(")) {
     address += /^[\w.~!$&'()*+,;=:@%/?#-]*/.exec(rest)?.[0] ?? "";
   } else if (rest.startsWith(";")) address += ";";
@@ -58,12 +58,15 @@ function settleEnd(found: Found, text: string): boolean {
   return /^(?:https?:\/\/|www\.)[^\s/]/i.test(address);
 }
 
-/** GitHub's e-mail addresses: a domain ends in neither "-" nor "_", and "+" is before the "@" only. */
+/**
+ * Checks for an e-mail address as on GitHub: the domain does not end in "-" or "_", and "+" occurs
+ * only before the "@".
+ */
 function isMailAddress(raw: string): boolean {
   return /^(?:mailto:)?[^@]+@[^@+]*[^@+_-]$/i.test(raw);
 }
 
-/** Sets up the addresses that become links, and where they end. */
+/** Configures which addresses become links, and their ends. */
 export function autolinks(md: MarkdownIt): void {
   const { linkify } = md;
   linkify
@@ -84,7 +87,7 @@ export function autolinks(md: MarkdownIt): void {
     const found = match(text);
     let end = 0;
     return (found ?? []).filter((one) => {
-      if (one.index < end || !settleEnd(one, text)) return false;
+      if (one.index < end || !trimAddress(one, text)) return false;
       end = one.lastIndex;
       return true;
     });
@@ -92,11 +95,11 @@ export function autolinks(md: MarkdownIt): void {
   const matchAtStart = linkify.matchAtStart.bind(linkify);
   linkify.matchAtStart = (text) => {
     const found = matchAtStart(text);
-    return found !== null && settleEnd(found, text) ? found : null;
+    return found !== null && trimAddress(found, text) ? found : null;
   };
 }
 
-/** Resolves "&amp;" in addresses that were found in source text. */
+/** Decodes character references such as "&amp;" in addresses found in source text. */
 export function resolveReferences(md: MarkdownIt, tokens: readonly Token[]): void {
   for (const [index, token] of tokens.entries()) {
     const text = tokens[index + 1];

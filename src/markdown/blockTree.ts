@@ -1,6 +1,6 @@
 /**
- * The blocks of a reply as a tree of plain values, made from markdown-it's flat tokens. Lines are
- * 0-based within the text that was parsed, `end` exclusive. Text is still Markdown source.
+ * Tree of a reply's blocks as plain values, built from markdown-it's flat tokens. Lines are 0-based
+ * within the parsed text, `end` exclusive. Inline text stays Markdown source.
  */
 import type { Token } from "markdown-it";
 import { footnoteLabel } from "./footnotes";
@@ -25,25 +25,25 @@ export interface ListBlock extends Lines {
   readonly isOrdered: boolean;
   /** Number of the first item; 1 for a bullet list. */
   readonly first: number;
-  /** The character after the number, or the bullet. */
+  /** Bullet, or the character after the number. */
   readonly marker: string;
-  /** Whether blank lines set its items apart; undefined while all its items are empty. */
+  /** True if blank lines separate the items; undefined while all items are empty. */
   readonly isLoose: boolean | undefined;
   readonly children: readonly ItemBlock[];
 }
 
 export interface ItemBlock extends Lines {
   readonly kind: "item";
-  /** The marker as written without spaces: "-", "12." */
+  /** Marker as written, without spaces: "-", "12." */
   readonly marker: string;
-  /** Columns from the edge of the list's surroundings to the item's text. */
+  /** Columns from the start of the list's line to the item's text. */
   readonly width: number;
   readonly children: readonly Block[];
 }
 
 export interface FootnoteBlock extends Lines {
   readonly kind: "footnote";
-  /** Label in the form in which labels are compared. */
+  /** Label as normalized by `footnoteLabel`. */
   readonly label: string;
   readonly children: readonly Block[];
 }
@@ -51,15 +51,15 @@ export interface FootnoteBlock extends Lines {
 export interface ParagraphBlock extends Lines {
   readonly kind: "paragraph";
   readonly content: string;
-  /** The first paragraph of a task; `content` is without its box. */
+  /** Set for the first paragraph of a task; `content` excludes the checkbox. */
   readonly task: "open" | "done" | undefined;
 }
 
-/** Text on its own that no list makes tight: too deeply nested, or a formula that never closes. */
+/** Paragraph that no list makes tight: text nested too deeply, or a formula without end. */
 export interface TextBlock extends Lines {
   readonly kind: "text";
   readonly content: string;
-  /** The formula that has begun, without its opening mark; undefined if it is none. */
+  /** Unclosed formula without its opening mark; undefined for other text. */
   readonly formula: string | undefined;
 }
 
@@ -73,7 +73,7 @@ export interface HeadingBlock extends Lines {
 export interface CodeBlock extends Lines {
   readonly kind: "code";
   readonly isFenced: boolean;
-  /** First word of the info string, entities and escapes resolved; "" if none. */
+  /** First word of the info string with entities and escapes resolved; "" if none. */
   readonly language: string;
   /** The rest of the info string. */
   readonly label: string;
@@ -93,11 +93,11 @@ export interface RuleBlock extends Lines {
 export interface TableBlock extends Lines {
   readonly kind: "table";
   readonly alignments: readonly ("" | "left" | "center" | "right")[];
-  /** Cells' sources; the first row is the head. */
+  /** Sources of the cells; the first row is the head. */
   readonly rows: readonly (readonly string[])[];
 }
 
-/** A link definition: nothing is shown for it. */
+/** Link definition, which shows nothing. */
 export interface DefinitionBlock extends Lines {
   readonly kind: "definition";
   readonly label: string;
@@ -115,24 +115,26 @@ export type LeafBlock =
   | DefinitionBlock;
 export type Block = Exclude<ContainerBlock, RootBlock> | LeafBlock;
 
-/** Builds the tree of a whole token list as markdown-it's block parser gives it. */
+/** Builds the tree from all tokens of markdown-it's block parser. */
 export function blockTree(tokens: readonly Token[]): RootBlock {
-  const reader = new Reader(tokens);
+  const reader = new TokenReader(tokens);
   const children = reader.children();
   return { kind: "root", start: 0, end: children.at(-1)?.end ?? 0, children };
 }
 
-/** The `info` of the paragraph that parser.ts puts first in a list item to learn whether it is tight. */
-export const TIGHTNESS_NOTE = "tightness";
+/**
+ * `info` of the paragraph that parser.ts inserts at the start of a list item to detect tightness.
+ */
+export const TIGHTNESS_MARKER = "tightness";
 
 const TASK = /^\[([ xX])\][ \t\n]+(?=\S)/;
 
-class Reader {
+class TokenReader {
   #at = 0;
 
   constructor(readonly tokens: readonly Token[]) {}
 
-  /** Reads up to the closing token of the container that was just opened, or to the end. */
+  /** Reads up to the closing token of the current container, or to the end. */
   children(): Block[] {
     const blocks: Block[] = [];
     for (;;) {
@@ -149,7 +151,7 @@ class Reader {
     const [start, end] = token.map ?? [0, 0];
     switch (token.type) {
       case "paragraph_open":
-        if (token.info === TIGHTNESS_NOTE) {
+        if (token.info === TIGHTNESS_MARKER) {
           this.#at += 2;
           return undefined;
         }
@@ -222,11 +224,11 @@ class Reader {
     };
   }
 
-  /** What the first note in a list says that begins at a token. */
+  /** Reads looseness from the first marker paragraph of the list that starts at token `from`. */
   #isLoose(from: number, level: number): boolean | undefined {
     for (let at = from; at < this.#at; at++) {
       const token = this.tokens[at];
-      if (token?.info === TIGHTNESS_NOTE && token.level === level) return !token.hidden;
+      if (token?.info === TIGHTNESS_MARKER && token.level === level) return !token.hidden;
     }
     return undefined;
   }

@@ -1,26 +1,26 @@
 /**
- * The code blocks of a message by number, as the page numbers them: this is how the host finds the
- * text of "block 3 of message 17", so that the page never has to send code.
+ * Numbers the code blocks of a message as the page does. The host thus finds the text of "block 3
+ * of message 17", and the page never sends code.
  */
 import type { ContainerBlock } from "./blockTree";
-import { markdownLength, normaliseText } from "./limits";
+import { markdownLength, normalizeText } from "./limits";
 import { createParser } from "./parser";
 
-/** One code block of a message. */
+/** Code block of a message. */
 export interface NumberedCodeBlock {
   /** 0-based, in the order of the source. */
   readonly index: number;
   /** First word of the info string, "" if none. */
   readonly language: string;
-  /** The rest of the info string: a title, perhaps a path; never a destination. */
+  /** Rest of the info string: a title or a path; never used as a destination. */
   readonly label: string;
-  /** The code as written, ending in "\\n" unless empty. */
+  /** Code as written, ending in "\n" unless empty. */
   readonly text: string;
 }
 
-/** All code blocks of a message, fenced and indented, in the order of the source. */
+/** Returns all code blocks of a message, fenced and indented, in source order. */
 export function codeBlocks(message: string): NumberedCodeBlock[] {
-  const text = normaliseText(message);
+  const text = normalizeText(message);
   const found: NumberedCodeBlock[] = [];
   const visit = (container: ContainerBlock) => {
     for (const block of container.children) {

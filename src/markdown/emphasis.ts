@@ -1,16 +1,16 @@
 /**
- * Emphasis next to Chinese, Japanese and Korean text. CommonMark asks for a blank between a mark that
- * stands beside punctuation and the letter on its other side, and these scripts have no blanks: in
- * "**重要：**后" the second mark could not close. Beside such a character a mark may open and close, as
- * proposed to CommonMark: https://github.com/tats-u/markdown-cjk-friendly/blob/main/specification.md
+ * Emphasis next to Chinese, Japanese and Korean text. CommonMark requires a space between a mark
+ * next to punctuation and the letter on its other side. These scripts have no spaces, so the second
+ * mark in "**重要：**后" could not close. Next to such a character, a mark may open and close.
+ * Proposal: https://github.com/tats-u/markdown-cjk-friendly/blob/main/specification.md
  */
 import type { MarkdownIt } from "markdown-it";
 
-/** Letters, and the punctuation and full-width forms that belong to them. */
+/** Letters of these scripts, their punctuation and full-width forms. */
 const CJK =
   /[\p{Script_Extensions=Han}\p{Script_Extensions=Hiragana}\p{Script_Extensions=Katakana}\p{Script_Extensions=Hangul}\p{Script_Extensions=Bopomofo}\p{Script_Extensions=Yi}\p{Script_Extensions=Tangut}\u3000-\u303f\ufe30-\ufe4f\uff01-\uffee]/u;
 
-/** Punctuation that other scripts share; the character behind it tells whose it is. */
+/** Punctuation shared with other scripts; the next character determines the script. */
 const SHARED_PUNCTUATION = /[‘’“”…—·]/u;
 
 const PUNCTUATION = /[\p{P}\p{S}]/u;
@@ -18,13 +18,13 @@ const PUNCTUATION = /[\p{P}\p{S}]/u;
 /** Variation selectors of ideographs and punctuation. */
 const SELECTOR = /[\ufe00-\ufe0e\u{e0100}-\u{e01ef}]/u;
 
-/** Whether a run of marks may open and close emphasis. */
+/** Ability of a run of marks to open and close emphasis. */
 export interface Flanking {
   readonly canOpen: boolean;
   readonly canClose: boolean;
 }
 
-/** Decides about a run of `*` or `~` at `start`, `end` exclusive, in UTF-16 units. */
+/** Classifies a run of `*` or `~` from `start` to `end` (exclusive), in UTF-16 units. */
 export function flankingOf(text: string, start: number, end: number): Flanking {
   const before = characterBefore(text, start);
   const after = characterAt(text, end);
@@ -49,7 +49,7 @@ function characterAt(text: string, index: number): string {
   return codePoint === undefined ? "" : String.fromCodePoint(codePoint);
 }
 
-/** The character that ends at `index`; a variation selector counts with the one it belongs to. */
+/** Returns the character that ends at `index`, ignoring variation selectors. */
 function characterBefore(text: string, index: number): string {
   const character = /(?:[\ud800-\udbff][\udc00-\udfff]|[^])$/.exec(
     text.slice(Math.max(0, index - 2), index),
@@ -58,12 +58,12 @@ function characterBefore(text: string, index: number): string {
   return SELECTOR.test(character) ? characterBefore(text, index - character.length) : character;
 }
 
-/** Has markdown-it's inline parser decide about `*` and `~` by `flankingOf`. */
+/** Makes markdown-it's inline parser use `flankingOf` for `*` and `~`. */
 export function cjkEmphasis(md: MarkdownIt): void {
   md.inline.State = class extends md.inline.State {
     override scanDelims(start: number, canSplitWord: boolean) {
       const found = super.scanDelims(start, canSplitWord);
-      // Most texts have no such characters, and what is ASCII on both sides cannot be beside one.
+      // Fast path: a run between ASCII characters has no CJK neighbor.
       const isAscii =
         this.src.charCodeAt(start - 1) < 0x80 && this.src.charCodeAt(start + found.length) < 0x80;
       if (!canSplitWord || isAscii) return found;

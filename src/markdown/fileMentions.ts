@@ -1,41 +1,41 @@
 /**
- * Finds what looks like a file of the workspace in a reply's words: `src/cart.ts`, `cart.ts:12`,
- * `cart.ts:12:5`. Whether there is such a file is for the host to find out.
+ * Finds text in a reply that looks like a workspace file: `src/cart.ts`, `cart.ts:12`,
+ * `cart.ts:12:5`. The host checks if the file exists.
  */
 
-/** Longest mention that is looked at, in UTF-16 units. */
+/** Maximum length of a mention, in UTF-16 units. */
 export const MAX_MENTION_LENGTH = 300;
 
-/** Most mentions of one reply that are asked about. */
+/** Maximum number of mentions in one reply that the host checks. */
 export const MAX_MENTIONS = 100;
 
-/** Where a mention stands in a text. */
+/** Mention and its offset in a text, in UTF-16 units. */
 export interface Mention {
   readonly index: number;
   readonly text: string;
 }
 
-/** What a mention says; line and column are 1-based. */
-export interface MentionedPlace {
-  /** Relative to a folder of the workspace, with `/` between names. */
+/** Parsed mention; line and column are 1-based. */
+export interface MentionedLocation {
+  /** Path relative to a workspace folder, with `/` as separator. */
   readonly path: string;
   readonly line: number | undefined;
   readonly column: number | undefined;
 }
 
-/** Longer texts are words without end, not prose. */
+/** Maximum length of a searched text, in UTF-16 units. */
 const MAX_TEXT_LENGTH = 20_000;
 
-/** Names with `/` between them, or one with an ending; then perhaps a line, and a column. */
+/** Names separated by `/`, or one with an extension; then optionally a line and a column. */
 const MENTION =
   /(?<![\p{L}\p{N}_@:/.\\-])(?:\.{1,2}\/|\/)?(?:[\p{L}\p{N}_@.+-]{1,100}[/\\]){0,20}[\p{L}\p{N}_@.+-]{1,100}(?::\d{1,7}(?::\d{1,5})?|#L\d{1,7})?/gu;
 
-/** The mentions in a piece of a reply's text, in order. */
+/** Returns the mentions in a text, in order. */
 export function findMentions(text: string): Mention[] {
   if (text.length > MAX_TEXT_LENGTH) return [];
   const found: Mention[] = [];
   for (const { 0: match, index } of text.matchAll(MENTION)) {
-    // A sentence's full stop is not the file's.
+    // Trailing punctuation belongs to the sentence.
     const mention = match.replace(/(?<![.+@-])[.+@-]+$/, "");
     if (mention.length > MAX_MENTION_LENGTH || !looksLikeFile(mention)) continue;
     found.push({ index, text: mention });
@@ -43,13 +43,15 @@ export function findMentions(text: string): Mention[] {
   return found;
 }
 
-/** Reads a mention; undefined for what leads out of a folder of the workspace, or to none. */
-export function readMention(mention: string): MentionedPlace | undefined {
+/**
+ * Parses a mention; returns undefined for a path that is empty, absolute or outside of its folder.
+ */
+export function parseMention(mention: string): MentionedLocation | undefined {
   const match = /^(.*?)(?::(\d{1,7})(?::(\d{1,5}))?|#L(\d{1,7}))?$/su.exec(mention);
   const path = (match?.[1] ?? "").replaceAll("\\", "/").replace(/^\.\//, "");
   const names = path.split("/");
   const isInside = names.every((name) => name !== "" && name !== "." && name !== "..");
-  // Control characters, drives and schemes have no place in a name.
+  // Rejects control characters, drives and URL schemes.
   if (path === "" || !isInside || /[\0-\x1f:*?"<>|]/.test(path)) return undefined;
   const numberOf = (digits: string | undefined) =>
     digits === undefined || Number(digits) === 0 ? undefined : Number(digits);
@@ -59,9 +61,9 @@ export function readMention(mention: string): MentionedPlace | undefined {
 function looksLikeFile(mention: string): boolean {
   const path = mention.replace(/(?::\d+){1,2}$|#L\d+$/, "");
   const name = path.split(/[/\\]/).at(-1) ?? "";
-  // Names of packages begin with it; anywhere else it is somebody's mail address.
+  // Package names start with "@"; elsewhere "@" indicates an e-mail address.
   if (/[^/\\]@/.test(path)) return false;
-  // An ending begins with a letter: 3.5 and v1.2 are no files.
+  // An extension starts with a letter: 3.5 and v1.2 are no files.
   const hasEnding = /[\p{L}\p{N}_@+-]\.\p{L}[\p{L}\p{N}_-]{0,15}$/u.test(name);
   return hasEnding || /^(?:\.[\p{L}][\p{L}\p{N}_.-]*)$/u.test(name) || /[/\\]/.test(path);
 }

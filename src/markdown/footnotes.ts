@@ -1,20 +1,23 @@
 /**
- * Footnotes for markdown-it: `[^label]` and `[^label]: text`, as GitHub reads them. The reference is a
- * footnote only if `env.hasFootnote` says so, which is how text rendered before its definition came
- * gets to know that it waits for one. Numbering and the list at the end are the renderer's.
+ * Footnotes for markdown-it: `[^label]` and `[^label]: text`, as on GitHub. A reference is a
+ * footnote only if `env.hasFootnote` confirms its label; the renderer thereby records labels that
+ * are defined later. The renderer numbers and lists the footnotes.
  */
 import type { MarkdownIt, StateBlock, StateInline } from "markdown-it";
 
-/** What the inline rule asks its environment. */
+/** Environment of the inline rule. */
 export interface FootnoteEnvironment {
-  /** Whether a definition of this label (normalised) is known. */
+  /** Checks if a normalized label is defined. */
   readonly hasFootnote?: (label: string) => boolean;
 }
 
-/** Columns that the later lines of a definition are set in. Source: cmark-gfm and markdown-it-footnote. */
+/**
+ * Indentation of the continuation lines of a definition. Source: cmark-gfm and
+ * markdown-it-footnote.
+ */
 export const FOOTNOTE_INDENT = 4;
 
-/** The form in which labels are compared: as link labels are, without regard to case. */
+/** Normalizes a label. Labels are compared without regard to case. */
 export function footnoteLabel(label: string): string {
   return label.toLowerCase();
 }
@@ -31,8 +34,8 @@ function footnoteDefinition(
   const line = state.src.slice(from, state.eMarks[start]);
   const label = /^\[\^([^\s[\]\\]{1,200})\]:/.exec(line)?.[1];
   if (label === undefined) return false;
-  // A definition inside a definition is text: the list at the end has one level. One on the next line,
-  // not set in, ends the paragraph of the definition before it.
+  // A definition inside a definition is text, because the list at the end has one level. On the
+  // next line, without indentation, a definition ends the paragraph of the previous one.
   if ((state.env as { inFootnote?: boolean }).inFootnote === true) {
     return silent && (state.sCount[start] ?? 0) < state.blkIndent;
   }
@@ -57,7 +60,7 @@ function footnoteDefinition(
   state.bMarks[start] = after;
   state.tShift[start] = spaces;
   state.blkIndent += FOOTNOTE_INDENT;
-  // One space after the colon is the definition's own; more of them make no code block either.
+  // The space after the colon is part of the definition; further spaces do not start indented code.
   state.sCount[start] = state.blkIndent;
   state.parentType = "footnote";
   state.listIndent = -1;
@@ -99,7 +102,10 @@ function footnoteReference(state: StateInline, silent: boolean): boolean {
   return true;
 }
 
-/** Adds the tokens `footnote_open`/`footnote_close` and `footnote_reference`, labels in `meta.label`. */
+/**
+ * Adds the tokens `footnote_open`/`footnote_close` and `footnote_reference`, with the label in
+ * `meta.label`.
+ */
 export function footnotes(md: MarkdownIt): void {
   md.block.ruler.before("reference", "footnote", footnoteDefinition, {
     alt: ["paragraph", "reference", "blockquote"],

@@ -1,22 +1,22 @@
 /**
- * Finds characters that a user cannot see but a compiler, a shell or a model can: bidirectional
- * controls, zero-width characters, tag characters, stray variation selectors, control characters, line
- * ends that are not shown as such, and blanks that only look like spaces.
- * Emoji sequences and the joiners that Persian, Arabic or Indic words need are no alarm.
- * Background: https://trojansource.codes and Unicode Technical Standard 55.
+ * Finds characters that users cannot see but compilers, shells and models can: bidirectional
+ * controls, zero-width characters, tag characters, stray variation selectors, control characters,
+ * unusual line ends, and blanks that look like spaces. Emoji sequences, and joiners in Persian,
+ * Arabic or Indic words, are not reported. Background: https://trojansource.codes and Unicode
+ * Technical Standard 55.
  */
 
-/** One character that should be shown or asked about. */
+/** Hidden character in a text. */
 export interface HiddenCharacter {
   /** Offset in UTF-16 units. */
   readonly index: number;
-  /** Its length in UTF-16 units, 1 or 2. */
+  /** Length in UTF-16 units, 1 or 2. */
   readonly length: number;
-  /** "U+202E RIGHT-TO-LEFT OVERRIDE". */
+  /** Code point and name: "U+202E RIGHT-TO-LEFT OVERRIDE". */
   readonly name: string;
 }
 
-/** Whatever may be hidden; most texts have none, so this is asked first. */
+/** Candidates; most texts have none, so this test comes first. */
 const CANDIDATE =
   /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u2028\u2029\u2800\ufff9-\ufffb\p{Default_Ignorable_Code_Point}]|(?! )\p{Zs}/gu;
 
@@ -78,41 +78,41 @@ const ZERO_WIDTH_JOINER = 0x200d;
 const BLACK_FLAG = "\u{1f3f4}";
 const CANCEL_TAG = "\u{e007f}";
 
-/** Scripts whose spelling needs joiners, with the marks set on their letters. */
+/** Scripts whose spelling needs joiners, with combining marks after the letter. */
 const JOINING_SCRIPT =
   /[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Nko}\p{Script=Mongolian}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Tibetan}]\p{M}{0,4}$/u;
 
-/** What a joiner may follow within an emoji: a pictograph, its skin tone or its selector. */
+/** Emoji before a joiner: a pictograph, its skin tone or its selector. */
 const EMOJI_END = /\p{Extended_Pictographic}[\u{1f3fb}-\u{1f3ff}]?\ufe0f?$/u;
 const EMOJI_START = /^\p{Extended_Pictographic}/u;
 
-/** Text in whose width an ideographic space is. */
+/** Wide characters, next to which an ideographic space is expected. */
 const WIDE =
   "[\\p{Ideographic}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}、-】！-～]";
 const WIDE_END = new RegExp(`${WIDE}$`, "u");
 const WIDE_START = new RegExp(`^${WIDE}`, "u");
 
-/** Longest stretch before a character that decides about it, in UTF-16 units. */
-const LOOK_BEHIND = 8;
+/** Maximum number of UTF-16 units that are checked before a character. */
+const LOOK_BEHIND_LENGTH = 8;
 
-/** All hidden characters of a text, in order. */
+/** Returns all hidden characters of a text, in order. */
 export function findHiddenCharacters(text: string): HiddenCharacter[] {
   const found: HiddenCharacter[] = [];
   CANDIDATE.lastIndex = 0;
   for (let match = CANDIDATE.exec(text); match !== null; match = CANDIDATE.exec(text)) {
     const [character] = match;
     const codePoint = character.codePointAt(0) ?? 0;
-    if (!isAtHome(text, match.index, character, codePoint)) {
+    if (!isExpectedHere(text, match.index, character, codePoint)) {
       found.push({ index: match.index, length: character.length, name: nameOf(codePoint) });
     }
   }
   return found;
 }
 
-/** Blanks and line ends: without them, the words around them would become one. */
+/** Blanks and line ends, whose removal would join the surrounding words. */
 const BLANK = /[\s\u2800]/;
 
-/** The text without its hidden characters, a space for each that stood for a blank. */
+/** Removes hidden characters; replaces blanks by a space. */
 export function cleanHiddenCharacters(text: string): string {
   let cleaned = "";
   let from = 0;
@@ -125,14 +125,20 @@ export function cleanHiddenCharacters(text: string): string {
   return cleaned + text.slice(from);
 }
 
-/** Whether a character does here what it is for, so that it is seen by its effect. */
-function isAtHome(text: string, index: number, character: string, codePoint: number): boolean {
-  const before = text.slice(Math.max(0, index - LOOK_BEHIND), index);
+/** Checks if a character has its usual effect here and is therefore visible. */
+function isExpectedHere(
+  text: string,
+  index: number,
+  character: string,
+  codePoint: number,
+): boolean {
+  const before = text.slice(Math.max(0, index - LOOK_BEHIND_LENGTH), index);
   const after = text.slice(index + character.length, index + character.length + 2);
-  // Chinese and Japanese text sets in paragraphs with it; French puts one inside its quotation marks.
+  // Chinese and Japanese text is indented with U+3000; French sets U+00A0 and U+202F inside
+  // quotation marks.
   if (codePoint === 0x3000) return WIDE_END.test(before) || WIDE_START.test(after);
   if (codePoint === 0xa0 || codePoint === 0x202f) return before.endsWith("«") || after[0] === "»";
-  // Braille is written with blanks between its other patterns.
+  // Braille uses the blank pattern between other patterns.
   if (codePoint === 0x2800)
     return /[\u2801-\u28ff]$/.test(before) && /^[\u2801-\u28ff]/.test(after);
   if (codePoint === ZERO_WIDTH_JOINER && EMOJI_END.test(before) && EMOJI_START.test(after)) {
@@ -157,7 +163,10 @@ function isAtHome(text: string, index: number, character: string, codePoint: num
   return codePoint >= 0xe0020 && codePoint <= 0xe007f && isInFlag(text, index);
 }
 
-/** The flags of Scotland, Wales and England are a black flag, up to six tags, and the cancel tag. */
+/**
+ * Checks for a flag of Scotland, Wales or England: a black flag, up to six tags, and the cancel
+ * tag.
+ */
 function isInFlag(text: string, index: number): boolean {
   const start = text.lastIndexOf(BLACK_FLAG, index);
   if (start < 0 || index - start > 16) return false;

@@ -1,25 +1,26 @@
 /**
- * Says which addresses of a reply may become links a person can follow. Opening them is the host's;
- * this decides only what the page offers. Rule: faults.md B1.
+ * Decides which addresses of a reply the page shows as links that a user can follow. The host opens
+ * them.
  */
 
 /**
- * What a link's address is: `web` can be opened (https, http, mailto), `relative` has no scheme (a
- * file of the workspace, perhaps), `refused` is everything else (`command:`, `javascript:`, `file:` …).
+ * Kind of a link's address: `web` can be opened (https, http, mailto), `relative` has no scheme
+ * (may be a workspace file), `refused` is everything else (`command:`, `javascript:`, `file:` …).
  */
 export type LinkKind = "web" | "relative" | "refused";
 
-/** Characters that browsers drop from an address or take for a control: they never belong in one. */
+/** Characters that browsers remove from an address or treat as controls. */
 
-const ODD_CHARACTERS = /[\u0000-\u0020\u007f-\u00a0\u200b-\u200f\u2028-\u202f\u2066-\u2069\ufeff]/;
+const UNSAFE_CHARACTERS =
+  /[\u0000-\u0020\u007f-\u00a0\u200b-\u200f\u2028-\u202f\u2066-\u2069\ufeff]/;
 
-/** Sorts the address of a link, as markdown-it gives it (percent-encoded). */
+/** Classifies the address of a link as percent-encoded by markdown-it. */
 export function linkKind(address: string): LinkKind {
-  if (ODD_CHARACTERS.test(address)) return "refused";
+  if (UNSAFE_CHARACTERS.test(address)) return "refused";
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(address)?.[1]?.toLowerCase();
   switch (scheme) {
     case undefined:
-      // "//host" would inherit the page's scheme, "\\host" is the same to a browser.
+      // "//host" inherits the page's scheme; browsers treat "\\host" the same.
       return /^[/\\]{2}/.test(address) ? "refused" : "relative";
     case "http":
     case "https":

@@ -1,31 +1,30 @@
 /**
- * The formulas of a reply for markdown-it: `$…$` and `\(…\)` in a line, `$$…$$` and `\[…\]` in a line
- * or as blocks, `\begin{align}…\end{align}` as blocks. Rules of their own because a block may only look
- * back: a formula ends at its closing mark or at a blank line, so what comes later never turns finished
- * text into a formula.
- * The one-dollar rule is Pandoc's (tex_math_dollars): "$5 and $10" is money.
+ * Formulas for markdown-it: `$…$` and `\(…\)` inline, `$$…$$` and `\[…\]` inline or as blocks,
+ * `\begin{align}…\end{align}` as blocks. A block may depend on earlier text only: a formula ends at
+ * its closing mark or at a blank line, so later text never turns finished text into a formula. The
+ * one-dollar rule is Pandoc's (tex_math_dollars): "$5 and $10" is money.
  */
 import type { MarkdownIt, StateBlock, StateInline } from "markdown-it";
 
-/** Environments of LaTeX that are formulas without other marks around them. */
+/** LaTeX environments that are formulas without other delimiters. */
 const ENVIRONMENT =
   /^\\begin\{((?:align|alignat|equation|gather|multline|eqnarray)\*?|aligned|alignedat|gathered|split|cases|[pbBvV]?matrix)\}/;
 
-/** How a formula's block opens and closes. */
-interface Marks {
+/** Delimiters of a formula block. */
+interface Delimiters {
   readonly open: string;
   readonly close: string;
-  /** Whether the marks belong to the formula. */
+  /** True if the delimiters are part of the formula. */
   readonly isKept: boolean;
 }
 
-const DOLLARS: Marks = { open: "$$", close: "$$", isKept: false };
-const BRACKETS: Marks = { open: "\\[", close: "\\]", isKept: false };
+const DOLLARS: Delimiters = { open: "$$", close: "$$", isKept: false };
+const BRACKETS: Delimiters = { open: "\\[", close: "\\]", isKept: false };
 
-function opening(line: string): Marks | undefined {
+function openingMarks(line: string): Delimiters | undefined {
   if (line.startsWith("$$")) {
     const next = line.indexOf("$$", 2);
-    // "$$a$$ and more" is a formula within a line of text.
+    // "$$a$$ and more" is an inline formula.
     return next < 0 || (next > 2 && next === line.length - 2) ? DOLLARS : undefined;
   }
   const environment = ENVIRONMENT.exec(line);
@@ -38,7 +37,10 @@ function opening(line: string): Marks | undefined {
   return line === "\\[" || isWhole ? BRACKETS : undefined;
 }
 
-/** Whether what brackets hold is words: "\[optional\]" is a bracket escaped, not a formula. */
+/**
+ * Checks if the text between brackets is prose: "\[optional\]" is an escaped bracket, not a
+ * formula.
+ */
 export function isProse(content: string): boolean {
   return /^[\p{L}\p{M}\s,.;:!?'’-]+$/u.test(content) && /\p{Ll}{3}/u.test(content);
 }
@@ -48,11 +50,11 @@ function textOf(state: StateBlock, line: number): string {
   return state.src.slice(start, state.eMarks[line]).trimEnd();
 }
 
-/** Reads a block of `$$` or `\[`; one that never closes is a block of text. */
+/** Parses a formula block. One that never closes becomes a text block. */
 function mathBlock(state: StateBlock, start: number, end: number, silent: boolean): boolean {
   if ((state.sCount[start] ?? 0) - state.blkIndent >= 4) return false;
   const first = textOf(state, start);
-  const open = opening(first);
+  const open = openingMarks(first);
   if (open === undefined) return false;
   if (silent) return true;
 
@@ -72,7 +74,7 @@ function mathBlock(state: StateBlock, start: number, end: number, silent: boolea
   return true;
 }
 
-/** Where a formula that starts at `from` closes, or -1; `\$` and the like are skipped. */
+/** Returns the index of the closing mark, or -1. Skips escapes such as `\$`. */
 function closingIndex(state: StateInline, close: string, from: number): number {
   for (let at = from; at < state.posMax; at++) {
     if (state.src.startsWith(close, at)) return at;
@@ -90,7 +92,7 @@ function mathInline(state: StateInline, silent: boolean): boolean {
   } else return false;
   const close = open === "\\(" ? "\\)" : open === "\\[" ? "\\]" : open;
   const from = pos + open.length;
-  // A line of thousands of dollars must not be searched thousands of times.
+  // Caches failed searches: without this, a line of thousands of dollars takes quadratic time.
   const cache = state.cache as Record<string, number>;
   const key = `math${close}${posMax}`;
   if ((cache[key] ?? Infinity) <= pos) return false;
@@ -100,7 +102,7 @@ function mathInline(state: StateInline, silent: boolean): boolean {
     return false;
   }
   const content = src.slice(from, to);
-  // `\[\\\]` is a row of escapes.
+  // `\[\\\]` is a sequence of escapes.
   if (!/[\p{L}\p{N}]/u.test(content)) return false;
   if (open.startsWith("\\") && isProse(content)) return false;
   if (open === "$") {
@@ -118,8 +120,8 @@ function mathInline(state: StateInline, silent: boolean): boolean {
 }
 
 /**
- * Adds the tokens `math_block` and `math_inline`: `content` is the TeX, `markup` the opening mark. A
- * block that never closes becomes a `text_block`, a paragraph that is never tight.
+ * Adds the tokens `math_block` and `math_inline`: `content` is the TeX, `markup` the opening mark.
+ * A block that never closes becomes a `text_block`, a paragraph that is never tight.
  */
 export function math(md: MarkdownIt): void {
   md.block.ruler.before("fence", "math_block", mathBlock, {

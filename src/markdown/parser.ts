@@ -1,13 +1,13 @@
 /**
- * The Markdown dialect of a reply, for both sides of the bridge: CommonMark 0.31 without raw HTML
- * (it shows as text), GitHub's tables, strikethrough, task lists and autolinks, footnotes, formulas.
- * Parsing only; nodes are built in webview/markdown.
- * Grammar: https://spec.commonmark.org/0.31.2/ and https://github.github.com/gfm/
+ * Parser of the Markdown dialect that host and webview share: CommonMark 0.31 without raw HTML
+ * (shown as text), GitHub's tables, strikethrough, task lists and autolinks, footnotes, formulas.
+ * The renderer creates the DOM nodes. Grammar: https://spec.commonmark.org/0.31.2/ and
+ * https://github.github.com/gfm/
  */
 import createMarkdownIt from "markdown-it";
 import type { Env, StateBlock, Token } from "markdown-it";
 import { autolinks, resolveReferences } from "./autolinks";
-import { blockTree, TIGHTNESS_NOTE, type RootBlock } from "./blockTree";
+import { blockTree, TIGHTNESS_MARKER, type RootBlock } from "./blockTree";
 import { cjkEmphasis } from "./emphasis";
 import { footnotes, type FootnoteEnvironment } from "./footnotes";
 import { MAX_NESTING } from "./limits";
@@ -19,54 +19,59 @@ import {
   type TableEnvironment,
 } from "./tableRows";
 
-/** Where a link definition points. */
+/** Target of a link definition. */
 export interface LinkReference {
   readonly href: string;
   readonly title: string;
 }
 
-/** What is known when the text of a block is read; both are asked with normalised labels. */
+/** Lookups for inline parsing, by normalized labels. */
 export interface InlineEnvironment extends FootnoteEnvironment, CellEnvironment {
   readonly reference?: (label: string) => LinkReference | undefined;
 }
 
-/** A parser; holds no state between calls. */
-export interface MarkupParser {
+/** Parser without state between calls. */
+export interface MarkdownParser {
   /**
-   * Reads the block structure of whole lines (line ends normalised). Text inside blocks stays source.
-   * `definitions` are the link definitions found, the first of each label.
+   * Parses the block structure of whole lines with normalized line ends. Inline text stays source.
+   * `definitions` are the link definitions, the first of each label.
    */
   blocks(
     source: string,
     env?: TableEnvironment,
   ): { root: RootBlock; definitions: ReadonlyMap<string, LinkReference> };
-  /** Reads the text of one block into markdown-it's inline tokens, autolinks found, text joined. */
+  /**
+   * Parses the text of one block into markdown-it's inline tokens, with autolinks and joined text.
+   */
   inline(source: string, env?: InlineEnvironment): Token[];
 }
 
 /** Options of the dialect. */
 export interface ParserOptions {
-  /** Whether bare addresses become links; default true. */
+  /** Turns bare addresses into links; default true. */
   readonly autolinks?: boolean;
 }
 
 /**
- * Leaves two notes at the start of a list item. The width of its marker, beside its opening token: the
- * columns its later lines are set in, all a renderer needs to go on inside an item without its first
- * lines. And an empty paragraph, which markdown-it hides if the list is tight: blockTree.ts reads there
- * what no token says otherwise.
+ * Adds two markers at the start of a list item. `meta.width` of its opening token is the
+ * indentation of its continuation lines, which a renderer needs to parse the inside of an item
+ * without its first lines. An empty paragraph, hidden by markdown-it in a tight list, lets
+ * blockTree.ts detect tightness, which no other token states.
  */
-function noteItem(state: StateBlock): boolean {
+function markItem(state: StateBlock): boolean {
   const opened = state.tokens.at(-1);
   if (opened?.type !== "list_item_open") return false;
   opened.meta = { width: state.blkIndent - state.listIndent };
-  state.push("paragraph_open", "p", 1).info = TIGHTNESS_NOTE;
+  state.push("paragraph_open", "p", 1).info = TIGHTNESS_MARKER;
   state.push("inline", "", 0).children = [];
   state.push("paragraph_close", "p", -1);
   return false;
 }
 
-/** Shows what lies too deep as one paragraph; markdown-it alone would drop it. */
+/**
+ * Turns content below the nesting limit into one paragraph; markdown-it alone would drop the
+ * content.
+ */
 function stopNesting(state: StateBlock, start: number, end: number): boolean {
   if (state.level < MAX_NESTING) return false;
   let line = start + 1;
@@ -78,25 +83,24 @@ function stopNesting(state: StateBlock, start: number, end: number): boolean {
   return true;
 }
 
-/** What every bare address holds; asked first because looking for addresses is dear. */
+/** Matches any text with a bare address; the search for addresses itself is expensive. */
 const MAY_HOLD_AUTOLINK = /[:@]|www\./i;
 
-/** Makes a parser of the dialect. */
-export function createParser(options: ParserOptions = {}): MarkupParser {
+/** Creates a parser. */
+export function createParser(options: ParserOptions = {}): MarkdownParser {
   const md = createMarkdownIt({
     html: false,
     linkify: options.autolinks ?? true,
-    // Inline levels; blocks are stopped earlier, by stopNesting.
+    // Limits inline levels. `stopNesting` limits blocks earlier.
     maxNesting: MAX_NESTING * 3,
   });
-  // Which addresses can be followed is decided when links are made (linkPolicy.ts): a link that leads
-  // nowhere still is one to the grammar.
+  // linkPolicy.ts decides which addresses can be followed. To the grammar, any address is a link.
   md.validateLink = () => true;
   md.use(math).use(footnotes).use(limitTableRows);
-  md.block.ruler.before("table", "note_item", noteItem);
+  md.block.ruler.before("table", "note_item", markItem);
   md.block.ruler.before("table", "stop_nesting", stopNesting);
   md.use(autolinks).use(cjkEmphasis).use(cellBreaks);
-  // Of the core's steps only these two work on the text of one block.
+  // Only these two core rules apply to the text of a single block.
   md.core.ruler.enableOnly(["linkify", "text_join"]);
   const [findAutolinks, joinText] = md.core.ruler.getRules("");
 

@@ -1,14 +1,15 @@
 /**
- * A reply as plain text, to be read line by line without marks: what a screen reader reads best. Words
- * for what marks alone would say (a heading's level, a code block's language) come from the caller.
+ * Converts a reply to plain text for screen readers, line by line without Markdown marks. The
+ * caller passes localized labels for information that only marks express, such as a heading's
+ * level.
  */
 import type { Token } from "markdown-it";
 import type { Block, ContainerBlock, LeafBlock, ListBlock } from "./blockTree";
-import { markdownLength, normaliseText } from "./limits";
-import { createParser, type LinkReference, type MarkupParser } from "./parser";
+import { markdownLength, normalizeText } from "./limits";
+import { createParser, type LinkReference, type MarkdownParser } from "./parser";
 
-/** What is said of a block in the person's language. */
-export interface PlainWords {
+/** Localized labels of blocks. */
+export interface PlainTextLabels {
   /** @param level 1 to 6 */
   heading(level: number): string;
   /** @param language as written, "" if none */
@@ -22,21 +23,23 @@ export interface PlainWords {
   readonly taskOpen: string;
 }
 
-/** The whole reply; blocks stand apart by an empty line. Ends without a line end. */
-export function plainText(message: string, words: PlainWords): string {
-  const text = normaliseText(message);
+/**
+ * Converts the whole reply. Blocks are separated by an empty line; there is no line end at the end.
+ */
+export function plainText(message: string, labels: PlainTextLabels): string {
+  const text = normalizeText(message);
   const length = markdownLength(text);
   const parser = createParser();
   const { root, definitions } = parser.blocks(text.slice(0, length));
-  const plain = new Plain(parser, definitions, words).container(root);
+  const plain = new PlainTextWriter(parser, definitions, labels).container(root);
   return [plain, text.slice(length)].filter((part) => part !== "").join("\n\n");
 }
 
-class Plain {
+class PlainTextWriter {
   constructor(
-    private readonly parser: MarkupParser,
+    private readonly parser: MarkdownParser,
     private readonly definitions: ReadonlyMap<string, LinkReference>,
-    private readonly words: PlainWords,
+    private readonly labels: PlainTextLabels,
   ) {}
 
   container(container: ContainerBlock, between = "\n\n"): string {
@@ -53,7 +56,7 @@ class Plain {
       case "item":
         return this.container(block);
       case "quote":
-        return `${this.words.quote}\n${this.container(block)}`;
+        return `${this.labels.quote}\n${this.container(block)}`;
       case "footnote":
         return `[${block.label}] ${this.container(block)}`;
       default:
@@ -62,24 +65,24 @@ class Plain {
   }
 
   private leaf(block: LeafBlock): string {
-    const { words } = this;
+    const { labels } = this;
     switch (block.kind) {
       case "paragraph": {
         const text = this.inline(block.content);
         if (block.task === undefined) return text;
-        return `${block.task === "done" ? words.taskDone : words.taskOpen} ${text}`;
+        return `${block.task === "done" ? labels.taskDone : labels.taskOpen} ${text}`;
       }
       case "heading":
-        return `${words.heading(block.level)} ${this.inline(block.content)}`;
+        return `${labels.heading(block.level)} ${this.inline(block.content)}`;
       case "code":
-        return `${words.codeStart(block.language)}\n${block.content.replace(/(?<!\n)$/, "\n")}${words.codeEnd}`;
+        return `${labels.codeStart(block.language)}\n${block.content.replace(/(?<!\n)$/, "\n")}${labels.codeEnd}`;
       case "math":
-        return `${words.formula} ${block.content.trim()}`;
+        return `${labels.formula} ${block.content.trim()}`;
       case "table":
         return block.rows
           .map((cells, row) => {
             const texts = cells.map((cell) => this.inline(cell, true).replaceAll("\n", " "));
-            return `${words.tableRow(row)} ${texts.join(" | ")}`;
+            return `${labels.tableRow(row)} ${texts.join(" | ")}`;
           })
           .join("\n");
       case "text":
@@ -113,7 +116,7 @@ class Plain {
         links.push({ href: String(token.attrGet("href") ?? ""), from: text.length });
       } else if (token.type === "link_close") {
         const link = links.pop();
-        // An address that is its own text is not read twice.
+        // A bare address is not repeated.
         if (link && !link.href.endsWith(text.slice(link.from))) text += ` (${link.href})`;
       } else {
         text += plainOf(token);
@@ -123,7 +126,7 @@ class Plain {
   }
 }
 
-/** The text of a token that holds no others; marks have none. */
+/** Returns the text of a token without children; marks have none. */
 function plainOf(token: Token): string {
   if (token.type === "softbreak" || token.type === "hardbreak") return "\n";
   if (token.type === "image") return `${token.content} (${String(token.attrGet("src") ?? "")})`;

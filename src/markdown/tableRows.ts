@@ -1,21 +1,21 @@
 /**
- * Line breaks in table cells, and a bound on tables: markdown-it stops one after 65,536 cells it had to fill in itself, counted in the
- * text it was given. A renderer that gives it only the newest rows needs a bound that does not depend
- * on what was left out: here every table ends after so many cells, filled in or not.
+ * Line breaks in table cells, and a limit on table cells. markdown-it ends a table after 65,536
+ * cells that it filled in, counted in the parsed text. A renderer that omits finished rows needs a
+ * limit that includes them: here a table ends after a fixed number of cells.
  */
 import type { MarkdownIt, StateInline } from "markdown-it";
 
-/** Cells of one table below its head; below markdown-it's own bound of cells filled in. */
+/** Maximum number of cells below the head; not above markdown-it's own limit. */
 const MAX_CELLS = 65_536;
 
-/** Tells the parser that rows of the table that starts at `line` (0-based) were left out. */
+/** Number of rows omitted from the table that starts at `line` (0-based). */
 export interface TableEnvironment {
-  readonly leftOut?: { readonly line: number; readonly rows: number };
+  readonly omitted?: { readonly line: number; readonly rows: number };
 }
 
-/** Ends tables after `MAX_CELLS` cells, rows left out included. */
+/** Ends tables after `MAX_CELLS` cells, omitted rows included. */
 export function limitTableRows(md: MarkdownIt): void {
-  // The table rule is the first of the default preset, and markdown-it gives no other way to it.
+  // The table rule is the first of the default preset; markdown-it has no lookup by name.
   const table = md.block.ruler.getRules("")[0];
   if (table === undefined) return;
   md.block.ruler.at(
@@ -24,7 +24,7 @@ export function limitTableRows(md: MarkdownIt): void {
       if (silent || start + 2 > end) return table(state, start, end, silent);
       const from = (state.bMarks[start + 1] ?? 0) + (state.tShift[start + 1] ?? 0);
       const columns = state.src.slice(from, state.eMarks[start + 1]).split("|").length;
-      const { leftOut } = state.env as TableEnvironment;
+      const { omitted: leftOut } = state.env as TableEnvironment;
       const rows = Math.floor(MAX_CELLS / columns) - (leftOut?.line === start ? leftOut.rows : 0);
       return table(state, start, Math.min(end, start + 2 + Math.max(0, rows)), silent);
     },
@@ -32,7 +32,7 @@ export function limitTableRows(md: MarkdownIt): void {
   );
 }
 
-/** Tells the inline parser that a text is that of a table cell. */
+/** Marks a text as that of a table cell. */
 export interface CellEnvironment {
   readonly isTableCell?: boolean;
 }
@@ -47,7 +47,7 @@ function cellBreak(state: StateInline, silent: boolean): boolean {
   return true;
 }
 
-/** Reads "<br>" in a table cell as a line break: Markdown has no other way to write one there. */
+/** Parses "<br>" in a table cell as a line break. Markdown has no other syntax for one there. */
 export function cellBreaks(md: MarkdownIt): void {
   md.inline.ruler.before("autolink", "cell_break", cellBreak);
 }

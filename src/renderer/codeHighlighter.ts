@@ -1,34 +1,33 @@
 /**
- * The port through which code gets its colours. The renderer hands over whole lines and gets numbers
- * back; what reads the lines, where and when, is highlight/'s.
+ * Port of a syntax highlighter: receives whole lines and returns token numbers. The implementation
+ * is in highlight/.
  */
 
-/** Takes tokens of lines handed over before, in order. */
+/** Receives the tokens of the added lines, in order. */
 export interface TokenReceiver {
   /**
-   * Shows tokens from an offset on until told to stop; returns the offset of the next line.
-   * The form of `tokens` is that of `tokens-found` in highlight/protocol.ts.
+   * Paints tokens from an offset until `shouldStop` returns true; returns the offset of the next
+   * line. For the format see `tokens-found` in highlight/protocol.ts.
    */
   paint(tokens: Uint32Array, from: number, shouldStop: () => boolean): number;
-  /** All lines are painted, or will stay as they are. */
-  settle(): void;
+  /** Called when all lines are painted or will stay plain. */
+  finishPainting(): void;
 }
 
-/** A block whose lines are being read. */
+/** Code block that is being highlighted. */
 export interface HighlightSession {
-  /** Hands over whole lines, without their ends. */
+  /** Adds whole lines without their line ends. */
   add(lines: readonly string[]): void;
-  /** No more lines will come. */
+  /** Called after the last line. */
   end(): void;
 }
 
-/** Something that can read code. */
 export interface CodeHighlighter {
-  /** Begins a block; undefined if the language is unknown or nothing can be read here. */
+  /** Opens a block; returns undefined if the language is unknown or highlighting is unavailable. */
   open(language: string, receiver: TokenReceiver): HighlightSession | undefined;
 }
 
-/** Class of a token's style, see highlight/scopeStyles.ts. */
+/** Returns the class of a token style, see highlight/scopeStyles.ts. */
 export function styleClass(style: number): string {
   return `t${style.toString(36)}`;
 }

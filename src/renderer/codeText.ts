@@ -1,8 +1,7 @@
 /**
- * The text of one code block on the page: first as it comes, then, line by line, in colours. Hidden
- * characters get a visible mark. From a line that holds one, or one too long, on the code stays plain.
- * After its first lines a long block goes on in parts, so that the browser lays out again only the part
- * that changed.
+ * Text of a code block: first plain, then colored line by line. Hidden characters get a visible
+ * mark. From the first line with a hidden character, or above the length limit, the code stays
+ * plain. A long block is split into parts, so that the browser lays out only the part that changed.
  */
 import { findHiddenCharacters } from "../markdown/hiddenCharacters";
 import { MAX_CODE_LINE_LENGTH } from "../markdown/limits";
@@ -12,30 +11,30 @@ import {
   type HighlightSession,
   type TokenReceiver,
 } from "./codeHighlighter";
-import { make } from "./dom";
+import { makeElement } from "./dom";
 import { CODE_PART_CLASS } from "./styles";
 
 /**
- * Lines of one part, and those before the first part. Lines that wait for their colours are one text node
- * at most this long: taking lines off its front stays cheap.
+ * Lines in a part, and before the first part. Uncolored lines share a text node of at most this
+ * many lines, so that removing lines from its front stays cheap.
  */
 const LINES_A_PART = 40;
 
 export class CodeText implements TokenReceiver {
   readonly #page: Document;
-  /** The end of the code, which may still change. */
+  /** Last lines of the code, which may still change. */
   #live: Text;
   #liveText = "";
-  /** Lines handed to the highlighter, not painted yet. */
+  /** Lines sent to the highlighter and not painted yet. */
   readonly #waiting: Text[] = [];
   #session: HighlightSession | undefined;
-  /** Where the next finished line goes, and how many it holds. */
+  /** Element that receives the next finished line, and the number of lines in it. */
   #part: Element;
   #partLines = 0;
   #isFinished = false;
   #resolve: (() => void) | undefined;
 
-  /** Resolves once nothing of it will change any more. */
+  /** Resolves when the code no longer changes. */
   readonly settled: Promise<void>;
 
   constructor(
@@ -54,7 +53,7 @@ export class CodeText implements TokenReceiver {
         : new Promise((resolve) => (this.#resolve = resolve));
   }
 
-  /** Shows what the end of the code says now. */
+  /** Replaces the unfinished lines at the end. */
   update(text: string): void {
     if (text === this.#liveText) return;
     const { length } = this.#liveText;
@@ -63,7 +62,7 @@ export class CodeText implements TokenReceiver {
     this.#liveText = text;
   }
 
-  /** The first lines of the end are final: the next `update` comes without them. */
+  /** Finishes the first `count` unfinished lines; the next `update` comes without them. */
   finishLines(count: number): void {
     const lines = this.#liveText.split("\n").slice(0, count);
     this.#live.data = "";
@@ -71,7 +70,7 @@ export class CodeText implements TokenReceiver {
     this.#addLines(lines, "\n");
   }
 
-  /** The code is whole. */
+  /** Finishes all lines. */
   finish(): void {
     const text = this.#liveText;
     const isEnded = text.endsWith("\n");
@@ -84,11 +83,11 @@ export class CodeText implements TokenReceiver {
     else this.#session.end();
   }
 
-  /** Adds finished lines, `end` after the last one. */
+  /** Adds finished lines, with `end` after the last line. */
   #addLines(lines: readonly string[], end: "\n" | ""): void {
     for (let from = 0; from < lines.length;) {
       if (this.#partLines === LINES_A_PART) {
-        this.#part = make(this.#page, "span", { class: CODE_PART_CLASS });
+        this.#part = makeElement(this.#page, "span", { class: CODE_PART_CLASS });
         this.#partLines = 0;
         if (this.#live.parentNode === this.code) this.code.insertBefore(this.#part, this.#live);
         else this.code.append(this.#part);
@@ -127,7 +126,10 @@ export class CodeText implements TokenReceiver {
     else this.#part.append(node);
   }
 
-  /** Text with a mark around each hidden character; the character itself stays, for copying. */
+  /**
+   * Returns text with a mark around each hidden character. The character stays in the text for
+   * copying.
+   */
   #plain(text: string): Node {
     const hidden = findHiddenCharacters(text);
     if (hidden.length === 0) return this.#page.createTextNode(text);
@@ -135,7 +137,7 @@ export class CodeText implements TokenReceiver {
     let from = 0;
     for (const { index, length, name } of hidden) {
       fragment.append(text.slice(from, index));
-      const mark = make(this.#page, "span", { class: "hidden-character", title: name });
+      const mark = makeElement(this.#page, "span", { class: "hidden-character", title: name });
       mark.append(text.slice(index, index + length));
       fragment.append(mark);
       from = index + length;
@@ -169,7 +171,7 @@ export class CodeText implements TokenReceiver {
     return at;
   }
 
-  /** Adds one line's nodes; its end goes with its last token. */
+  /** Adds the nodes of a line; the line end belongs to the last token. */
   #paintLine(
     parent: DocumentFragment,
     data: string,
@@ -203,14 +205,14 @@ export class CodeText implements TokenReceiver {
     parent.appendChild(span);
   }
 
-  settle(): void {
+  finishPainting(): void {
     this.#session = undefined;
     this.#waiting.length = 0;
     if (this.#isFinished) this.#join();
     this.#resolve?.();
   }
 
-  /** One text node where several came one after the other: the page does not tell how text arrived. */
+  /** Joins adjacent text nodes, so that the DOM does not depend on how the text arrived. */
   #join(): void {
     this.code.normalize();
   }

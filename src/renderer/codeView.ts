@@ -1,12 +1,11 @@
 /**
- * A code block on the page: a header with the language and room for actions, and the code. While a
- * fence is open only new lines are added; the code's text and colours are codeText.ts.
+ * Code block with a header for language, label and actions. codeText.ts renders the code itself.
  */
 import type { Block, CodeBlock } from "../markdown/blockTree";
 import { CodeText } from "./codeText";
-import { make } from "./dom";
-import type { Page } from "./page";
-import { sanitiseTree } from "./sanitise";
+import { makeElement } from "./dom";
+import type { RenderContext } from "./renderContext";
+import { sanitizeTree } from "./sanitize";
 
 export class CodeView {
   readonly element: HTMLElement;
@@ -17,30 +16,30 @@ export class CodeView {
   #index = -1;
 
   constructor(
-    readonly page: Page,
+    readonly context: RenderContext,
     parent: Element,
     before: Node | null,
     block: CodeBlock,
   ) {
-    const { document } = page;
+    const { document } = context;
     this.#language = block.language;
     this.#label = block.label;
     this.#isFenced = block.isFenced;
-    this.element = make(document, "div", { class: "code-block" });
-    const header = make(document, "div", { class: "code-header" });
-    const language = make(document, "span", { class: "code-language" });
+    this.element = makeElement(document, "div", { class: "code-block" });
+    const header = makeElement(document, "div", { class: "code-header" });
+    const language = makeElement(document, "span", { class: "code-language" });
     language.textContent = block.language;
     header.append(language);
     if (block.label !== "") {
-      const label = make(document, "span", { class: "code-label" });
+      const label = makeElement(document, "span", { class: "code-label" });
       label.textContent = block.label;
       header.append(label);
     }
-    header.append(make(document, "span", { class: "code-actions" }));
-    const frame = make(document, "pre", { tabindex: "0" });
-    const code = make(document, "code");
+    header.append(makeElement(document, "span", { class: "code-actions" }));
+    const frame = makeElement(document, "pre", { tabindex: "0" });
+    const code = makeElement(document, "code");
     if (block.language !== "") code.setAttribute("class", `language-${block.language}`);
-    this.#text = new CodeText(code, page.highlighter, block.language);
+    this.#text = new CodeText(code, context.highlighter, block.language);
     frame.append(code);
     this.element.append(header, frame);
     parent.insertBefore(this.element, before);
@@ -59,13 +58,13 @@ export class CodeView {
     this.#text.update(block.content);
   }
 
-  /** The first lines of what may still change are final; the next `update` comes without them. */
+  /** Finishes the first `count` lines; the next `update` comes without them. */
   finishLines(count: number): void {
     this.#text.finishLines(count);
   }
 
-  /** Tells its place among the reply's code blocks, 0-based. */
-  number(index: number): void {
+  /** Sets the index among the code blocks of the reply, 0-based. */
+  setIndex(index: number): void {
     if (index === this.#index) return;
     this.#index = index;
     this.element.setAttribute("data-block", String(index));
@@ -76,13 +75,13 @@ export class CodeView {
   }
 
   finish(): void {
-    this.number(this.page.finishedCodeBlocks++);
-    // Before colours come: those are this program's own, and many.
-    sanitiseTree(this.element);
+    this.setIndex(this.context.finishedCodeBlocks++);
+    // Sanitize before the highlighter adds its many spans, which the renderer itself creates.
+    sanitizeTree(this.element);
     this.#text.finish();
-    this.page.waitUntil(this.#text.settled);
-    if (this.#isFenced && this.#language === "mermaid") this.page.drawDiagram(this.element);
-    this.page.options.onCodeBlock?.(this.element, {
+    this.context.trackWork(this.#text.settled);
+    if (this.#isFenced && this.#language === "mermaid") this.context.drawDiagram(this.element);
+    this.context.options.onCodeBlock?.(this.element, {
       index: this.#index,
       language: this.#language,
     });

@@ -1,18 +1,17 @@
 /**
- * Blocks on the page that hold others. Only children that are not finished are known; the newest reading
- * is laid over them one by one.
+ * Base of the views whose blocks contain blocks. Keeps the views of unfinished children only and
+ * updates them from the newest tree.
  */
 import type { Block, ContainerBlock } from "../markdown/blockTree";
-import type { Page } from "./page";
-import { sanitiseElement } from "./sanitise";
-import type { Pass, View, NumberedView } from "./view";
+import type { RenderContext } from "./renderContext";
+import { sanitizeElement } from "./sanitize";
+import type { Pass, View, IndexedView } from "./view";
 
-/** Blocks in a row inside one element; only those that are not finished are known. */
 export abstract class ContainerView implements View {
   readonly children: View[] = [];
 
   constructor(
-    readonly page: Page,
+    readonly context: RenderContext,
     readonly element: Element,
   ) {}
 
@@ -23,14 +22,14 @@ export abstract class ContainerView implements View {
   }
 
   protected create(block: Block): View {
-    return this.page.createView(this.page, this.element, null, block, false);
+    return this.context.createView(this.context, this.element, null, block, false);
   }
 
   protected acceptsChild(view: View, block: Block): boolean {
     return view.accepts(block);
   }
 
-  /** Shows these blocks after the finished ones. */
+  /** Updates the unfinished children to these blocks. */
   protected reconcile(blocks: readonly Block[], pass: Pass): void {
     for (const [index, block] of blocks.entries()) {
       const isLast = index === blocks.length - 1;
@@ -50,7 +49,7 @@ export abstract class ContainerView implements View {
     for (const view of this.children.splice(index)) view.remove();
   }
 
-  /** Finishes the first children and lets them go. */
+  /** Finishes the first `count` children and removes their views. Their nodes stay. */
   finishChildren(count: number): void {
     for (const view of this.children.splice(0, count)) view.finish();
   }
@@ -61,10 +60,10 @@ export abstract class ContainerView implements View {
 
   finish(): void {
     this.finishChildren(this.children.length);
-    sanitiseElement(this.element);
+    sanitizeElement(this.element);
   }
 
-  codeViews(): NumberedView[] {
+  codeViews(): IndexedView[] {
     return this.children.flatMap((child) => child.codeViews());
   }
 }

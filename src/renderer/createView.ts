@@ -1,50 +1,55 @@
 /**
- * Which view shows which block. Quotes and footnotes, which are little more than containers, are here.
+ * Creates the view of each kind of block. Quotes and footnotes are defined here because they are
+ * hardly more than containers.
  */
 import type { Block } from "../markdown/blockTree";
 import { CodeView } from "./codeView";
 import { ContainerView } from "./containerView";
-import { make } from "./dom";
+import { makeElement } from "./dom";
 import { DefinitionView, HeadingView, ParagraphView, PlainView } from "./leafViews";
 import { ListView } from "./listView";
-import type { Page } from "./page";
+import type { RenderContext } from "./renderContext";
 import { TableView } from "./tableView";
 import type { View } from "./view";
 
-/** Makes the view of a block and puts its nodes before a node of its parent, or at the end. */
+/** Creates the view of a block and inserts its nodes before `before`, or at the end of `parent`. */
 export function createView(
-  page: Page,
+  context: RenderContext,
   parent: Element,
   before: Node | null,
   block: Block,
   isTight: boolean,
 ): View {
   const container = (tag: string, attributes?: Record<string, string>) => {
-    const element = make(page.document, tag, attributes);
+    const element = makeElement(context.document, tag, attributes);
     parent.insertBefore(element, before);
     return element;
   };
   switch (block.kind) {
     case "paragraph":
     case "text":
-      return new ParagraphView(page, parent, before, isTight);
+      return new ParagraphView(context, parent, before, isTight);
     case "heading":
-      return new HeadingView(page, parent, before, block.level);
+      return new HeadingView(context, parent, before, block.level);
     case "code":
-      return new CodeView(page, parent, before, block);
+      return new CodeView(context, parent, before, block);
     case "table":
-      return new TableView(page, parent, before, block);
+      return new TableView(context, parent, before, block);
     case "rule":
     case "math":
-      return new PlainView(page, parent, before, block.kind);
+      return new PlainView(context, parent, before, block.kind);
     case "definition":
       return new DefinitionView();
     case "quote":
-      return new QuoteView(page, container("blockquote", { dir: "auto" }));
+      return new QuoteView(context, container("blockquote", { dir: "auto" }));
     case "footnote":
-      return new FootnoteView(page, block.label);
+      return new FootnoteView(context, block.label);
     case "list":
-      return new ListView(page, container(block.isOrdered ? "ol" : "ul", { dir: "auto" }), block);
+      return new ListView(
+        context,
+        container(block.isOrdered ? "ol" : "ul", { dir: "auto" }),
+        block,
+      );
     case "item":
       throw new Error("an item outside a list");
   }
@@ -56,18 +61,18 @@ class QuoteView extends ContainerView {
   }
 }
 
-/** A footnote's definition: in the list at the end of the reply, wherever it is written. */
+/** Footnote definition, shown in the list at the end of the reply. */
 class FootnoteView extends ContainerView {
   constructor(
-    page: Page,
+    context: RenderContext,
     readonly label: string,
   ) {
-    super(page, make(page.document, "li", { class: "footnote" }));
-    page.footnotes.add(this.element);
+    super(context, makeElement(context.document, "li", { class: "footnote" }));
+    context.footnotes.add(this.element);
   }
 
   override remove(): void {
-    this.page.footnotes.remove(this.element);
+    this.context.footnotes.remove(this.element);
   }
 
   override accepts(block: Block): boolean {
@@ -76,6 +81,6 @@ class FootnoteView extends ContainerView {
 
   override finish(): void {
     super.finish();
-    this.page.takeFootnote(this.label, this.element);
+    this.context.addFootnote(this.label, this.element);
   }
 }

@@ -1,45 +1,48 @@
 /**
- * Decides what of the open part of a reply is finished. A block is finished when another one follows it
- * on whole lines; that holds at every depth, so the reader goes down along the last blocks as far as it
- * can. To go on inside a list item, quote or footnote without their first lines, a made-up line with
- * the markers of all of them and an empty heading stands for what was left out.
+ * Finds the part of a reply that is finished. A block is finished when another block follows on
+ * whole lines; this holds at every depth. To parse the inside of a list item, quote or footnote
+ * without its first lines, a placeholder line repeats the markers of all open containers, followed
+ * by an empty heading.
  */
 import type { Block, ContainerBlock, LeafBlock, RootBlock } from "../markdown/blockTree";
 import { FOOTNOTE_INDENT } from "../markdown/footnotes";
 
-/** The lines that stand for what was left out. */
+/** Lines that replace the removed ones. */
 export interface Placeholder {
-  /** Their text; none if nothing is needed, mostly one. */
+  /** Usually a single line; none if no container is open. */
   readonly lines: readonly string[];
-  /** Whether its innermost item stands for one that is finished, not for one that goes on. */
+  /** True if the innermost item of the placeholder is finished; false if the item continues. */
   readonly isItemFinished: boolean;
 }
 
-/** Where the open part begins. */
+/** Start of the open part. */
 export interface Cut {
-  /** First line that is still read, 0-based. */
+  /** First line of the open part, 0-based. */
   readonly line: number;
   readonly placeholder: Placeholder;
-  /** For each container from the root down: the index of its first child that is not finished. */
+  /** Index of the first unfinished child in each container, from the root down. */
   readonly path: readonly number[];
 }
 
 export const NO_PLACEHOLDER: Placeholder = { lines: [], isItemFinished: false };
 
-interface Step {
+interface PathStep {
   readonly container: ContainerBlock;
   readonly from: number;
 }
 
-/** Finds the deepest place where something is finished; `isLoose` tells of lists what earlier readings knew. */
+/**
+ * Finds the deepest position before which everything is finished. `isLoose` reports for a list, by
+ * its depth, that an earlier parse found it loose.
+ */
 export function findCut(root: RootBlock, isLoose: (depth: number) => boolean): Cut {
-  const steps: Step[] = [];
+  const steps: PathStep[] = [];
   let container: ContainerBlock = root;
   for (;;) {
     const from = firstOpenChild(container);
     const child: Block | undefined = container.children[from];
     if (child === undefined) break;
-    // A list that has not said yet whether it is loose cannot lose items: the later ones would not know.
+    // Items of a list can leave only once the list is known to be loose: later items depend on it.
     if (container.kind === "list" && container.isLoose === undefined && !isLoose(steps.length)) {
       break;
     }
@@ -53,8 +56,9 @@ export function findCut(root: RootBlock, isLoose: (depth: number) => boolean): C
 }
 
 /**
- * A link definition right before a paragraph may still take its first lines for a title, even from
- * inside a list or quote, whose lazy continuation they then are.
+ * Returns the index of the first child that the next lines can still change. A paragraph's first
+ * lines may become the title of a link definition right before it, also as a lazy continuation out
+ * of a list or quote.
  */
 function firstOpenChild(container: ContainerBlock): number {
   const { children } = container;
@@ -66,24 +70,28 @@ function firstOpenChild(container: ContainerBlock): number {
   return index;
 }
 
-/** The innermost last block of a block; undefined where a container is empty. */
+/** Returns the innermost last block; undefined in an empty container. */
 export function lastLeaf(block: Block | RootBlock | undefined): LeafBlock | undefined {
   let inner = block;
   while (inner !== undefined && "children" in inner) inner = inner.children.at(-1);
   return inner;
 }
 
-/** Widest gap after a list marker that is not code already. Source: CommonMark 0.31, section 5.2. */
+/**
+ * Largest number of spaces after a list marker; more start indented code. Source: CommonMark 0.31,
+ * section 5.2.
+ */
 const MAX_GAP = 4;
 
-function placeholderFor(steps: readonly Step[], line: number): Placeholder {
+function placeholderFor(steps: readonly PathStep[], line: number): Placeholder {
   const lines = new PlaceholderLines();
   for (const { container, from } of steps) {
     if (container.kind !== "root" && container.start < line) lines.open(container);
     const before = container.kind === "list" ? container.children[from - 1] : undefined;
-    // The next item of a list is one because an item came before: alone, "- a|b" may head a table.
+    // A line is the next item only because an item precedes it: alone, "- a|b" could be a table
+    // head.
     if (before !== undefined && container.children[from]?.start === line) {
-      // As wide as can be, so that nothing of the next item is taken for a part of this one.
+      // The maximum width, so that no part of the next item belongs to this one.
       lines.open({ ...before, width: before.marker.length + MAX_GAP });
       return { lines: lines.end(), isItemFinished: true };
     }
@@ -94,7 +102,7 @@ function placeholderFor(steps: readonly Step[], line: number): Placeholder {
 class PlaceholderLines {
   readonly #lines: string[] = [];
   #line = "";
-  /** What a further line inside all that is open starts with. */
+  /** Prefix of another line inside all open containers. */
   #indent = "";
   #canIndent = true;
 
@@ -106,14 +114,14 @@ class PlaceholderLines {
         this.#canIndent = true;
         return;
       case "item": {
-        const room = container.width - container.marker.length;
-        const gap = Math.min(MAX_GAP, room);
-        if (room > gap && !this.#canIndent) {
-          // After another marker, blanks before this one would be the other one's gap.
+        const space = container.width - container.marker.length;
+        const gap = Math.min(MAX_GAP, space);
+        if (space > gap && !this.#canIndent) {
+          // Directly after another marker, these spaces would belong to that marker.
           this.#lines.push(`${this.#line}#`);
           this.#line = this.#indent;
         }
-        this.#line += " ".repeat(room - gap) + container.marker + " ".repeat(gap);
+        this.#line += " ".repeat(space - gap) + container.marker + " ".repeat(gap);
         this.#indent += " ".repeat(container.width);
         this.#canIndent = false;
         return;
@@ -128,29 +136,29 @@ class PlaceholderLines {
     }
   }
 
-  /** The lines, the last one closed by the empty heading that keeps everything open. */
+  /** Returns the lines. The empty heading at the end keeps all containers open. */
   end(): string[] {
     return this.#line === "" ? [] : [...this.#lines, `${this.#line}#`];
   }
 }
 
-/** Takes what the placeholder stands for out of a reading that began with it. */
+/** Removes the blocks of the placeholder from a tree that was parsed with it. */
 export function withoutPlaceholder(root: RootBlock, placeholder: Placeholder): RootBlock {
-  return placeholder.lines.length === 0 ? root : (strip(root, placeholder) as RootBlock);
+  return placeholder.lines.length === 0 ? root : (removeHead(root, placeholder) as RootBlock);
 }
 
-function strip(container: ContainerBlock, placeholder: Placeholder): ContainerBlock {
+function removeHead(container: ContainerBlock, placeholder: Placeholder): ContainerBlock {
   const count = placeholder.lines.length;
   const children = (container.children as Block[]).flatMap((child): Block[] => {
     if (child.start >= count) return [child];
     if (!("children" in child)) return [];
     const [first] = child.children;
-    const isMadeUp =
+    const isPlaceholder =
       placeholder.isItemFinished &&
       child.kind === "item" &&
       first?.kind === "heading" &&
       first.start === count - 1;
-    return isMadeUp ? [] : [strip(child, placeholder) as Block];
+    return isPlaceholder ? [] : [removeHead(child, placeholder) as Block];
   });
   return { ...container, children } as ContainerBlock;
 }

@@ -1,9 +1,5 @@
-/**
- * Small steps on nodes that several views need. Elements are made by name only.
- */
-
-/** Makes an element with attributes. */
-export function make(
+/** Creates an element with attributes. */
+export function makeElement(
   page: Document,
   tag: string,
   attributes: Readonly<Record<string, string>> = {},
@@ -13,7 +9,7 @@ export function make(
   return element;
 }
 
-/** Elements that stand on their own in a list item; everything else there is a tight paragraph's. */
+/** Block elements in a list item; all other nodes there belong to a tight paragraph. */
 const BLOCKS = new Set([
   "P",
   "UL",
@@ -31,7 +27,7 @@ const BLOCKS = new Set([
   "H6",
 ]);
 
-/** Puts each run of text in a list item into a paragraph: what a tight list lacks and a loose one has. */
+/** Wraps each run of inline nodes in a paragraph, as a loose list needs. */
 export function wrapRuns(item: Element): void {
   let run: HTMLElement | undefined;
   for (const node of [...item.childNodes]) {
@@ -40,7 +36,7 @@ export function wrapRuns(item: Element): void {
       continue;
     }
     if (run === undefined) {
-      run = make(item.ownerDocument, "p");
+      run = makeElement(item.ownerDocument, "p");
       item.insertBefore(run, node);
     }
     run.appendChild(node);

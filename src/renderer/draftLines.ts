@@ -1,29 +1,34 @@
 /**
- * Which lines of the open part are shown while a reply arrives: a last line that could still turn out
- * to be several things (a list marker, an underline, the head of a table) is held back until it is
- * clear, so that nothing flips from one form to another.
+ * Selects the lines that are shown while a reply arrives. A last line that may still become several
+ * things (a list marker, an underline, a table head) is hidden until it is unambiguous, so that
+ * nothing changes its form on screen.
  */
 import type { Block } from "../markdown/blockTree";
 
-/** Where a line stands: blanks and the marks of quotes. */
+/** Indentation and quote markers of a line. */
 const INDENT = /^[\s>]+/;
 
-/** After that, marks alone: they may become a list, a heading, a rule, a fence, emphasis … */
+/** Markers alone, after the indentation: may become a list, heading, rule, fence, emphasis … */
 const ONLY_MARKS = /^(?:[-+*_=#>]+|\d{1,9}[.)]?|`\S*|~\S*|\[|\$\$?|\\\[?)?[ \t]*$/;
 
-/** A task's box that is not whole, and what comes before it. */
+/** Incomplete task checkbox with its list marker. */
 const TASK_BOX = /^(?:[-+*]|\d{1,9}[.)])[ \t]+\[(?:[ xX]?\]?)?[ \t]*$/;
 
-/** A fence's closing marks that are not all there. */
+/** Incomplete closing marks of a fence. */
 const FENCE_MARKS = /^[\s>]*(?:`+|~+)[ \t]*$/;
 
-/** A link definition is not shown once whole; a footnote's may still be a reference at the start of a line. */
+/**
+ * Link definitions are never shown; a footnote's may still be a reference at the start of a line.
+ */
 const DEFINITION = /^[\s>]*\[(?:[^\]^][^\]]*\]:|\^[^\]]*\]?$)/;
 
 const TABLE_ROW = /^[\s>]*\|/;
 const TABLE_DELIMITER = /^[\s>]*[|:-][\s|:-]*$/;
 
-/** The lines to show: `complete` ones, and `partial` (the last, unended one) if it is clear enough. */
+/**
+ * Returns the lines to show: all complete ones, and `partial` (the last line, without its end) if
+ * it is unambiguous.
+ */
 export function shownLines(
   complete: readonly string[],
   partial: string,

@@ -1,35 +1,35 @@
 /**
- * Numbers the footnotes of a reply in the order in which the text, then the footnotes themselves, first
- * refer to them; footnotes without a reference come last. Runs again for each new footnote, because
- * one that is defined late may come first.
+ * Numbers footnotes in the order of their first references, in the text first and then in the
+ * footnotes; footnotes without a reference come last. Runs again for each new footnote, because a
+ * late one may be referred to first.
  */
-import { make } from "./dom";
-import type { Page } from "./page";
+import { makeElement } from "./dom";
+import type { RenderContext } from "./renderContext";
 
-/** Writes the numbers and sorts the list. */
-export function numberFootnotes(page: Page, container: HTMLElement): void {
-  page.hasNewFootnotes = false;
-  const { section } = page.footnotes;
+/** Writes the numbers into references and ids, and sorts the list. */
+export function numberFootnotes(context: RenderContext, container: HTMLElement): void {
+  context.hasNewFootnotes = false;
+  const { section } = context.footnotes;
   const list = section?.firstElementChild;
   if (
     section === undefined ||
     list === null ||
     list === undefined ||
-    page.footnoteElements.size === 0
+    context.footnoteElements.size === 0
   )
     return;
-  const prefix = page.options.idPrefix ?? "";
+  const prefix = context.options.idPrefix ?? "";
 
   const numbers = new Map<string, number>();
   const visit = (references: Iterable<Element>) => {
     for (const reference of references) {
       const label = reference.getAttribute("data-footnote") ?? "";
-      if (!page.footnoteElements.has(label)) continue;
+      if (!context.footnoteElements.has(label)) continue;
       const isFirst = !numbers.has(label);
       const number = numbers.get(label) ?? numbers.size + 1;
       numbers.set(label, number);
       writeReference(
-        page,
+        context,
         reference,
         number,
         `${prefix}fn-${number}`,
@@ -43,23 +43,23 @@ export function numberFootnotes(page: Page, container: HTMLElement): void {
     ),
   );
   const visited = new Set<string>();
-  const visitNotes = () => {
-    // The map grows while footnotes are visited: those they refer to are visited in turn.
+  const visitFootnotes = () => {
+    // `numbers` grows during the loop: footnotes that footnotes refer to are visited too.
     for (const label of numbers.keys()) {
       if (visited.has(label)) continue;
       visited.add(label);
-      visit(page.footnoteElements.get(label)?.querySelectorAll("sup.footnote-reference") ?? []);
+      visit(context.footnoteElements.get(label)?.querySelectorAll("sup.footnote-reference") ?? []);
     }
   };
-  visitNotes();
-  for (const label of page.footnoteElements.keys()) {
+  visitFootnotes();
+  for (const label of context.footnoteElements.keys()) {
     if (numbers.has(label)) continue;
     numbers.set(label, numbers.size + 1);
-    visitNotes();
+    visitFootnotes();
   }
 
   for (const [label, number] of numbers) {
-    const item = page.footnoteElements.get(label);
+    const item = context.footnoteElements.get(label);
     if (item === undefined) continue;
     item.setAttribute("id", `${prefix}fn-${number}`);
     if (list.children[number - 1] !== item)
@@ -68,7 +68,7 @@ export function numberFootnotes(page: Page, container: HTMLElement): void {
 }
 
 function writeReference(
-  page: Page,
+  context: RenderContext,
   reference: Element,
   number: number,
   target: string,
@@ -76,7 +76,7 @@ function writeReference(
 ): void {
   let link = reference.firstElementChild;
   if (link === null) {
-    link = make(page.document, "a", { role: "doc-noteref" });
+    link = makeElement(context.document, "a", { role: "doc-noteref" });
     reference.append(link);
   }
   link.setAttribute("href", `#${target}`);

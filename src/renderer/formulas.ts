@@ -1,19 +1,19 @@
 /**
- * Draws formulas with KaTeX, which is loaded when a reply first has one. Until then, and where a formula
- * cannot be read, its source stays. KaTeX makes nodes and sets no style attributes; nothing it is given
- * can link, load or expand without end.
+ * Draws formulas with KaTeX, loaded when a reply first contains a formula. The source stays until
+ * then, and if KaTeX cannot read it. The options rule out links, loading and endless macro
+ * expansion.
  */
-import { make } from "./dom";
+import { makeElement } from "./dom";
 import { adaptToMathCore } from "./mathCore";
 import { DRAWN_FORMULA_CLASS, LONG_FORMULA_CLASS } from "./styles";
 
-/** Longest formula that is drawn, in UTF-16 units. */
+/** Maximum length of a drawn formula, in UTF-16 units. */
 const MAX_FORMULA_LENGTH = 2_000;
 
-/** Source of a formula that may be wider than the panel, in UTF-16 units. */
+/** Length of a source, in UTF-16 units, from which the formula may be wider than the panel. */
 const LONG_FORMULA_LENGTH = 24;
 
-/** Work done in one go, in milliseconds. */
+/** Maximum duration of a slice of work, in milliseconds. */
 const SLICE_MS = 8;
 
 type Render = (source: string, element: HTMLElement) => void;
@@ -23,10 +23,10 @@ async function load(): Promise<Render> {
   return (source, element) => {
     katex.render(source, element, {
       displayMode: !element.matches(".math:not(.math-display, .math-block)"),
-      // The browser draws MathML by itself and reads it out; KaTeX's own boxes would need its style
-      // sheet and 260 kB of fonts.
+      // Browsers render MathML and expose it to screen readers. KaTeX's HTML output would need its
+      // style sheet and 260 kB of fonts.
       output: "mathml",
-      // Its way of showing errors sets a style attribute, which the page's policy forbids.
+      // KaTeX's own error output sets a style attribute, which the content security policy forbids.
       throwOnError: true,
       trust: false,
       strict: "ignore",
@@ -36,12 +36,15 @@ async function load(): Promise<Render> {
   };
 }
 
-/** What is between the marks of a formula as written. */
+/** Returns the source of a formula without its delimiters. */
 function sourceOf(element: Element): string {
   return element.textContent.trim().replace(/^(?:\$\$?|\\[([])|(?:\$\$?|\\[)\]])$/g, "");
 }
 
-/** Draws formulas in slices; resolves when all are drawn or given up, rejects if KaTeX cannot be loaded. */
+/**
+ * Draws formulas in slices. Resolves when each is drawn or has failed; rejects if KaTeX cannot be
+ * loaded.
+ */
 export async function drawFormulas(elements: readonly HTMLElement[]): Promise<void> {
   const render = await load();
   let end = performance.now() + SLICE_MS;
@@ -57,8 +60,8 @@ export async function drawFormulas(elements: readonly HTMLElement[]): Promise<vo
 function drawOne(element: HTMLElement, render: Render): void {
   const source = sourceOf(element);
   if (source.length > MAX_FORMULA_LENGTH) return;
-  // Drawn apart first: a formula that fails half-way leaves its source in place.
-  const drawn = make(element.ownerDocument, "span");
+  // Draw into a separate element: a formula that fails half-way keeps its source.
+  const drawn = makeElement(element.ownerDocument, "span");
   drawn.className = element.className;
   try {
     render(source, drawn);

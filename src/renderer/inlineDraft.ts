@@ -1,16 +1,15 @@
 /**
- * Shows the open end of a reply sensibly: an emphasis, a code span or a link that is half written is
- * completed for the time being, so that its marks do not flash up and vanish. Only what is shown while
- * the text arrives goes through here; finished text never does.
+ * Completes unclosed emphasis, code spans, formulas and links at the open end of a reply, so that
+ * their marks do not appear and vanish again. Finished text is never changed.
  */
 
 import { flankingOf } from "../markdown/emphasis";
 import { isProse } from "../markdown/math";
 
-/** Longest text that is looked at, in UTF-16 units; longer ones are shown as they are. */
+/** Maximum length of a completed text, in UTF-16 units; longer text is shown unchanged. */
 const MAX_LENGTH = 4_096;
 
-/** Completes the source of a text whose end has not come yet. */
+/** Completes the source of a text whose end has not arrived. */
 export function completeInline(source: string): string {
   if (source.length > MAX_LENGTH || !/[*_`~[&<\\$]/.test(source)) return source;
   const code = openCodeSpan(source);
@@ -23,7 +22,7 @@ export function completeInline(source: string): string {
   return completeMarks(completeLink(source));
 }
 
-/** The backticks that open a code span which is not closed. */
+/** Finds the backticks of an unclosed code span. */
 function openCodeSpan(source: string): { start: number; end: number; marker: string } | undefined {
   const run = /\\?`+/g;
   let open: { start: number; end: number; marker: string } | undefined;
@@ -46,14 +45,17 @@ function openCodeSpan(source: string): { start: number; end: number; marker: str
   return open;
 }
 
-/** Marks that open a formula, and what skips over them: escapes, code and formulas that are whole. */
+/**
+ * Opening marks of formulas, and constructs that the search skips: escapes, code and complete
+ * formulas.
+ */
 // Quadratic in a text of at most MAX_LENGTH.
 // eslint-disable-next-line regexp/no-super-linear-move
 const FORMULA_MARKS = /(`+)[^`][^]*?(?<!`)\1(?!`)|\\\(|\\\[|\$\$?|\\[^]/g;
 
 /**
- * Closes a formula that is half written, so that it is shown as the formula's source and its marks are
- * not read as Markdown; leaves it out while nothing but its mark is there. Undefined if there is none.
+ * Closes an unclosed formula, so that its marks are not read as Markdown; removes a formula without
+ * content. Returns undefined if there is none.
  */
 function openFormula(source: string): string | undefined {
   FORMULA_MARKS.lastIndex = 0;
@@ -64,7 +66,7 @@ function openFormula(source: string): string | undefined {
     const from = found.index + open.length;
     const to = source.indexOf(close, from);
     if (to >= 0) {
-      // Money or an escaped bracket, perhaps: a mark that closes nothing is read as text.
+      // May be money or an escaped bracket: a mark without a counterpart is text.
       if (open !== "$" || isTex(source.slice(from, to)))
         FORMULA_MARKS.lastIndex = to + close.length;
       continue;
@@ -80,21 +82,21 @@ function openFormula(source: string): string | undefined {
   return undefined;
 }
 
-/** Whether what follows one dollar is more likely a formula than an amount of money. */
+/** Checks if the text after one dollar is more likely a formula than an amount of money. */
 function isTex(content: string): boolean {
   return /^[^\s\d]/.test(content) && /\\[A-Za-z]|[\^_]/.test(content);
 }
 
-/** An address and perhaps a title, not whole. */
+/** Incomplete address of a link, with an optional title. */
 const TARGET =
   /(!?)\[([^[\]]*)\]\((?:<[^<>\s]*>?|[^()\s<][^()\s]*(?:\([^()\s]*\)[^()\s]*)*(?:\([^()\s]*)?)?(?:\s["'(]?[^"'()]*["')]?)?$/;
 
-/** A label that may become a link's, at the start of a word; a number in brackets stays one. */
+/** Incomplete link label at the start of a word. A number in brackets is no label. */
 const LABEL = /(^|[^\w\])\\!])(!?)\[(?![\d,\s]*\]?$)([^[\]^][^[\]]*)?(?:\](?:\[[^[\]]*)?)?$/;
 
 const FOOTNOTE = /\[\^[^\s[\]]*$/;
 
-/** `[text](https://exam` is shown as its text until the address is whole. */
+/** Replaces an incomplete link such as `[text](https://exam` by its text. */
 function completeLink(source: string): string {
   const footnote = FOOTNOTE.exec(source);
   if (footnote !== null) return source.slice(0, footnote.index);
@@ -108,7 +110,7 @@ function completeLink(source: string): string {
   return before + (label[2] === "!" ? "" : (label[3] ?? ""));
 }
 
-/** Closes `**`, `*`, `__`, `_` and `~~`, and holds back marks at the very end. */
+/** Closes `**`, `*`, `__`, `_` and `~~`, and removes marks at the very end. */
 function completeMarks(source: string): string {
   const text = source.replace(/(?:\\|(?<![*_~])[*_~]+|&[#\w]{0,12}|<)$/, "");
   const open: string[] = [];
@@ -122,7 +124,7 @@ function completeMarks(source: string): string {
     const after = text[found.index + marker.length] ?? " ";
     let rest = marker;
     const { canOpen, canClose } = flankingOf(text, found.index, found.index + marker.length);
-    // `snake_case` opens nothing.
+    // `snake_case` has no emphasis.
     if (kind === "_" && /\w/.test(before) && /\w/.test(after)) continue;
     while (canClose && rest !== "" && open.length > 0) {
       const last = open.at(-1) ?? "";
@@ -135,7 +137,7 @@ function completeMarks(source: string): string {
     if (rest.length % 2 === 1) open.push(kind ?? "");
   }
   if (open.length === 0) return text;
-  // A closing mark after a blank would not close.
+  // A closing mark after a space does not close.
   const end = text.trimEnd();
   return end + open.reverse().join("") + text.slice(end.length);
 }

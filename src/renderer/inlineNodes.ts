@@ -1,30 +1,29 @@
 /**
- * The text of one block as nodes: markdown-it's inline tokens become a small tree, and the tree is laid
- * over the nodes that are there, so that text that grew is appended and the rest stays as it is.
- * Every node is made by name; nothing of a reply is ever read as HTML.
+ * Converts markdown-it's inline tokens into a small tree and patches the DOM with it: text that
+ * grew is appended, other nodes stay. Every node is created by name; no HTML of a reply is parsed.
  */
 import type { Token } from "markdown-it";
 import { linkKind } from "../markdown/linkPolicy";
 
-/** A node to be: text when `tag` is "". */
+/** Node to create; a text node if `tag` is "". */
 export interface InlineNode {
   readonly tag: string;
   readonly text: string;
   readonly attributes: Readonly<Record<string, string>>;
   readonly children: readonly InlineNode[];
-  /** The node made for it; set by `patchInline`. */
+  /** DOM node, set by `patchInline`. */
   node?: Node;
 }
 
 const NO_CHILDREN: readonly InlineNode[] = [];
 const NO_ATTRIBUTES = {};
 
-/** Text as it is. */
-export function plainNode(text: string): InlineNode {
+/** Returns a text node. */
+export function textNode(text: string): InlineNode {
   return { tag: "", text, attributes: NO_ATTRIBUTES, children: NO_CHILDREN };
 }
 
-function element(
+function elementNode(
   tag: string,
   attributes: Readonly<Record<string, string>>,
   children: readonly InlineNode[],
@@ -32,37 +31,37 @@ function element(
   return { tag, text: "", attributes, children };
 }
 
-/** Depth of inline elements up to which emphasis gets one; painting more of them takes quadratic time. */
+/** Maximum depth of emphasis elements. Painting deeper nesting takes quadratic time. */
 const MAX_EMPHASIS_DEPTH = 12;
 
-/** Names of elements for the tokens that only wrap. */
+/** Element names of the tokens that only wrap others. */
 const WRAPPERS: Readonly<Record<string, string>> = {
   strong_open: "strong",
   em_open: "em",
   s_open: "del",
 };
 
-/** The box of a task, with its name for those who cannot see it. */
+/** Checkbox of a task, with its accessible name. */
 export interface TaskBox {
   readonly isDone: boolean;
   readonly label: string;
 }
 
-/** A box only shows, so it is no control. */
-function taskBox({ isDone, label }: TaskBox): InlineNode {
+/** The checkbox is disabled because it only shows a state. */
+function taskBoxNode({ isDone, label }: TaskBox): InlineNode {
   const attributes = { type: "checkbox", disabled: "", "aria-label": label };
-  return element("input", isDone ? { ...attributes, checked: "" } : attributes, NO_CHILDREN);
+  return elementNode("input", isDone ? { ...attributes, checked: "" } : attributes, NO_CHILDREN);
 }
 
-/** Turns the tokens of one block into nodes to be, a task's box first. */
+/** Converts the tokens of a block into nodes, after a task's checkbox. */
 export function inlineNodes(tokens: readonly Token[], task?: TaskBox): InlineNode[] {
-  let nodes: InlineNode[] = task === undefined ? [] : [taskBox(task)];
+  let nodes: InlineNode[] = task === undefined ? [] : [taskBoxNode(task)];
   let text = task === undefined ? "" : " ";
   const stack: { nodes: InlineNode[]; token: Token }[] = [];
-  /** Emphasis opened beyond the limit: its text goes to what is around it. */
+  /** Open emphasis beyond the depth limit; its text goes into the surrounding element. */
   let tooDeep = 0;
   const flush = () => {
-    if (text !== "") nodes.push(plainNode(text));
+    if (text !== "") nodes.push(textNode(text));
     text = "";
   };
   for (const token of tokens) {
@@ -77,20 +76,20 @@ export function inlineNodes(tokens: readonly Token[], task?: TaskBox): InlineNod
       flush();
       const opened = stack.pop();
       if (opened === undefined) continue;
-      opened.nodes.push(wrapper(opened.token, nodes));
+      opened.nodes.push(wrapperNode(opened.token, nodes));
       nodes = opened.nodes;
     } else if (token.type === "softbreak") {
       text += "\n";
     } else if (token.type === "hardbreak") {
       flush();
-      nodes.push(element("br", NO_ATTRIBUTES, NO_CHILDREN));
+      nodes.push(elementNode("br", NO_ATTRIBUTES, NO_CHILDREN));
       text = "\n";
     } else {
-      const made = single(token);
-      if (typeof made === "string") text += made;
+      const node = leafNode(token);
+      if (typeof node === "string") text += node;
       else {
         flush();
-        nodes.push(made);
+        nodes.push(node);
       }
     }
   }
@@ -98,39 +97,42 @@ export function inlineNodes(tokens: readonly Token[], task?: TaskBox): InlineNod
   return nodes;
 }
 
-function wrapper(token: Token, children: readonly InlineNode[]): InlineNode {
-  if (token.type === "link_open") return link(token, children);
-  return element(WRAPPERS[token.type] ?? "span", NO_ATTRIBUTES, children);
+function wrapperNode(token: Token, children: readonly InlineNode[]): InlineNode {
+  if (token.type === "link_open") return linkNode(token, children);
+  return elementNode(WRAPPERS[token.type] ?? "span", NO_ATTRIBUTES, children);
 }
 
-/** A link: followable only where linkPolicy.ts says so; the host decides about relative ones. */
-function link(token: Token, children: readonly InlineNode[]): InlineNode {
+/**
+ * Returns a link that can be followed only if linkPolicy.ts allows it. The host decides about
+ * relative addresses.
+ */
+function linkNode(token: Token, children: readonly InlineNode[]): InlineNode {
   const address = String(token.attrGet("href") ?? "");
   const title = token.attrGet("title");
   const hint = title === null ? address : `${title}\n${address}`;
   switch (linkKind(address)) {
     case "web":
-      return element("a", { href: address, "data-href": address, title: hint }, children);
+      return elementNode("a", { href: address, "data-href": address, title: hint }, children);
     case "relative":
-      return element("a", { "data-href": address, title: hint }, children);
+      return elementNode("a", { "data-href": address, title: hint }, children);
     case "refused":
-      return element("span", { class: "refused-link", title: hint }, children);
+      return elementNode("span", { class: "refused-link", title: hint }, children);
   }
 }
 
-function single(token: Token): InlineNode | string {
+function leafNode(token: Token): InlineNode | string {
   switch (token.type) {
     case "code_inline":
-      return element("code", NO_ATTRIBUTES, [plainNode(token.content)]);
+      return elementNode("code", NO_ATTRIBUTES, [textNode(token.content)]);
     case "image":
-      return element("span", { class: "image-source" }, [plainNode(imageText(token))]);
+      return elementNode("span", { class: "image-source" }, [textNode(imageText(token))]);
     case "math_inline": {
       const isDisplay = token.markup === "$$" || token.markup === "\\[";
       const name = isDisplay ? "math math-display" : "math";
-      return element("span", { class: name }, [plainNode(mathSource(token))]);
+      return elementNode("span", { class: name }, [textNode(mathSource(token))]);
     }
     case "footnote_reference":
-      return element(
+      return elementNode(
         "sup",
         { class: "footnote-reference", "data-footnote": labelOf(token) },
         NO_CHILDREN,
@@ -145,13 +147,13 @@ function labelOf(token: Token): string {
   return typeof label === "string" ? label : "";
 }
 
-/** A formula as written; shown until, or in place of, its drawing. */
+/** Returns the source of a formula, shown until the formula is drawn, or if it cannot be. */
 function mathSource(token: Token): string {
   const close = token.markup === "\\(" ? "\\)" : token.markup === "\\[" ? "\\]" : token.markup;
   return token.markup + token.content + close;
 }
 
-/** A picture is never loaded: its Markdown is shown, address included. */
+/** Returns the Markdown of an image, address included; images are never loaded. */
 function imageText(token: Token): string {
   const title = token.attrGet("title");
   const address = String(token.attrGet("src") ?? "");
@@ -167,23 +169,23 @@ function plainText(token: Token): string {
   return token.content;
 }
 
-function isSame(a: InlineNode, b: InlineNode): boolean {
+function canReuse(a: InlineNode, b: InlineNode): boolean {
   if (a.tag !== b.tag) return false;
   if (a.attributes["class"] !== b.attributes["class"]) return false;
   return a.attributes["data-footnote"] === b.attributes["data-footnote"];
 }
 
-function build(page: Document, made: InlineNode): Node {
-  if (made.tag === "") return (made.node = page.createTextNode(made.text));
-  const node = page.createElement(made.tag);
-  for (const [name, value] of Object.entries(made.attributes)) node.setAttribute(name, value);
-  for (const child of made.children) node.appendChild(build(page, child));
-  return (made.node = node);
+function createNode(page: Document, source: InlineNode): Node {
+  if (source.tag === "") return (source.node = page.createTextNode(source.text));
+  const node = page.createElement(source.tag);
+  for (const [name, value] of Object.entries(source.attributes)) node.setAttribute(name, value);
+  for (const child of source.children) node.appendChild(createNode(page, child));
+  return (source.node = node);
 }
 
 /**
- * Makes the nodes of `before` (children of `parent`, in a row) into those of `after`. Nodes are kept
- * where they can be; new ones come before `anchor`, or at the end.
+ * Changes the nodes of `before` (adjacent children of `parent`) into those of `after`. Nodes are
+ * reused where possible; new ones are inserted before `anchor`, or at the end.
  */
 export function patchInline(
   parent: Node,
@@ -197,17 +199,17 @@ export function patchInline(
   for (; index < after.length; index++) {
     const old = before[index];
     const next = after[index];
-    if (next === undefined || old?.node === undefined || !isSame(old, next)) break;
+    if (next === undefined || old?.node === undefined || !canReuse(old, next)) break;
     next.node = old.node;
     if (next.tag === "") patchText(old.node as Text, old.text, next.text);
     else {
       patchAttributes(old.node as Element, old, next);
-      // A footnote's number is written by footnoteNumbers.ts, not here.
+      // footnoteNumbers.ts writes the content of a footnote reference.
       if (next.tag !== "sup") patchInline(old.node, old.children, next.children, null);
     }
   }
   for (const old of before.slice(index)) if (old.node !== undefined) parent.removeChild(old.node);
-  for (const next of after.slice(index)) parent.insertBefore(build(page, next), anchor);
+  for (const next of after.slice(index)) parent.insertBefore(createNode(page, next), anchor);
 }
 
 function patchText(node: Text, before: string, after: string): void {

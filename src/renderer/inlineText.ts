@@ -1,23 +1,23 @@
 /**
- * The text of one block (or table cell) on the page: its source, its nodes, and how to render it again
- * when a definition comes late.
+ * Text of a block or table cell: its source and its nodes. Renders again when a late definition
+ * arrives.
  */
 import { completeInline } from "./inlineDraft";
 import { MAX_TEXT_LENGTH } from "../markdown/limits";
-import { inlineNodes, patchInline, plainNode, type InlineNode, type TaskBox } from "./inlineNodes";
-import type { Page } from "./page";
+import { inlineNodes, patchInline, textNode, type InlineNode, type TaskBox } from "./inlineNodes";
+import type { RenderContext } from "./renderContext";
 
 export class InlineText {
   #source: string | undefined;
   #isDraft = false;
   #task: "open" | "done" | undefined;
-  #missed: readonly string[] = [];
+  #undefinedLabels: readonly string[] = [];
   #hasFormula = false;
   #nodes: readonly InlineNode[] = [];
 
-  /** Text goes to the end of `parent`; nothing is added until the first `update`. */
+  /** Adds nodes at the end of `parent`, from the first `update` on. */
   constructor(
-    readonly page: Page,
+    readonly context: RenderContext,
     public parent: Element,
     readonly isTableCell = false,
   ) {}
@@ -27,20 +27,21 @@ export class InlineText {
     return this.#source?.length ?? 0;
   }
 
-  /** Shows the source; a draft is the open end of the reply, shown as if what it opens were closed. */
+  /** Shows the source. A draft is the open end of the reply; its unclosed marks are completed. */
   update(source: string, isDraft: boolean, task?: "open" | "done"): void {
     const isSame = source === this.#source && isDraft === this.#isDraft && task === this.#task;
-    if (isSame && !this.page.knowsAny(this.#missed)) return;
+    if (isSame && !this.context.hasAnyDefinition(this.#undefinedLabels)) return;
     this.#source = source;
     this.#task = task;
     this.#isDraft = isDraft;
     this.#render(isDraft ? completeInline(source) : source);
   }
 
-  /** The text will not change any more, except by a definition that it waits for. */
+  /** Finishes the text. Only a late definition may change it afterwards. */
   finish(): void {
     if (this.#hasFormula) for (const element of this.elements) this.#drawFormulas(element);
-    if (this.#missed.length > 0) this.page.waitFor(this, this.#missed);
+    if (this.#undefinedLabels.length > 0)
+      this.context.renderAgainWhenDefined(this, this.#undefinedLabels);
   }
 
   #drawFormulas(element: Element): void {
@@ -49,8 +50,8 @@ export class InlineText {
   }
 
   #drawFormula(element: Element): void {
-    // Drawn once: a late definition may render the text again.
-    if (element.childElementCount === 0) this.page.drawFormula(element as HTMLElement);
+    // A late definition renders the text again; the formula may be drawn already.
+    if (element.childElementCount === 0) this.context.drawFormula(element as HTMLElement);
   }
 
   renderAgain(): void {
@@ -58,44 +59,44 @@ export class InlineText {
     this.finish();
   }
 
-  /** Takes its nodes off the page. */
+  /** Removes the nodes from the DOM. */
   remove(): void {
     for (const { node } of this.#nodes) node?.parentNode?.removeChild(node);
     this.#nodes = [];
     this.#source = undefined;
   }
 
-  /** Its elements at this level. */
+  /** Top-level elements of the text. */
   get elements(): Element[] {
     return this.#nodes.flatMap(({ node }) => (node instanceof Element ? [node] : []));
   }
 
-  /** The element that holds its nodes now. */
-  get holder(): Element {
+  /** Current parent element of the nodes. */
+  get container(): Element {
     return this.#nodes[0]?.node?.parentElement ?? this.parent;
   }
 
-  #read(source: string): InlineNode[] {
-    this.#missed = [];
-    if (source.length > MAX_TEXT_LENGTH) return [plainNode(source)];
-    const { tokens, missed } = this.page.readInline(source, this.isTableCell);
-    this.#missed = missed;
+  #parse(source: string): InlineNode[] {
+    this.#undefinedLabels = [];
+    if (source.length > MAX_TEXT_LENGTH) return [textNode(source)];
+    const { tokens, undefinedLabels } = this.context.parseInline(source, this.isTableCell);
+    this.#undefinedLabels = undefinedLabels;
     this.#hasFormula = tokens.some((token) => token.type === "math_inline");
     return inlineNodes(tokens, this.#taskBox);
   }
 
   get #taskBox(): TaskBox | undefined {
     if (this.#task === undefined) return undefined;
-    const { taskLabels } = this.page.options;
+    const { taskLabels } = this.context.options;
     return this.#task === "done"
       ? { isDone: true, label: taskLabels?.done ?? "Done" }
       : { isDone: false, label: taskLabels?.open ?? "Not done" };
   }
 
   #render(source: string): void {
-    const nodes = this.#read(source);
+    const nodes = this.#parse(source);
     const last = this.#nodes.at(-1)?.node;
-    // A tight paragraph's text moves into an element of its own when the list turns loose.
+    // The text of a tight paragraph moves into a new element when its list becomes loose.
     const parent = last?.parentElement ?? this.parent;
     patchInline(parent, this.#nodes, nodes, last?.nextSibling ?? null);
     this.#nodes = nodes;

@@ -1,6 +1,5 @@
 /**
- * Blocks on the page that hold no others: paragraphs, headings, rules, formulas, link definitions.
- * Code and tables have files of their own.
+ * Views of blocks without child blocks: paragraphs, headings, rules, formulas, link definitions.
  */
 import type {
   Block,
@@ -10,34 +9,34 @@ import type {
   RootBlock,
   TextBlock,
 } from "../markdown/blockTree";
-import { make } from "./dom";
+import { makeElement } from "./dom";
 import { InlineText } from "./inlineText";
-import type { Page } from "./page";
-import { sanitiseTree } from "./sanitise";
-import type { Pass, View, NumberedView } from "./view";
+import type { RenderContext } from "./renderContext";
+import { sanitizeTree } from "./sanitize";
+import type { Pass, View, IndexedView } from "./view";
 
 abstract class LeafView implements View {
   abstract accepts(block: Block): boolean;
   abstract update(block: Block | RootBlock, pass: Pass): void;
   abstract remove(): void;
   abstract finish(): void;
-  codeViews(): NumberedView[] {
+  codeViews(): IndexedView[] {
     return [];
   }
 }
 
-/** A paragraph; in a tight list it has no element of its own. */
+/** Paragraph; in a tight list without an element of its own. */
 export class ParagraphView extends LeafView {
   readonly #text: InlineText;
   #element: HTMLElement | undefined;
 
-  constructor(page: Page, parent: Element, before: Node | null, isTight: boolean) {
+  constructor(context: RenderContext, parent: Element, before: Node | null, isTight: boolean) {
     super();
     if (!isTight) {
-      this.#element = make(page.document, "p");
+      this.#element = makeElement(context.document, "p");
       parent.insertBefore(this.#element, before);
     }
-    this.#text = new InlineText(page, this.#element ?? parent);
+    this.#text = new InlineText(context, this.#element ?? parent);
   }
 
   accepts(block: Block): boolean {
@@ -52,17 +51,18 @@ export class ParagraphView extends LeafView {
     );
   }
 
-  /** Whether it has no element of its own. */
   get isTight(): boolean {
     return this.#element === undefined;
   }
 
-  /** Learns that its text now has a paragraph of its own, or makes one if there is no text yet. */
-  noteWrapped(): void {
-    const { holder } = this.#text;
+  /**
+   * Switches to the paragraph element that now wraps the text; creates one if there is no text yet.
+   */
+  useOwnElement(): void {
+    const { container: holder } = this.#text;
     if (holder.tagName === "P") this.#element = holder as HTMLElement;
     else {
-      this.#element = make(holder.ownerDocument, "p");
+      this.#element = makeElement(holder.ownerDocument, "p");
       holder.append(this.#element);
     }
     this.#text.parent = this.#element;
@@ -75,8 +75,8 @@ export class ParagraphView extends LeafView {
 
   finish(): void {
     this.#text.finish();
-    if (this.#element !== undefined) sanitiseTree(this.#element);
-    else for (const node of this.#text.elements) sanitiseTree(node);
+    if (this.#element !== undefined) sanitizeTree(this.#element);
+    else for (const node of this.#text.elements) sanitizeTree(node);
   }
 }
 
@@ -85,15 +85,15 @@ export class HeadingView extends LeafView {
   readonly #text: InlineText;
 
   constructor(
-    page: Page,
+    context: RenderContext,
     parent: Element,
     before: Node | null,
     readonly level: number,
   ) {
     super();
-    this.#element = make(page.document, `h${level}`);
+    this.#element = makeElement(context.document, `h${level}`);
     parent.insertBefore(this.#element, before);
-    this.#text = new InlineText(page, this.#element);
+    this.#text = new InlineText(context, this.#element);
   }
 
   accepts(block: Block): boolean {
@@ -110,16 +110,16 @@ export class HeadingView extends LeafView {
 
   finish(): void {
     this.#text.finish();
-    sanitiseTree(this.#element);
+    sanitizeTree(this.#element);
   }
 }
 
-/** A block without text of its own to parse: a rule, or a formula's source. */
+/** Block without inline Markdown: a rule, or the source of a formula. */
 export class PlainView extends LeafView {
   readonly #element: HTMLElement;
 
   constructor(
-    readonly page: Page,
+    readonly context: RenderContext,
     parent: Element,
     before: Node | null,
     readonly kind: "rule" | "math",
@@ -127,8 +127,8 @@ export class PlainView extends LeafView {
     super();
     this.#element =
       kind === "rule"
-        ? make(page.document, "hr")
-        : make(page.document, "div", { class: "math math-block" });
+        ? makeElement(context.document, "hr")
+        : makeElement(context.document, "div", { class: "math math-block" });
     parent.insertBefore(this.#element, before);
   }
 
@@ -145,8 +145,8 @@ export class PlainView extends LeafView {
   }
 
   finish(): void {
-    sanitiseTree(this.#element);
-    if (this.kind === "math") this.page.drawFormula(this.#element);
+    sanitizeTree(this.#element);
+    if (this.kind === "math") this.context.drawFormula(this.#element);
   }
 }
 
@@ -154,7 +154,7 @@ function formulaSource(block: MathBlock): string {
   return `$$\n${block.content}\n$$`;
 }
 
-/** A link definition: it shows nothing. */
+/** Link definition, which shows nothing. */
 export class DefinitionView extends LeafView {
   accepts(block: Block): boolean {
     return block.kind === "definition";

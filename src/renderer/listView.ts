@@ -1,25 +1,25 @@
 /**
- * Lists on the page. Whether a list is tight is known only when it ends: it begins tight, and once whole
- * lines say that it is loose, its items' text moves into paragraphs, finished items included.
+ * Lists and their items. A list is shown as tight until whole lines make it loose. Then the text of
+ * all its items, finished ones included, moves into paragraphs.
  */
 import type { Block, ListBlock } from "../markdown/blockTree";
 import { ContainerView } from "./containerView";
-import { make, wrapRuns } from "./dom";
+import { makeElement, wrapRuns } from "./dom";
 import { ParagraphView } from "./leafViews";
-import type { Page } from "./page";
+import type { RenderContext } from "./renderContext";
 import type { Pass, View } from "./view";
 
 export class ListView extends ContainerView {
   readonly #isOrdered: boolean;
   readonly #marker: string;
   #first: number;
-  /** Once loose, always loose: items that said so may be finished. */
+  /** Remains true once set: the items that made the list loose may be finished. */
   isLoose = false;
-  /** Whether its first items are no longer in what is read. */
+  /** True if its first items are no longer part of the parsed text. */
   isContinued = false;
 
-  constructor(page: Page, element: Element, block: ListBlock) {
-    super(page, element);
+  constructor(context: RenderContext, element: Element, block: ListBlock) {
+    super(context, element);
     this.#isOrdered = block.isOrdered;
     this.#marker = block.marker;
     this.#first = 1;
@@ -49,32 +49,32 @@ export class ListView extends ContainerView {
     for (const item of this.children) {
       if (!(item instanceof ItemView)) continue;
       for (const child of item.children) {
-        if (child instanceof ParagraphView && child.isTight) child.noteWrapped();
+        if (child instanceof ParagraphView && child.isTight) child.useOwnElement();
       }
     }
   }
 
   protected override create(): View {
-    const element = make(this.page.document, "li");
+    const element = makeElement(this.context.document, "li");
     this.element.appendChild(element);
-    return new ItemView(this.page, element, this);
+    return new ItemView(this.context, element, this);
   }
 }
 
 class ItemView extends ContainerView {
   constructor(
-    page: Page,
+    context: RenderContext,
     element: Element,
     readonly list: ListView,
   ) {
-    super(page, element);
+    super(context, element);
   }
 
   override accepts(block: Block): boolean {
     return block.kind === "item";
   }
 
-  /** A half-written paragraph after another one shows already that the list will be loose. */
+  /** A draft paragraph after another paragraph already makes the list loose. */
   #isTight(block: Block, before: View | undefined): boolean {
     if (block.kind !== "paragraph" || this.list.isLoose) return false;
     return !(before instanceof ParagraphView && before.isTight);
@@ -88,6 +88,6 @@ class ItemView extends ContainerView {
 
   protected override create(block: Block): View {
     const isTight = this.#isTight(block, this.children.at(-1));
-    return this.page.createView(this.page, this.element, null, block, isTight);
+    return this.context.createView(this.context, this.element, null, block, isTight);
   }
 }

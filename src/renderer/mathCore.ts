@@ -1,10 +1,10 @@
 /**
- * Adapts MathML 3, as KaTeX writes it, to MathML Core, which browsers draw: letters of another alphabet
- * become the Unicode characters that mean them, and the alignment of columns becomes CSS.
- * Source: https://w3c.github.io/mathml-core/#mathvariant and Unicode, Mathematical Alphanumeric Symbols.
+ * Converts KaTeX's MathML 3 to MathML Core, the part that browsers render: styled letters become
+ * Unicode characters, column alignment becomes CSS. Source:
+ * https://w3c.github.io/mathml-core/#mathvariant and Unicode, Mathematical Alphanumeric Symbols.
  */
 
-/** First characters of an alphabet: A, a, Α, α and 0; 0 where there is none. */
+/** Code points of A, a, Α and 0 in an alphabet; 0 for a missing group. `greek` also covers α. */
 type Alphabet = readonly [upper: number, lower: number, greek: number, digits: number];
 
 const ALPHABETS: Readonly<Record<string, Alphabet>> = {
@@ -23,7 +23,7 @@ const ALPHABETS: Readonly<Record<string, Alphabet>> = {
   monospace: [0x1d670, 0x1d68a, 0, 0x1d7f6],
 };
 
-/** Letters that Unicode had before the alphabets, whose positions there are empty. */
+/** Letters with an older code point; their positions in the alphabets are unassigned. */
 const EARLIER: Readonly<Record<string, string>> = {
   "italic h": "ℎ",
   ...named("script", { B: "ℬ", E: "ℰ", F: "ℱ", H: "ℋ", I: "ℐ", L: "ℒ", M: "ℳ", R: "ℛ" }),
@@ -56,7 +56,7 @@ function letterOf(variant: string, character: string): string {
   return index < 0 || greek === 0 ? character : String.fromCodePoint(greek + index);
 }
 
-/** Changes what KaTeX made, in place. */
+/** Converts a drawn formula in place. */
 export function adaptToMathCore(root: Element): void {
   for (const element of root.querySelectorAll("[mathvariant]")) {
     const variant = element.getAttribute("mathvariant") ?? "";
@@ -66,7 +66,7 @@ export function adaptToMathCore(root: Element): void {
       .join("");
     element.removeAttribute("mathvariant");
   }
-  // Room that KaTeX's own style sheet would give a width.
+  // Only KaTeX's own style sheet gives these spacers a width.
   for (const empty of root.querySelectorAll("mtd.mtr-glue, mtd.mml-eqn-num:empty")) empty.remove();
   for (const table of root.querySelectorAll("mtable")) alignColumns(table);
 }
@@ -76,7 +76,7 @@ function alignColumns(table: Element): void {
   const alignments = listOf("columnalign");
   const gaps = listOf("columnspacing");
   const lines = listOf("columnlines");
-  /** The list's value for a column; the last one goes for all further ones. */
+  /** Returns the value of a column; the last value applies to all further columns. */
   const at = (list: readonly string[], column: number) => list[column] ?? list.at(-1);
   for (const row of table.children) {
     const last = row.children.length - 1;

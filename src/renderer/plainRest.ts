@@ -1,21 +1,23 @@
 /**
- * What of a reply is too long to be read as Markdown: text as it is, in pieces that the browser lays
- * out apart. In one piece, each addition would lay all of it out again.
+ * Plain text after the length limit of Markdown, in pieces that the browser lays out separately.
+ * With a single piece, each addition would lay out the whole text again.
  */
-import { make } from "./dom";
+import { makeElement } from "./dom";
 import { PLAIN_PIECE_CLASS } from "./styles";
 
-/** Length of a piece in UTF-16 units; it ends after a line where there is one. */
+/** Maximum length of a piece in UTF-16 units. A piece ends after a line if possible. */
 const PIECE_LENGTH = 32 * 1024;
 
 export class PlainRest {
   readonly #frame: HTMLElement;
-  /** The last piece, which still grows. */
+  /** Last piece, which still grows. */
   #last: Text | undefined;
 
-  /** Adds itself to the end of `container`. */
   constructor(container: HTMLElement) {
-    this.#frame = make(container.ownerDocument, "pre", { class: "plain-rest", tabindex: "0" });
+    this.#frame = makeElement(container.ownerDocument, "pre", {
+      class: "plain-rest",
+      tabindex: "0",
+    });
     container.append(this.#frame);
   }
 
@@ -23,12 +25,12 @@ export class PlainRest {
     let at = 0;
     while (at < text.length) {
       const last = this.#last ?? this.#addPiece();
-      const room = PIECE_LENGTH - last.length;
-      if (text.length - at <= room) {
+      const space = PIECE_LENGTH - last.length;
+      if (text.length - at <= space) {
         last.appendData(text.slice(at));
         return;
       }
-      const end = pieceEnd(text, at, at + room);
+      const end = pieceEnd(text, at, at + space);
       last.appendData(text.slice(at, end));
       this.#last = undefined;
       at = end;
@@ -37,7 +39,7 @@ export class PlainRest {
 
   #addPiece(): Text {
     const page = this.#frame.ownerDocument;
-    const piece = make(page, "div", { class: PLAIN_PIECE_CLASS });
+    const piece = makeElement(page, "div", { class: PLAIN_PIECE_CLASS });
     this.#last = page.createTextNode("");
     piece.append(this.#last);
     this.#frame.append(piece);
@@ -45,7 +47,10 @@ export class PlainRest {
   }
 }
 
-/** Where a piece ends: after the last line before `limit`, else there, but never inside a character. */
+/**
+ * Returns the end of a piece: after the last line before `limit`, else at `limit`, but not inside a
+ * surrogate pair.
+ */
 function pieceEnd(text: string, start: number, limit: number): number {
   const line = text.lastIndexOf("\n", limit - 1) + 1;
   if (line > start) return line;

@@ -1,11 +1,11 @@
 /**
- * A reply as a document that grows: takes text in any pieces and keeps the page at what the whole text
- * so far means. Only the open part is read again: complete lines move on into finished blocks, whose
- * nodes are never touched again. Scheduling is stream.ts; what is finished is decided by cut.ts.
+ * Renders a reply that grows: accepts text in any pieces and keeps the DOM equal to the whole text
+ * so far. Each render parses only the open part; finished blocks leave it and their nodes do not
+ * change again. stream.ts schedules the renders, cut.ts decides which blocks are finished.
  */
 import type { Block, CodeBlock, ContainerBlock, RootBlock } from "../markdown/blockTree";
 import { MAX_MARKDOWN_LENGTH } from "../markdown/limits";
-import { createParser, type MarkupParser } from "../markdown/parser";
+import { createParser, type MarkdownParser } from "../markdown/parser";
 import type { CodeHighlighter } from "./codeHighlighter";
 import { CodeView } from "./codeView";
 import { ContainerView } from "./containerView";
@@ -14,44 +14,51 @@ import { findCut, lastLeaf, NO_PLACEHOLDER, withoutPlaceholder, type Placeholder
 import { shownLines } from "./draftLines";
 import { numberFootnotes } from "./footnoteNumbers";
 import { ListView } from "./listView";
-import { Page, type MarkdownOptions } from "./page";
+import { RenderContext, type MarkdownOptions } from "./renderContext";
 import { PlainRest } from "./plainRest";
 import { RootView } from "./rootView";
 import { TableView } from "./tableView";
 import type { View } from "./view";
 
-/** An open part longer than this is read again only when it has grown by `GROWTH`, in UTF-16 units. */
+/**
+ * Length of an open part, in UTF-16 units, from which it is parsed only after growing by `GROWTH`.
+ */
 const LONG_OPEN_PART = 4_096;
 
-/** The share of a long open part that has to be new before it is read again: keeps the cost linear. */
+/**
+ * Share of a long open part that must be new before the next parse. Keeps the total cost linear.
+ */
 const GROWTH = 1 / 16;
 
-/** Parsers hold no state, and making one takes longer than a short reply: all replies share them. */
-const parsers = new Map<boolean, MarkupParser>();
+/**
+ * Parsers by their `autolinks` option. All replies share them: creating a parser takes longer than
+ * rendering a short reply.
+ */
+const parsers = new Map<boolean, MarkdownParser>();
 
-function parserFor(autolinks: boolean): MarkupParser {
+function parserFor(autolinks: boolean): MarkdownParser {
   const parser = parsers.get(autolinks) ?? createParser({ autolinks });
   parsers.set(autolinks, parser);
   return parser;
 }
 
 export class ReplyDocument {
-  readonly #page: Page;
+  readonly #context: RenderContext;
   readonly #root: RootView;
-  /** Complete lines that are still read, the placeholder first if there is one. */
+  /** Complete lines of the open part, after the lines of the placeholder. */
   #lines: string[] = [];
   #linesLength = 0;
-  /** The last line, whose end has not come. */
+  /** Last line, without a line end yet. */
   #partial = "";
   #placeholder = NO_PLACEHOLDER;
-  /** The table that rows were left out of, in lines of `#lines`. */
-  #leftOut: { line: number; rows: number } | undefined;
+  /** Table whose finished rows are omitted from `#lines`; `line` is an index of `#lines`. */
+  #omittedRows: { line: number; rows: number } | undefined;
   #openLeaf: Block["kind"] | undefined;
-  #newLines = 0;
-  #unread = 0;
-  #total = 0;
-  /** Where text after the limit goes, as it is. */
-  #plain: PlainRest | undefined;
+  #newLineCount = 0;
+  #unparsedLength = 0;
+  #totalLength = 0;
+  /** View of the text after the length limit. */
+  #plainRest: PlainRest | undefined;
   #isEnded = false;
 
   constructor(
@@ -60,7 +67,7 @@ export class ReplyDocument {
     highlighter?: CodeHighlighter,
   ) {
     const parser = parserFor(options.autolinks ?? true);
-    this.#page = new Page(
+    this.#context = new RenderContext(
       container.ownerDocument,
       parser,
       options,
@@ -68,26 +75,26 @@ export class ReplyDocument {
       highlighter,
       container,
     );
-    this.#root = new RootView(this.#page, container);
+    this.#root = new RootView(this.#context, container);
   }
 
-  /** Takes more text, line ends normalised; nothing is shown before `render`. */
+  /** Adds text with normalized line ends. Nothing is shown before `render`. */
   append(text: string): void {
     if (text === "") return;
-    if (this.#plain !== undefined) {
-      this.#plain.append(text);
+    if (this.#plainRest !== undefined) {
+      this.#plainRest.append(text);
       return;
     }
-    if (this.#total + text.length > MAX_MARKDOWN_LENGTH) {
+    if (this.#totalLength + text.length > MAX_MARKDOWN_LENGTH) {
       this.#appendAcrossLimit(text);
       return;
     }
-    this.#take(text);
+    this.#appendLines(text);
   }
 
-  #take(text: string): void {
-    this.#total += text.length;
-    this.#unread += text.length;
+  #appendLines(text: string): void {
+    this.#totalLength += text.length;
+    this.#unparsedLength += text.length;
     const pieces = text.split("\n");
     const last = pieces.pop() ?? "";
     for (const piece of pieces) {
@@ -95,106 +102,114 @@ export class ReplyDocument {
       this.#partial = "";
       this.#lines.push(line);
       this.#linesLength += line.length + 1;
-      this.#newLines++;
+      this.#newLineCount++;
     }
     this.#partial += last;
   }
 
-  /** The line that crosses the limit and all after it are shown as text. */
+  /**
+   * Ends the Markdown before the line that crosses the limit; shows that line and the rest as plain
+   * text.
+   */
   #appendAcrossLimit(text: string): void {
-    const room = MAX_MARKDOWN_LENGTH - this.#total;
-    const lastBreak = room > 0 ? text.lastIndexOf("\n", room - 1) : -1;
+    const remaining = MAX_MARKDOWN_LENGTH - this.#totalLength;
+    const lastBreak = remaining > 0 ? text.lastIndexOf("\n", remaining - 1) : -1;
     const rest = lastBreak < 0 ? this.#partial + text : text.slice(lastBreak + 1);
     if (lastBreak < 0) this.#partial = "";
-    else this.#take(text.slice(0, lastBreak + 1));
+    else this.#appendLines(text.slice(0, lastBreak + 1));
     this.#finishMarkdown();
-    this.#plain = new PlainRest(this.container);
-    this.#plain.append(rest);
+    this.#plainRest = new PlainRest(this.container);
+    this.#plainRest.append(rest);
   }
 
-  /** Shows all text so far, the open end as a draft. */
+  /** Shows all text so far. The open end is shown as a draft. */
   render(): void {
-    if (this.#isEnded || this.#unread === 0) return;
+    if (this.#isEnded || this.#unparsedLength === 0) return;
     const length = this.#linesLength + this.#partial.length;
-    if (length > LONG_OPEN_PART && this.#unread < length * GROWTH) return;
-    this.#unread = 0;
-    if (this.#newLines > 0) this.#finishLines();
+    if (length > LONG_OPEN_PART && this.#unparsedLength < length * GROWTH) return;
+    this.#unparsedLength = 0;
+    if (this.#newLineCount > 0) this.#finishLines();
     this.#showOpen();
-    this.#settle(false);
+    this.#applyLateChanges(false);
   }
 
-  /** Shows the rest as it is meant and finishes everything. */
+  /** Shows all text as final and finishes every view. */
   end(): void {
     if (!this.#isEnded) this.#finishMarkdown();
   }
 
-  /** Resolves when the page is at rest after `end`; undefined if it already is. */
-  get rest(): Promise<void> | undefined {
-    return this.#page.rest;
+  /**
+   * Resolves when asynchronous work (colors, formulas, diagrams) is done; undefined if there is
+   * none.
+   */
+  get settled(): Promise<void> | undefined {
+    return this.#context.settled;
   }
 
   #finishMarkdown(): void {
     this.#isEnded = true;
-    const { root, definitions } = this.#read([...this.#lines, this.#partial]);
-    this.#define(root, definitions, Infinity);
+    const { root, definitions } = this.#parse([...this.#lines, this.#partial]);
+    this.#registerDefinitions(root, definitions, Infinity);
     this.#root.update(root, { draft: undefined, isFinishing: false, isWhole: true });
     this.#root.finish();
     this.#lines = [];
     this.#partial = "";
-    this.#settle(true);
+    this.#applyLateChanges(true);
   }
 
-  #read(lines: readonly string[]) {
-    const env = this.#leftOut === undefined ? {} : { leftOut: this.#leftOut };
-    const { root, definitions } = this.#page.parser.blocks(lines.join("\n"), env);
+  #parse(lines: readonly string[]) {
+    const env = this.#omittedRows === undefined ? {} : { omitted: this.#omittedRows };
+    const { root, definitions } = this.#context.parser.blocks(lines.join("\n"), env);
     return { root: withoutPlaceholder(root, this.#placeholder), definitions };
   }
 
-  /** Moves what whole lines have finished out of the open part. */
+  /**
+   * Finishes the blocks that complete lines have ended and removes their lines from the open part.
+   */
   #finishLines(): void {
-    this.#newLines = 0;
-    const { root, definitions } = this.#read([...this.#lines, ""]);
+    this.#newLineCount = 0;
+    const { root, definitions } = this.#parse([...this.#lines, ""]);
     const cut = findCut(root, (depth) => this.#listIsLoose(depth));
     const { line } = cut;
     this.#openLeaf = this.#openLeafKind(lastLeaf(root));
     const isNew = line > this.#placeholder.lines.length;
-    if (isNew) this.#define(root, definitions, line);
+    if (isNew) this.#registerDefinitions(root, definitions, line);
     this.#root.update(root, { draft: undefined, isFinishing: true, isWhole: true });
     if (isNew) {
       this.#finishViews(root, cut.path);
-      this.#dropLines(line, cut.placeholder);
+      this.#removeLines(line, cut.placeholder);
     }
     const leaf = lastLeaf(root);
-    if (leaf !== undefined) this.#finishLeafLines(leaf, isNew ? this.#shift : 0);
+    if (leaf !== undefined) this.#finishLeafLines(leaf, isNew ? this.#droppedLines : 0);
   }
 
-  /** How far the last `#dropLines` moved the lines up. */
-  #shift = 0;
+  /** Number of lines that the last `#removeLines` removed in front of the remaining ones. */
+  #droppedLines = 0;
 
-  #dropLines(line: number, placeholder: Placeholder): void {
+  #removeLines(line: number, placeholder: Placeholder): void {
     const kept = this.#lines.slice(line);
-    this.#shift = line - placeholder.lines.length;
+    this.#droppedLines = line - placeholder.lines.length;
     this.#lines = [...placeholder.lines, ...kept];
     this.#placeholder = placeholder;
-    if (this.#leftOut !== undefined) {
-      const moved = this.#leftOut.line - this.#shift;
-      this.#leftOut =
-        this.#leftOut.line < line ? undefined : { line: moved, rows: this.#leftOut.rows };
+    if (this.#omittedRows !== undefined) {
+      const moved = this.#omittedRows.line - this.#droppedLines;
+      this.#omittedRows =
+        this.#omittedRows.line < line ? undefined : { line: moved, rows: this.#omittedRows.rows };
     }
-    this.#measure();
+    this.#updateLinesLength();
   }
 
-  #measure(): void {
-    this.#linesLength = this.#lines.reduce((sum, one) => sum + one.length + 1, 0);
+  #updateLinesLength(): void {
+    this.#linesLength = this.#lines.reduce((sum, line) => sum + line.length + 1, 0);
   }
 
-  /** The kind of the last leaf if the next line may go on with it; undefined after its end. */
+  /** Returns the kind of the last leaf if the next line may continue it. */
   #openLeafKind(leaf: Block | undefined): Block["kind"] | undefined {
     if (leaf === undefined || leaf.end < this.#lines.length) return undefined;
     return leaf.kind === "code" && isFenceClosed(leaf) ? undefined : leaf.kind;
   }
 
-  /** Of an open fence or table, the lines before the last are final. */
+  /** Finishes the lines of an open fence or table before its last line. */
   #finishLeafLines(leaf: Block, shift: number): void {
     const isOpen = leaf.end - shift === this.#lines.length;
     if (!isOpen || (leaf.kind !== "code" && leaf.kind !== "table")) return;
@@ -203,7 +218,7 @@ export class ReplyDocument {
     if (leaf.kind === "code") {
       const count = leaf.end - leaf.start - 2;
       if (!leaf.isFenced || isFenceClosed(leaf) || count < 1) return;
-      // "``` a|b" could become the head of a table, were the line after it left out.
+      // Without the next line, "``` a|b" could become the head of a table.
       if (this.#lines[head]?.includes("|") === true) return;
       if (!(view instanceof CodeView) || !view.accepts(leaf)) return;
       view.update(leaf);
@@ -215,9 +230,9 @@ export class ReplyDocument {
       view.update(leaf, { draft: undefined, isFinishing: false, isWhole: true });
       view.finishRows(count);
       this.#lines.splice(head + 2, count);
-      this.#leftOut = { line: head, rows: (this.#leftOut?.rows ?? 0) + count };
+      this.#omittedRows = { line: head, rows: (this.#omittedRows?.rows ?? 0) + count };
     }
-    this.#measure();
+    this.#updateLinesLength();
   }
 
   #deepestView(): View | undefined {
@@ -248,20 +263,20 @@ export class ReplyDocument {
     }
   }
 
-  /** Takes the definitions before a line for good, those of link labels and of footnotes. */
-  #define(
+  /** Registers the link and footnote definitions before `line`. */
+  #registerDefinitions(
     root: RootBlock,
-    definitions: ReturnType<Page["parser"]["blocks"]>["definitions"],
+    definitions: ReturnType<RenderContext["parser"]["blocks"]>["definitions"],
     line: number,
   ): void {
     const visit = (container: ContainerBlock) => {
       for (const block of container.children) {
         if (block.kind === "definition" && block.end <= line) {
           const reference = definitions.get(block.label);
-          if (reference !== undefined) this.#page.defineLink(block.label, reference);
+          if (reference !== undefined) this.#context.defineLink(block.label, reference);
         } else if ("children" in block) {
           if (block.kind === "footnote" && block.end <= line)
-            this.#page.defineFootnote(block.label);
+            this.#context.defineFootnote(block.label);
           visit(block);
         }
       }
@@ -271,28 +286,32 @@ export class ReplyDocument {
 
   #showOpen(): void {
     const lines = shownLines(this.#lines, this.#partial, this.#openLeaf);
-    const root = withOpenFormula(this.#read(lines).root);
+    const root = withOpenFormula(this.#parse(lines).root);
     const leaf = lastLeaf(root);
     const draft = leaf !== undefined && leaf.end >= lines.length ? leaf : undefined;
     this.#root.update(root, { draft, isFinishing: false, isWhole: false });
   }
 
-  /** What follows every change: late definitions, numbers of code blocks and of footnotes. */
-  #settle(isEnd: boolean): void {
-    this.#page.renderChanged(isEnd);
-    let index = this.#page.finishedCodeBlocks;
-    for (const view of this.#root.codeViews()) view.number(index++);
-    // At the end once more: a half-written line may have referred to a footnote and the whole not.
-    if (this.#page.hasNewFootnotes || isEnd) numberFootnotes(this.#page, this.container);
+  /** Renders texts with late definitions again and numbers code blocks and footnotes. */
+  #applyLateChanges(isEnd: boolean): void {
+    this.#context.renderChanged(isEnd);
+    let index = this.#context.finishedCodeBlocks;
+    for (const view of this.#root.codeViews()) view.setIndex(index++);
+    // At the end, number again: a draft line may have had a reference that the final line does not
+    // have.
+    if (this.#context.hasNewFootnotes || isEnd) numberFootnotes(this.#context, this.container);
   }
 }
 
-/** Whether the closing marks of a fence are among its lines. */
+/** Checks if the closing marks of a fence are among its lines. */
 function isFenceClosed({ isFenced, content, start, end }: CodeBlock): boolean {
   return isFenced && content.split("\n").length - 1 !== end - start - 1;
 }
 
-/** Shows a formula at the end whose closing mark has not come as one, not as the text it would be. */
+/**
+ * Replaces an unclosed formula at the end by a formula block, so that its source is not shown as
+ * text.
+ */
 function withOpenFormula<Container extends ContainerBlock>(container: Container): Container {
   const last: Block | undefined = container.children.at(-1);
   if (last === undefined) return container;

@@ -1,26 +1,26 @@
 /**
- * The reply itself as a view. Its element is the app's. The first blocks are the element's own children;
- * a long reply goes on in parts of a fixed number of blocks, each of which the browser can skip as one:
- * what it looks after every frame is then the number of parts, not of blocks.
+ * Root of a reply, in the app's container. The first blocks are direct children. A long reply
+ * continues in parts of a fixed number of blocks, each with `content-visibility`: the browser then
+ * checks a few parts per frame instead of every block.
  */
 import type { Block } from "../markdown/blockTree";
 import { ContainerView } from "./containerView";
-import { make } from "./dom";
+import { makeElement } from "./dom";
 import { LONG_REPLY_CLASS, OPEN_PART_CLASS, PART_CLASS } from "./styles";
 import type { View } from "./view";
 
-/** Blocks in one part, and those before the first part. */
+/** Number of blocks in a part, and before the first part. */
 const BLOCKS_A_PART = 24;
 
 export class RootView extends ContainerView {
   #finishedCount = 0;
-  /** The part that still grows, and its number, from 1. */
+  /** Part that still grows, and its 1-based number. */
   #part: HTMLElement | undefined;
   #partNumber = 0;
 
-  /** What comes after all blocks. */
+  /** Node after the last block. */
   get #end(): Node | null {
-    return this.page.footnotes.section ?? null;
+    return this.context.footnotes.section ?? null;
   }
 
   override accepts(): boolean {
@@ -29,15 +29,18 @@ export class RootView extends ContainerView {
 
   protected override create(block: Block): View {
     const number = Math.floor((this.#finishedCount + this.children.length) / BLOCKS_A_PART);
-    if (number === 0) return this.page.createView(this.page, this.element, this.#end, block, false);
+    if (number === 0)
+      return this.context.createView(this.context, this.element, this.#end, block, false);
     if (this.#part === undefined || number > this.#partNumber) this.#openPart(number);
-    // A part that was left too early (its first block was taken back) goes on.
-    return this.page.createView(this.page, this.#part ?? this.element, null, block, false);
+    // A part whose first block was removed again continues.
+    return this.context.createView(this.context, this.#part ?? this.element, null, block, false);
   }
 
   #openPart(number: number): void {
     this.#part?.classList.remove(OPEN_PART_CLASS);
-    this.#part = make(this.page.document, "div", { class: `${PART_CLASS} ${OPEN_PART_CLASS}` });
+    this.#part = makeElement(this.context.document, "div", {
+      class: `${PART_CLASS} ${OPEN_PART_CLASS}`,
+    });
     this.#partNumber = number;
     this.element.insertBefore(this.#part, this.#end);
     this.element.classList.add(LONG_REPLY_CLASS);
@@ -47,7 +50,7 @@ export class RootView extends ContainerView {
     super.removeFrom(index);
     const number = Math.floor((this.#finishedCount + index - 1) / BLOCKS_A_PART);
     if (this.#part === undefined || number >= this.#partNumber) return;
-    // The block that opened the part was taken back.
+    // The block that started the part was removed again.
     const before = this.#part.previousElementSibling;
     this.#part.remove();
     this.#part = number > 0 && before instanceof HTMLElement ? before : undefined;

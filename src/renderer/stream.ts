@@ -1,45 +1,45 @@
 /**
- * Renders a reply while it arrives. This file is the whole renderer to others: it needs a container in
- * a document and nothing else of the app (no CSS, no host). It decides when to render; what is rendered
- * is replyDocument.ts. Markdown is markup/parser.ts; no HTML of a reply is ever parsed, nothing is loaded.
+ * Entry point of the renderer: schedules the rendering of a streamed reply. Needs a container in a
+ * document and no other part of the app, no style sheet and no network. No HTML of a reply is
+ * parsed.
  */
 import { ReplyDocument } from "./replyDocument";
-import type { MarkdownOptions } from "./page";
+import type { MarkdownOptions } from "./renderContext";
 import type { CodeHighlighter } from "./codeHighlighter";
 import { Highlighter } from "./highlight/highlighter";
-import { isHighlightWorker, workerFromOwnScript } from "./highlight/startWorker";
-import { addStyles, REPLY_CLASS } from "./styles";
+import { isHighlightWorker, ownScriptStarter } from "./highlight/startWorker";
+import { installStyles, REPLY_CLASS } from "./styles";
 
-export type { MarkdownOptions } from "./page";
+export type { MarkdownOptions } from "./renderContext";
 
-/** A reply that is being rendered. */
+/** Reply that is being rendered. */
 export interface MarkdownStream {
-  /** Takes more text, in any pieces, any number of times a frame. */
+  /** Adds text in pieces of any length, any number of times per frame. */
   append(text: string): void;
-  /** Shows all of it; when the promise (or the call) returns, the reply is final. */
+  /** Shows the whole text. The DOM is final when the promise resolves, or on return without one. */
   end(): void | Promise<void>;
-  /** Touches the container no more: what waits to be shown is dropped. */
-  leave(): void;
+  /** Stops rendering and drops pending text. The nodes in the container stay. */
+  dispose(): void;
 }
 
-/** Shortest time between two renderings, in milliseconds: 30 a second. */
+/** Minimum interval between two renders: 30 a second. */
 const MIN_INTERVAL_MS = 1000 / 30;
 
-/** Longest time between two, in milliseconds: with a frame on top, text is on screen within 100 ms. */
+/** Maximum interval between two renders. One frame later, text is on screen within 100 ms. */
 const MAX_INTERVAL_MS = 64;
 
-/** The share of time that showing text may take before renderings become fewer. */
+/** Share of the main thread's time that rendering may use before renders become less frequent. */
 const MAX_SHARE = 0.1;
 
-/** Text that `end` renders at once, in UTF-16 units; more is rendered in slices of this size. */
+/** Length in UTF-16 units that `end` renders in one task; longer text is rendered in slices. */
 const SLICE_LENGTH = 8_192;
 
-// In a bare page this script is also the highlighting worker's, see highlight/startWorker.ts.
+// Without the app, this script is also the highlighting worker's, see highlight/startWorker.ts.
 if (isHighlightWorker()) void import("./highlight/worker");
 
 const highlighters = new WeakMap<Document, CodeHighlighter>();
 
-/** The app's highlighter, or the document's own, made when first needed. */
+/** Returns the highlighter of the options, or the document's own, created on first use. */
 function highlighterFor(
   container: HTMLElement,
   options: MarkdownOptions,
@@ -48,32 +48,32 @@ function highlighterFor(
   const page = container.ownerDocument;
   let own = highlighters.get(page);
   if (own === undefined) {
-    own = new Highlighter(page, workerFromOwnScript());
+    own = new Highlighter(page, ownScriptStarter());
     highlighters.set(page, own);
   }
   return own;
 }
 
-/** Renders a reply into `container`, whose content it owns from now on. */
+/** Starts a reply in `container` and owns the container's content from then on. */
 export function createMarkdownStream(
   container: HTMLElement,
   options: MarkdownOptions = {},
 ): MarkdownStream {
-  addStyles(container.ownerDocument);
+  installStyles(container.ownerDocument);
   container.classList.add(REPLY_CLASS);
   const reply = new ReplyDocument(container, options, highlighterFor(container, options));
   const view: Window = container.ownerDocument.defaultView ?? window;
   let pending: string[] = [];
-  /** A carriage return at the end of a piece: half of a line end, perhaps. */
+  /** A carriage return at the end of a piece; the next piece may start with its line feed. */
   let heldReturn = "";
   let timer: number | undefined;
   let frame: number | undefined;
   let lastRenderMs = -Infinity;
   let intervalMs = MIN_INTERVAL_MS;
   let isEnded = false;
-  let isLeft = false;
+  let isDisposed = false;
 
-  const take = (): string => {
+  const takePending = (): string => {
     let text = heldReturn + pending.join("");
     pending = [];
     heldReturn = text.endsWith("\r") && !isEnded ? "\r" : "";
@@ -85,12 +85,12 @@ export function createMarkdownStream(
     frame = undefined;
     timer = undefined;
     lastRenderMs = performance.now();
-    reply.append(take());
+    reply.append(takePending());
     reply.render();
-    // A timer that is due at once runs after the frame, so that layout and paint are counted.
+    // This timer runs after the frame, so that the measured time includes layout and paint.
     view.setTimeout(() => {
-      const wantedMs = (performance.now() - lastRenderMs) / MAX_SHARE;
-      intervalMs = Math.min(MAX_INTERVAL_MS, Math.max(MIN_INTERVAL_MS, wantedMs));
+      const idealMs = (performance.now() - lastRenderMs) / MAX_SHARE;
+      intervalMs = Math.min(MAX_INTERVAL_MS, Math.max(MIN_INTERVAL_MS, idealMs));
     }, 0);
   };
 
@@ -112,14 +112,14 @@ export function createMarkdownStream(
   };
 
   const renderInSlices = async (text: string): Promise<void> => {
-    for (let at = 0; at < text.length && !isLeft; at += SLICE_LENGTH) {
+    for (let at = 0; at < text.length && !isDisposed; at += SLICE_LENGTH) {
       reply.append(text.slice(at, at + SLICE_LENGTH));
       reply.render();
       await new Promise<void>((resume) => view.setTimeout(resume, 0));
     }
-    if (isLeft) return;
+    if (isDisposed) return;
     reply.end();
-    await reply.rest;
+    await reply.settled;
   };
 
   return {
@@ -132,14 +132,14 @@ export function createMarkdownStream(
       if (isEnded) return undefined;
       isEnded = true;
       unschedule();
-      const text = take();
+      const text = takePending();
       if (text.length > SLICE_LENGTH) return renderInSlices(text);
       reply.append(text);
       reply.end();
-      return reply.rest;
+      return reply.settled;
     },
-    leave() {
-      isLeft = isEnded = true;
+    dispose() {
+      isDisposed = isEnded = true;
       unschedule();
     },
   };

@@ -1,38 +1,40 @@
 /**
- * The few rules the renderer needs to be cheap, in a sheet of its own that scripts may add under any
- * Content-Security-Policy. Looks are the app's CSS.
+ * Style rules that the renderer needs for layout cost and direction, in a constructed sheet, which
+ * any content security policy allows. The app's style sheet sets the appearance.
  */
 
-/** Class of the element that holds a reply. */
+/** Class of the container of a reply. */
 export const REPLY_CLASS = "markdown-reply";
 
-/** The other class of a reply that is long enough to have parts. */
+/** Additional class of a reply with parts. */
 export const LONG_REPLY_CLASS = "has-parts";
 
-/** Class of a part of a long reply, see rootView.ts; the one that still grows has the other class too. */
+/**
+ * Class of a part of a long reply, see rootView.ts; `OPEN_PART_CLASS` marks the part that grows.
+ */
 export const PART_CLASS = "reply-part";
 export const OPEN_PART_CLASS = "is-open";
 
 /** Class of a part of a long code block, see codeText.ts. */
 export const CODE_PART_CLASS = "code-part";
 
-/** Class of a formula that is drawn; until then, or if it cannot be, it is source. */
+/** Class of a drawn formula; without it the element holds the source. */
 export const DRAWN_FORMULA_CLASS = "is-drawn";
 
-/** The other class of one that may be wider than the panel. */
+/** Additional class of a formula that may be wider than the panel. */
 export const LONG_FORMULA_CLASS = "is-long";
 
-/** Class of a piece of what is shown as it is, see plainRest.ts. */
+/** Class of a piece of plain text, see plainRest.ts. */
 export const PLAIN_PIECE_CLASS = "plain-piece";
 
 /**
- * What is off-screen of a long reply costs neither layout nor paint; the browser remembers its height
- * once seen. In the part that grows that goes for each block, so that its height is always nearly right.
- * A short reply has no such blocks: the browser would look after each of them in every frame. A mark for a
- * hidden character is drawn, not written, so that the code can still be copied as it is.
+ * Off-screen parts of a long reply cost neither layout nor paint; the browser remembers their last
+ * height. In the growing part this applies to each block, so that the estimated height stays close.
+ * Short replies do not use it, because the browser checks each such element in every frame. The
+ * mark of a hidden character is generated content and is not copied.
  *
- * Each block has the direction of its own first letter, code and formulas go from left to right. A formula
- * wider than the panel is scrolled sideways by itself.
+ * Each block has the direction of its first strong character; code and formulas are left-to-right.
+ * A formula wider than the panel scrolls horizontally.
  */
 const RULES = `
 .${LONG_REPLY_CLASS} > *, .${LONG_REPLY_CLASS} > .${OPEN_PART_CLASS} > * {
@@ -56,8 +58,8 @@ const RULES = `
 
 const sheets = new WeakMap<Document, CSSStyleSheet>();
 
-/** Adds the rules to a document, once. */
-export function addStyles(page: Document): void {
+/** Adds the rules to a document once. */
+export function installStyles(page: Document): void {
   const view = page.defaultView;
   if (view === null || sheets.has(page) || !("adoptedStyleSheets" in page)) return;
   const sheet = new view.CSSStyleSheet();

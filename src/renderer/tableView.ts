@@ -1,18 +1,15 @@
-/**
- * A table on the page. Rows are added as they come; rows that another one follows are finished and
- * never built again.
- */
+/** Table. A row is finished when another row follows, and is not rendered again. */
 import type { Block, TableBlock } from "../markdown/blockTree";
-import { make } from "./dom";
+import { makeElement } from "./dom";
 import { InlineText } from "./inlineText";
-import type { Page } from "./page";
-import { sanitiseElement, sanitiseTree } from "./sanitise";
-import type { Pass, NumberedView } from "./view";
+import type { RenderContext } from "./renderContext";
+import { sanitizeElement, sanitizeTree } from "./sanitize";
+import type { Pass, IndexedView } from "./view";
 
 interface Cell {
   readonly element: HTMLElement;
   readonly text: InlineText;
-  /** Class of its width. */
+  /** Width class of the text. */
   width: string;
 }
 
@@ -22,11 +19,11 @@ interface Row {
 }
 
 /**
- * Classes of cells by the width of their text. Short text stays on one line, and longer text gets room
- * for some words: otherwise columns are squeezed to one word, or one Chinese character, a line.
+ * Returns a class by the width of the text. Short text stays on one line and longer text gets a
+ * minimum width. Otherwise the browser squeezes columns to one word or Chinese character a line.
  */
 function widthClass(source: string): string {
-  // A wide character takes the room of two others.
+  // A wide character counts as two.
   const wide = source.match(/[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\uff01-\uff60]/g);
   const width = source.length + (wide?.length ?? 0);
   if (width <= 14) return "short-cell";
@@ -38,29 +35,33 @@ export class TableView {
   readonly #alignments: TableBlock["alignments"];
   readonly #head: Row;
   #body: HTMLElement | undefined;
-  /** Rows of the body that may still change. */
+  /** Body rows that may still change. */
   readonly #rows: Row[] = [];
 
   constructor(
-    readonly page: Page,
+    readonly context: RenderContext,
     parent: Element,
     before: Node | null,
     block: TableBlock,
   ) {
     this.#alignments = block.alignments;
-    this.#element = make(page.document, "table", { dir: "auto" });
-    const head = make(page.document, "thead");
+    this.#element = makeElement(context.document, "table", { dir: "auto" });
+    const head = makeElement(context.document, "thead");
     this.#element.append(head);
     this.#head = this.#addRow(head, "th");
     parent.insertBefore(this.#element, before);
   }
 
   #addRow(parent: Element, tag: string): Row {
-    const element = make(this.page.document, "tr");
+    const element = makeElement(this.context.document, "tr");
     const cells = this.#alignments.map((alignment) => {
-      const cell = make(this.page.document, tag, alignment === "" ? {} : { align: alignment });
+      const cell = makeElement(
+        this.context.document,
+        tag,
+        alignment === "" ? {} : { align: alignment },
+      );
       element.append(cell);
-      return { element: cell, text: new InlineText(this.page, cell, true), width: "" };
+      return { element: cell, text: new InlineText(this.context, cell, true), width: "" };
     });
     parent.appendChild(element);
     return { element, cells };
@@ -77,7 +78,7 @@ export class TableView {
     for (const row of this.#rows.splice(rows.length)) row.element.remove();
     for (const [index, source] of rows.entries()) {
       if (this.#body === undefined) {
-        this.#body = make(this.page.document, "tbody");
+        this.#body = makeElement(this.context.document, "tbody");
         this.#element.append(this.#body);
       }
       const row = (this.#rows[index] ??= this.#addRow(this.#body, "td"));
@@ -100,7 +101,7 @@ export class TableView {
     }
   }
 
-  /** The first rows of what may still change are final; the next `update` comes without them. */
+  /** Finishes the first `count` rows; the next `update` comes without them. */
   finishRows(count: number): void {
     for (const row of this.#rows.splice(0, count)) finishRow(row);
   }
@@ -112,16 +113,16 @@ export class TableView {
   finish(): void {
     finishRow(this.#head);
     this.finishRows(this.#rows.length);
-    sanitiseElement(this.#element);
-    for (const part of this.#element.children) sanitiseElement(part);
+    sanitizeElement(this.#element);
+    for (const part of this.#element.children) sanitizeElement(part);
   }
 
-  codeViews(): NumberedView[] {
+  codeViews(): IndexedView[] {
     return [];
   }
 }
 
 function finishRow(row: Row): void {
   for (const { text } of row.cells) text.finish();
-  sanitiseTree(row.element);
+  sanitizeTree(row.element);
 }

@@ -1,9 +1,9 @@
 /**
- * The one policy of the page that turns strings into what it runs: addresses of its own scripts, and
- * the constant page of the frame for diagrams. Nothing of a reply comes near it.
+ * The page's only Trusted Types policy. Converts the addresses of the extension's own scripts and
+ * the constant page of the diagram frame; never text of a reply.
  */
 
-/** The policy's name; the page's Content-Security-Policy allows this one alone. */
+/** Name of the policy; the content security policy allows no other. */
 export const POLICY_NAME = "core-chat-worker";
 
 interface Policy {
@@ -22,20 +22,23 @@ let policy: Policy | undefined;
 
 function policyIn(trustedTypes: TrustedTypes): Policy {
   policy ??= trustedTypes.createPolicy(POLICY_NAME, {
-    createScriptURL: (same) => same,
-    createHTML: (same) => same,
+    createScriptURL: (text) => text,
+    createHTML: (text) => text,
   });
   return policy;
 }
 
-/** A script's address in the form workers take; only blobs and this page's own scripts get here. */
+/**
+ * Converts a script address for a worker. Callers pass only blob addresses of the extension's own
+ * scripts.
+ */
 export function trustedScriptUrl(url: string): string {
   const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes };
   return trustedTypes === undefined ? url : policyIn(trustedTypes).createScriptURL(url);
 }
 
-/** A page of this program's own in the form frames take. */
-export function trustedPage(html: string): string {
+/** Converts a constant HTML page for a frame. */
+export function trustedHtml(html: string): string {
   const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes };
   return trustedTypes === undefined ? html : policyIn(trustedTypes).createHTML(html);
 }

@@ -1,33 +1,36 @@
 /**
- * What a block on the page is to others. A view takes the newest reading of its block, changes as little
- * of its nodes as it can, and is let go once finished: the nodes stay, nothing touches them again.
+ * Interface of the views. A view shows the newest parse of its block with few changes to its nodes.
+ * After `finish` the view is dropped and its nodes stay unchanged.
  */
 import type { Block, RootBlock } from "../markdown/blockTree";
 
-/** One reading of the open part of a reply. */
+/** A parse of the open part of a reply. */
 export interface Pass {
-  /** The leaf whose end has not come yet, if any: shown as a draft. */
+  /** Leaf whose end has not arrived; shown as a draft. */
   readonly draft: Block | undefined;
-  /** Only blocks that another one follows are of interest: the last one of each container stays. */
+  /** If true, only blocks with a successor are updated; the last block of each container stays. */
   readonly isFinishing: boolean;
-  /** Whether only whole lines were read; a half line may loosen a list and the whole one not. */
+  /**
+   * True if the parse had whole lines only. A draft line may make a list loose that its whole line
+   * does not.
+   */
   readonly isWhole: boolean;
 }
 
-/** A code block that is shown and not finished. */
-export interface NumberedView {
+/** Unfinished code block. */
+export interface IndexedView {
   /** Sets the position among the code blocks of the reply, 0-based. */
-  number(index: number): void;
+  setIndex(index: number): void;
 }
 
-/** A block of a reply as DOM nodes. */
+/** View of a block. */
 export interface View {
-  /** Whether `update` can show this block. */
+  /** Checks if `update` can show this block. */
   accepts(block: Block): boolean;
   update(block: Block | RootBlock, pass: Pass): void;
   remove(): void;
-  /** The last step: the nodes go through the second wall and are final. */
+  /** Sanitizes the nodes; they do not change afterwards. */
   finish(): void;
-  /** Code blocks in it that are not finished, in order. */
-  codeViews(): NumberedView[];
+  /** Unfinished code blocks in the view, in order. */
+  codeViews(): IndexedView[];
 }

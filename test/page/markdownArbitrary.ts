@@ -1,6 +1,6 @@
 /**
- * Random text that looks like Markdown: lines of prefixes (quotes, list markers, indentation) and of
- * content that starts, continues or ends every kind of block, so that neighbours interfere.
+ * Random text similar to Markdown: prefixes (quotes, list markers, indentation) and content that
+ * starts, continues or ends every kind of block, so that adjacent blocks interfere.
  */
 import fc from "fast-check";
 
@@ -116,7 +116,7 @@ const line = fc
   )
   .map(([prefixes, contents]) => prefixes.join("") + contents.join(" "));
 
-/** Some lines of Markdown, with "\n" or "\r\n" at their ends. */
+/** Generates lines of Markdown that end in "\n" or "\r\n". */
 export const markdownText = fc
   .tuple(
     fc.array(line, { maxLength: 14 }),
@@ -125,12 +125,12 @@ export const markdownText = fc
   )
   .map(([lines, end, isEnded]) => lines.join(end) + (isEnded ? end : ""));
 
-/** Longer ones, of several such texts one after the other: enough blocks for a reply in parts. */
+/** Generates longer texts, with enough blocks for a reply in parts. */
 export const longMarkdownText = fc
   .array(markdownText, { minLength: 4, maxLength: 14 })
   .map((texts) => texts.join("\n\n"));
 
-/** Lengths to cut a text into, used in turn. */
+/** Generates lengths of pieces, used in turn. */
 export const cutLengths = fc.array(fc.constantFrom(1, 2, 3, 4, 5, 7, 11, 20, 40), {
   minLength: 1,
   maxLength: 5,

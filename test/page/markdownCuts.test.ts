@@ -1,6 +1,6 @@
 /**
- * What a reply looks like does not depend on how it arrived: the whole CommonMark suite and random texts,
- * rendered at once and in many pieces, give the same tree; the suite's is also the right one.
+ * The DOM of a reply does not depend on how the text arrives: the CommonMark suite and random texts
+ * give the same tree when rendered at once and in pieces. For the suite the tree is also correct.
  */
 import assert from "node:assert/strict";
 import spec from "commonmark-spec";
@@ -11,12 +11,12 @@ import { openMarkdownPage, type MarkdownPage } from "./markdownPage";
 
 declare const markdown: MarkdownTools;
 
-/** Random texts in one run; more are tried by setting CORE_CHAT_PROPERTY_RUNS. */
+/** Number of random texts per run; CORE_CHAT_PROPERTY_RUNS sets another. */
 const RUNS = Number(process.env["CORE_CHAT_PROPERTY_RUNS"] ?? 3_000);
 
 /**
- * What an example should look like here: as the suite says, or, if there is raw HTML in it, as the
- * reference setting of markdown-it shows it with HTML off, which is as text.
+ * Returns the expected HTML of an example: that of the suite or, with raw HTML in it, that of
+ * markdown-it's reference preset with HTML off.
  */
 function wantedHtml(markdownSource: string, html: string): string {
   const withHtml = createMarkdownIt("commonmark").render(markdownSource);

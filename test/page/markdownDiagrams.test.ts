@@ -1,6 +1,6 @@
 /**
- * Diagrams: drawn as images under the panel's policy, the same however the text arrives, and with
- * nothing a hostile one could do.
+ * Diagrams as images under the panel's policy: independent of how the text arrives, and harmless
+ * for hostile sources.
  */
 import assert from "node:assert/strict";
 import fc from "fast-check";
@@ -12,7 +12,7 @@ declare const markdown: MarkdownTools;
 
 const FLOW = "```mermaid\nflowchart LR\n  A[Start] --> B{Good?}\n  B -->|yes| C[End]\n```\n";
 
-/** What each diagram tries: to run, to load, to leave. `@` is the listener. */
+/** Sources that try to run, load or navigate; `@` is the server's address. */
 const HOSTILE = [
   'flowchart LR\n  A["<img src=@/img onerror=parent.hit=1>"] --> B["<script>parent.hit=1</script>"]',
   'flowchart LR\n  A --> B\n  click A "javascript:parent.hit=1"\n  click B call alert(1)',
@@ -34,7 +34,9 @@ describe("a diagram", function () {
   });
   after(() => opened.close());
 
-  /** Renders a text whole and in pieces of this length; gives what is on the page then. */
+  /**
+   * Renders a text at once and in pieces of this length; returns the resulting state of the page.
+   */
   function show(text: string, pieceLength = 7) {
     return opened.page.evaluate(
       async ([source, length]) => {
@@ -116,7 +118,7 @@ describe("a diagram", function () {
     });
   }
 
-  /** Draws one source and gives the texts in the image, blanks left out. */
+  /** Draws a source and returns the texts in the image, without whitespace. */
   async function drawnText(source: string): Promise<string> {
     const { images } = await show(`\`\`\`mermaid\n${source}\n\`\`\`\n`, 4_000);
     return opened.page.evaluate((address) => {
@@ -148,10 +150,10 @@ describe("a diagram", function () {
   );
   const label = fc
     .array(fc.tuple(labelParts, fc.constantFrom("", " ")), { minLength: 1, maxLength: 6 })
-    // Begins and ends with a letter: at the start Mermaid has marks of its own.
+    // Starts and ends with a letter, because Mermaid has its own marks at the start.
     .map((parts) => `q${parts.map(([part, space]) => space + part).join("")} q`);
 
-  // Characters that are syntax in a kind of diagram are left out there.
+  // Excludes characters that are syntax in the kind of diagram.
   const labelled: Record<string, [source: (text: string) => string, syntax: RegExp]> = {
     "a flowchart's node": [(text) => `flowchart LR\n  A["${text}"] --> B`, /never/],
     "a flowchart's decision": [(text) => `flowchart LR\n  A{${text}} --> B`, /[[\](){}@]/g],

@@ -1,11 +1,11 @@
 /**
- * What the pages of the Markdown tests run: the renderer with nothing of the app, and the checks that are
- * quicker inside the page than from outside. Results are plain data.
+ * Script of the Markdown test pages: the renderer without the app, and checks that are faster
+ * inside the page. Results are plain data.
  */
 import fc from "fast-check";
-import { normaliseText } from "../../src/markdown/limits";
+import { normalizeText } from "../../src/markdown/limits";
 import { Highlighter } from "../../src/renderer/highlight/highlighter";
-import { workerFrom } from "../../src/renderer/highlight/startWorker";
+import { workerStarter } from "../../src/renderer/highlight/startWorker";
 import { ReplyDocument } from "../../src/renderer/replyDocument";
 import { createMarkdownStream, type MarkdownOptions } from "../../src/renderer/stream";
 import { cutLengths, longMarkdownText, markdownText } from "./markdownArbitrary";
@@ -25,7 +25,7 @@ function whole(text: string, options: MarkdownOptions = {}): HTMLElement {
   return container;
 }
 
-/** Renders after every piece; the lengths of the pieces are used in turn. */
+/** Renders after each piece; `lengths` are used in turn. */
 function cut(text: string, lengths: readonly number[], options: MarkdownOptions = {}): HTMLElement {
   const container = document.createElement("div");
   const reply = new ReplyDocument(container, options);
@@ -39,7 +39,7 @@ function cut(text: string, lengths: readonly number[], options: MarkdownOptions 
   return container;
 }
 
-/** The examples whose tree differs from the suite's, or from itself when cut. */
+/** Returns the examples whose tree differs from the suite's, or depends on the pieces. */
 function failedExamples(examples: readonly Example[]) {
   const failed: { number: number; wanted: string; got: string; cut?: string }[] = [];
   for (const { number, markdown, html } of examples) {
@@ -63,14 +63,14 @@ function failedExamples(examples: readonly Example[]) {
   return failed;
 }
 
-/** Tries random texts and cuts; a failure comes back shrunk. */
+/** Checks random texts and pieces; a failure is shrunk. */
 function tryCuts(runs: number, seed: number) {
   const text = fc.oneof(
     { weight: 9, arbitrary: markdownText },
     { weight: 1, arbitrary: longMarkdownText },
   );
   const property = fc.property(text, cutLengths, (given, lengths) => {
-    const source = normaliseText(given);
+    const source = normalizeText(given);
     const atOnce = whole(source);
     const inPieces = cut(source, lengths);
     if (!atOnce.isEqualNode(inPieces)) {
@@ -91,13 +91,13 @@ const page = {
   createMarkdownStream,
   cut,
   failedExamples,
-  makeHighlighter: () => new Highlighter(document, workerFrom("/highlightWorker.js")),
+  makeHighlighter: () => new Highlighter(document, workerStarter("/highlightWorker.js")),
   ReplyDocument,
   tryCuts,
   whole,
 };
 
-/** What the page offers to its tests. */
+/** Global `markdown` of the page. */
 export type MarkdownTools = typeof page;
 
 Object.assign(globalThis, { markdown: page, isReady: true });

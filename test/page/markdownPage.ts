@@ -1,20 +1,20 @@
 /**
- * Opens the Markdown renderer alone in headless Chromium: a bare page, served from this machine, with
- * the Content-Security-Policy the panel has. Counts every request the page makes beyond its own parts.
+ * Opens the renderer in headless Chromium: a bare page from a local server with the panel's content
+ * security policy. Records every request other than those for the page's own files.
  */
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import * as esbuild from "esbuild";
 import { chromium, type Browser, type Page } from "playwright-core";
 
-/** A page with markdownEntry.ts in it, as the global `markdown`. */
+/** Page with markdownEntry.ts as the global `markdown`. */
 export interface MarkdownPage {
   readonly page: Page;
-  /** The page's origin; requests to other paths of it are counted. */
+  /** Origin of the page; requests to other paths of it are recorded. */
   readonly origin: string;
-  /** Paths asked for that are not the page's own. */
+  /** Requested paths other than the page's own files. */
   readonly strayRequests: string[];
-  /** What the page's policy refused. */
+  /** Returns the violations of the content security policy. */
   violations(): Promise<string[]>;
   close(): Promise<void>;
 }
@@ -30,7 +30,7 @@ const POLICY = [
   "worker-src blob:",
   "connect-src 'self'",
   "require-trusted-types-for 'script'",
-  // The page's own, and the one by which a test reads the specification's HTML.
+  // The policy of the page, and the one with which a test parses the specification's HTML.
   "trusted-types core-chat-worker expected-html",
 ].join("; ");
 
@@ -39,7 +39,7 @@ const HTML = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>
 (event) => refused.push(event.violatedDirective + " " + event.blockedURI));</script>
 <script type="module" nonce="${NONCE}" src="/entry.js"></script></head><body></body></html>`;
 
-/** Flags for a browser without sandbox, network chatter or graphics card. */
+/** Flags for a browser without sandbox, background traffic or graphics card. */
 const BROWSER_FLAGS = [
   "--no-sandbox",
   "--disable-gpu",
@@ -106,7 +106,6 @@ function serve(files: ReadonlyMap<string, Uint8Array>, strayRequests: string[]):
   });
 }
 
-/** Opens the page. */
 export async function openMarkdownPage(): Promise<MarkdownPage> {
   const strayRequests: string[] = [];
   const server = await serve(await bundle(), strayRequests);

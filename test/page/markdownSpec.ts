@@ -1,15 +1,15 @@
 /**
- * Compares the renderer's nodes with the HTML of the CommonMark suite, inside the page. Both become one
- * plain text form; what the renderer does differently on purpose (raw HTML and pictures as text, a frame
- * around code, addresses that lead nowhere) is taken into account here and nowhere else.
+ * Compares the renderer's nodes with the HTML of the CommonMark suite, inside the page. Both are
+ * converted to one text form, which accounts for the renderer's intended differences: raw HTML and
+ * images as text, a frame around code, refused addresses.
  */
 
 const BLOCKS = /^(?:P|UL|OL|LI|BLOCKQUOTE|PRE|H[1-6]|HR|TABLE|THEAD|TBODY|TR|TH|TD|DIV)$/;
 
-/** Blanks after a block mean nothing. */
+/** Whitespace after a block has no meaning. */
 const AFTER_BLOCK = /<\/(?:p|ul|ol|li|blockquote|pre|h[1-6]|hr|table|div)>$/;
 
-/** One form for both sides: tags with the attributes that mean something, text with blanks joined. */
+/** Serializes nodes: tags with their significant attributes, text with collapsed whitespace. */
 export function canonical(root: Node): string {
   let out = "";
   const visit = (node: Node, isCode: boolean) => {
@@ -67,7 +67,7 @@ function link(node: Element): string {
   return `<a ${address}|${title}>`;
 }
 
-/** The page takes no plain strings for HTML; this one is read by the inert parser only. */
+/** The page's policy forbids HTML strings; only the inert DOMParser reads this one. */
 interface HtmlPolicy {
   createHTML(html: string): string;
 }
@@ -77,7 +77,7 @@ declare const trustedTypes: {
 
 let policy: HtmlPolicy | undefined;
 
-/** The expected HTML in the same form; nothing of it runs or loads. */
+/** Serializes the expected HTML without running or loading any of it. */
 export function canonicalHtml(html: string): string {
   policy ??= trustedTypes.createPolicy("expected-html", { createHTML: (same) => same });
   return canonical(new DOMParser().parseFromString(policy.createHTML(html), "text/html").body);

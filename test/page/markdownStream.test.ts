@@ -1,6 +1,6 @@
 /**
- * The renderer while a reply arrives: finished nodes are left alone, nothing flickers, late definitions
- * reach back, code gets its colours and its number.
+ * Rendering of a reply that arrives in pieces: finished nodes stay unchanged, nothing flickers,
+ * late definitions apply, code is highlighted and numbered.
  */
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "mocha";
@@ -64,7 +64,7 @@ describe("createMarkdownStream", function () {
       for (const stream of streams) stream.append("First.\n\n");
       await untilShown("First.");
       for (const stream of streams) stream.append("Second.\n\n");
-      streams[0]?.leave();
+      streams[0]?.dispose();
       left.replaceChildren();
       await untilShown("Second.");
       streams[0]?.append("Third.");
@@ -100,7 +100,7 @@ describe("createMarkdownStream", function () {
         reply.append(source.slice(at, at + 4));
         reply.render();
         await Promise.resolve();
-        // What two later blocks of the same parent follow is finished, with all that is in it.
+        // A block is finished, with all its content, once two later blocks follow in its parent.
         for (const parent of container.querySelectorAll("main, ol, ul, tbody, li, blockquote")) {
           const done = [...parent.children].slice(0, -2);
           for (const element of done) {
@@ -382,7 +382,7 @@ describe("createMarkdownStream", function () {
 
   it("follows the theme also long after the last code came", async () => {
     const colour = await opened.page.evaluate(async () => {
-      // Long waits are kept here, to be over when this test says so.
+      // Collects long timers, so that the test can run them.
       const long = new Map<number, () => void>();
       const setTimeout = window.setTimeout.bind(window);
       const clearTimeout = window.clearTimeout.bind(window);

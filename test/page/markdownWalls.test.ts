@@ -1,6 +1,5 @@
 /**
- * What a reply must not do (B1), must not bring to a halt (B3) and must not hide (B6), in a browser with
- * the panel's policy and a listener that counts every request.
+ * Hostile replies in a browser with the panel's policy, and a server that records every request.
  */
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "mocha";
@@ -9,7 +8,7 @@ import { openMarkdownPage, type MarkdownPage } from "./markdownPage";
 
 declare const markdown: MarkdownTools;
 
-/** Everything that could run or load, in every place a reply can put it; `@` is the listener. */
+/** Constructs that could run or load something, in every position; `@` is the server's address. */
 const HOSTILE = [
   "<script>window.hit = 1</script>",
   "<img src=x onerror=window.hit=1><img src=@/img>",

@@ -7,7 +7,7 @@ import { Disposables, type Disposable } from "../../base/disposables";
 import type { LiveConversation } from "../../chat/liveConversation";
 import { replyView } from "../../chat/toView";
 import type { Messages } from "../../chat/messages";
-import { plainText, type PlainWords } from "../../markdown/plainText";
+import { plainText, type PlainTextLabels } from "../../markdown/plainText";
 import { PLAIN_REPLY_SCHEME } from "../platform/contributions";
 import { VirtualDocuments } from "../platform/virtualDocuments";
 
@@ -97,7 +97,7 @@ export class PlainReplies implements Disposable {
   }
 }
 
-const plainWords: PlainWords = {
+const plainWords: PlainTextLabels = {
   heading: (level) => t("Heading {0}:", level),
   codeStart: (language) => (language === "" ? t("Code:") : t("Code, {0}:", language)),
   codeEnd: t("End of code"),

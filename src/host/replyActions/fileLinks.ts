@@ -5,7 +5,7 @@
  */
 import * as vscode from "vscode";
 import { Disposables, type Disposable } from "../../base/disposables";
-import { readMention } from "../../markdown/fileMentions";
+import { parseMention } from "../../markdown/fileMentions";
 import { searchExclude } from "../context/fileList";
 
 /** Numbers that are kept; links of replies read long ago stop working first. */
@@ -52,7 +52,7 @@ export class FileLinks implements Disposable {
 
   /** For each mention the number of its file; null where the workspace has no such file. */
   async find(mentions: readonly string[]): Promise<(number | null)[]> {
-    const read = mentions.map(readMention);
+    const read = mentions.map(parseMention);
     const paths = new Set(read.flatMap((place) => place?.path ?? []));
     const files = await this.filesOf([...paths]);
     return read.map((place) => {

@@ -1,14 +1,14 @@
 /**
- * The frame in which Mermaid draws: sandboxed, of an origin of its own, under the page's policy and out
- * of sight. The page gives it sources and gets images' texts; one that takes too long is ended.
+ * Sandboxed, invisible frame in which Mermaid runs, with an opaque origin and the page's content
+ * security policy. Receives sources and returns SVG text; a drawing that takes too long is aborted.
  */
-import { POLICY_NAME, trustedPage } from "../trusted";
+import { POLICY_NAME, trustedHtml } from "../trusted";
 import { frameProgram, type FromFrame, type ToFrame } from "./frameProgram";
 
-/** How long one diagram may take, in milliseconds; the first one includes reading Mermaid. */
-const PATIENCE_MS = 15_000;
+/** Timeout of a diagram. The first drawing includes loading Mermaid. */
+const DRAW_TIMEOUT_MS = 15_000;
 
-/** Longest image that is shown, in UTF-16 units. */
+/** Maximum length of an image, in UTF-16 units. */
 const MAX_SVG_LENGTH = 2_000_000;
 
 interface Waiting {
@@ -16,7 +16,6 @@ interface Waiting {
   readonly timer: ReturnType<typeof setTimeout>;
 }
 
-/** One per page that shows diagrams. */
 export class DiagramFrame {
   readonly #page: Document;
   readonly #waiting = new Map<number, Waiting>();
@@ -28,12 +27,15 @@ export class DiagramFrame {
     this.#page = page;
   }
 
-  /** The text of an SVG image; undefined if the source cannot be drawn. Rejects if Mermaid cannot be loaded. */
+  /**
+   * Returns SVG text, or undefined if the source cannot be drawn. Rejects if Mermaid cannot be
+   * loaded.
+   */
   async draw(source: string, isDark: boolean): Promise<string | undefined> {
     const port = await (this.#port ??= this.#open());
     const id = this.#nextId++;
     return new Promise((resolve) => {
-      const timer = setTimeout(() => this.#end(), PATIENCE_MS);
+      const timer = setTimeout(() => this.#reset(), DRAW_TIMEOUT_MS);
       this.#waiting.set(id, { resolve, timer });
       port.postMessage({ kind: "draw", id, source, isDark } satisfies ToFrame);
     });
@@ -45,7 +47,7 @@ export class DiagramFrame {
     frame.setAttribute("sandbox", "allow-scripts");
     frame.setAttribute("aria-hidden", "true");
     frame.tabIndex = -1;
-    // There, for measuring text, and not to be seen.
+    // Mermaid measures text, so the frame must be rendered, though invisible.
     Object.assign(frame.style, {
       position: "fixed",
       inset: "0 auto auto 0",
@@ -55,20 +57,20 @@ export class DiagramFrame {
       opacity: "0",
       pointerEvents: "none",
     });
-    frame.srcdoc = trustedPage(framePage(nonceOf(this.#page)));
+    frame.srcdoc = trustedHtml(frameHtml(findNonce(this.#page)));
     const loaded = new Promise((resolve) => frame.addEventListener("load", resolve));
     this.#page.body.append(frame);
     this.#frame = frame;
     await loaded;
     const { port1, port2 } = new MessageChannel();
-    port1.onmessage = ({ data }: MessageEvent<FromFrame>) => this.#take(data);
-    // Its origin is opaque, so that no other target can be named.
+    port1.onmessage = ({ data }: MessageEvent<FromFrame>) => this.#receive(data);
+    // An opaque origin has no other target name.
     frame.contentWindow?.postMessage("", "*", [port2]);
     port1.postMessage({ kind: "program", text: diagramProgram } satisfies ToFrame);
     return port1;
   }
 
-  #take(message: FromFrame): void {
+  #receive(message: FromFrame): void {
     const waiting = this.#waiting.get(message.id);
     this.#waiting.delete(message.id);
     if (waiting === undefined) return;
@@ -78,8 +80,8 @@ export class DiagramFrame {
     waiting.resolve(isImage && svg.length <= MAX_SVG_LENGTH ? svg : undefined);
   }
 
-  /** Lets the frame go with everything it was at; the next diagram gets a new one. */
-  #end(): void {
+  /** Removes the frame and fails all pending diagrams; the next diagram opens a new frame. */
+  #reset(): void {
     this.#frame?.remove();
     this.#frame = undefined;
     this.#port = undefined;
@@ -91,17 +93,19 @@ export class DiagramFrame {
   }
 }
 
-/** The page's own nonce: scripts of the frame run under the page's policy, which it inherits. */
-function nonceOf(page: Document): string {
+/** Returns the page's nonce: the frame inherits the page's policy. */
+function findNonce(page: Document): string {
   return page.querySelector<HTMLScriptElement>("script[nonce]")?.nonce ?? "";
 }
 
-/** The frame's page; its own policy lets nothing be loaded, not even from where the page may. */
-function framePage(nonce: string): string {
+/**
+ * Returns the HTML of the frame. Its policy forbids all loading, even where the page's allows it.
+ */
+function frameHtml(nonce: string): string {
   const scripts = nonce === "" ? "'unsafe-inline'" : `'nonce-${nonce}'`;
   const policy = `default-src 'none'; script-src ${scripts}`;
-  const call = [POLICY_NAME, nonce].map((one) => JSON.stringify(one)).join(",");
+  const args = [POLICY_NAME, nonce].map((argument) => JSON.stringify(argument)).join(",");
   return `<!doctype html><html><head><meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${policy}"></head>
-<body><script nonce="${nonce}">(${frameProgram.toString()})(${call})</script></body></html>`;
+<body><script nonce="${nonce}">(${frameProgram.toString()})(${args})</script></body></html>`;
 }

@@ -1,28 +1,28 @@
 /**
- * Shows Mermaid's code blocks as diagrams: as images, so that nothing of them runs in the page. The
- * source stays below; the app's style sheet decides which of the two is seen. Follows the change
- * between light and dark.
+ * Shows Mermaid code blocks as images, so that no diagram runs in the page. The source stays below;
+ * the app's style sheet selects which of the two is visible. Images follow the change between light
+ * and dark themes.
  */
-import { make } from "../dom";
+import { makeElement } from "../dom";
 import { DiagramFrame } from "./diagramFrame";
 
-/** Longest source that is drawn, in UTF-16 units. */
+/** Maximum length of a drawn source, in UTF-16 units. */
 const MAX_SOURCE_LENGTH = 20_000;
 
-/** Images that are kept for when their reply comes into sight again. */
-const MAX_KEPT = 40;
+/** Number of cached images, for replies that are rendered again. */
+const MAX_IMAGES = 40;
 
-/** The share of its own size down to which a diagram is scaled to fit the panel's width. */
+/** Smallest scale to which a diagram shrinks to fit the panel; a wider diagram scrolls. */
 const SMALLEST_SCALE = 0.6;
 
-/** Class of a code block that has its diagram. */
+/** Class of a code block with a diagram. */
 const DRAWN_CLASS = "has-diagram";
 
-/** Words of the page; English by default. */
+/** Texts of diagrams; English by default. */
 export interface DiagramLabels {
-  /** What screen readers call the image. */
+  /** Accessible name of the image. */
   readonly image: string;
-  /** Said where a diagram cannot be drawn. */
+  /** Notice for a diagram that cannot be drawn. */
   readonly failed: string;
 }
 
@@ -33,70 +33,72 @@ const ENGLISH: DiagramLabels = {
 
 class Diagrams {
   readonly #frame: DiagramFrame;
-  /** Images by darkness and source, the oldest first; a promise while it is drawn. */
+  /** Images by theme kind and source, least recently used first. */
   readonly #images = new Map<string, Promise<string | undefined>>();
 
   constructor(readonly page: Document) {
     this.#frame = new DiagramFrame(page);
     const view = page.defaultView ?? window;
     let wasDark = isDark(page);
-    const look = () => {
+    const redrawIfThemeChanged = () => {
       if (isDark(page) === wasDark) return;
       wasDark = !wasDark;
       for (const block of page.querySelectorAll(`.${DRAWN_CLASS}`)) void this.#redraw(block);
     };
-    new view.MutationObserver(look).observe(page.body, { attributeFilter: ["class"] });
+    new view.MutationObserver(redrawIfThemeChanged).observe(page.body, {
+      attributeFilter: ["class"],
+    });
   }
 
   async draw(block: Element, labels: DiagramLabels): Promise<void> {
     const frame = block.querySelector("pre");
     const svg = await this.#image(sourceOf(block));
     if (svg === undefined) {
-      const note = make(this.page, "p", { class: "diagram-failed" });
-      note.textContent = labels.failed;
-      block.insertBefore(note, frame);
+      const notice = makeElement(this.page, "p", { class: "diagram-failed" });
+      notice.textContent = labels.failed;
+      block.insertBefore(notice, frame);
       return;
     }
-    const room = make(this.page, "div", { class: "diagram-room", tabindex: "0" });
-    const src = address(svg);
-    const image = make(this.page, "img", { class: "diagram", alt: labels.image, src });
-    // In less room it is scrolled sideways rather than made too small to read.
+    const scroller = makeElement(this.page, "div", { class: "diagram-room", tabindex: "0" });
+    const src = dataUrl(svg);
+    const image = makeElement(this.page, "img", { class: "diagram", alt: labels.image, src });
+    // Below this width the diagram scrolls, because text would be too small to read.
     image.style.minWidth = `${Math.round(widthOf(svg) * SMALLEST_SCALE)}px`;
-    room.append(image);
-    block.insertBefore(room, frame);
+    scroller.append(image);
+    block.insertBefore(scroller, frame);
     block.classList.add(DRAWN_CLASS);
   }
 
   async #redraw(block: Element): Promise<void> {
     const svg = await this.#image(sourceOf(block));
-    if (svg !== undefined) block.querySelector("img.diagram")?.setAttribute("src", address(svg));
+    if (svg !== undefined) block.querySelector("img.diagram")?.setAttribute("src", dataUrl(svg));
   }
 
   #image(source: string): Promise<string | undefined> {
     if (source.length > MAX_SOURCE_LENGTH) return Promise.resolve(undefined);
     const dark = isDark(this.page);
     const key = `${dark} ${source}`;
-    // It rejects when Mermaid's chunk cannot be loaded; then the source says the same.
+    // Rejects if Mermaid's chunk cannot be loaded; the source stays visible.
     const image = this.#images.get(key) ?? this.#frame.draw(source, dark).catch(() => undefined);
     this.#images.delete(key);
     this.#images.set(key, image);
     for (const oldest of this.#images.keys()) {
-      if (this.#images.size <= MAX_KEPT) break;
+      if (this.#images.size <= MAX_IMAGES) break;
       this.#images.delete(oldest);
     }
     return image;
   }
 }
 
-const known = new WeakMap<Document, Diagrams>();
+const diagramsByDocument = new WeakMap<Document, Diagrams>();
 
-/** Shows one finished code block as a diagram, or says that it cannot be. */
+/** Shows a finished code block as a diagram, or a notice if it cannot be drawn. */
 export function drawDiagram(block: Element, labels: DiagramLabels = ENGLISH): Promise<void> {
   const page = block.ownerDocument;
-  let diagrams = known.get(page);
+  let diagrams = diagramsByDocument.get(page);
   if (diagrams === undefined) {
     diagrams = new Diagrams(page);
-    known.set(page, diagrams);
+    diagramsByDocument.set(page, diagrams);
   }
   return diagrams.draw(block, labels);
 }
@@ -105,16 +107,16 @@ function sourceOf(block: Element): string {
   return block.querySelector("code")?.textContent ?? "";
 }
 
-/** Width in CSS pixels as frameProgram.ts wrote it into the image. */
+/** Returns the width in CSS pixels that frameProgram.ts wrote into the image. */
 function widthOf(svg: string): number {
   return Number(/^<svg[^>]*?\swidth="(\d+)"/.exec(svg)?.[1] ?? 0);
 }
 
-function address(svg: string): string {
+function dataUrl(svg: string): string {
   return `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;
 }
 
-/** By the editor's mark on the page; in a bare page by what the person's system prefers. */
+/** Checks the theme class of VS Code, or the system's color scheme outside VS Code. */
 function isDark(page: Document): boolean {
   const { classList } = page.body;
   if (classList.contains("vscode-dark")) return true;

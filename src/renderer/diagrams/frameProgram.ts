@@ -1,11 +1,10 @@
 /**
- * What runs in the frame for diagrams, beside Mermaid. The function is handed over as text, so it uses
- * nothing from outside of itself. The frame has an origin of its own and the page's policy: there
- * is nothing it can reach or load. What leaves it is an image's text, without whatever could point
- * outside of it.
+ * Script of the diagram frame, next to Mermaid. The function is serialized with `toString`, so it
+ * uses nothing outside of itself. The frame has an opaque origin and can neither reach nor load
+ * anything. Its output is SVG text, without anything that could point outside.
  */
 
-/** To the frame: Mermaid's script, then diagrams. */
+/** Messages to the frame: Mermaid's script first, then diagrams. */
 export type ToFrame =
   | { readonly kind: "program"; readonly text: string }
   | {
@@ -15,7 +14,7 @@ export type ToFrame =
       readonly isDark: boolean;
     };
 
-/** From the frame: a drawn diagram, or word that there is none. */
+/** Messages from the frame: an image, or a refusal. */
 export type FromFrame =
   | { readonly kind: "drawn"; readonly id: number; readonly svg: string }
   | { readonly kind: "refused"; readonly id: number };
@@ -25,23 +24,24 @@ interface Mermaid {
   render(id: string, source: string): Promise<{ svg: string }>;
 }
 
-/** @param nonce the page's, so that Mermaid's script may run under its policy */
+/** @param nonce the page's nonce, for Mermaid's script under the inherited policy */
 export function frameProgram(policyName: string, nonce: string): void {
   interface Rules {
     createHTML(text: string): string;
     createScript(text: string): string;
   }
-  const world = globalThis as unknown as {
+  const scope = globalThis as unknown as {
     trustedTypes?: { createPolicy(name: string, rules: Rules): Rules };
     mermaid?: Mermaid;
-    /** Named in diagramProgram.ts. */
+    /** Called by the patched Mermaid, see diagramProgram.ts. */
     decodeLabel?: (text: string) => string;
   };
-  const same: Rules = { createHTML: (text) => text, createScript: (text) => text };
-  const trusted = world.trustedTypes?.createPolicy(policyName, same) ?? same;
-  // The page's policy takes no strings as markup and no inline styles; in here, where nothing can be
-  // reached, Mermaid's own are let through: markup as it is, styles by way of objects.
-  const takeMarkup = (
+  const unchanged: Rules = { createHTML: (text) => text, createScript: (text) => text };
+  const trusted = scope.trustedTypes?.createPolicy(policyName, unchanged) ?? unchanged;
+  // The inherited policy forbids strings as markup and inline styles. Nothing can be reached from
+  // this frame, so Mermaid's markup is passed on unchanged and its styles through style sheet
+  // objects.
+  const allowMarkup = (
     target: object,
     name: string,
     at: number,
@@ -67,16 +67,16 @@ export function frameProgram(policyName: string, nonce: string): void {
       });
     }
   };
-  /** Tags that may be in a label; any other "<" there is text, such as in "a<b" or "List<String>". */
+  /** Tags allowed in a label; any other "<" is text, such as in "a<b" or "List<String>". */
   const labelTag =
     /<(?!\/?(?:br|b|i|u|s|em|strong|code|sub|sup|span|p|div|small)(?:\s[^<>]*)?\/?>)/gi;
-  // DOMPurify parses labels here, and the whole image once it is drawn.
+  // DOMPurify parses labels with this function, and the finished image.
   const escapeText = (markup: string) =>
     markup.startsWith("<svg") ? markup : markup.replace(labelTag, "&lt;");
-  if (world.trustedTypes !== undefined) {
-    // DOMPurify would make a policy of its own, which the page's policy refuses with an error.
+  if (scope.trustedTypes !== undefined) {
+    // DOMPurify would create its own policy, which the page's policy refuses with an error.
     const createHTML = (markup: string) => trusted.createHTML(escapeText(markup));
-    world.trustedTypes.createPolicy = () => ({ ...same, createHTML });
+    scope.trustedTypes.createPolicy = () => ({ ...unchanged, createHTML });
   }
   const resolver = document.createElement("textarea");
   const decodeLabel = (text: string) =>
@@ -84,30 +84,30 @@ export function frameProgram(policyName: string, nonce: string): void {
       resolver.innerHTML = trusted.createHTML(reference);
       return resolver.value;
     });
-  world.decodeLabel = decodeLabel;
+  scope.decodeLabel = decodeLabel;
 
   const showStyle = (css: string) => {
     const sheet = new CSSStyleSheet();
     sheet.replaceSync(css);
-    document.adoptedStyleSheets = [room, sheet];
+    document.adoptedStyleSheets = [layoutSheet, sheet];
   };
-  // Some kinds of diagram are as wide as they find room.
-  const room = new CSSStyleSheet();
-  room.replaceSync("body { width: 800px; margin: 0; }");
-  document.adoptedStyleSheets = [room];
-  takeMarkup(Element.prototype, "innerHTML", 0);
-  takeMarkup(Element.prototype, "outerHTML", 0);
-  takeMarkup(Element.prototype, "insertAdjacentHTML", 1);
-  takeMarkup(DOMParser.prototype, "parseFromString", 0, escapeText);
-  takeMarkup(Range.prototype, "createContextualFragment", 0);
-  // Called with the element it is to work on, as it stands on the prototype.
+  // Some kinds of diagram fill the available width.
+  const layoutSheet = new CSSStyleSheet();
+  layoutSheet.replaceSync("body { width: 800px; margin: 0; }");
+  document.adoptedStyleSheets = [layoutSheet];
+  allowMarkup(Element.prototype, "innerHTML", 0);
+  allowMarkup(Element.prototype, "outerHTML", 0);
+  allowMarkup(Element.prototype, "insertAdjacentHTML", 1);
+  allowMarkup(DOMParser.prototype, "parseFromString", 0, escapeText);
+  allowMarkup(Range.prototype, "createContextualFragment", 0);
+  // Called with the element as `this`, so the method of the prototype is needed.
   const { setAttribute } = Element.prototype as { setAttribute: (...args: unknown[]) => void };
   Element.prototype.setAttribute = function (this: SVGElement, name: string, value: string) {
     if (name === "style") this.style.cssText = value;
     else setAttribute.call(this, name, value);
   };
 
-  /** Elements of HTML that labels are made of; any other goes. */
+  /** HTML elements allowed in labels; others are removed. */
   const labelParts = new Set(
     "div,span,p,br,b,i,em,strong,code,s,u,sub,sup,pre,li,ul,ol".split(","),
   );
@@ -115,19 +115,21 @@ export function frameProgram(policyName: string, nonce: string): void {
     /@import|expression|url\s*\(\s*(?!["']?#)/i.test(css.replace(/\\/g, ""));
 
   const clean = (element: Element) => {
-    for (const one of [...element.querySelectorAll("*")]) {
-      const isHtml = one.namespaceURI === "http://www.w3.org/1999/xhtml";
+    for (const part of [...element.querySelectorAll("*")]) {
+      const isHtml = part.namespaceURI === "http://www.w3.org/1999/xhtml";
       const isAllowed = isHtml
-        ? labelParts.has(one.localName)
-        : !/^(script|image|feimage|iframe|set|animate.*|handler|audio|video)$/i.test(one.localName);
-      if (!isAllowed || (one.localName === "style" && pointsOutside(one.textContent))) {
-        one.remove();
+        ? labelParts.has(part.localName)
+        : !/^(script|image|feimage|iframe|set|animate.*|handler|audio|video)$/i.test(
+            part.localName,
+          );
+      if (!isAllowed || (part.localName === "style" && pointsOutside(part.textContent))) {
+        part.remove();
         continue;
       }
-      for (const { name, value } of [...one.attributes]) {
+      for (const { name, value } of [...part.attributes]) {
         const isReference = /^(xlink:)?href$|^src$|^action$/i.test(name);
         const isBad = isReference ? !value.startsWith("#") : pointsOutside(value);
-        if (isBad || /^on/i.test(name)) one.removeAttribute(name);
+        if (isBad || /^on/i.test(name)) part.removeAttribute(name);
       }
     }
   };
@@ -145,7 +147,7 @@ export function frameProgram(policyName: string, nonce: string): void {
       suppressErrorRendering: true,
       theme: isDark ? "dark" : "default",
       darkMode: isDark,
-      // Mermaid's own slices are all but black there.
+      // Mermaid's default slices are almost black in its dark theme.
       ...(isDark && { themeVariables: darkPie }),
       fontFamily: "system-ui, sans-serif",
       logLevel: "fatal",
@@ -154,7 +156,7 @@ export function frameProgram(policyName: string, nonce: string): void {
       maxEdges: 400,
       ...labels,
       flowchart: labels,
-      // What a diagram's own head may not change.
+      // Settings that a diagram's directives cannot change.
       secure: [
         ...["secure", "securityLevel", "startOnLoad", "maxTextSize", "suppressErrorRendering"],
         ...["maxEdges", "htmlLabels", "themeCSS", "fontFamily", "altFontFamily", "dompurifyConfig"],
@@ -166,11 +168,11 @@ export function frameProgram(policyName: string, nonce: string): void {
     const image = holder.querySelector("svg");
     if (image === null) throw new Error("no image");
     clean(holder);
-    // Titles keep the references that the check for markup wrote.
+    // Titles still contain the references that the escaping of labels wrote.
     for (const part of image.querySelectorAll("text, tspan")) {
       if (part.childElementCount === 0) part.textContent = decodeLabel(part.textContent);
     }
-    // As a picture it needs a size of its own.
+    // An image needs an explicit size.
     const { width, height } = image.viewBox.baseVal;
     if (!(width > 0 && height > 0)) throw new Error("no size");
     image.setAttribute("width", String(Math.ceil(width)));
@@ -181,7 +183,7 @@ export function frameProgram(policyName: string, nonce: string): void {
 
   addEventListener("message", ({ ports: [port] }) => {
     if (port === undefined) return;
-    // One at a time: Mermaid's settings are the frame's own.
+    // Diagrams are drawn one at a time: Mermaid's configuration is global.
     let last = Promise.resolve();
     port.onmessage = ({ data }: MessageEvent<ToFrame>) => {
       if (data.kind === "program") {
@@ -193,14 +195,14 @@ export function frameProgram(policyName: string, nonce: string): void {
       }
       const { id, source, isDark } = data;
       last = last.then(async () => {
-        const { mermaid } = world;
+        const { mermaid } = scope;
         let answer: FromFrame = { kind: "refused", id };
         try {
           if (mermaid !== undefined) {
             answer = { kind: "drawn", id, svg: await draw(mermaid, source, isDark) };
           }
         } catch {
-          // No diagram, or one Mermaid cannot read: the page shows the source.
+          // Not a valid diagram: the page shows the source.
         }
         document.body.replaceChildren();
         port.postMessage(answer);

@@ -1,6 +1,4 @@
-/**
- * Mermaid's script as text: what esbuild makes of an import that asks for text.
- */
+/** Type of Mermaid's script imported as text. */
 declare module "@mermaid-js/tiny/dist/mermaid.tiny.js" {
   const program: string;
   export default program;

@@ -1,10 +1,11 @@
 /**
- * Token colours for when the person's theme cannot be read. The colours are stand-ins: `fallbackColour`
- * gives the style sheet the editor's variable for each, with a value of its own for a bare page.
+ * Token colors without a readable VS Code theme. The theme has placeholder colors;
+ * `withFallbackColors` replaces each by a VS Code variable with a default for pages outside VS
+ * Code.
  */
 import type { HighlightTheme } from "./protocol";
 
-/** Kinds of token, the scopes of each, the editor's variable, and a colour for light and dark pages. */
+/** Token kinds: scopes, VS Code variable, default color in light and in dark pages. */
 const KINDS = [
   ["comment, punctuation.definition.comment", "", "#5f6b5f", "#8a9a8a"],
   [
@@ -59,8 +60,8 @@ const KINDS = [
   ["markup.deleted, invalid", "--vscode-errorForeground", "#b01010", "#f47067"],
 ] as const;
 
-/** The colour that stands for a kind: no theme has it, being as good as black. */
-function standIn(index: number): string {
+/** Returns the placeholder color of a kind. The values are nearly black, which no theme uses. */
+function placeholderColor(index: number): string {
   return `#0000${(index + 1).toString(16).padStart(2, "0")}fe`.toUpperCase();
 }
 
@@ -68,18 +69,18 @@ export const FALLBACK_THEME: HighlightTheme = {
   tokenColors: [
     ...KINDS.map(([scope], index) => ({
       scope: scope.split(", "),
-      settings: { foreground: standIn(index) },
+      settings: { foreground: placeholderColor(index) },
     })),
     { scope: ["markup.bold"], settings: { fontStyle: "bold" } },
     { scope: ["markup.italic"], settings: { fontStyle: "italic" } },
   ],
 };
 
-/** Declarations with stand-ins replaced by the editor's variables. */
-export function withFallbackColours(declarations: string): string {
-  return declarations.replace(/#0000([0-9A-F]{2})FE\b/g, (colour, number: string) => {
+/** Replaces placeholder colors by VS Code variables. */
+export function withFallbackColors(declarations: string): string {
+  return declarations.replace(/#0000([0-9A-F]{2})FE\b/g, (color, number: string) => {
     const kind = KINDS[Number.parseInt(number, 16) - 1];
-    if (kind === undefined) return colour;
+    if (kind === undefined) return color;
     const [, variable, light, dark] = kind;
     const own = `light-dark(${light}, ${dark})`;
     return variable === "" ? own : `var(${variable}, ${own})`;

@@ -1,7 +1,7 @@
 /**
- * The page's side of highlighting: keeps one worker, gives it grammars when they are first needed, and
- * lays its tokens over the code in slices short enough not to be felt. A worker that hangs (a hostile
- * line can make a pattern run for ever) is ended, and the code it was at stays plain.
+ * Page side of highlighting: owns a worker, sends grammars when first needed, and paints tokens
+ * in short slices. A worker that hangs (a hostile line can make a pattern run forever) is
+ * terminated, and its code stays plain.
  */
 import {
   styleClass,
@@ -10,20 +10,20 @@ import {
   type TokenReceiver,
 } from "../codeHighlighter";
 import { REPLY_CLASS } from "../styles";
-import { FALLBACK_THEME, withFallbackColours } from "./fallbackTheme";
+import { FALLBACK_THEME, withFallbackColors } from "./fallbackTheme";
 import { knownLanguage, loadGrammars } from "./languages";
 import { PaintQueue } from "./paintQueue";
 import type { FromWorker, StyleRule, HighlightTheme, ToWorker } from "./protocol";
 
-/** A worker that has lines to read and says nothing for so long is ended, in milliseconds. */
-const SILENCE_MS = 10_000;
+/** Time without a message after which a worker with unread lines is terminated. */
+const SILENCE_TIMEOUT_MS = 10_000;
 
-/** Makes a worker; rejects where none can be had. */
+/** Starts a worker; rejects if workers are unavailable. */
 export type StartWorker = () => Promise<Worker>;
 
 interface OpenBlock {
   readonly receiver: TokenReceiver;
-  /** Lines handed to the worker whose tokens have not come. */
+  /** Lines sent to the worker whose tokens have not arrived. */
   unread: number;
   isEnded: boolean;
   isRefused: boolean;
@@ -40,8 +40,8 @@ export class Highlighter implements CodeHighlighter {
   #worker: Promise<Worker | undefined> | undefined;
   #theme: HighlightTheme | undefined;
   #nextBlock = 1;
-  #watch: number | undefined;
-  #isUseless = false;
+  #silenceTimer: number | undefined;
+  #isDisabled = false;
 
   constructor(page: Document, start: StartWorker) {
     const view = page.defaultView ?? window;
@@ -54,12 +54,12 @@ export class Highlighter implements CodeHighlighter {
 
   open(language: string, receiver: TokenReceiver): HighlightSession | undefined {
     const name = knownLanguage(language);
-    if (name === undefined || this.#isUseless) return undefined;
+    if (name === undefined || this.#isDisabled) return undefined;
     const id = this.#nextBlock++;
     const block: OpenBlock = { receiver, unread: 0, isEnded: false, isRefused: false };
     this.#blocks.set(id, block);
-    // Messages of one block keep their order: each waits for the one before.
-    let sent = this.#begin(name, id);
+    // Each message waits for the previous message, so that a block's messages keep their order.
+    let sent = this.#openBlock(name, id);
     const send = (message: ToWorker) => {
       sent = sent.then((worker) => {
         if (!block.isRefused) worker?.postMessage(message);
@@ -70,7 +70,7 @@ export class Highlighter implements CodeHighlighter {
       add: (lines) => {
         if (block.isRefused) return;
         block.unread += lines.length;
-        this.#watchWorker();
+        this.#restartSilenceTimer();
         send({ type: "lines-added", block: id, lines });
       },
       end: () => {
@@ -82,24 +82,24 @@ export class Highlighter implements CodeHighlighter {
     };
   }
 
-  /** Shows all code in the colours of a theme, or in the editor's variables without one. */
+  /** Colors all code by a theme, or without a theme by the variables of VS Code. */
   setTheme(theme: HighlightTheme | undefined): void {
     if (theme === undefined && this.#theme === undefined) return;
     this.#theme = theme ?? FALLBACK_THEME;
-    // Nobody is left to say what the old colours are in the new theme: plain code can be read in any.
+    // Without a worker the old styles cannot be converted; plain code is readable in any theme.
     if (this.#worker === undefined) this.#setStyles(true, []);
     void this.#worker?.then((worker) => this.#sendTheme(worker));
   }
 
-  /** Ends the worker; code stays as it is. */
+  /** Terminates the worker and removes the token styles. */
   dispose(): void {
-    this.#isUseless = true;
-    this.#end();
+    this.#isDisabled = true;
+    this.#stopWorker();
     const sheets = this.#page.adoptedStyleSheets;
     this.#page.adoptedStyleSheets = sheets.filter((sheet) => sheet !== this.#sheet);
   }
 
-  async #begin(name: string, id: number): Promise<Worker | undefined> {
+  async #openBlock(name: string, id: number): Promise<Worker | undefined> {
     this.#worker ??= this.#startWorker();
     const [worker, grammars] = await Promise.all([
       this.#worker,
@@ -126,8 +126,8 @@ export class Highlighter implements CodeHighlighter {
       if (this.#theme !== undefined) this.#sendTheme(worker);
       return worker;
     } catch {
-      // No worker here (an old browser, a strict policy): code stays plain.
-      this.#isUseless = true;
+      // Workers are unavailable (old browser, strict policy): code stays plain.
+      this.#isDisabled = true;
       return undefined;
     }
   }
@@ -138,11 +138,11 @@ export class Highlighter implements CodeHighlighter {
   }
 
   #receive(message: FromWorker): void {
-    this.#take(message);
-    this.#watchWorker();
+    this.#handle(message);
+    this.#restartSilenceTimer();
   }
 
-  #take(message: FromWorker): void {
+  #handle(message: FromWorker): void {
     switch (message.type) {
       case "ready":
         return;
@@ -170,7 +170,7 @@ export class Highlighter implements CodeHighlighter {
     if (isAll) this.#rules = new Map();
     for (const [style, declarations] of rules) {
       if (declarations === "") continue;
-      const rule = `.${REPLY_CLASS} .${styleClass(style)}{${withFallbackColours(declarations)}}`;
+      const rule = `.${REPLY_CLASS} .${styleClass(style)}{${withFallbackColors(declarations)}}`;
       this.#rules.set(style, rule);
       if (!isAll) this.#sheet.insertRule(rule, this.#sheet.cssRules.length);
     }
@@ -179,7 +179,7 @@ export class Highlighter implements CodeHighlighter {
 
   #settleIfDone(id: number, block: OpenBlock): void {
     if (!block.isEnded || block.unread > 0 || this.#paints.has(block.receiver)) return;
-    if (this.#blocks.delete(id)) block.receiver.settle();
+    if (this.#blocks.delete(id)) block.receiver.finishPainting();
   }
 
   #refuse(id: number): void {
@@ -191,16 +191,16 @@ export class Highlighter implements CodeHighlighter {
     this.#settleIfDone(id, block);
   }
 
-  /** Waits again for the worker's next word, as long as it owes one. */
-  #watchWorker(): void {
+  /** Restarts the timer while the worker has unread lines. */
+  #restartSilenceTimer(): void {
     const view = this.#page.defaultView ?? window;
-    view.clearTimeout(this.#watch);
-    this.#watch = undefined;
+    view.clearTimeout(this.#silenceTimer);
+    this.#silenceTimer = undefined;
     if (![...this.#blocks.values()].some(({ unread }) => unread > 0)) return;
-    this.#watch = view.setTimeout(() => this.#end(), SILENCE_MS);
+    this.#silenceTimer = view.setTimeout(() => this.#stopWorker(), SILENCE_TIMEOUT_MS);
   }
 
-  #end(): void {
+  #stopWorker(): void {
     void this.#worker?.then((worker) => worker?.terminate());
     this.#worker = undefined;
     this.#sentGrammars.clear();
@@ -208,20 +208,20 @@ export class Highlighter implements CodeHighlighter {
   }
 }
 
-/** Waits for a worker's first word; what is said to it before would be lost. */
+/** Waits for the worker's first message; earlier messages to it would be lost. */
 function isReady(worker: Worker): Promise<void> {
   return new Promise((resolve, reject) => {
     const fail = () => {
       worker.terminate();
       reject(new Error("the highlighting worker does not start"));
     };
-    const timer = setTimeout(fail, SILENCE_MS);
+    const timer = setTimeout(fail, SILENCE_TIMEOUT_MS);
     worker.onmessage = () => {
       clearTimeout(timer);
       resolve();
     };
     worker.onerror = (event: Event | string) => {
-      // An error with a message is that of whoever else runs in the same script.
+      // An error with a message comes from other code in the same script.
       if (!(event instanceof ErrorEvent)) fail();
     };
   });

@@ -1,10 +1,10 @@
 /**
- * The languages that can be highlighted: names and aliases as they stand after a fence, each with a
- * grammar that is loaded when first used. Grammars are JSON; nothing else comes with them.
+ * Supported languages: names and aliases as written after a fence, each with a TextMate grammar
+ * (JSON only) that is loaded on first use.
  */
 import type { Grammar } from "./protocol";
 
-/** Loads a language's grammar, after those it builds on. */
+/** Loads a grammar, preceded by the grammars it depends on. */
 type Load = () => Promise<{ default: readonly unknown[] }>;
 
 const LOADERS: Readonly<Record<string, Load>> = {
@@ -152,17 +152,17 @@ const ALIASES: Readonly<Record<string, string>> = {
   yml: "yaml",
 };
 
-/** The name of a known language, or undefined; case does not matter. */
+/** Returns the name of a supported language or alias, without regard to case. */
 export function knownLanguage(language: string): string | undefined {
   const name = language.toLowerCase();
   if (Object.hasOwn(LOADERS, name)) return name;
   return Object.hasOwn(ALIASES, name) ? ALIASES[name] : undefined;
 }
 
-/** All names of languages, without aliases. */
+/** All names, without aliases. */
 export const LANGUAGES: readonly string[] = Object.keys(LOADERS);
 
-/** Loads the grammars of a known language, its own last. */
+/** Loads the grammars of a supported language, its own last. */
 export async function loadGrammars(name: string): Promise<readonly Grammar[]> {
   const load = LOADERS[name];
   if (load === undefined) return [];

@@ -1,12 +1,10 @@
-/**
- * Lays tokens over code in slices: a few milliseconds of work, then the page's turn.
- */
+/** Paints tokens in slices of a few milliseconds with pauses for the page. */
 import type { TokenReceiver } from "../codeHighlighter";
 
-/** Work done in one go, in milliseconds. */
+/** Maximum duration of a slice, in milliseconds. */
 const SLICE_MS = 6;
 
-/** Shortest pause between two slices, in milliseconds. */
+/** Minimum pause between two slices, in milliseconds. */
 const PAUSE_MS = 10;
 
 interface Paint {
@@ -22,7 +20,7 @@ export class PaintQueue {
 
   constructor(readonly view: Window) {}
 
-  /** Whether something of a receiver is still to be painted. */
+  /** Checks if tokens of a receiver are still unpainted. */
   has(receiver: TokenReceiver): boolean {
     return this.#paints.some((paint) => paint.receiver === receiver);
   }

@@ -1,6 +1,7 @@
 /**
- * What the page and its highlighting worker say to each other. Both ends are this program, so the types
- * are believed; nothing of a reply but lines of code goes over, and only numbers and rules come back.
+ * Messages between the page and its highlighting worker. Both ends are this program, so messages
+ * are not validated. The worker receives lines of code, grammars and themes, and returns only
+ * numbers and style rules.
  */
 
 /** A TextMate grammar as @shikijs/langs ships it: plain JSON. */
@@ -9,7 +10,7 @@ export interface Grammar {
   readonly injectTo?: readonly string[];
 }
 
-/** One rule of a TextMate theme. */
+/** Rule of a TextMate theme. */
 export interface HighlightRule {
   readonly scope?: string | readonly string[];
   readonly settings: {
@@ -18,7 +19,7 @@ export interface HighlightRule {
   };
 }
 
-/** The token colours of a theme, as in a theme's JSON (`tokenColors`), includes already followed. */
+/** Token colors as in a theme's JSON (`tokenColors`), with includes resolved. */
 export interface HighlightTheme {
   readonly tokenColors: readonly HighlightRule[];
 }
@@ -27,21 +28,21 @@ export type ToWorker =
   | { readonly type: "grammars-added"; readonly grammars: readonly Grammar[] }
   | { readonly type: "theme-set"; readonly theme: HighlightTheme }
   | { readonly type: "block-opened"; readonly block: number; readonly scopeName: string }
-  /** Whole lines without their ends; the block's earlier ones came before. */
+  /** Whole lines without line ends, after the block's earlier lines. */
   | { readonly type: "lines-added"; readonly block: number; readonly lines: readonly string[] }
   | { readonly type: "block-closed"; readonly block: number };
 
-/** A style that tokens have: its number, and its declarations in the present theme ("" for none). */
+/** Number of a token style, and its declarations in the current theme ("" for none). */
 export type StyleRule = readonly [style: number, declarations: string];
 
 export type FromWorker =
   | { readonly type: "ready" }
-  /** New styles, or all of them after the theme changed. */
+  /** New styles, or all styles after a theme change. */
   | { readonly type: "styles-set"; readonly isAll: boolean; readonly rules: readonly StyleRule[] }
   /**
-   * Tokens of the next lines of a block, in order: for each line the number of its tokens, then for each
-   * token the column where it ends and its style.
+   * Tokens of a block's next lines. Each line is its token count, then for each token its end
+   * column and its style.
    */
   | { readonly type: "tokens-found"; readonly block: number; readonly tokens: Uint32Array }
-  /** The block takes too long or its grammar fails: its other lines stay plain. */
+  /** The block takes too long or its grammar fails; its remaining lines stay plain. */
   | { readonly type: "block-refused"; readonly block: number };

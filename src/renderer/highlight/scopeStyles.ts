@@ -1,21 +1,21 @@
 /**
- * The styles of tokens. A style is a path of TextMate scopes, not a colour: the page's spans carry its
- * number, and a theme only changes what the number looks like, so a new theme needs no new reading.
+ * Styles of tokens. A style is a path of TextMate scopes, identified by a number. A theme change
+ * only changes the rule of each number, so code is not tokenized again.
  */
 import { Theme } from "@shikijs/core/textmate";
 import type { StyleRule, HighlightTheme } from "./protocol";
 
-/** Scope paths that get a number of their own; grammars make a few hundred. Later ones look like text. */
+/** Maximum number of styles; grammars use a few hundred. Further scope paths are unstyled. */
 const MAX_STYLES = 8_192;
 
-/** Flags of a theme's font style. Source: vscode-textmate, FontStyle. */
+/** Font style flags. Source: vscode-textmate, FontStyle. */
 const NOT_SET = -1;
 const ITALIC = 1;
 const BOLD = 2;
 const UNDERLINE = 4;
 const STRIKETHROUGH = 8;
 
-/** A path of scopes in the form vscode-textmate's theme matches. */
+/** Scope path as a linked list, the form that vscode-textmate's theme matches. */
 interface ScopePath {
   readonly parent: ScopePath | null;
   readonly scopeName: string;
@@ -25,15 +25,15 @@ export class ScopeStyles {
   readonly #paths = new Map<number, readonly string[]>();
   readonly #numbers = new Map<string, number>();
   #theme: Theme;
-  #news: number[] = [];
+  #newNumbers: number[] = [];
 
   constructor(theme: HighlightTheme) {
     this.#theme = themeFrom(theme);
   }
 
   /**
-   * The number of a scope path; 0 is text without a style. It is a hash, so that code looks the same in
-   * the page's tree whichever block was read first.
+   * Returns the number of a scope path; 0 for plain text. The number is a hash, so that the DOM
+   * does not depend on which block was tokenized first.
    */
   numberOf(scopes: readonly string[]): number {
     if (scopes.length < 2) return 0;
@@ -44,38 +44,38 @@ export class ScopeStyles {
     const number = hash(key);
     this.#paths.set(number, scopes);
     this.#numbers.set(key, number);
-    this.#news.push(number);
+    this.#newNumbers.push(number);
     return number;
   }
 
-  /** Rules of the styles numbered since the last call. */
-  takeNews(): StyleRule[] {
-    const rules = this.#news.map((number) => this.#rule(number));
-    this.#news = [];
+  /** Returns the rules of the styles added since the last call. */
+  takeNewRules(): StyleRule[] {
+    const rules = this.#newNumbers.map((number) => this.#rule(number));
+    this.#newNumbers = [];
     return rules;
   }
 
-  /** Changes the theme; returns the rules of all styles. */
+  /** Changes the theme and returns the rules of all styles. */
   setTheme(theme: HighlightTheme): StyleRule[] {
     this.#theme = themeFrom(theme);
-    this.#news = [];
+    this.#newNumbers = [];
     return [...this.#paths.keys()].map((number) => this.#rule(number));
   }
 
   #rule(number: number): StyleRule {
     let path: ScopePath | null = null;
-    let colour = 0;
+    let color = 0;
     let font = 0;
     for (const scopeName of this.#paths.get(number) ?? []) {
       path = { parent: path, scopeName };
-      // The theme only walks up the path by these two fields.
+      // Theme.match uses only these two fields.
       const style = this.#theme.match(path as unknown as Parameters<Theme["match"]>[0]);
       if (style === null) continue;
-      if (style.foregroundId !== 0) colour = style.foregroundId;
-      const given: number = style.fontStyle;
-      if (given !== NOT_SET) font = given;
+      if (style.foregroundId !== 0) color = style.foregroundId;
+      const fontStyle: number = style.fontStyle;
+      if (fontStyle !== NOT_SET) font = fontStyle;
     }
-    return [number, declarations(this.#theme.getColorMap()[colour], font)];
+    return [number, declarations(this.#theme.getColorMap()[color], font)];
   }
 }
 
@@ -102,10 +102,10 @@ function themeFrom(theme: HighlightTheme): Theme {
   return Theme.createFromRawTheme({ settings });
 }
 
-function declarations(colour: string | undefined, font: number): string {
+function declarations(color: string | undefined, font: number): string {
   let css = "";
-  // Colours go into a style sheet: only what is a colour may.
-  if (colour !== undefined && /^#[0-9a-f]{3,8}$/i.test(colour)) css += `color:${colour};`;
+  // The value becomes part of a style sheet, so only hex colors are allowed.
+  if (color !== undefined && /^#[0-9a-f]{3,8}$/i.test(color)) css += `color:${color};`;
   if ((font & ITALIC) !== 0) css += "font-style:italic;";
   if ((font & BOLD) !== 0) css += "font-weight:bold;";
   const lines = [

@@ -1,38 +1,41 @@
 /**
- * Reads code line by line with TextMate grammars, keeping the grammar's state between lines, so that a
- * block that grows is never read again. Pure: runs in the worker, and in Node for tests.
+ * Tokenizes code line by line with TextMate grammars. Keeps the grammar's state between lines, so
+ * that growing code is never tokenized again. Runs in the worker, and in Node for tests.
  */
 import { Registry, type IGrammar, type IRawGrammar, type StateStack } from "@shikijs/core/textmate";
 import { createJavaScriptRegexEngine } from "@shikijs/engine-javascript";
 import type { Grammar } from "./protocol";
 import type { ScopeStyles } from "./scopeStyles";
 
-/** Time one block may take in all, in milliseconds; then its other lines stay plain. */
+/** Time limit of a block, in milliseconds; its remaining lines stay plain. */
 const MAX_BLOCK_MS = 2_000;
 
-/** Time one line may take, in milliseconds. */
+/** Time limit of a line, in milliseconds. */
 const MAX_LINE_MS = 500;
 
-/** The first lines of a language make its patterns: they may take longer, in all and each. */
+/**
+ * The first lines of a language compile its patterns and have higher limits, in total and per line.
+ */
 const COLD_LINES = 60;
 const MAX_COLD_MS = 8_000;
 
-/** A block that is being read. */
-export interface BlockReader {
-  /** Reads more lines; undefined when the block is given up. For the form see `tokens-found`. */
-  read(lines: readonly string[]): Uint32Array<ArrayBuffer> | undefined;
+export interface BlockTokenizer {
+  /**
+   * Tokenizes lines, in the format of `tokens-found`; returns undefined once the block is given up.
+   */
+  tokenizeLines(lines: readonly string[]): Uint32Array<ArrayBuffer> | undefined;
 }
 
 export class Tokenizer {
   readonly #grammars = new Map<string, Grammar>();
   readonly #registry: Registry;
 
-  /** `now` tells the time in milliseconds. */
+  /** @param now returns the time in milliseconds */
   constructor(
     readonly styles: ScopeStyles,
     readonly now: () => number,
   ) {
-    // Patterns the engine cannot read are left out rather than failing the whole grammar.
+    // A pattern that the engine cannot compile is skipped; otherwise the whole grammar would fail.
     const engine = createJavaScriptRegexEngine({ forgiving: true });
     this.#registry = new Registry({
       onigLib: {
@@ -48,36 +51,39 @@ export class Tokenizer {
     });
   }
 
-  add(grammars: readonly Grammar[]): void {
+  addGrammars(grammars: readonly Grammar[]): void {
     for (const grammar of grammars) {
       if (!this.#grammars.has(grammar.scopeName)) this.#grammars.set(grammar.scopeName, grammar);
     }
   }
 
-  /** Begins a block in a language whose grammar was added; undefined if it cannot be used. */
-  open(scopeName: string): BlockReader | undefined {
+  /**
+   * Opens a block in a language with an added grammar; returns undefined if the grammar is
+   * unusable.
+   */
+  openBlock(scopeName: string): BlockTokenizer | undefined {
     let grammar: IGrammar | null;
     try {
       grammar = this.#registry.loadGrammar(scopeName);
     } catch {
-      // A grammar that cannot be compiled: the code is shown plain.
+      // The grammar cannot be compiled: the code stays plain.
       return undefined;
     }
-    return grammar === null ? undefined : this.#reader(grammar);
+    return grammar === null ? undefined : this.#createBlockTokenizer(grammar);
   }
 
-  readonly #linesRead = new WeakMap<IGrammar, number>();
+  readonly #lineCounts = new WeakMap<IGrammar, number>();
 
-  #reader(grammar: IGrammar): BlockReader {
+  #createBlockTokenizer(grammar: IGrammar): BlockTokenizer {
     let state: StateStack | null = null;
     let spentMs = 0;
     let spentColdMs = 0;
     return {
-      read: (lines) => {
+      tokenizeLines: (lines) => {
         const found: number[] = [];
         for (const line of lines) {
-          const before = this.#linesRead.get(grammar) ?? 0;
-          this.#linesRead.set(grammar, before + 1);
+          const before = this.#lineCounts.get(grammar) ?? 0;
+          this.#lineCounts.set(grammar, before + 1);
           const isCold = before < COLD_LINES;
           const from = this.now();
           let result;
@@ -98,7 +104,9 @@ export class Tokenizer {
     };
   }
 
-  /** Adds one line's tokens; neighbours of one style and blanks between them become one token. */
+  /**
+   * Adds the tokens of a line. Merges adjacent tokens of the same style and blanks between them.
+   */
   #collect(
     line: string,
     tokens: readonly { startIndex: number; endIndex: number; scopes: string[] }[],

@@ -1,42 +1,42 @@
 /**
- * The highlighting worker: grammars and lines of code in, numbers out. An entry of its own, loaded as a
- * blob in the panel, as a module in a bare page.
+ * Highlighting worker: receives grammars and lines of code, returns token numbers. An entry point
+ * of its own, started as a blob in the panel and as a module elsewhere.
  */
 import { FALLBACK_THEME } from "./fallbackTheme";
 import type { FromWorker, ToWorker } from "./protocol";
 import { ScopeStyles } from "./scopeStyles";
-import { Tokenizer, type BlockReader } from "./tokenizer";
+import { Tokenizer, type BlockTokenizer } from "./tokenizer";
 
-/** Lines that are read before their tokens are sent. */
+/** Number of lines per message of tokens. */
 const LINES_A_MESSAGE = 25;
 
-/** The part of a worker's global scope that is used; the project's types are a window's. */
+/** The members of a worker's global scope in use; the project's DOM types are those of a window. */
 interface WorkerScope {
   onmessage: ((event: MessageEvent<ToWorker>) => void) | null;
   postMessage(message: FromWorker, transfer?: Transferable[]): void;
 }
 
-/** Makes the scope answer. */
-export function startWorker(scope: WorkerScope): void {
+/** Handles the messages of a worker scope. */
+export function handleMessages(scope: WorkerScope): void {
   const styles = new ScopeStyles(FALLBACK_THEME);
   const tokenizer = new Tokenizer(styles, () => performance.now());
-  const blocks = new Map<number, BlockReader>();
+  const blocks = new Map<number, BlockTokenizer>();
 
   const refuse = (block: number) => {
     blocks.delete(block);
     scope.postMessage({ type: "block-refused", block });
   };
 
-  const read = (block: number, lines: readonly string[]) => {
+  const tokenize = (block: number, lines: readonly string[]) => {
     for (let from = 0; from < lines.length; from += LINES_A_MESSAGE) {
-      const reader = blocks.get(block);
-      if (reader === undefined) return;
-      const tokens = reader.read(lines.slice(from, from + LINES_A_MESSAGE));
+      const blockTokenizer = blocks.get(block);
+      if (blockTokenizer === undefined) return;
+      const tokens = blockTokenizer.tokenizeLines(lines.slice(from, from + LINES_A_MESSAGE));
       if (tokens === undefined) {
         refuse(block);
         return;
       }
-      const rules = styles.takeNews();
+      const rules = styles.takeNewRules();
       if (rules.length > 0) scope.postMessage({ type: "styles-set", isAll: false, rules });
       scope.postMessage({ type: "tokens-found", block, tokens }, [tokens.buffer]);
     }
@@ -45,7 +45,7 @@ export function startWorker(scope: WorkerScope): void {
   scope.onmessage = ({ data: message }) => {
     switch (message.type) {
       case "grammars-added":
-        tokenizer.add(message.grammars);
+        tokenizer.addGrammars(message.grammars);
         return;
       case "theme-set":
         scope.postMessage({
@@ -55,13 +55,13 @@ export function startWorker(scope: WorkerScope): void {
         });
         return;
       case "block-opened": {
-        const reader = tokenizer.open(message.scopeName);
-        if (reader === undefined) refuse(message.block);
-        else blocks.set(message.block, reader);
+        const blockTokenizer = tokenizer.openBlock(message.scopeName);
+        if (blockTokenizer === undefined) refuse(message.block);
+        else blocks.set(message.block, blockTokenizer);
         return;
       }
       case "lines-added":
-        read(message.block, message.lines);
+        tokenize(message.block, message.lines);
         return;
       case "block-closed":
         blocks.delete(message.block);
@@ -74,5 +74,5 @@ export function startWorker(scope: WorkerScope): void {
 }
 
 if (!("document" in globalThis) && "postMessage" in globalThis) {
-  startWorker(globalThis as unknown as WorkerScope);
+  handleMessages(globalThis as unknown as WorkerScope);
 }

@@ -17,11 +17,12 @@ export interface LoadedRenderer {
 
 /** @param scriptUrl address of this page's own script */
 export async function loadRenderer(scriptUrl: string): Promise<LoadedRenderer> {
-  const [{ createMarkdownStream }, { Highlighter }, { workerFrom }] = await Promise.all([
-    import("../../renderer/stream"),
-    import("../../renderer/highlight/highlighter"),
-    import("../../renderer/highlight/startWorker"),
-  ]);
+  const [{ createMarkdownStream }, { Highlighter }, { workerStarter: workerFrom }] =
+    await Promise.all([
+      import("../../renderer/stream"),
+      import("../../renderer/highlight/highlighter"),
+      import("../../renderer/highlight/startWorker"),
+    ]);
   const workerUrl = new URL(WORKER_FILE, scriptUrl).href;
   const highlighter = new Highlighter(document, workerFrom(workerUrl));
   return {

@@ -3,7 +3,7 @@
  * drawn as an image and never becomes part of the page.
  */
 import { toBase64 } from "../../base/base64";
-import { workerAt } from "../../renderer/workerScript";
+import { startWorkerFromUrl } from "../../renderer/workerScript";
 import type { DrawnPicture } from "./drawing";
 import { svgSize } from "./svgSize";
 import type { FromPictureWorker, PictureTask, ToPictureWorker } from "./workerProtocol";
@@ -86,7 +86,10 @@ export class PictureTools {
   }
 
   private async start(): Promise<Worker> {
-    const worker = await workerAt(new URL(WORKER_FILE, this.scriptUrl).href, "core-chat-pictures");
+    const worker = await startWorkerFromUrl(
+      new URL(WORKER_FILE, this.scriptUrl).href,
+      "core-chat-pictures",
+    );
     worker.onmessage = ({ data }: MessageEvent<FromPictureWorker>) => {
       const resolve = this.waiting.get(data.id);
       this.waiting.delete(data.id);

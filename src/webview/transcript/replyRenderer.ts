@@ -17,7 +17,7 @@ import type { RenderQueue } from "./renderQueue";
 export interface ReplyMarkdown {
   append(text: string): void;
   end(): void | Promise<void>;
-  leave(): void;
+  dispose(): void;
 }
 
 export type CreateMarkdownStream = (
@@ -98,7 +98,7 @@ export class ReplyRenderer implements Disposable, Follower {
   /** Only the text stays; the browser keeps the height until the reply comes near again. */
   private unload(): void {
     if (this.isStreaming || this.isHeld()) return;
-    this.stream?.leave();
+    this.stream?.dispose();
     this.stream = undefined;
     this.showPlain();
   }
@@ -156,7 +156,7 @@ export class ReplyRenderer implements Disposable, Follower {
     if (create === undefined) return;
     this.guard(() => {
       // What it has not shown yet must not be shown in the next one's place.
-      this.stream?.leave();
+      this.stream?.dispose();
       this.container.replaceChildren();
       this.container.classList.remove("is-plain");
       const stream = create(this.container, {
@@ -208,7 +208,7 @@ export class ReplyRenderer implements Disposable, Follower {
   private fail(error: unknown): void {
     this.parts.reportFailure(`markdown: ${error instanceof Error ? error.name : "unknown"}`);
     this.create = undefined;
-    this.stream?.leave();
+    this.stream?.dispose();
     this.stream = undefined;
     this.showPlain();
   }

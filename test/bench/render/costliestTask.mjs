@@ -1,13 +1,9 @@
 /**
- * The processor time of the main thread's costliest task, from the browser's trace: the time by the
- * clock grows with whatever else the machine does, this one does not.
- */
-
-/**
- * Begins to trace.
+ * Starts a trace to find the main-thread task that takes the most processor time. Unlike wall-clock
+ * time, processor time does not grow with the load of the machine.
  *
  * @param {import("playwright-core").CDPSession} devtools
- * @returns {Promise<() => Promise<number>>} ends it and gives milliseconds
+ * @returns {Promise<() => Promise<number>>} stops the trace and returns the task's milliseconds
  */
 export async function costliestTask(devtools) {
   const events = [];
@@ -21,7 +17,7 @@ export async function costliestTask(devtools) {
     await devtools.send("Tracing.end");
     await complete;
     const threadOf = ({ pid, tid }) => `${pid} ${tid}`;
-    // The page's own thread is the one in which its functions are called.
+    // The main thread is the one with the most function calls.
     const calls = new Map();
     for (const event of events) {
       if (event.name !== "FunctionCall") continue;

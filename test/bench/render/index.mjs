@@ -1,10 +1,8 @@
 /**
- * Our renderer against those of the field: the same text in pieces of four characters, ten pieces a
- * frame, in headless Chromium. What counts is the main thread's time as the browser itself counts it
- * (Performance.getMetrics, TaskDuration), the longest task, and how the cost grows with the text. The
- * reply is rendered into a scroll container as narrow as the panel's, which follows its end at every
- * piece; also straight into a document, and with a text of shorter lines. Renderers that are compared
- * take turns, so that whatever else the machine does meets them alike.
+ * Compares the renderer with others while the same text arrives in headless Chromium: pieces of four
+ * characters, ten pieces a frame, in a scroll container as narrow as the panel or straight in a document.
+ * Time is the main thread's `TaskDuration` of the browser's Performance.getMetrics, in wall-clock seconds;
+ * its processor time, `ThreadTime`, is printed next to it. Also measures long highlighted code blocks.
  */
 import { execFileSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readFileSync } from "node:fs";
@@ -14,7 +12,7 @@ import { fileURLToPath } from "node:url";
 import * as esbuild from "esbuild";
 import { chromium } from "playwright-core";
 import { costliestTask } from "./costliestTask.mjs";
-import { replyText } from "./text.mjs";
+import { codeText, replyText } from "./text.mjs";
 
 export const title = "a long reply while it arrives";
 
@@ -26,20 +24,32 @@ const SMALL = 30_000;
 const LARGE = 120_000;
 const PIECE_LENGTH = 4;
 const PIECES_A_FRAME = 10;
-/** A renderer that takes longer for one run is stopped, in milliseconds. */
+/** Longest run of one renderer before the benchmark stops it, in milliseconds. */
 const LIMIT_MS = 150_000;
 
-/** The pages and texts that replies are rendered in. */
+/** Rounds of each length. Within a round the compared renderers run one after the other: A B A B. */
+const ROUNDS = 2;
+
+/** Lines of the highlighted code blocks. */
+const CODE_LINES = [500, 1_000, 2_000];
+
+/** Characters of a code block that arrive in one frame: 400. */
+const CODE_PIECE_LENGTH = 40;
+
+/** Factor of the processor time up to which doubling the lines counts as linear. */
+const LINEAR_FACTOR = 2.3;
+
+/** Pages and texts that replies are rendered in. */
 const SETTINGS = [
   { name: "panel", title: "panel", isPanel: true, wordsALine: undefined },
   { name: "document", title: "document", isPanel: false, wordsALine: undefined },
   { name: "short", title: "panel, short lines", isPanel: true, wordsALine: 7 },
 ];
 
-/** The renderer whose time ours is compared with. */
+/** Renderer that the targets are relative to. */
 const PEER = "streaming-markdown";
 
-/** Those measured with the long text too; the others would take many minutes. */
+/** Renderers and the lengths of their texts. Slow renderers would need minutes for the long text. */
 const RENDERERS = [
   { name: "empty", title: "(an empty page)", lengths: [SMALL, LARGE] },
   { name: "ours", title: "Core Chat", lengths: [SMALL, LARGE] },
@@ -53,7 +63,7 @@ const RENDERERS = [
   },
 ];
 
-/** Installs the peers at the versions package.json pins, unless they are there. */
+/** Installs the other renderers at the versions that package.json pins, unless they are installed. */
 function installPeers(log) {
   const wanted = readFileSync(join(here, "package.json"), "utf8");
   const present = join(peersFolder, "package.json");
@@ -97,7 +107,7 @@ async function bundle(name) {
   );
 }
 
-/** The panel's scroll container. */
+/** Scroll container of the panel's size. */
 const PANEL =
   '<div id="panel" style="width: 500px; height: 900px; overflow: hidden auto">' +
   '<div id="reply"></div></div>';
@@ -122,7 +132,7 @@ function serve(files, isPanel) {
   });
 }
 
-/** Plays the text in the page; resolves when the renderer says it is done and the page is at rest. */
+/** Streams the text in the page; resolves 500 ms after the renderer has finished. */
 function play({ text, pieceLength, piecesAFrame, limitMs }) {
   return new Promise((resolve, reject) => {
     const tasks = [];
@@ -160,10 +170,10 @@ function play({ text, pieceLength, piecesAFrame, limitMs }) {
 }
 
 /**
- * One run in a browser of its own: main-thread seconds, tasks over 50 ms, and the longest of them; by
- * the trace also how much processor time the costliest task took, which others' work does not add to.
+ * Streams `text` once in a new browser. Returns main-thread seconds and the tasks over 50 ms.
+ * With `isTraced`, also the processor time of the costliest task, which other processes do not change.
  */
-async function measure(files, length, { isPanel, wordsALine }, isTraced = false) {
+async function measure(files, text, { isPanel, pieceLength = PIECE_LENGTH, isTraced = false }) {
   const server = await serve(files, isPanel);
   const browser = await chromium.launch({
     executablePath: process.env.CHROMIUM_PATH ?? "/usr/bin/chromium",
@@ -190,8 +200,8 @@ async function measure(files, length, { isPanel, wordsALine }, isTraced = false)
     const costliestMs = isTraced ? await costliestTask(devtools) : undefined;
     const before = await counters();
     const result = await page.evaluate(play, {
-      text: replyText(length, { wordsALine }),
-      pieceLength: PIECE_LENGTH,
+      text,
+      pieceLength,
       piecesAFrame: PIECES_A_FRAME,
       limitMs: LIMIT_MS,
     });
@@ -215,38 +225,80 @@ async function measure(files, length, { isPanel, wordsALine }, isTraced = false)
 
 const fixed = (value, digits = 2) => value.toFixed(digits);
 
-/** Runs the comparison; BENCH_RENDERERS and BENCH_SETTINGS (names, with commas) narrow it down. */
+/**
+ * Runs the comparison, then the code blocks. BENCH_RENDERERS and BENCH_SETTINGS (comma-separated names;
+ * `code` is a setting) limit both.
+ */
 export async function run({ log, only = process.env.BENCH_RENDERERS?.split(",") }) {
-  installPeers(log);
   const settings = process.env.BENCH_SETTINGS?.split(",");
+  const isWanted = (setting) => settings === undefined || settings.includes(setting);
+  if (SETTINGS.some(({ name }) => isWanted(name))) installPeers(log);
+  const bundles = new Map();
+  const bundleOf = async (name) => {
+    const files = bundles.get(name) ?? (await bundle(name));
+    bundles.set(name, files);
+    return files;
+  };
   const results = new Map();
   log(
     "setting | renderer | text | main thread, s | its CPU time | script | style | layout | tasks > 50 ms | longest, ms",
   );
   log("--- | --- | --: | --: | --: | --: | --: | --: | --: | --:");
-  const bundles = new Map();
   for (const setting of SETTINGS) {
-    if (settings !== undefined && !settings.includes(setting.name)) continue;
+    if (!isWanted(setting.name)) continue;
     for (const length of [SMALL, LARGE]) {
-      for (const renderer of RENDERERS) {
-        const { name, lengths } = renderer;
-        if ((only !== undefined && !only.includes(name)) || !lengths.includes(length)) continue;
-        // Slow ones once are enough.
-        if (setting.name !== "panel" && name !== "ours" && name !== PEER) continue;
-        const files = bundles.get(name) ?? (await bundle(name));
-        bundles.set(name, files);
-        const result = await measure(files, length, setting);
-        results.set(`${setting.name} ${name} ${length}`, result);
-        if (name === "ours" && setting.name === "panel") {
-          const { processorMs } = await measure(files, length, setting, true);
-          results.set(`traced ${length}`, { processorMs });
+      const text = replyText(length, { wordsALine: setting.wordsALine });
+      for (let round = 0; round < ROUNDS; round++) {
+        for (const renderer of RENDERERS) {
+          const { name, lengths } = renderer;
+          if ((only !== undefined && !only.includes(name)) || !lengths.includes(length)) continue;
+          const isCompared = name === "ours" || name === PEER;
+          if (!isCompared && (round > 0 || setting.name !== "panel")) continue;
+          const files = await bundleOf(name);
+          const result = await measure(files, text, setting);
+          const key = `${setting.name} ${name} ${length}`;
+          results.set(key, [...(results.get(key) ?? []), result]);
+          log(row(setting, renderer, length, result));
         }
-        log(row(setting, renderer, length, result));
+      }
+      if (setting.name === "panel" && results.has(`panel ours ${length}`)) {
+        const traced = await measure(await bundleOf("ours"), text, { ...setting, isTraced: true });
+        results.set(`traced ${length}`, [traced]);
       }
     }
   }
-  for (const setting of SETTINGS) judge(log, results, setting);
+  for (const setting of SETTINGS.filter(({ name }) => isWanted(name))) judge(log, results, setting);
+  if (isWanted("code")) await measureCode(log, await bundleOf("ours"));
   return results;
+}
+
+/** Measures how the cost of one highlighted code block grows with its lines. */
+async function measureCode(log, files) {
+  log("");
+  log(
+    "lines of highlighted code | main thread, s | its CPU time | CPU a line, ms | longest task, ms",
+  );
+  log("--: | --: | --: | --: | --:");
+  const costs = [];
+  for (const lines of CODE_LINES) {
+    const { seconds, cpu, tasks } = await measure(files, codeText(lines), {
+      isPanel: true,
+      pieceLength: CODE_PIECE_LENGTH,
+    });
+    costs.push(cpu);
+    const longest = tasks.length === 0 ? "< 50" : fixed(Math.max(...tasks), 0);
+    log(
+      `${lines} | ${fixed(seconds)} | ${fixed(cpu)} | ${fixed((1000 * cpu) / lines)} | ${longest}`,
+    );
+  }
+  for (const [index, cost] of costs.entries()) {
+    const before = costs[index - 1];
+    if (before === undefined) continue;
+    const factor = cost / before;
+    const verdict = factor <= LINEAR_FACTOR ? "held" : "MISSED";
+    const [from, to] = CODE_LINES.slice(index - 1);
+    log(`${verdict}: CPU of ${to} lines over ${from}: ${fixed(factor)} (at most ${LINEAR_FACTOR})`);
+  }
 }
 
 function row(setting, renderer, length, result) {
@@ -258,31 +310,40 @@ function row(setting, renderer, length, result) {
   );
 }
 
-/** The targets of the renderer's issue. */
-function judge(log, results, { name: setting, title: place }) {
-  const time = (name, length) => results.get(`${setting} ${name} ${length}`)?.cpu;
-  const say = (what, value, limit) => {
+/**
+ * Prints the ratios of one setting and whether the targets are met. The share of the other renderer's
+ * main-thread time is the target; the share of its processor time is printed without a verdict.
+ */
+function judge(log, results, { name: setting, title }) {
+  const timeOf = (name, length, clock) => {
+    const runs = results.get(`${setting} ${name} ${length}`) ?? [];
+    return runs.reduce((sum, run) => sum + run[clock], 0) / runs.length;
+  };
+  const check = (measured, value, limit) => {
     if (!Number.isFinite(value)) return;
-    log(
-      `${value <= limit ? "held" : "MISSED"}: ${place}: ${what} ${fixed(value)} (at most ${limit})`,
-    );
+    const verdict = value <= limit ? "held" : "MISSED";
+    log(`${verdict}: ${title}: ${measured} ${fixed(value)} (at most ${limit})`);
   };
   log("");
   for (const [length, limit] of [
     [SMALL, 0.6],
     [LARGE, 0.45],
   ]) {
-    say(
-      `share of ${PEER}'s time at ${length / 1000} kB:`,
-      time("ours", length) / time(PEER, length),
-      limit,
-    );
+    const ratioOf = (clock) => timeOf("ours", length, clock) / timeOf(PEER, length, clock);
+    const text = `at ${length / 1000} kB:`;
+    check(`share of ${PEER}'s main-thread time ${text}`, ratioOf("seconds"), limit);
+    const cpuRatio = ratioOf("cpu");
+    if (Number.isFinite(cpuRatio)) {
+      log(`      ${title}: share of ${PEER}'s processor time ${text} ${fixed(cpuRatio)}`);
+    }
   }
-  say("cost of four times the text:", time("ours", LARGE) / time("ours", SMALL), 4.2);
+  const growth = timeOf("ours", LARGE, "seconds") / timeOf("ours", SMALL, "seconds");
+  check("main-thread time of four times the text:", growth, 4.2);
   if (setting !== "panel" || !results.has(`panel ours ${SMALL}`)) return;
   const lengths = [SMALL, LARGE];
-  const tasks = lengths.flatMap((length) => results.get(`panel ours ${length}`)?.tasks ?? []);
-  say("tasks over 50 ms by the clock:", tasks.length, 0);
-  const costs = lengths.map((length) => results.get(`traced ${length}`)?.processorMs);
-  say("processor time of the costliest task, ms:", Math.max(...costs), 50);
+  const runs = lengths.flatMap((length) => results.get(`panel ours ${length}`) ?? []);
+  const tasks = runs.flatMap((run) => run.tasks);
+  check("tasks over 50 ms of wall-clock time:", tasks.length, 0);
+  const costs = lengths.map((length) => results.get(`traced ${length}`)?.[0]?.processorMs);
+  check("processor time of the costliest task, ms:", Math.max(...costs), 50);
 }

@@ -1,9 +1,9 @@
 /**
- * The reply that every renderer gets: what a model writes about a program, with headings, prose, lists,
- * tables, quotes and code in four languages. Made from a seed, so it is the same every time.
+ * Generates the replies of the benchmark: headings, prose, lists, tables, quotes and code in four
+ * languages. The same seed always gives the same text.
  */
 
-/** Numbers from 0 up to 1, the same for the same seed (mulberry32). */
+/** Returns a generator of numbers from 0 to below 1 (mulberry32). */
 function randomFrom(seed) {
   let state = seed;
   return () => {
@@ -62,7 +62,7 @@ const CODE = {
   ],
 };
 
-/** About `length` characters of Markdown; paragraphs have line ends after `wordsALine` words. */
+/** Generates `length` characters of Markdown; paragraphs break their lines after `wordsALine` words. */
 export function replyText(length, { wordsALine = Infinity, seed = 7 } = {}) {
   const random = randomFrom(seed);
   const pick = (list) => list[Math.floor(random() * list.length)];
@@ -125,4 +125,13 @@ export function replyText(length, { wordsALine = Infinity, seed = 7 } = {}) {
     text += `${kinds[part % kinds.length]()}\n\n`;
   }
   return text.slice(0, length);
+}
+
+/** Generates a fenced TypeScript block of `count` lines. */
+export function codeText(count) {
+  const lines = Array.from({ length: count }, (_, index) => {
+    const line = CODE.typescript[index % CODE.typescript.length];
+    return line.replace(/\bread\b/, `read${index}`);
+  });
+  return `\`\`\`typescript\n${lines.join("\n")}\n\`\`\`\n`;
 }

@@ -1,6 +1,6 @@
 /** What counts as a mention of a file, and what it may lead to. */
 import assert from "node:assert/strict";
-import { findMentions, readMention } from "../../../src/markdown/fileMentions";
+import { findMentions, parseMention } from "../../../src/markdown/fileMentions";
 
 describe("mentions of files", () => {
   const check = (text: string, ...mentions: string[]) =>
@@ -40,9 +40,13 @@ describe("mentions of files", () => {
 
 describe("the place of a mention", () => {
   it("has a path, a line and a column", () => {
-    assert.deepEqual(readMention("./src/a.ts:3:7"), { path: "src/a.ts", line: 3, column: 7 });
-    assert.deepEqual(readMention("src\\a.ts#L9"), { path: "src/a.ts", line: 9, column: undefined });
-    assert.deepEqual(readMention("a.ts:0"), { path: "a.ts", line: undefined, column: undefined });
+    assert.deepEqual(parseMention("./src/a.ts:3:7"), { path: "src/a.ts", line: 3, column: 7 });
+    assert.deepEqual(parseMention("src\\a.ts#L9"), {
+      path: "src/a.ts",
+      line: 9,
+      column: undefined,
+    });
+    assert.deepEqual(parseMention("a.ts:0"), { path: "a.ts", line: undefined, column: undefined });
   });
 
   it("is none outside of the workspace", () => {
@@ -58,7 +62,7 @@ describe("the place of a mention", () => {
       "a\0.ts",
       "a//b.ts",
     ]) {
-      assert.equal(readMention(mention), undefined, mention);
+      assert.equal(parseMention(mention), undefined, mention);
     }
   });
 });

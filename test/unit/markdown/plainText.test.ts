@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { describe, it } from "mocha";
-import { plainText, type PlainWords } from "../../../src/markdown/plainText";
+import { plainText, type PlainTextLabels } from "../../../src/markdown/plainText";
 
-const words: PlainWords = {
+const words: PlainTextLabels = {
   heading: (level) => `Heading ${level}:`,
   codeStart: (language) => (language === "" ? "Code:" : `Code, ${language}:`),
   codeEnd: "End of code",

@@ -1,7 +1,7 @@
 /** Reading code with TextMate grammars: languages, state between lines, limits, and themes. */
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { FALLBACK_THEME, withFallbackColours } from "../../../src/renderer/highlight/fallbackTheme";
+import { FALLBACK_THEME, withFallbackColors } from "../../../src/renderer/highlight/fallbackTheme";
 import { knownLanguage, LANGUAGES, loadGrammars } from "../../../src/renderer/highlight/languages";
 import { ScopeStyles } from "../../../src/renderer/highlight/scopeStyles";
 import { Tokenizer } from "../../../src/renderer/highlight/tokenizer";
@@ -10,9 +10,9 @@ async function tokenizerFor(name: string, now: () => number = () => 0) {
   const styles = new ScopeStyles(FALLBACK_THEME);
   const tokenizer = new Tokenizer(styles, now);
   const grammars = await loadGrammars(name);
-  tokenizer.add(grammars);
+  tokenizer.addGrammars(grammars);
   const scopeName = grammars.at(-1)?.scopeName ?? "";
-  return { styles, reader: tokenizer.open(scopeName) };
+  return { styles, reader: tokenizer.openBlock(scopeName) };
 }
 
 /** The tokens of one line as text, style numbers made comparable. */
@@ -43,7 +43,7 @@ describe("the languages of code blocks", () => {
       const { reader } = await tokenizerFor(name);
       assert.ok(reader !== undefined, name);
       // Making a grammar's patterns takes a second for some; a few stand for all.
-      if (["python", "css", "sql"].includes(name)) assert.ok(reader.read(["a = 1"]), name);
+      if (["python", "css", "sql"].includes(name)) assert.ok(reader.tokenizeLines(["a = 1"]), name);
     }
   });
 });
@@ -53,15 +53,15 @@ describe("Tokenizer", () => {
     const { reader } = await tokenizerFor("typescript");
     const { reader: other } = await tokenizerFor("typescript");
     const lines = ["const a = `one", "two ${b}", "three`; // end"];
-    const atOnce = reader?.read(lines);
-    const oneByOne = lines.flatMap((line) => [...(other?.read([line]) ?? [])]);
+    const atOnce = reader?.tokenizeLines(lines);
+    const oneByOne = lines.flatMap((line) => [...(other?.tokenizeLines([line]) ?? [])]);
     assert.deepEqual([...(atOnce ?? [])], oneByOne);
   });
 
   it("joins blanks to what is before them and covers the line", async () => {
     const { reader } = await tokenizerFor("json");
     const line = '{ "a": 1 }';
-    const found = reader?.read([line]) ?? new Uint32Array();
+    const found = reader?.tokenizeLines([line]) ?? new Uint32Array();
     assert.equal(texts(line, found).join(""), line);
     assert.ok(!texts(line, found).includes(" "));
   });
@@ -70,12 +70,12 @@ describe("Tokenizer", () => {
     let time = 0;
     const { reader } = await tokenizerFor("json", () => (time += 300));
     const lines = Array.from({ length: 100 }, () => "1");
-    assert.equal(reader?.read(lines), undefined);
+    assert.equal(reader?.tokenizeLines(lines), undefined);
   });
 
   it("refuses a grammar it does not have", async () => {
     const { styles } = await tokenizerFor("json");
-    assert.equal(new Tokenizer(styles, () => 0).open("source.nothing"), undefined);
+    assert.equal(new Tokenizer(styles, () => 0).openBlock("source.nothing"), undefined);
   });
 });
 
@@ -121,9 +121,9 @@ describe("the colours without a theme", () => {
   it("are the editor's variables", () => {
     const styles = new ScopeStyles(FALLBACK_THEME);
     styles.numberOf(["source.ts", "string.quoted.ts"]);
-    const [rule] = styles.takeNews();
+    const [rule] = styles.takeNewRules();
     assert.match(
-      withFallbackColours(rule?.[1] ?? ""),
+      withFallbackColors(rule?.[1] ?? ""),
       /^color:var\(--vscode-debugTokenExpression-string, /,
     );
   });

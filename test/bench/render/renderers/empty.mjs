@@ -1,4 +1,4 @@
-/** Draws nothing: what the page, its frames and the pieces cost by themselves. */
+/** Renders nothing: measures the cost of the page, its frames and the pieces alone. */
 export function start() {
   return { append() {}, end() {} };
 }

@@ -1,9 +1,8 @@
 /**
- * The second wall: every finished block is walked once more, and whatever is not on this list is taken
- * out. It trusts nothing the renderer does and shares nothing with it but the rule about addresses. Own
- * code rather than DOMPurify in place: 1 to 3 ms against 20 to 140 ms for the blocks of a reply of 30 kB
- * (1,014 elements), 30 kB of script less, and the list is as short as what the renderer makes. The first
- * wall is that no HTML of a reply is ever parsed.
+ * Sanitizer: checks the nodes of every finished block and removes what is not on the list. A second
+ * line of defense, since no HTML of a reply is parsed; independent of the renderer apart from the
+ * link policy. Used instead of DOMPurify in place, which took 20 to 140 ms instead of 1 to 3 ms for
+ * a reply of 30 kB (1,014 elements) and adds 30 kB of script.
  */
 import { linkKind } from "../markdown/linkPolicy";
 
@@ -47,14 +46,14 @@ function isAllowedValue(element: Element, name: string, value: string): boolean 
   return element.tagName !== "INPUT" || element.hasAttribute("disabled");
 }
 
-/** Checks one element without what is in it; false if it had to go. */
-export function sanitiseElement(element: Element): boolean {
+/** Checks an element without its descendants; returns false if it was removed. */
+export function sanitizeElement(element: Element): boolean {
   const allowed = element.namespaceURI === HTML ? ELEMENTS[element.tagName] : undefined;
   if (allowed === undefined) {
     element.remove();
     return false;
   }
-  // Most elements have no attributes; asking so is cheaper than listing them.
+  // Most elements have no attributes; this test is cheaper than listing them.
   if (!element.hasAttributes()) return true;
   for (const { name, value } of [...element.attributes]) {
     if (!allowed.includes(name) || !isAllowedValue(element, name, value)) {
@@ -64,12 +63,12 @@ export function sanitiseElement(element: Element): boolean {
   return true;
 }
 
-/** Checks an element and everything in it. */
-export function sanitiseTree(root: Element): void {
-  if (!sanitiseElement(root)) return;
+/** Checks an element and all its descendants. */
+export function sanitizeTree(root: Element): void {
+  if (!sanitizeElement(root)) return;
   for (const element of root.getElementsByTagName("*").length > 0
     ? [...root.querySelectorAll("*")]
     : []) {
-    sanitiseElement(element);
+    sanitizeElement(element);
   }
 }

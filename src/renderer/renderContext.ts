@@ -1,0 +1,236 @@
+/**
+ * Shared state of the views of a reply: parser, options, final definitions, and the finished
+ * texts that wait for a definition.
+ */
+import type { Block } from "../markdown/blockTree";
+import type { LinkReference, MarkdownParser } from "../markdown/parser";
+import type { CodeHighlighter } from "./codeHighlighter";
+import type { DiagramLabels } from "./diagrams/diagrams";
+import { makeElement } from "./dom";
+import type { View } from "./view";
+
+/** Finished text that is rendered again when a label in it is defined later. */
+export interface RenderedText {
+  /** Length of the source in UTF-16 units. */
+  readonly length: number;
+  renderAgain(): void;
+}
+
+/** Creates the view of a block and inserts its nodes before `before`, or at the end of `parent`. */
+export type CreateView = (
+  context: RenderContext,
+  parent: Element,
+  before: Node | null,
+  block: Block,
+  isTight: boolean,
+) => View;
+
+/** Options of a stream. */
+export interface MarkdownOptions {
+  /** Called once for each code block when its index is final, to fill its `.code-actions`. */
+  readonly onCodeBlock?: (element: HTMLElement, block: { index: number; language: string }) => void;
+  /** Prefix of the ids of footnotes, so that a document can hold several replies; default "". */
+  readonly idPrefix?: string;
+  /** Turns bare addresses into links; default true. */
+  readonly autolinks?: boolean;
+  /** Accessible names of task checkboxes; English by default. */
+  readonly taskLabels?: { readonly open: string; readonly done: string };
+  /** Texts of diagrams; English by default. */
+  readonly diagramLabels?: DiagramLabels;
+  /** Syntax highlighter, or false for none. By default each document has its own. */
+  readonly highlighter?: CodeHighlighter | false;
+}
+
+/** Length, in UTF-16 units, above which a text is rendered again only at the end of the reply. */
+const MAX_TEXT_FOR_LATE_CHANGE = 8_192;
+
+/** Prefix of footnote labels among link labels, which never contain a line end. */
+const FOOTNOTE_KEY = "\n";
+
+function footnoteKey(label: string): string {
+  return FOOTNOTE_KEY + label;
+}
+
+/** List of footnotes at the end of a reply. It contains a footnote from its first character on. */
+class FootnoteList {
+  /** Element at the end of the reply; undefined without footnotes. */
+  section: Element | undefined;
+
+  constructor(readonly container: HTMLElement) {}
+
+  /** Adds the element of a new footnote. */
+  add(item: Element): void {
+    const page = this.container.ownerDocument;
+    if (this.section === undefined) {
+      this.section = makeElement(page, "div", { class: "footnotes" });
+      this.section.append(makeElement(page, "ol"));
+      this.container.append(this.section);
+    }
+    this.section.firstElementChild?.append(item);
+  }
+
+  /** Removes a footnote that turned out to be something else, or whose label is already defined. */
+  remove(item: Element): void {
+    item.remove();
+    if (this.section?.firstElementChild?.childElementCount !== 0) return;
+    this.section.remove();
+    this.section = undefined;
+  }
+}
+
+export class RenderContext {
+  readonly #references = new Map<string, LinkReference>();
+  readonly #footnoteLabels = new Set<string>();
+  readonly #waitingTexts = new Map<string, Set<RenderedText>>();
+  readonly #changedTexts = new Set<RenderedText>();
+
+  readonly footnotes: FootnoteList;
+  /** True if a footnote or reference appeared or disappeared since the last numbering. */
+  hasNewFootnotes = false;
+  /** Finished footnotes by label, in source order. */
+  readonly footnoteElements = new Map<string, Element>();
+  /** Number of finished code blocks. */
+  finishedCodeBlocks = 0;
+
+  constructor(
+    readonly document: Document,
+    readonly parser: MarkdownParser,
+    readonly options: MarkdownOptions,
+    readonly createView: CreateView,
+    readonly highlighter: CodeHighlighter | undefined,
+    container: HTMLElement,
+  ) {
+    this.footnotes = new FootnoteList(container);
+  }
+
+  /** Pending asynchronous work, such as highlighting. */
+  readonly #pendingWork = new Set<Promise<void>>();
+
+  #formulas: HTMLElement[] = [];
+
+  /**
+   * Schedules the drawing of a finished formula, together with others finished in the same task.
+   */
+  drawFormula(element: HTMLElement): void {
+    this.#formulas.push(element);
+    if (this.#formulas.length > 1) return;
+    const work = Promise.resolve()
+      .then(() => import("./formulas"))
+      .then(({ drawFormulas }) => {
+        const elements = this.#formulas;
+        this.#formulas = [];
+        return drawFormulas(elements);
+      })
+      // The chunk could not be loaded; the formulas' source stays.
+      .catch(() => undefined);
+    this.trackWork(work);
+  }
+
+  /** Replaces a finished Mermaid block by its diagram. */
+  drawDiagram(block: Element): void {
+    const work = import("./diagrams/diagrams")
+      .then(({ drawDiagram }) => drawDiagram(block, this.options.diagramLabels))
+      // The chunk could not be loaded; the diagram's source stays.
+      .catch(() => undefined);
+    this.trackWork(work);
+  }
+
+  /** Delays the end of the stream until `work` is done. */
+  trackWork(work: Promise<void>): void {
+    this.#pendingWork.add(work);
+    void work.then(() => this.#pendingWork.delete(work));
+  }
+
+  /** Resolves when all pending work is done; undefined if there is none. */
+  get settled(): Promise<void> | undefined {
+    return this.#pendingWork.size === 0
+      ? undefined
+      : Promise.all(this.#pendingWork).then(() => undefined);
+  }
+
+  /**
+   * Registers a link definition. The first definition of a label wins (CommonMark 0.31, section
+   * 4.7).
+   */
+  defineLink(label: string, reference: LinkReference): void {
+    if (this.#references.has(label)) return;
+    this.#references.set(label, reference);
+    this.#markChanged(label);
+  }
+
+  /** Registers a footnote label; returns false if the label is already defined. */
+  defineFootnote(label: string): boolean {
+    if (this.#footnoteLabels.has(label)) return false;
+    this.#footnoteLabels.add(label);
+    this.hasNewFootnotes = true;
+    this.#markChanged(footnoteKey(label));
+    return true;
+  }
+
+  #markChanged(key: string): void {
+    for (const text of this.#waitingTexts.get(key) ?? []) this.#changedTexts.add(text);
+    this.#waitingTexts.delete(key);
+  }
+
+  /** Registers a finished footnote; removes a duplicate of the same label. */
+  addFootnote(label: string, element: Element): void {
+    this.hasNewFootnotes = true;
+    if (this.footnoteElements.has(label)) this.footnotes.remove(element);
+    else this.footnoteElements.set(label, element);
+  }
+
+  /** Parses inline source. `undefinedLabels` are the labels in it that have no definition yet. */
+  parseInline(
+    source: string,
+    isTableCell = false,
+  ): { tokens: ReturnType<MarkdownParser["inline"]>; undefinedLabels: string[] } {
+    const undefinedLabels: string[] = [];
+    const tokens = this.parser.inline(source, {
+      isTableCell,
+      reference: (label) => {
+        const found = this.#references.get(label);
+        if (found === undefined) undefinedLabels.push(label);
+        return found;
+      },
+      hasFootnote: (label) => {
+        if (this.#footnoteLabels.has(label)) {
+          this.hasNewFootnotes = true;
+          return true;
+        }
+        undefinedLabels.push(footnoteKey(label));
+        return false;
+      },
+    });
+    return { tokens, undefinedLabels };
+  }
+
+  /** Checks if any of these labels has been defined since. */
+  hasAnyDefinition(labels: readonly string[]): boolean {
+    return labels.some((label) =>
+      label.startsWith(FOOTNOTE_KEY)
+        ? this.#footnoteLabels.has(label.slice(FOOTNOTE_KEY.length))
+        : this.#references.has(label),
+    );
+  }
+
+  /** Renders a finished text again when any of the labels is defined later. */
+  renderAgainWhenDefined(text: RenderedText, labels: readonly string[]): void {
+    for (const label of labels) {
+      const waiting = this.#waitingTexts.get(label);
+      if (waiting === undefined) this.#waitingTexts.set(label, new Set([text]));
+      else waiting.add(text);
+    }
+  }
+
+  /**
+   * Renders the texts whose labels were defined since the last call; very long texts only at the
+   * end.
+   */
+  renderChanged(isEnd: boolean): void {
+    for (const text of this.#changedTexts) {
+      if (!isEnd && text.length > MAX_TEXT_FOR_LATE_CHANGE) continue;
+      this.#changedTexts.delete(text);
+      text.renderAgain();
+    }
+  }
+}
