@@ -6,6 +6,7 @@ import { l10n } from "vscode";
 import type { NoticeView } from "../../protocol/views";
 import type { Failure, SentPicture } from "../../conversation/ending";
 import { fileSize } from "./fileSize";
+import { shortSize } from "./pictureMessages";
 import { actionButton, error, warning } from "./notices";
 import { lostPictureUnsent } from "./lostPictureMessages";
 import { unreachable } from "./connectionFailureMessages";
@@ -218,7 +219,7 @@ function tooLargeSentence(pictures: readonly SentPicture[]): string {
   const named = pictures
     .toSorted((one, other) => (other.bytes ?? 0) - (one.bytes ?? 0))
     .slice(0, MAX_NAMED_PICTURES)
-    .map(({ name, bytes }) => (bytes === undefined ? name : `${name} (${fileSize(bytes)})`));
+    .map(({ name, bytes }) => (bytes === undefined ? name : `${name} (${shortSize(bytes)})`));
   const more = pictures.length - named.length;
   if (more > 0) named.push(l10n.t("{0} more", more));
   return l10n.t(

@@ -164,11 +164,11 @@ const CASES: readonly (readonly [
         { name: "https://example.com/a.png" },
       ],
     },
-    "The request was too large for the service (413): it held checkout.png (2.1 MiB), " +
-      "cart.png (300 KiB), small.png (700 bytes), https://example.com/a.png. " +
+    "The request was too large for the service (413): it held checkout.png (2.2 MB), " +
+      "cart.png (307 KB), small.png (1 KB), https://example.com/a.png. " +
       "Send fewer or smaller pictures.",
-    "请求超出服务允许的大小（413）：其中包含 checkout.png (2.1 MiB), cart.png (300 KiB), " +
-      "small.png (700 字节), https://example.com/a.png。请减少或缩小图片。",
+    "请求超出服务允许的大小（413）：其中包含 checkout.png (2.2 MB), cart.png (307 KB), " +
+      "small.png (1 KB), https://example.com/a.png。请减少或缩小图片。",
     undefined,
   ],
   [
