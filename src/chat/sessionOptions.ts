@@ -27,6 +27,8 @@ export interface SessionHost extends ViewUpdaterState, DecorationsHost {
    * @param profile of the shown conversation, where it remembers one
    */
   runAction(action: NoticeAction, profile: string | undefined): Promise<void>;
+  /** Hides a standing notice for the rest of the session. */
+  dismissNotice(text: string): void;
   viewFailed(where: string): void;
 }
 

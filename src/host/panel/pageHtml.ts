@@ -65,7 +65,7 @@ function boxHtml(strings: PageFacts["strings"]): string {
   return (
     `<main class="panel"><h1 class="visually-hidden">${said("Core Chat")}</h1>` +
     `<div class="conversation-layer"><form class="composer" aria-label="${said("Question")}">` +
-    `<div class="composer-box"><textarea class="composer-text" aria-label="${said("Message")}" ` +
+    `<div class="composer-box"><div class="composer-extras"></div><textarea class="composer-text" aria-label="${said("Message")}" ` +
     `placeholder="${said("Ask, or # for context, / for prompts")}" rows="1" ` +
     `aria-autocomplete="list"></textarea><div class="composer-tools"></div></div></form></div></main>`
   );

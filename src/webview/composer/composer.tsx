@@ -25,6 +25,8 @@ export function Composer() {
   const { store, host, draft, completion, announcer } = usePanel();
   const textRef = useRef<HTMLTextAreaElement>(null);
   const isComposing = useRef(false);
+  /** True while the page itself changes the text. */
+  const isPutting = useRef(false);
   const panel = store.panel.value;
   const isRunning = panel?.isRunning === true;
   const holdsPicture = useHoldsPicture();
@@ -35,7 +37,10 @@ export function Composer() {
     () =>
       effect(() => {
         const text = draft.text.value;
-        if (textRef.current) putText(textRef.current, text);
+        if (textRef.current === null) return;
+        isPutting.current = true;
+        putText(textRef.current, text);
+        isPutting.current = false;
       }),
     [draft],
   );
@@ -99,8 +104,10 @@ export function Composer() {
       <EditingLine />
       <div class="composer-box">
         <CompletionList />
-        <AttachmentChips />
-        <PictureNotes />
+        <div class="composer-extras">
+          <AttachmentChips />
+          <PictureNotes />
+        </div>
         <textarea
           ref={textRef}
           class="composer-text"
@@ -113,6 +120,7 @@ export function Composer() {
             "aria-activedescendant": optionId(completion.active.value),
           })}
           onInput={(event) => {
+            if (isPutting.current) return;
             draft.type(event.currentTarget.value);
             follow();
           }}

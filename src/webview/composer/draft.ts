@@ -99,6 +99,11 @@ export class ComposerDraft {
     this.refused.value = [];
   }
 
+  /** Hides one refusal that the user has read. */
+  dismissRefusal(notice: NoticeView): void {
+    this.refused.value = this.refused.peek().filter((other) => other !== notice);
+  }
+
   /** Puts the caret into the composer. */
   focus(): void {
     this.focusRequests.fire();

@@ -17,7 +17,8 @@ interface Found {
 const NOTHING: Found = { matches: [], current: -1 };
 
 export function FindBar() {
-  const { draft } = usePanel();
+  const { draft, store } = usePanel();
+  const conversationId = store.conversationId.value;
   const [isOpen, setIsOpen] = useState(false);
   const [query, setQuery] = useState("");
   const [found, setFound] = useState<Found>(NOTHING);
@@ -31,14 +32,14 @@ export function FindBar() {
       if (!isFind || event.key.toLowerCase() !== "f") return;
       event.preventDefault();
       setIsOpen(true);
-      inputRef.current?.select();
+      focusQuery(inputRef.current);
     }
     document.addEventListener("keydown", onKeyDown);
     return () => document.removeEventListener("keydown", onKeyDown);
   }, []);
   useEffect(() => {
     if (!isOpen) return undefined;
-    inputRef.current?.select();
+    focusQuery(inputRef.current);
     const following = followChanges((changed) => {
       for (const node of changed) finderRef.current?.forget(node);
       lookAgain();
@@ -58,7 +59,7 @@ export function FindBar() {
   function show(next: Found): void {
     mark(next);
     const match = next.matches[next.current];
-    if (match) bringIntoSight(match);
+    if (match) void bringIntoSight(match);
   }
 
   function search(text: string): void {
@@ -91,13 +92,20 @@ export function FindBar() {
     show({ matches, current: isFirst ? count - 1 : (current + step + count) % count });
   }
 
+  // A search belongs to the conversation it was typed for.
+  useEffect(reset, [conversationId]);
+
   function close(): void {
+    reset();
+    draft.focus();
+  }
+
+  function reset(): void {
     setIsOpen(false);
     finderRef.current = undefined;
     foundRef.current = NOTHING;
     setFound(NOTHING);
     setQuery("");
-    draft.focus();
   }
 
   if (!isOpen) return null;
@@ -126,6 +134,12 @@ export function FindBar() {
       <IconButton icon="close" label={t("Close")} onClick={close} />
     </search>
   );
+}
+
+/** Focuses the search box without scrolling the frames around the page. */
+function focusQuery(input: HTMLInputElement | null): void {
+  input?.focus({ preventScroll: true });
+  input?.select();
 }
 
 /** Tells, at most once a frame, what has changed in the conversation. */

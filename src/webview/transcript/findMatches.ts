@@ -16,6 +16,9 @@ const WORDS = ".question-text, .reply-body, .sent-line, .meta-line, .notice-text
 /** A reply that shows its source, because it is far away. */
 const SOURCE = ".is-plain";
 
+/** Toggle of a long question that is not shown whole. */
+const CUT_TOGGLE = ".question-toggle[aria-expanded=false]";
+
 /** Marks of Markdown that stand between words which a person reads as one. */
 const MARKS =
   /[*_~`]+|\[(?=[^[\]\n]{0,500}\]\()|\]\([^()\s]{0,500}\)|^ {0,3}(?:#{1,6}|>) |\\(?=[^\w\s])/gm;
@@ -167,24 +170,30 @@ export function markMatches(matches: readonly Match[], current: Match | undefine
   } else CSS.highlights.delete(CURRENT);
 }
 
-/** Scrolls the conversation to a match, and a long line of code to it too. */
-export function bringIntoSight({ range }: Match): void {
+/**
+ * Scrolls the conversation to a match, and a wide code block or table sideways to it. Expands a long
+ * question first. Scrolls no other element: `scrollIntoView` would move the editor around the page.
+ */
+export async function bringIntoSight({ range }: Match): Promise<void> {
   const parent = range.startContainer.parentElement;
-  parent?.scrollIntoView({ block: "center", inline: "start" });
+  const log = parent?.closest("[role=log]");
+  if (!parent || !log) return;
+  const toggle = parent.closest(".question-card")?.querySelector<HTMLElement>(CUT_TOGGLE);
+  if (toggle) {
+    toggle.click();
+    // A transcript at its end follows its growth in the first frame, see Scrolling.
+    await new Promise(requestAnimationFrame);
+    await new Promise(requestAnimationFrame);
+  }
   const live = document.createRange();
   live.setStart(range.startContainer, range.startOffset);
   live.setEnd(range.endContainer, range.endOffset);
-  const line = parent?.closest("pre, table");
-  if (line) {
-    const match = live.getBoundingClientRect();
-    const box = line.getBoundingClientRect();
-    line.scrollLeft = Math.max(0, line.scrollLeft + match.right - box.right + box.width / 4);
-  }
-  // Of long words the middle is in sight now, and the match perhaps not.
-  const log = parent?.closest("[role=log]");
-  if (!log) return;
-  const match = live.getBoundingClientRect();
   const box = log.getBoundingClientRect();
-  const isOut = match.top < box.top || match.bottom > box.bottom;
-  if (isOut) log.scrollTop += match.top - box.top - box.height / 2;
+  const match = live.getBoundingClientRect();
+  log.scrollTop += (match.top + match.bottom - box.top - box.bottom) / 2;
+  const wide = parent.closest("pre, table");
+  if (!wide) return;
+  const frame = wide.getBoundingClientRect();
+  const { right } = live.getBoundingClientRect();
+  wide.scrollLeft = Math.max(0, wide.scrollLeft + right - frame.right + frame.width / 4);
 }

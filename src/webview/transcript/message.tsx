@@ -28,20 +28,18 @@ function Question({ model }: { readonly model: UserModel }) {
     <article class="message question" aria-label={t("You")} data-message-id={id}>
       <Gap text={gapBefore} />
       <div class="question-card">
-        <div class="question-text" dir="auto">
-          {text}
-        </div>
-        {(chips.length > 0 || sentLine !== "") && (
+        <QuestionText text={text} />
+        {(chips.length > 0 || sentLine !== "" || version.count > 1) && (
           <div class="question-meta">
             {chips.map((chip, index) => (
               <SentChip key={index} chip={chip} messageId={id} index={index} />
             ))}
             {sentLine !== "" && <SentLine view={model.view.value} />}
+            <VersionStepper messageId={id} version={version} />
           </div>
         )}
       </div>
       <div class="message-actions">
-        <VersionStepper messageId={id} version={version} />
         <IconButton
           icon="copy"
           label={t("Copy")}
@@ -50,6 +48,34 @@ function Question({ model }: { readonly model: UserModel }) {
         <EditButton onEdit={() => draft.edit(id)} />
       </div>
     </article>
+  );
+}
+
+/** Lines of a question that are shown at first, and the length above which it is cut. */
+const FIRST_LINES = 12;
+const MAX_WHOLE_LENGTH = 1200;
+
+/** Text of a question; a long one is cut until the user asks for all of it. */
+function QuestionText({ text }: { readonly text: string }) {
+  const [isExpanded, setIsExpanded] = useState(false);
+  const isLong = text.length > MAX_WHOLE_LENGTH || text.split("\n").length > FIRST_LINES + 3;
+  const isCut = isLong && !isExpanded;
+  return (
+    <>
+      <div class={isCut ? "question-text is-cut" : "question-text"} dir="auto">
+        {text}
+      </div>
+      {isLong && (
+        <button
+          type="button"
+          class="link-button question-toggle"
+          aria-expanded={isExpanded}
+          onClick={() => setIsExpanded(!isExpanded)}
+        >
+          {isExpanded ? t("Show less") : t("Show more")}
+        </button>
+      )}
+    </>
   );
 }
 
@@ -134,7 +160,11 @@ function Reply({ model }: { readonly model: ReplyModel }) {
       data-vscode-context={JSON.stringify({ "coreChat.message": "reply", messageId: id })}
     >
       <Gap text={view.gapBefore} />
-      {metaLine !== "" && <div class="meta-line">{metaLine}</div>}
+      {(metaLine !== "" || isStreaming) && (
+        <div class="meta-line" title={metaLine}>
+          {metaLine || "\u00a0"}
+        </div>
+      )}
       <ReplyBody model={model} />
       <Gap text={view.gapInside} />
       <ToolCalls calls={view.toolCalls} />
