@@ -1,6 +1,6 @@
 /**
- * The panel's entry: builds the page's parts, hands them to each other and builds the panel around
- * the box that is there already. The Markdown driver comes in its own chunk after it.
+ * Entry point of the page: builds its services and renders the panel over the composer of the HTML.
+ * The Markdown renderer is loaded as a chunk of its own afterwards.
  */
 import { endBootstrap } from "./boot/bootstrap";
 import "./boot/prepare";
@@ -44,7 +44,7 @@ function start(root: HTMLElement): void {
   const history = new HistoryPane(client, store, systemClock, (text) => announcer.say(text));
   store.onEvent((event) => {
     if (event.kind === "conversation-shown") memory.show(event.conversationId);
-    else if (event.kind === "history-opened") places.flush(); // Before another one is opened.
+    else if (event.kind === "history-opened") places.flush(); // Before another conversation opens.
   });
   const markdown = signal<CreateMarkdownStream | undefined>(undefined);
   const renderQueue = new RenderQueue();
@@ -65,7 +65,7 @@ function start(root: HTMLElement): void {
   };
 
   window.addEventListener("message", (event) => client.receive(event));
-  // The editor takes the page away without asking: what is typed and read goes out before.
+  // VS Code disposes the page without notice, so unsaved changes are sent early.
   function flush(): void {
     draft.flush();
     places.flush();
@@ -94,7 +94,7 @@ function start(root: HTMLElement): void {
       markdown.value = loaded.create;
       followCodeTheme(client, store, (theme) => loaded.setTheme(theme));
     },
-    () => reportFailure("markdown chunk"), // Replies stay readable as plain text.
+    () => reportFailure("markdown chunk"), // Replies stay plain text.
   );
 }
 

@@ -49,7 +49,7 @@ export function AttachedPicture({ attachment }: { readonly attachment: Attachmen
           </span>
         )}
       </button>
-      {lost === "" ? <ChipLabel chip={attachment} /> : <PictureLost words={lost} />}
+      {lost === "" ? <ChipLabel chip={attachment} /> : <PictureLost reason={lost} />}
       {sent.length === 0 ? (
         <Unfinished attachment={attachment} />
       ) : (

@@ -1,6 +1,5 @@
 /**
- * What the page knows, as signals: the messages by id, the panel around them and passing words.
- * Filled by the bridge alone; components read it and never write.
+ * State of the page as signals. Only the host client writes to the store; components read.
  */
 import { batch, signal, type ReadonlySignal, type Signal } from "@preact/signals";
 import { Emitter } from "../../base/event";
@@ -21,14 +20,13 @@ import type {
 } from "../../protocol/views";
 import { ReplyText } from "./replyText";
 
-/** A question as the components see it. */
 export interface UserModel {
   readonly role: "user";
   readonly id: string;
   readonly view: Signal<UserView>;
 }
 
-/** A reply as the components see it; the text of `view` is what it was at first, `text` grows. */
+/** A reply. The `text` of `view` is the initial one; the current text is in `text`. */
 export interface ReplyModel {
   readonly role: "assistant";
   readonly id: string;
@@ -38,20 +36,19 @@ export interface ReplyModel {
 
 export type MessageModel = UserModel | ReplyModel;
 
-/** A passing word beneath a reply; `%s` in it stands for the seconds until `untilMs`. */
+/** Status under a running reply; `%s` in `text` is replaced by the seconds until `untilMs`. */
 export interface ShownTurnStatus {
   readonly messageId: string;
   readonly text: string;
   readonly untilMs: number | undefined;
 }
 
-/** An answer to what the list of conversations was asked for. */
 export type HistoryShown = Extract<ToView, { type: "history-shown" }>;
 
-/** A picture the host asks to have drawn. */
+/** A picture that the page draws for the host. */
 export type PictureJob = Omit<Extract<ToView, { type: "picture-job" }>, "type" | "seq">;
 
-/** Something that happens once, for whoever it concerns. */
+/** Something that happens once and leaves no state in the store. */
 export type StoreEvent =
   | {
       readonly kind: "conversation-shown";
@@ -81,7 +78,6 @@ export type StoreEvent =
   | { readonly kind: "text-arrived"; readonly messageId: string; readonly text: string }
   | { readonly kind: "reply-ended"; readonly messageId: string };
 
-/** One per page. */
 export class PanelStore {
   private readonly messageList = signal<readonly MessageModel[]>([]);
   private readonly panelView = signal<PanelView | undefined>(undefined);
@@ -95,28 +91,27 @@ export class PanelStore {
   private readonly events = new Emitter<StoreEvent>();
   private byId = new Map<string, MessageModel>();
 
-  /** The shown messages, oldest first. */
+  /** Messages on the shown path, oldest first. */
   readonly messages: ReadonlySignal<readonly MessageModel[]> = this.messageList;
   /** Undefined until the first snapshot. */
   readonly panel: ReadonlySignal<PanelView | undefined> = this.panelView;
   readonly turnStatus: ReadonlySignal<ShownTurnStatus | undefined> = this.status;
   /** Undefined until the first snapshot. */
   readonly conversationId: ReadonlySignal<string | undefined> = this.shownId;
-  /** What the shown conversation is called. */
   readonly title: ReadonlySignal<string> = this.titleText;
-  /** Questions that wait for the end of the running reply, the next one first. */
+  /** Questions that wait for the end of the running reply, in their order. */
   readonly queued: ReadonlySignal<readonly QueuedView[]> = this.queuedViews;
-  /** What goes with the question that is being written. */
+  /** Attachments of the draft. */
   readonly attachments: ReadonlySignal<readonly AttachmentView[]> = this.attachmentViews;
-  /** Undefined until the host has told it. */
+  /** Undefined until the host sends it. */
   readonly meter: ReadonlySignal<MeterView | undefined> = this.meterView;
-  /** How code looks; undefined where the colour theme cannot be read, "unknown" until it was. */
+  /** Colours of code; undefined if the theme cannot be read, "unknown" until it was read. */
   readonly tokenTheme: ReadonlySignal<TokenTheme | undefined | "unknown"> = this.theme;
-  /** Where the host last knew the shown conversation to be scrolled to; undefined for its end. */
+  /** Scroll position that the snapshot had; undefined for the end. */
   hostScroll: ScrollView | undefined;
   readonly onEvent = this.events.event;
 
-  /** Takes one message of the host; false when it does not fit what is known. */
+  /** Applies one message of the host; false if it does not fit the current state. */
   apply(message: ToView): boolean {
     switch (message.type) {
       case "snapshot":
@@ -125,9 +120,9 @@ export class PanelStore {
       case "messages-shown":
         return this.showMessages(message);
       case "turn-delta":
-        return this.grow(message);
+        return this.appendText(message);
       case "message-changed":
-        this.change(message.message);
+        this.changeMessage(message.message);
         return true;
       case "turn-status": {
         const { messageId, text, untilMs } = message;
@@ -234,14 +229,14 @@ export class PanelStore {
     return true;
   }
 
-  private grow(delta: Extract<ToView, { type: "turn-delta" }>): boolean {
+  private appendText(delta: Extract<ToView, { type: "turn-delta" }>): boolean {
     const model = this.byId.get(delta.messageId);
     if (model?.role !== "assistant" || !model.text.appendAt(delta.offset, delta.text)) return false;
     this.events.fire({ kind: "text-arrived", messageId: model.id, text: delta.text });
     return true;
   }
 
-  private change(view: MessageView): void {
+  private changeMessage(view: MessageView): void {
     const model = this.byId.get(view.id);
     if (model === undefined) return;
     if (model.role === "user" && view.role === "user") model.view.value = view;
@@ -261,7 +256,7 @@ export class PanelStore {
     this.byId = new Map(models.map((model) => [model.id, model]));
   }
 
-  /** The model known by this id, brought up to date, or a new one. */
+  /** Returns the updated model of this id, or a new one. */
   private modelOf(view: MessageView): MessageModel {
     const known = this.byId.get(view.id);
     if (view.role === "user") {
@@ -273,7 +268,7 @@ export class PanelStore {
       const text = new ReplyText(view.text);
       return { role: "assistant", id: view.id, view: signal(view), text };
     }
-    known.text.become(view.text);
+    known.text.setText(view.text);
     this.changeReply(known, view);
     return known;
   }

@@ -129,7 +129,7 @@ function SentChip({ chip, messageId, index }: SentChipProps) {
           onLost={setLost}
         />
       </button>
-      {lost === "" ? <ChipLabel chip={chip} /> : <PictureLost words={lost} />}
+      {lost === "" ? <ChipLabel chip={chip} /> : <PictureLost reason={lost} />}
       {chip.isLeftOut === true && <LeftOut />}
     </span>
   );

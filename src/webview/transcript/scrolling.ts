@@ -6,7 +6,7 @@
 import { signal, type ReadonlySignal } from "@preact/signals";
 import type { Disposable } from "../../base/disposables";
 import { Disposables } from "../../base/disposables";
-import type { ReadingPlace } from "../state/viewMemory";
+import type { ScrollPosition } from "../state/viewMemory";
 
 /** How near to the end still counts as the end, in CSS pixels: a line and a half. */
 const END_SLACK_PX = 30;
@@ -19,7 +19,7 @@ export class Scrolling implements Disposable {
   private readonly owned = new Disposables();
   private readonly atEnd = signal(true);
   /** A remembered place that is held until the person moves: what is above it still grows. */
-  private heldPlace: ReadingPlace | undefined;
+  private heldPlace: ScrollPosition | undefined;
   private lastTopPx = 0;
   private isSaving = false;
 
@@ -34,7 +34,7 @@ export class Scrolling implements Disposable {
   constructor(
     private readonly scroller: HTMLElement,
     private readonly content: HTMLElement,
-    private readonly save: (place: ReadingPlace | undefined) => void,
+    private readonly save: (place: ScrollPosition | undefined) => void,
   ) {
     const observer = new ResizeObserver(() => this.settle());
     observer.observe(content);
@@ -53,7 +53,7 @@ export class Scrolling implements Disposable {
   }
 
   /** Goes to a remembered place; nothing happens when its message is not on the page. */
-  toPlace(place: ReadingPlace): void {
+  toPlace(place: ScrollPosition): void {
     this.heldPlace = place;
     this.atEnd.value = false;
     this.settle();
@@ -95,7 +95,7 @@ export class Scrolling implements Disposable {
   }
 
   /** The first message in sight; found by halving, the messages stand in order. */
-  private currentPlace(): ReadingPlace | undefined {
+  private currentPlace(): ScrollPosition | undefined {
     // Groups first: to ask for the place of what the browser skips would have it laid out.
     const group = this.firstInSight(this.content.children);
     const first = group && this.firstInSight(group.children);

@@ -7,7 +7,7 @@ import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { EmptyState } from "../ui/emptyState";
 import { Icon } from "../ui/iconButton";
 import { usePanel } from "../state/panelContext";
-import { toPlace } from "../state/scrollReporter";
+import { toScrollPosition } from "../state/scrollReporter";
 import { handleCodeClick } from "./codeActions";
 import { keepFocus } from "./keepFocus";
 import { handleLink } from "./links";
@@ -32,7 +32,7 @@ export function Transcript() {
     () =>
       conversationId === undefined
         ? undefined
-        : (memory.placeIn(conversationId) ?? toPlace(store.hostScroll)),
+        : (memory.placeIn(conversationId) ?? toScrollPosition(store.hostScroll)),
     [conversationId, memory, store],
   );
   const placeIndex = place ? messages.findIndex(({ id }) => id === place.anchorId) : -1;
