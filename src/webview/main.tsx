@@ -36,12 +36,12 @@ function start(root: HTMLElement): void {
   const memory = new ViewMemory(editorApi);
   const pictures = new PagePictures(client, store, import.meta.url, reportFailure);
   const draft = new ComposerDraft(client, store, memory, pictures, systemClock);
-  const waysIn = new PasteAndDrop(pictures, store, client, draft);
+  const pasteAndDrop = new PasteAndDrop(pictures, store, client, draft);
   const completion = new CompletionController(client, store, draft, systemClock);
   const announcer = new Announcer(systemClock, document.documentElement.lang);
-  store.onEvent((event) => announcer.take(event));
+  store.onEvent((event) => announcer.handleEvent(event));
   const places = new ScrollReporter(client, store, systemClock);
-  const history = new HistoryPane(client, store, systemClock, (text) => announcer.say(text));
+  const history = new HistoryPane(client, store, systemClock, (text) => announcer.showToast(text));
   store.onEvent((event) => {
     if (event.kind === "conversation-shown") memory.show(event.conversationId);
     else if (event.kind === "history-opened") places.flush(); // Before another conversation opens.
@@ -71,7 +71,7 @@ function start(root: HTMLElement): void {
     places.flush();
   }
   window.addEventListener("pagehide", flush);
-  window.addEventListener("pagehide", () => waysIn.dispose());
+  window.addEventListener("pagehide", () => pasteAndDrop.dispose());
   document.addEventListener("visibilitychange", flush);
 
   const focusMoved = (isInside: boolean) => client.send({ type: "focus-moved", isInside });

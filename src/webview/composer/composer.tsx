@@ -60,7 +60,7 @@ export function Composer() {
     const next = panel && nextModel(panel);
     if (!next) return;
     host.send({ type: "model-chosen", model: next.id });
-    announcer.say(t("Model: {0}", next.label));
+    announcer.showToast(t("Model: {0}", next.label));
   }
 
   /** The caret or the text is elsewhere or otherwise. */

@@ -30,7 +30,7 @@ export function WaitingQuestions() {
     changing.value = conversationId === undefined ? undefined : memory.changingIn(conversationId);
   }, [changing, conversationId, memory]);
   useEffect(() => {
-    if (queued.length > countRef.current) announcer.read(t("Waits until the reply has ended."));
+    if (queued.length > countRef.current) announcer.announce(t("Waits until the reply has ended."));
     countRef.current = queued.length;
   }, [queued.length, announcer]);
   // A question that was asked while it was being changed: the new words stay, in the composer.
@@ -42,7 +42,7 @@ export function WaitingQuestions() {
     if (value.text.trim() === "" || value.text === value.before) return;
     const typed = draft.text.peek();
     draft.type(typed === "" ? value.text : `${typed}\n\n${value.text}`);
-    announcer.say(t("That question was sent already. Your changes are in the message box."));
+    announcer.showToast(t("That question was sent already. Your changes are in the message box."));
   }, [queued, changing, change, draft, announcer]);
 
   useLayoutEffect(() => {

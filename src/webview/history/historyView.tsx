@@ -21,7 +21,7 @@ export function HistoryLayer({ children }: { readonly children: ComponentChildre
   useLayoutEffect(() => {
     if (wasOpenRef.current && !isOpen) {
       draft.focus();
-      announcer.read(store.title.peek());
+      announcer.announce(store.title.peek());
     }
     wasOpenRef.current = isOpen;
   }, [isOpen, store, draft, announcer]);

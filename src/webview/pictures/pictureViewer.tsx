@@ -36,9 +36,9 @@ export function PictureViewer({ label, detail, shown, messageId, onClose }: Pict
     try {
       const png = await pictures.asPng(picture);
       await navigator.clipboard.write([new ClipboardItem({ "image/png": png })]);
-      announcer.say(t("Copied"));
+      announcer.showToast(t("Copied"));
     } catch {
-      announcer.say(t("The picture could not be copied. Save it instead."));
+      announcer.showToast(t("The picture could not be copied. Save it instead."));
     }
   }
 

@@ -1,7 +1,3 @@
-/**
- * One message: the question as a card with what went with it, or the reply with what can be done
- * with it.
- */
 import { t } from "@vscode/l10n";
 import { useState } from "preact/hooks";
 import type { ChipView, ReplyView } from "../../protocol/views";
@@ -79,7 +75,7 @@ function QuestionText({ text }: { readonly text: string }) {
   );
 }
 
-/** Says that something could not be read here. */
+/** Note about messages that could not be read. */
 function Gap({ text }: { readonly text: string | undefined }) {
   if (text === undefined) return null;
   return (
@@ -92,11 +88,11 @@ function Gap({ text }: { readonly text: string | undefined }) {
 interface SentChipProps {
   readonly chip: ChipView;
   readonly messageId: string;
-  /** Its place among the question's chips. */
+  /** Index among the question's chips. */
   readonly index: number;
 }
 
-/** Something that went with a question: opened in the editor, a picture as it was sent. */
+/** Attachment of a sent question. Opens a file in the editor, a picture over the panel. */
 function SentChip({ chip, messageId, index }: SentChipProps) {
   const { host, pictures } = usePanel();
   const { label, picture } = chip;
@@ -156,7 +152,7 @@ function Reply({ model }: { readonly model: ReplyModel }) {
       aria-label={t("Assistant")}
       aria-busy={isStreaming}
       data-message-id={id}
-      // Handed by the editor to the commands of its context menu.
+      // VS Code passes this to the commands of the context menu.
       data-vscode-context={JSON.stringify({ "coreChat.message": "reply", messageId: id })}
     >
       <Gap text={view.gapBefore} />
@@ -212,7 +208,7 @@ function ReplyActions({ view: { id, version, modelKind } }: { readonly view: Rep
   );
 }
 
-/** Functions the model asks for: shown, never run. */
+/** Function calls of the model: shown, never run. */
 function ToolCalls({ calls }: { readonly calls: ReplyView["toolCalls"] }) {
   return calls.map(({ name, argumentsText }, index) => (
     <div key={index} class="tool-call">
