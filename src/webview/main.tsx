@@ -79,7 +79,7 @@ function start(root: HTMLElement): void {
   window.addEventListener("blur", () => focusMoved(false));
 
   const { text, isAsked, heard } = endBootstrap();
-  if (text !== "") draft.type(text);
+  if (text !== "") draft.setText(text);
   if (isAsked) void draft.send();
   render(
     <PanelProvider value={parts}>

@@ -69,7 +69,7 @@ function Unfinished({ attachment }: { readonly attachment: AttachmentView }) {
   if (pictures.preparingCount.value > 0) return null;
   async function apply(applying: Promise<string>): Promise<void> {
     const problem = await applying.catch(() => notApplied());
-    if (problem !== "") draft.tell(problem);
+    if (problem !== "") draft.showWarning(problem);
   }
   return (
     <span class="picture-unfinished">
@@ -115,7 +115,7 @@ export function FitChoice({ attachment }: { readonly attachment: AttachmentView 
       return;
     }
     const problem = await pictures.reapplyMarks(attachment, chosen).catch(() => notApplied());
-    if (problem !== "") draft.tell(problem);
+    if (problem !== "") draft.showWarning(problem);
   }
   return (
     <select

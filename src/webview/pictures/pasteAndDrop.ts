@@ -109,9 +109,10 @@ export class PasteAndDrop implements Disposable {
         if (type !== undefined) files.push(new File([await item.getType(type)], "", { type }));
       }
       if (files.length > 0) this.pictures.attach(named(files));
-      else this.draft.tell(t("There is no picture on the clipboard. Copy one and try again."));
+      else
+        this.draft.showWarning(t("There is no picture on the clipboard. Copy one and try again."));
     } catch {
-      this.draft.tell(t("The clipboard could not be read. Paste the picture here instead."));
+      this.draft.showWarning(t("The clipboard could not be read. Paste the picture here instead."));
     }
   }
 }

@@ -79,7 +79,7 @@ function Examples() {
     <ul class="examples" aria-label={t("Questions to begin with")}>
       {examples.map((text) => (
         <li key={text}>
-          <button type="button" class="example-button" onClick={() => draft.suggest(text)}>
+          <button type="button" class="example-button" onClick={() => draft.suggestText(text)}>
             {text}
           </button>
         </li>
