@@ -186,8 +186,13 @@ export async function revealMatch({ range }: Match): Promise<void> {
   live.setStart(range.startContainer, range.startOffset);
   live.setEnd(range.endContainer, range.endOffset);
   const box = log.getBoundingClientRect();
+  const center = ({ top, bottom }: DOMRect) => {
+    log.scrollTop += (top + bottom - box.top - box.bottom) / 2;
+  };
+  // A range in content that the browser skips has no boxes; measuring an element forces its layout.
+  center(parent.getBoundingClientRect());
   const match = live.getBoundingClientRect();
-  log.scrollTop += (match.top + match.bottom - box.top - box.bottom) / 2;
+  if (match.height > 0) center(match);
   const wide = parent.closest("pre, table");
   if (!wide) return;
   const frame = wide.getBoundingClientRect();
