@@ -7,17 +7,21 @@ import "./boot/prepare";
 import { signal } from "@preact/signals";
 import { render } from "preact";
 import { systemClock } from "../base/clock";
-import { Announcer } from "./transcript/announcer";
+import { Announcer } from "./state/announcer";
 import { HostClient } from "./boot/hostClient";
 import { followCodeTheme } from "./transcript/codeTheme";
+import { CompletionProvider } from "./composer/completionContext";
+import { HistoryProvider } from "./history/historyContext";
+import { PicturesProvider } from "./pictures/picturesContext";
+import { RendererProvider } from "./transcript/rendererContext";
 import { CompletionController } from "./composer/completion";
-import { ComposerDraft } from "./composer/draft";
+import { ComposerDraft } from "./state/draft";
 import { editorApi } from "./boot/editorApi";
 import { loadRenderer } from "./boot/loadRenderer";
 import { HistoryPane } from "./history/historyPane";
 import { reportPageErrors } from "./boot/pageErrors";
 import { Panel } from "./panel";
-import { PanelProvider, type PanelParts } from "./state/panelContext";
+import { PanelProvider } from "./state/panelContext";
 import { ScrollReporter } from "./state/scrollReporter";
 import { PagePictures } from "./pictures/pagePictures";
 import { PasteAndDrop } from "./pictures/pasteAndDrop";
@@ -40,35 +44,26 @@ function start(root: HTMLElement): void {
   const completion = new CompletionController(client, store, draft, systemClock);
   const announcer = new Announcer(systemClock, document.documentElement.lang);
   store.onEvent((event) => announcer.handleEvent(event));
-  const places = new ScrollReporter(client, store, systemClock);
+  const scrollReporter = new ScrollReporter(client, store, systemClock);
   const history = new HistoryPane(client, store, systemClock, (text) => announcer.showToast(text));
   store.onEvent((event) => {
     if (event.kind === "conversation-shown") memory.show(event.conversationId);
-    else if (event.kind === "history-opened") places.flush(); // Before another conversation opens.
+    else if (event.kind === "history-opened") scrollReporter.flush(); // Before another conversation opens.
   });
   const markdown = signal<CreateMarkdownStream | undefined>(undefined);
-  const renderQueue = new RenderQueue();
-  const parts: PanelParts = {
-    store,
-    host: client,
-    draft,
-    pictures,
-    completion,
-    memory,
-    places,
-    history,
-    announcer,
-    renderQueue,
-    farReplies: new ReplyCache(),
+  const parts = { store, host: client, draft, memory, scrollReporter, announcer };
+  const rendering = {
     markdown,
     reportFailure,
+    renderQueue: new RenderQueue(),
+    farReplies: new ReplyCache(),
   };
 
   window.addEventListener("message", (event) => client.receive(event));
   // VS Code disposes the page without notice, so unsaved changes are sent early.
   function flush(): void {
     draft.flush();
-    places.flush();
+    scrollReporter.flush();
   }
   window.addEventListener("pagehide", flush);
   window.addEventListener("pagehide", () => pasteAndDrop.dispose());
@@ -83,7 +78,15 @@ function start(root: HTMLElement): void {
   if (isAsked) void draft.send();
   render(
     <PanelProvider value={parts}>
-      <Panel />
+      <PicturesProvider value={pictures}>
+        <HistoryProvider value={history}>
+          <CompletionProvider value={completion}>
+            <RendererProvider value={rendering}>
+              <Panel />
+            </RendererProvider>
+          </CompletionProvider>
+        </HistoryProvider>
+      </PicturesProvider>
     </PanelProvider>,
     root,
   );

@@ -8,9 +8,11 @@ import { usePanel } from "./state/panelContext";
 import { PictureLayer } from "./pictures/pictureLayer";
 import { WaitingQuestions } from "./composer/waitingQuestions";
 import { Transcript } from "./transcript/transcript";
+import { useHistory } from "./history/historyContext";
 
 export function Panel() {
-  const { store, host, draft, history } = usePanel();
+  const { store, host, draft } = usePanel();
+  const history = useHistory();
 
   useEffect(() => {
     function onKeyDown(event: KeyboardEvent): void {

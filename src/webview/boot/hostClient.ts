@@ -13,14 +13,8 @@ import {
   type ToHost,
   type ToView,
 } from "../../protocol/messages";
+import type { Host } from "../state/host";
 import type { PanelStore } from "../state/store";
-
-/** Messages and requests to the host. */
-export interface Host {
-  send(message: ToHost): void;
-  /** Rejects when the host refuses or does not answer. */
-  request(message: ToHost): Promise<HostReply>;
-}
 
 /** Minimum time between two requests for a snapshot while none arrives, in milliseconds. */
 const SNAPSHOT_INTERVAL_MS = 1000;

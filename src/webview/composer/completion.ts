@@ -3,9 +3,9 @@ import type { Clock } from "../../base/clock";
 import type { Disposable } from "../../base/disposables";
 import { bestFits, fitOf } from "../../base/fuzzy";
 import type { PromptView, ReferenceView } from "../../protocol/views";
-import type { Host } from "../boot/hostClient";
+import type { Host } from "../state/host";
 import type { PanelStore, StoreEvent } from "../state/store";
-import type { ComposerDraft } from "./draft";
+import type { ComposerDraft } from "../state/draft";
 
 /** Debounce of requests to the host, in milliseconds. */
 const ASK_AFTER_MS = 60;

@@ -1,9 +1,9 @@
 import { t } from "@vscode/l10n";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { Icon } from "../ui/iconButton";
-import { usePanel } from "../state/panelContext";
 import { KindIcon } from "../ui/chip";
 import type { CompletionItem } from "./completion";
+import { useCompletion } from "./completionContext";
 
 /** Element id, for `aria-controls` of the composer. */
 export const COMPLETION_LIST_ID = "completion-list";
@@ -14,7 +14,7 @@ export function optionId(index: number): string {
 
 /** List box above the composer. The focus stays in the text, which handles the keys. */
 export function CompletionList() {
-  const { completion } = usePanel();
+  const completion = useCompletion();
   const activeRef = useRef<HTMLLIElement>(null);
   const items = completion.items.value;
   const active = completion.active.value;

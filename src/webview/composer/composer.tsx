@@ -12,6 +12,7 @@ import { COMPLETION_LIST_ID, CompletionList, optionId } from "./completionList";
 import { ModelPicker, nextModel } from "./modelPicker";
 import { PictureNotes, useIsPictureSent } from "./pictureNotes";
 import { putText } from "./putText";
+import { useCompletion } from "./completionContext";
 
 /** `keyCode` of a key that an input method handles. */
 const IME_KEY_CODE = 229;
@@ -21,7 +22,8 @@ const IME_KEY_CODE = 229;
  * question, queued ones included. During an IME composition all keys belong to the input method.
  */
 export function Composer() {
-  const { store, host, draft, completion, announcer } = usePanel();
+  const { store, host, draft, announcer } = usePanel();
+  const completion = useCompletion();
   const textRef = useRef<HTMLTextAreaElement>(null);
   const isComposing = useRef(false);
   /** True while the page itself changes the text. */

@@ -1,6 +1,7 @@
 import { t } from "@vscode/l10n";
 import { Icon } from "../ui/iconButton";
 import { usePanel } from "../state/panelContext";
+import { usePictures } from "../pictures/picturesContext";
 
 /** Upper limit of named pictures in one sentence. */
 const MAX_NAMES = 6;
@@ -16,7 +17,7 @@ export function useIsPictureSent(): boolean {
 
 /** Notes and buttons about the pictures of the next request. */
 export function PictureNotes() {
-  const { pictures } = usePanel();
+  const pictures = usePictures();
   const count = pictures.preparingCount.value;
   return (
     <>

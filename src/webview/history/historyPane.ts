@@ -9,7 +9,7 @@ import type { Clock } from "../../base/clock";
 import type { Disposable } from "../../base/disposables";
 import { Emitter } from "../../base/event";
 import type { HistoryRow } from "../../protocol/views";
-import type { Host } from "../boot/hostClient";
+import type { Host } from "../state/host";
 import type { HistoryShown, PanelStore, StoreEvent } from "../state/store";
 
 /** How long after the last keystroke the host is asked, in milliseconds. */

@@ -11,10 +11,12 @@ import { StandingNotices } from "../ui/standingNotices";
 import type { HistoryShown } from "../state/store";
 import { RowActions } from "./rowActions";
 import { handleRowKey, LIST_ID, optionId, RowList } from "./rowList";
+import { useHistory } from "./historyContext";
 
 /** The conversation (`children`), or the list over it; the conversation keeps its place. */
 export function HistoryLayer({ children }: { readonly children: ComponentChildren }) {
-  const { store, history, draft, announcer } = usePanel();
+  const { store, draft, announcer } = usePanel();
+  const history = useHistory();
   const isOpen = history.isOpen.value;
   const wasOpenRef = useRef(false);
 
@@ -37,7 +39,7 @@ export function HistoryLayer({ children }: { readonly children: ComponentChildre
 }
 
 function HistoryView() {
-  const { history } = usePanel();
+  const history = useHistory();
   const searchRef = useRef<HTMLInputElement>(null);
   const answer = history.answer.value;
   const activeId = history.activeRow.value?.id;
@@ -128,7 +130,7 @@ function Toggle({ label, isOn, onToggle }: ToggleProps) {
 
 /** Why there is nothing to see. */
 function EmptyWords({ answer }: { readonly answer: HistoryShown | undefined }) {
-  const { history } = usePanel();
+  const history = useHistory();
   if (answer === undefined || !answer.isComplete) return <p class="history-empty" />;
   return <p class="history-empty">{emptyWords(answer, history.isThisWorkspace.value)}</p>;
 }
@@ -147,7 +149,7 @@ function emptyWords({ text, isInBin }: HistoryShown, isThisWorkspace: boolean): 
 
 /** What was put into the bin, and the way back. */
 function DeletedNotice() {
-  const { history } = usePanel();
+  const history = useHistory();
   const deleted = history.deleted.value;
   return (
     <div class="history-deleted" role="status">

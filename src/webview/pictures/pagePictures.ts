@@ -5,7 +5,7 @@
 import { t } from "@vscode/l10n";
 import { computed, signal, type ReadonlySignal } from "@preact/signals";
 import type { AttachmentView, ChipView } from "../../protocol/views";
-import type { Host } from "../boot/hostClient";
+import type { Host } from "../state/host";
 import type { PanelStore, PictureJob } from "../state/store";
 import { croppedArea, parseMarks, writeMarks, type Mark, type MarkKind } from "./marks";
 import type { PictureTools } from "./pictureTools";

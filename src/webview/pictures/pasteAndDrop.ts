@@ -5,8 +5,8 @@
 import { t } from "@vscode/l10n";
 import { fromBase64 } from "../../base/base64";
 import type { Disposable } from "../../base/disposables";
-import type { Host } from "../boot/hostClient";
-import type { ComposerDraft } from "../composer/draft";
+import type { Host } from "../state/host";
+import type { ComposerDraft } from "../state/draft";
 import type { PanelStore } from "../state/store";
 import type { PagePictures } from "./pagePictures";
 

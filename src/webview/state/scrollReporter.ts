@@ -5,7 +5,7 @@
 import type { Clock } from "../../base/clock";
 import type { Disposable } from "../../base/disposables";
 import type { ScrollView } from "../../protocol/views";
-import type { Host } from "../boot/hostClient";
+import type { Host } from "./host";
 import type { PanelStore } from "./store";
 import type { ScrollPosition } from "./viewMemory";
 

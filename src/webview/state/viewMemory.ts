@@ -3,7 +3,6 @@
  * text that is not on the host's disk yet. The state survives a crash of the extension host.
  */
 import * as z from "zod/mini";
-import type { EditorApi } from "../boot/editorApi";
 
 const scrollPositionSchema = z.object({
   /** First visible message. */
@@ -33,11 +32,17 @@ const memorySchema = z.object({
 });
 type Memory = z.infer<typeof memorySchema>;
 
+/** Part of the webview API of VS Code that stores state. */
+interface StateStorage {
+  getState(): unknown;
+  setState(state: unknown): void;
+}
+
 /** Keeps the position in one conversation at a time. */
 export class ViewMemory {
   private memory: Memory | undefined;
 
-  constructor(private readonly api: Pick<EditorApi, "getState" | "setState">) {
+  constructor(private readonly api: StateStorage) {
     const stored = memorySchema.safeParse(api.getState());
     this.memory = stored.success ? stored.data : undefined;
   }

@@ -4,7 +4,7 @@
  */
 import { t } from "@vscode/l10n";
 import { codeActionSchema } from "../../protocol/messages";
-import type { Host } from "../boot/hostClient";
+import type { Host } from "../state/host";
 
 /** Names of the buttons that change only how a block is shown. */
 const WRAP = "wrap";

@@ -1,6 +1,6 @@
 import { effect } from "@preact/signals";
 import type { TokenTheme } from "../../protocol/views";
-import type { Host } from "../boot/hostClient";
+import type { Host } from "../state/host";
 import type { PanelStore } from "../state/store";
 
 /**

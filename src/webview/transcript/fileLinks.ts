@@ -3,7 +3,7 @@
  * files; a click sends the number, so the page never names a path.
  */
 import { findMentions, MAX_MENTIONS } from "../../markdown/fileMentions";
-import type { Host } from "../boot/hostClient";
+import type { Host } from "../state/host";
 
 /** Class of a link to a file. */
 const LINK_CLASS = "file-link";

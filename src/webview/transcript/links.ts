@@ -1,4 +1,4 @@
-import type { Host } from "../boot/hostClient";
+import type { Host } from "../state/host";
 import { fileLinkAt } from "./fileLinks";
 
 /** Upper limit of the host for a URL, in UTF-16 units. */

@@ -4,14 +4,15 @@ import type { ChipView, ReplyView } from "../../protocol/views";
 import { Chip, ChipLabel, LeftOut, tooltipOf } from "../ui/chip";
 import { IconButton } from "../ui/iconButton";
 import { Notice } from "../ui/notice";
-import { usePanel } from "../state/panelContext";
+import { useIsRunning, usePanel } from "../state/panelContext";
 import { PictureRetry } from "../pictures/pictureRetry";
 import { SentLine } from "../pictures/sentLine";
-import { PictureLost, Thumbnail } from "../ui/thumbnail";
+import { PictureLost, Thumbnail } from "../pictures/thumbnail";
 import type { MessageModel, ReplyModel, UserModel } from "../state/store";
 import { ReplyBody } from "./replyBody";
 import { TurnStatusLine } from "./turnStatusLine";
 import { VersionStepper } from "./versionStepper";
+import { usePictures } from "../pictures/picturesContext";
 
 export function Message({ model }: { readonly model: MessageModel }) {
   return model.role === "user" ? <Question model={model} /> : <Reply model={model} />;
@@ -94,7 +95,8 @@ interface SentChipProps {
 
 /** Attachment of a sent question. Opens a file in the editor, a picture over the panel. */
 function SentChip({ chip, messageId, index }: SentChipProps) {
-  const { host, pictures } = usePanel();
+  const { host } = usePanel();
+  const pictures = usePictures();
   const { label, picture } = chip;
   const [lost, setLost] = useState("");
   if (picture === undefined) {
@@ -216,9 +218,4 @@ function ToolCalls({ calls }: { readonly calls: ReplyView["toolCalls"] }) {
       <pre tabIndex={0}>{argumentsText}</pre>
     </div>
   ));
-}
-
-/** True while a reply of this conversation is coming: versions and edits wait until then. */
-export function useIsRunning(): boolean {
-  return usePanel().store.panel.value?.isRunning === true;
 }

@@ -1,12 +1,14 @@
 import { useEffect, useRef } from "preact/hooks";
 import { usePanel } from "../state/panelContext";
 import type { ReplyModel } from "../state/store";
+import { useRenderer } from "./rendererContext";
 import { ReplyRenderer } from "./replyRenderer";
 import { useViewportObserver } from "./viewportObserver";
 
 /** Element of a reply's text; `ReplyRenderer` owns its content. */
 export function ReplyBody({ model }: { readonly model: ReplyModel }) {
-  const parts = usePanel();
+  const { host } = usePanel();
+  const services = useRenderer();
   const bodyRef = useRef<HTMLDivElement>(null);
   const rendererRef = useRef<ReplyRenderer | undefined>(undefined);
   const viewport = useViewportObserver();
@@ -15,10 +17,10 @@ export function ReplyBody({ model }: { readonly model: ReplyModel }) {
   useEffect(() => {
     const body = bodyRef.current;
     if (body === null) return undefined;
-    const renderer = new ReplyRenderer(body, model.id, model.text, parts);
+    const renderer = new ReplyRenderer(body, model.id, model.text, host, services);
     rendererRef.current = renderer;
     const following = viewport.follow(body, renderer);
-    const stopSubscription = parts.markdown.subscribe((create) => {
+    const stopSubscription = services.markdown.subscribe((create) => {
       if (create) renderer.useMarkdown(create);
     });
     return () => {
@@ -26,7 +28,7 @@ export function ReplyBody({ model }: { readonly model: ReplyModel }) {
       stopSubscription();
       renderer.dispose();
     };
-  }, [model, parts, viewport]);
+  }, [model, host, services, viewport]);
   useEffect(() => rendererRef.current?.setStreaming(isStreaming), [isStreaming, model]);
 
   return <div ref={bodyRef} class="reply-body" dir="auto" />;

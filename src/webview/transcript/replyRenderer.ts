@@ -1,6 +1,6 @@
 import { t } from "@vscode/l10n";
 import { Disposables, type Disposable } from "../../base/disposables";
-import type { Host } from "../boot/hostClient";
+import type { Host } from "../state/host";
 import type { ReplyText, ReplyTextChange } from "../state/replyText";
 import { fillCodeActions } from "./codeActions";
 import type { ReplyCache } from "./replyCache";
@@ -31,7 +31,6 @@ export type CreateMarkdownStream = (
 export interface RendererParts {
   readonly renderQueue: RenderQueue;
   readonly farReplies: ReplyCache;
-  readonly host: Host;
   reportFailure(where: string): void;
 }
 
@@ -56,6 +55,7 @@ export class ReplyRenderer implements Disposable, Follower {
     private readonly container: HTMLElement,
     private readonly messageId: string,
     private readonly text: ReplyText,
+    private readonly host: Host,
     private readonly parts: RendererParts,
   ) {
     this.showPlain();
@@ -186,7 +186,7 @@ export class ReplyRenderer implements Disposable, Follower {
   private linkFiles(stream: ReplyMarkdown): void {
     if (this.stream !== stream || !this.hasEnded) return;
     // Without an answer the names stay plain text.
-    linkFiles(this.container, this.messageId, this.parts.host).catch(() => undefined);
+    linkFiles(this.container, this.messageId, this.host).catch(() => undefined);
   }
 
   private guard(run: () => void): void {

@@ -14,8 +14,7 @@ import { ViewportObserver, ViewportObserverProvider } from "./viewportObserver";
 import { Scrolling } from "./scrolling";
 
 export function Transcript() {
-  const parts = usePanel();
-  const { store, memory, places, draft } = parts;
+  const { store, host, memory, scrollReporter, draft } = usePanel();
   const logRef = useRef<HTMLDivElement>(null);
   const contentRef = useRef<HTMLDivElement>(null);
   const scrolling = useSignal<Scrolling | undefined>(undefined);
@@ -52,7 +51,7 @@ export function Transcript() {
       const shownId = store.conversationId.peek();
       if (shownId === undefined) return;
       memory.savePlace(shownId, current);
-      places.save(shownId, current);
+      scrollReporter.save(shownId, current);
     });
     scrolling.value = created;
     const focus = keepFocus(log, () => draft.focus());
@@ -61,7 +60,7 @@ export function Transcript() {
       created.dispose();
       viewport.dispose();
     };
-  }, [viewport, scrolling, store, memory, places, draft]);
+  }, [viewport, scrolling, store, memory, scrollReporter, draft]);
 
   useLayoutEffect(() => {
     if (positionIndex >= 0 && position) scrolling.peek()?.toPosition(position);
@@ -83,13 +82,13 @@ export function Transcript() {
 
   function onClick(event: MouseEvent): void {
     if (!(event.target instanceof Element)) return;
-    if (!handleLink(event, event.target, parts.host)) handleCodeClick(event.target, parts.host);
+    if (!handleLink(event, event.target, host)) handleCodeClick(event.target, host);
   }
 
   function onKeyDown(event: KeyboardEvent): void {
     const isOwnLink =
       event.target instanceof Element && event.target.matches("[data-href], [data-file]");
-    if (event.key === "Enter" && isOwnLink) handleLink(event, event.target, parts.host);
+    if (event.key === "Enter" && isOwnLink) handleLink(event, event.target, host);
   }
 
   return (

@@ -1,6 +1,6 @@
 import { t } from "@vscode/l10n";
 import { IconButton } from "../ui/iconButton";
-import { usePanel } from "../state/panelContext";
+import { useIsRunning, usePanel } from "../state/panelContext";
 
 interface VersionStepperProps {
   readonly messageId: string;
@@ -10,9 +10,9 @@ interface VersionStepperProps {
 
 /** Steps through the versions of a message; renders nothing for a single version. */
 export function VersionStepper({ messageId, version: { index, count } }: VersionStepperProps) {
-  const { host, store } = usePanel();
+  const { host } = usePanel();
+  const isRunning = useIsRunning();
   if (count < 2) return null;
-  const isRunning = store.panel.value?.isRunning === true;
   const chooseVersion = (step: -1 | 1) => host.send({ type: "version-chosen", messageId, step });
   return (
     <span class="version-stepper">

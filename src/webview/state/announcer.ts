@@ -1,7 +1,7 @@
 import { signal, type ReadonlySignal } from "@preact/signals";
 import type { Clock } from "../../base/clock";
 import type { Disposable } from "../../base/disposables";
-import type { StoreEvent } from "../state/store";
+import type { StoreEvent } from "./store";
 import { SpokenText } from "./spokenText";
 
 /** Minimum time between two announcements of a reply, in milliseconds. */

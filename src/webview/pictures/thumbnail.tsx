@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { ChipView } from "../../protocol/views";
-import { Icon } from "./iconButton";
-import { usePanel } from "../state/panelContext";
-import { lostWords } from "../pictures/pagePictures";
+import { Icon } from "../ui/iconButton";
+import { lostWords } from "./pagePictures";
+import { usePictures } from "./picturesContext";
 
 interface ThumbnailProps {
   readonly picture: NonNullable<ChipView["picture"]>;
@@ -21,7 +21,7 @@ const NEAR = "600px 0px";
  * released, so that many pictures take little memory.
  */
 export function Thumbnail({ picture, alt, maxWidthPx, maxHeightPx, onLost }: ThumbnailProps) {
-  const { pictures } = usePanel();
+  const pictures = usePictures();
   const boxRef = useRef<HTMLSpanElement>(null);
   const [url, setUrl] = useState<string>();
   const { hash, widthPx, heightPx } = picture;

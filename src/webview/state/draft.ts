@@ -5,9 +5,9 @@ import type { Disposable } from "../../base/disposables";
 import { Emitter } from "../../base/event";
 import { MAX_QUESTION_LENGTH, type HostReply } from "../../protocol/messages";
 import type { AutomaticView, EditingView, NoticeView } from "../../protocol/views";
-import type { Host } from "../boot/hostClient";
-import type { PanelStore, StoreEvent } from "../state/store";
-import type { ViewMemory } from "../state/viewMemory";
+import type { Host } from "./host";
+import type { PanelStore, StoreEvent } from "./store";
+import type { ViewMemory } from "./viewMemory";
 
 /** Delay before unsaved text is sent to the host, in milliseconds. */
 const DRAFT_DELAY_MS = 300;
