@@ -47,8 +47,8 @@ function start(root: HTMLElement): void {
   const scrollReporter = new ScrollReporter(client, store, systemClock);
   const history = new HistoryPane(client, store, systemClock, (text) => announcer.showToast(text));
   store.onEvent((event) => {
-    if (event.kind === "conversation-shown") memory.show(event.conversationId);
-    else if (event.kind === "history-opened") scrollReporter.flush(); // Before another conversation opens.
+    if (event.type === "snapshot") memory.show(event.conversationId);
+    else if (event.type === "history-opened") scrollReporter.flush(); // Before another conversation opens.
   });
   const markdown = signal<CreateMarkdownStream | undefined>(undefined);
   const parts = { store, host: client, draft, memory, scrollReporter, announcer };

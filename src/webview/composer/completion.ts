@@ -123,9 +123,9 @@ export class CompletionController {
   }
 
   private handleEvent(event: StoreEvent): void {
-    if (event.kind === "references-found" && event.query === this.query && this.word.peek()) {
+    if (event.type === "references-found" && event.query === this.query && this.word.peek()) {
       this.found.value = { query: event.query, items: event.items };
-    } else if (event.kind === "conversation-shown") this.close();
+    } else if (event.type === "snapshot") this.close();
   }
 
   /** Filters the last answer by the text typed since its request. */

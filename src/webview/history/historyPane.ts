@@ -233,11 +233,11 @@ export class HistoryPane {
   }
 
   private take(event: StoreEvent): void {
-    if (event.kind === "history-opened") this.open();
-    else if (event.kind === "history-shown") this.show(event.shown);
-    else if (event.kind === "conversation-shown") this.follow(event.conversationId);
+    if (event.type === "history-opened") this.open();
+    else if (event.type === "history-shown") this.show(event);
+    else if (event.type === "snapshot") this.follow(event.conversationId);
     // The caret belongs into the composer, which the list would hide.
-    else if (event.kind === "focus-asked") this.close();
+    else if (event.type === "focus-asked") this.close();
   }
 
   private show(shown: HistoryShown): void {

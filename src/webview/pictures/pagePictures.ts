@@ -55,7 +55,7 @@ export class PagePictures {
     private readonly reportFailure: (where: string) => void,
   ) {
     store.onEvent((event) => {
-      if (event.kind === "picture-job") void this.track(this.runJob(event.job));
+      if (event.type === "picture-job") void this.track(this.runJob(event));
     });
   }
 

@@ -37,7 +37,7 @@ export class PasteAndDrop implements Disposable {
     document.addEventListener("dragover", (event) => this.dragOver(event), { signal });
     document.addEventListener("drop", (event) => this.drop(event), { signal });
     store.onEvent((event) => {
-      if (event.kind === "clipboard-picture-asked") void this.readClipboard();
+      if (event.type === "clipboard-picture-asked") void this.readClipboard();
     });
   }
 

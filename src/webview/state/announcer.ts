@@ -56,12 +56,12 @@ export class Announcer {
   }
 
   handleEvent(event: StoreEvent): void {
-    if (event.kind === "said") this.showToast(event.text);
-    else if (event.kind === "text-arrived") this.readReply(event.messageId, event.text);
-    else if (event.kind === "reply-ended" && event.messageId === this.reading?.messageId) {
+    if (event.type === "said") this.showToast(event.text);
+    else if (event.type === "turn-delta") this.readReply(event.messageId, event.text);
+    else if (event.type === "reply-ended" && event.messageId === this.reading?.messageId) {
       this.speak(this.reading.spoken.end());
       this.reading = undefined;
-    } else if (event.kind === "conversation-shown") this.changeConversation(event.conversationId);
+    } else if (event.type === "snapshot") this.changeConversation(event.conversationId);
   }
 
   /** Drops the announcements of the previous conversation. */

@@ -226,16 +226,16 @@ export class ComposerDraft {
   }
 
   private handleEvent(event: StoreEvent): void {
-    if (event.kind === "conversation-shown") {
+    if (event.type === "snapshot") {
       this.showConversation(event.conversationId, event.draft, event.editing);
-    } else if (event.kind === "draft-restored") {
+    } else if (event.type === "draft-restored") {
       if (this.typed.peek() === "") this.setText(event.text);
-    } else if (event.kind === "draft-taken") this.clearSent(event.text);
-    else if (event.kind === "draft-shown") this.applyDraft(event.text, event.editing);
-    else if (event.kind === "draft-saved" && event.edit === this.edits) {
+    } else if (event.type === "draft-taken") this.clearSent(event.text);
+    else if (event.type === "draft-shown") this.applyDraft(event.text, event.editing);
+    else if (event.type === "draft-saved" && event.edit === this.edits) {
       this.memory.saveTyped(event.conversationId, undefined);
-    } else if (event.kind === "notice-shown") this.addRefusal(event.notice);
-    else if (event.kind === "focus-asked") this.focus();
+    } else if (event.type === "notice-shown") this.addRefusal(event.notice);
+    else if (event.type === "focus-asked") this.focus();
   }
 
   /** Clears a draft whose text was sent by another view; sends a different draft to the host. */

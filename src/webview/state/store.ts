@@ -6,13 +6,10 @@ import { Emitter } from "../../base/event";
 import type { ToView } from "../../protocol/messages";
 import type {
   AttachmentView,
-  EditingView,
   MessageView,
   MeterView,
-  NoticeView,
   PanelView,
   QueuedView,
-  ReferenceView,
   ReplyView,
   ScrollView,
   TokenTheme,
@@ -46,37 +43,33 @@ export interface ShownTurnStatus {
 export type HistoryShown = Extract<ToView, { type: "history-shown" }>;
 
 /** A picture that the page draws for the host. */
-export type PictureJob = Omit<Extract<ToView, { type: "picture-job" }>, "type" | "seq">;
+export type PictureJob = Extract<ToView, { type: "picture-job" }>;
 
-/** Something that happens once and leaves no state in the store. */
+/** Messages that happen once and leave no state in the store, and the snapshot. */
+type EventMessage = Extract<
+  ToView,
+  {
+    type:
+      | "snapshot"
+      | "turn-delta"
+      | "references-found"
+      | "draft-restored"
+      | "draft-taken"
+      | "draft-shown"
+      | "draft-saved"
+      | "focus-asked"
+      | "history-opened"
+      | "history-shown"
+      | "picture-job"
+      | "clipboard-picture-asked"
+      | "notice-shown"
+      | "said";
+  }
+>;
+
+/** Fired after the store has applied the message. */
 export type StoreEvent =
-  | {
-      readonly kind: "conversation-shown";
-      readonly conversationId: string;
-      readonly draft: string;
-      readonly editing: EditingView | undefined;
-    }
-  | { readonly kind: "draft-restored" | "draft-taken"; readonly text: string }
-  | {
-      readonly kind: "draft-shown";
-      readonly text: string;
-      readonly editing: EditingView | undefined;
-    }
-  | { readonly kind: "draft-saved"; readonly conversationId: string; readonly edit: number }
-  | { readonly kind: "focus-asked" }
-  | {
-      readonly kind: "references-found";
-      readonly query: number;
-      readonly items: readonly ReferenceView[];
-    }
-  | { readonly kind: "history-opened" }
-  | { readonly kind: "history-shown"; readonly shown: HistoryShown }
-  | { readonly kind: "picture-job"; readonly job: PictureJob }
-  | { readonly kind: "clipboard-picture-asked" }
-  | { readonly kind: "notice-shown"; readonly notice: NoticeView }
-  | { readonly kind: "said"; readonly text: string }
-  | { readonly kind: "text-arrived"; readonly messageId: string; readonly text: string }
-  | { readonly kind: "reply-ended"; readonly messageId: string };
+  EventMessage | { readonly type: "reply-ended"; readonly messageId: string };
 
 export class PanelStore {
   private readonly messageList = signal<readonly MessageModel[]>([]);
@@ -135,30 +128,6 @@ export class PanelStore {
       case "attachments-changed":
         this.attachmentViews.value = message.attachments;
         return true;
-      case "references-found":
-        this.events.fire({
-          kind: "references-found",
-          query: message.query,
-          items: message.items,
-        });
-        return true;
-      case "draft-restored":
-      case "draft-taken":
-        this.events.fire({ kind: message.type, text: message.text });
-        return true;
-      case "draft-shown": {
-        const { text, editing } = message;
-        this.events.fire({ kind: "draft-shown", text, editing });
-        return true;
-      }
-      case "draft-saved": {
-        const { conversationId, edit } = message;
-        this.events.fire({ kind: "draft-saved", conversationId, edit });
-        return true;
-      }
-      case "focus-asked":
-        this.events.fire({ kind: "focus-asked" });
-        return true;
       case "queue-changed":
         this.queuedViews.value = message.queued;
         return true;
@@ -168,26 +137,22 @@ export class PanelStore {
       case "title-changed":
         this.titleText.value = message.title;
         return true;
-      case "picture-job":
-        this.events.fire({ kind: "picture-job", job: message });
-        return true;
-      case "clipboard-picture-asked":
-        this.events.fire({ kind: "clipboard-picture-asked" });
-        return true;
-      case "notice-shown":
-        this.events.fire({ kind: "notice-shown", notice: message.notice });
-        return true;
       case "theme-read":
         this.theme.value = message.theme;
         return true;
+      case "references-found":
+      case "draft-restored":
+      case "draft-taken":
+      case "draft-shown":
+      case "draft-saved":
+      case "focus-asked":
       case "history-opened":
-        this.events.fire({ kind: "history-opened" });
-        return true;
       case "history-shown":
-        this.events.fire({ kind: "history-shown", shown: message });
-        return true;
+      case "picture-job":
+      case "clipboard-picture-asked":
+      case "notice-shown":
       case "said":
-        this.events.fire({ kind: "said", text: message.text });
+        this.events.fire(message);
         return true;
       default:
         return message satisfies never;
@@ -205,12 +170,7 @@ export class PanelStore {
       this.hostScroll = message.scroll;
       if (message.conversationId !== this.shownId.value) this.meterView.value = undefined;
       this.shownId.value = message.conversationId;
-      this.events.fire({
-        kind: "conversation-shown",
-        conversationId: message.conversationId,
-        draft: message.draft,
-        editing: message.editing,
-      });
+      this.events.fire(message);
     });
   }
 
@@ -232,7 +192,7 @@ export class PanelStore {
   private appendText(delta: Extract<ToView, { type: "turn-delta" }>): boolean {
     const model = this.byId.get(delta.messageId);
     if (model?.role !== "assistant" || !model.text.appendAt(delta.offset, delta.text)) return false;
-    this.events.fire({ kind: "text-arrived", messageId: model.id, text: delta.text });
+    this.events.fire(delta);
     return true;
   }
 
@@ -248,7 +208,7 @@ export class PanelStore {
     model.view.value = view;
     if (!hasEnded) return;
     if (this.status.value?.messageId === model.id) this.status.value = undefined;
-    this.events.fire({ kind: "reply-ended", messageId: model.id });
+    this.events.fire({ type: "reply-ended", messageId: model.id });
   }
 
   private setMessages(models: readonly MessageModel[]): void {

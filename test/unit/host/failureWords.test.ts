@@ -399,7 +399,7 @@ describe("the sentence for a failure", () => {
       bytes: index * MIB,
     }));
     const { text } = failureNotice({ kind: "too-large", message: "", pictures }, false);
-    assert.match(text, /held 19\.png \(19 MiB\), 18\.png .*12\.png \(12 MiB\), 12 more\. Send/);
+    assert.match(text, /held 19\.png \(20 MB\), 18\.png .*12\.png \(13 MB\), 12 more\. Send/);
   });
 });
 
