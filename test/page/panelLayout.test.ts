@@ -97,7 +97,7 @@ describe("standing notices", () => {
     const [whole, seen] = await first
       .locator(".notice-text")
       .evaluate(({ scrollWidth, clientWidth }) => [scrollWidth, clientWidth]);
-    assert.ok(whole! <= seen!);
+    assert.ok(whole <= seen);
   });
 
   it("are dismissed through the host, and the caret is in the composer then", async () => {

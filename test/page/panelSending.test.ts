@@ -360,7 +360,7 @@ describe("editing an earlier question", () => {
       parkedText: "half a thought",
       text: "What is this?",
     });
-    const editing = { messageId: "q1", parkedText: told.parkedText! };
+    const editing = { messageId: "q1", parkedText: told.parkedText };
     await host.show({ conversationId: "c2", messages: [question("q7", "Another")] });
     await host.page.getByText("Editing an earlier message").waitFor({ state: "detached" });
     assert.equal(await composer(host.page).inputValue(), "");
