@@ -3,6 +3,8 @@
  * changes no element. After a change only the changed elements are searched again.
  */
 
+import { GROUP_CLASS } from "./viewportObserver";
+
 /** Upper limit of marked matches. */
 const MAX_MATCHES = 5000;
 
@@ -178,24 +180,32 @@ export async function revealMatch({ range }: Match): Promise<void> {
   const toggle = parent.closest(".question-card")?.querySelector<HTMLElement>(CUT_TOGGLE);
   if (toggle) {
     toggle.click();
-    // A transcript at its end follows its growth in the first frame, see Scrolling.
-    await new Promise(requestAnimationFrame);
-    await new Promise(requestAnimationFrame);
+    await nextLayout();
+  }
+  const box = log.getBoundingClientRect();
+  const group = parent.closest(`.${GROUP_CLASS}`);
+  if (group && !parent.checkVisibility({ contentVisibilityAuto: true })) {
+    // A group that the browser skips has an estimated height until it is near.
+    log.scrollTop += group.getBoundingClientRect().top - box.top;
+    await nextLayout();
+    if (!parent.isConnected || !range.startContainer.isConnected) return; // Rendered since.
   }
   const live = document.createRange();
   live.setStart(range.startContainer, range.startOffset);
   live.setEnd(range.endContainer, range.endOffset);
-  const box = log.getBoundingClientRect();
   const center = ({ top, bottom }: DOMRect) => {
     log.scrollTop += (top + bottom - box.top - box.bottom) / 2;
   };
-  // A range in content that the browser skips has no boxes; measuring an element forces its layout.
-  center(parent.getBoundingClientRect());
-  const match = live.getBoundingClientRect();
-  if (match.height > 0) center(match);
+  center(live.getBoundingClientRect());
   const wide = parent.closest("pre, table");
   if (!wide) return;
   const frame = wide.getBoundingClientRect();
   const { right } = live.getBoundingClientRect();
   wide.scrollLeft = Math.max(0, wide.scrollLeft + right - frame.right + frame.width / 4);
+}
+
+/** Resolves in the second frame: a transcript at its end follows its growth in the first. */
+async function nextLayout(): Promise<void> {
+  await new Promise(requestAnimationFrame);
+  await new Promise(requestAnimationFrame);
 }
