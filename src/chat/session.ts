@@ -181,6 +181,9 @@ export class ChatSession implements Disposable {
       case "files-named":
       case "file-opened":
         return this.decorations.handle(message);
+      case "notice-dismissed":
+        this.host.dismissNotice(message.text);
+        return undefined;
       case "view-failed":
         this.host.viewFailed(message.where);
         return undefined;

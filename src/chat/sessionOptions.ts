@@ -28,6 +28,8 @@ export interface SessionHost extends ViewUpdaterState, DecorationsHost {
    * @param profile profile of the shown conversation, if set
    */
   runAction(action: NoticeAction, profile: string | undefined): Promise<void>;
+  /** Hides a standing notice for the rest of the session. */
+  dismissNotice(text: string): void;
   viewFailed(where: string): void;
 }
 

@@ -190,6 +190,8 @@ export const toHostSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("file-opened"), file: z.number().check(z.int(), z.gte(1)) }),
   /** Reports the page's color theme; answered by `theme-read` whenever the colors change. */
   z.object({ type: z.literal("theme-shown"), themeId: z.string().check(z.maxLength(300)) }),
+  /** The user closed this standing notice; hidden until the window is reloaded. */
+  z.object({ type: z.literal("notice-dismissed"), text: textSchema }),
   /** Reports an error of the page; logged by name only. */
   z.object({ type: z.literal("view-failed"), where: z.string().check(z.maxLength(200)) }),
 ]);

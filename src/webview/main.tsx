@@ -1,23 +1,27 @@
 /**
- * The panel's entry: builds the page's parts, hands them to each other and builds the panel around
- * the box that is there already. The Markdown driver comes in its own chunk after it.
+ * Entry point of the page: builds its services and renders the panel over the composer of the HTML.
+ * The Markdown renderer is loaded as a chunk of its own afterwards.
  */
 import { endBootstrap } from "./boot/bootstrap";
 import "./boot/prepare";
 import { signal } from "@preact/signals";
 import { render } from "preact";
 import { systemClock } from "../base/clock";
-import { Announcer } from "./transcript/announcer";
+import { Announcer } from "./state/announcer";
 import { HostClient } from "./boot/hostClient";
 import { followCodeTheme } from "./transcript/codeTheme";
+import { CompletionProvider } from "./composer/completionContext";
+import { HistoryProvider } from "./history/historyContext";
+import { PicturesProvider } from "./pictures/picturesContext";
+import { RendererProvider } from "./transcript/rendererContext";
 import { CompletionController } from "./composer/completion";
-import { ComposerDraft } from "./composer/draft";
+import { ComposerDraft } from "./state/draft";
 import { editorApi } from "./boot/editorApi";
 import { loadRenderer } from "./boot/loadRenderer";
 import { HistoryPane } from "./history/historyPane";
 import { reportPageErrors } from "./boot/pageErrors";
 import { Panel } from "./panel";
-import { PanelProvider, type PanelParts } from "./state/panelContext";
+import { PanelProvider } from "./state/panelContext";
 import { ScrollReporter } from "./state/scrollReporter";
 import { PagePictures } from "./pictures/pagePictures";
 import { PasteAndDrop } from "./pictures/pasteAndDrop";
@@ -36,42 +40,33 @@ function start(root: HTMLElement): void {
   const memory = new ViewMemory(editorApi);
   const pictures = new PagePictures(client, store, import.meta.url, reportFailure);
   const draft = new ComposerDraft(client, store, memory, pictures, systemClock);
-  const waysIn = new PasteAndDrop(pictures, store, client, draft);
+  const pasteAndDrop = new PasteAndDrop(pictures, store, client, draft);
   const completion = new CompletionController(client, store, draft, systemClock);
   const announcer = new Announcer(systemClock, document.documentElement.lang);
-  store.onEvent((event) => announcer.take(event));
-  const places = new ScrollReporter(client, store, systemClock);
-  const history = new HistoryPane(client, store, systemClock, (text) => announcer.say(text));
+  store.onEvent((event) => announcer.handleEvent(event));
+  const scrollReporter = new ScrollReporter(client, store, systemClock);
+  const history = new HistoryPane(client, store, systemClock, (text) => announcer.showToast(text));
   store.onEvent((event) => {
-    if (event.kind === "conversation-shown") memory.show(event.conversationId);
-    else if (event.kind === "history-opened") places.flush(); // Before another one is opened.
+    if (event.type === "snapshot") memory.show(event.conversationId);
+    else if (event.type === "history-opened") scrollReporter.flush(); // Before another conversation opens.
   });
   const markdown = signal<CreateMarkdownStream | undefined>(undefined);
-  const renderQueue = new RenderQueue();
-  const parts: PanelParts = {
-    store,
-    host: client,
-    draft,
-    pictures,
-    completion,
-    memory,
-    places,
-    history,
-    announcer,
-    renderQueue,
-    farReplies: new ReplyCache(),
+  const parts = { store, host: client, draft, memory, scrollReporter, announcer };
+  const rendering = {
     markdown,
     reportFailure,
+    renderQueue: new RenderQueue(),
+    farReplies: new ReplyCache(),
   };
 
   window.addEventListener("message", (event) => client.receive(event));
-  // The editor takes the page away without asking: what is typed and read goes out before.
+  // VS Code disposes the page without notice, so unsaved changes are sent early.
   function flush(): void {
     draft.flush();
-    places.flush();
+    scrollReporter.flush();
   }
   window.addEventListener("pagehide", flush);
-  window.addEventListener("pagehide", () => waysIn.dispose());
+  window.addEventListener("pagehide", () => pasteAndDrop.dispose());
   document.addEventListener("visibilitychange", flush);
 
   const focusMoved = (isInside: boolean) => client.send({ type: "focus-moved", isInside });
@@ -79,11 +74,19 @@ function start(root: HTMLElement): void {
   window.addEventListener("blur", () => focusMoved(false));
 
   const { text, isAsked, heard } = endBootstrap();
-  if (text !== "") draft.type(text);
+  if (text !== "") draft.setText(text);
   if (isAsked) void draft.send();
   render(
     <PanelProvider value={parts}>
-      <Panel />
+      <PicturesProvider value={pictures}>
+        <HistoryProvider value={history}>
+          <CompletionProvider value={completion}>
+            <RendererProvider value={rendering}>
+              <Panel />
+            </RendererProvider>
+          </CompletionProvider>
+        </HistoryProvider>
+      </PicturesProvider>
     </PanelProvider>,
     root,
   );
@@ -94,7 +97,7 @@ function start(root: HTMLElement): void {
       markdown.value = loaded.create;
       followCodeTheme(client, store, (theme) => loaded.setTheme(theme));
     },
-    () => reportFailure("markdown chunk"), // Replies stay readable as plain text.
+    () => reportFailure("markdown chunk"), // Replies stay plain text.
   );
 }
 

@@ -1,6 +1,3 @@
-/**
- * The whole panel: the conversation above, the composer below, and what screen readers are told.
- */
 import { t } from "@vscode/l10n";
 import { useEffect } from "preact/hooks";
 import { Composer } from "./composer/composer";
@@ -11,9 +8,11 @@ import { usePanel } from "./state/panelContext";
 import { PictureLayer } from "./pictures/pictureLayer";
 import { WaitingQuestions } from "./composer/waitingQuestions";
 import { Transcript } from "./transcript/transcript";
+import { useHistory } from "./history/historyContext";
 
 export function Panel() {
-  const { store, host, draft, history } = usePanel();
+  const { store, host, draft } = usePanel();
+  const history = useHistory();
 
   useEffect(() => {
     function onKeyDown(event: KeyboardEvent): void {
@@ -37,14 +36,14 @@ export function Panel() {
         <Composer />
       </HistoryLayer>
       <PictureLayer />
-      <Spoken />
+      <ReadAloud />
       <Toast />
     </main>
   );
 }
 
-/** Never seen: the sentences of a reply as they are finished. */
-function Spoken() {
+/** Live region that reads each finished sentence of a reply; not visible. */
+function ReadAloud() {
   const { announcer } = usePanel();
   return (
     <div class="visually-hidden" aria-live="polite" data-spoken="reply">
@@ -53,7 +52,7 @@ function Spoken() {
   );
 }
 
-/** A short word, seen and heard. */
+/** Short message, visible and read by screen readers. */
 function Toast() {
   const toast = usePanel().announcer.toast.value;
   return (

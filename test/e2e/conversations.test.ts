@@ -132,7 +132,7 @@ describe("a person's conversations", function () {
     await replies().last().getByText("said while the disk was full").waitFor();
     await untilQuiet();
     const banner = window.panel
-      .getByRole("alert")
+      .locator(".notice")
       .filter({ hasText: "History is not being saved" });
     await banner.waitFor();
     restore();

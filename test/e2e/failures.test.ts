@@ -23,7 +23,7 @@ describe("a person meets a failure", function () {
   });
 
   const composer = () => window.panel.getByRole("textbox", { name: "Message", exact: true });
-  const alerts = () => window.panel.getByRole("alert");
+  const alerts = () => window.panel.locator(".notice");
 
   async function ask(text: string): Promise<void> {
     await composer().fill(text);
@@ -121,7 +121,7 @@ describe("a user enters the right key after a failure", function () {
     await composer.fill("Who is there?");
     await composer.press("Enter");
     await window.panel
-      .getByRole("alert")
+      .locator(".notice")
       .getByText(/missing or wrong/)
       .waitFor();
     await button("Set API Key").click();
@@ -156,7 +156,7 @@ describe("a person meets settings that are wrong", function () {
   after(() => desk.close());
 
   const composer = () => window.panel.getByRole("textbox", { name: "Message", exact: true });
-  const alert = (text: RegExp) => window.panel.getByRole("alert").filter({ hasText: text }).last();
+  const alert = (text: RegExp) => window.panel.locator(".notice").filter({ hasText: text }).last();
 
   it("a bad setting is named, with the way to it", async () => {
     const notice = alert(/coreChat\.llm\.temperature/);

@@ -385,7 +385,7 @@ describe("a fault asked for by hand reads as in the list", function () {
   }
 
   async function checkNotice(reply: Reply, notice: Row[3], button: Row[4]): Promise<void> {
-    const alert = reply.getByRole("alert");
+    const alert = reply.locator(".notice");
     if (notice === undefined) {
       assert.equal(await alert.count(), 0);
       return;
@@ -474,7 +474,7 @@ describe("a fault asked for by hand reads as in the list", function () {
     await window.panel.getByRole("option").filter({ hasText: "/fault endless" }).first().click();
     const kept = window.panel.getByRole("article", { name: "Assistant" }).last();
     await kept.getByText("line 5 of no end").waitFor();
-    await kept.getByRole("alert").getByRole("button", { name: "Continue" }).waitFor();
+    await kept.locator(".notice").getByRole("button", { name: "Continue" }).waitFor();
   });
 
   it("S26: silence ends at the limit of the settings", async () => {
@@ -526,7 +526,7 @@ describe("a fault asked for by hand reads as in the list, in Chinese", function 
   for (const [fault, sentence, button] of cases) {
     it(fault, async () => {
       await ask(`/fault ${fault}`);
-      const alert = window.panel.getByRole("alert").filter({ hasText: sentence });
+      const alert = window.panel.locator(".notice").filter({ hasText: sentence });
       await alert.waitFor();
       const buttons = await alert.getByRole("button").allInnerTexts();
       assert.deepEqual(buttons, button === undefined ? [] : [button]);
@@ -538,6 +538,6 @@ describe("a fault asked for by hand reads as in the list, in Chinese", function 
     const text = /^服务繁忙（429）。第 2 次尝试（共 3 次）将在 \d+ 秒后进行。$/;
     await window.panel.locator(".turn-status").filter({ hasText: text }).waitFor();
     await window.panel.getByRole("button", { name: "停止", exact: true }).click();
-    await window.panel.getByRole("alert").filter({ hasText: "已停止。" }).waitFor();
+    await window.panel.locator(".notice").filter({ hasText: "已停止。" }).waitFor();
   });
 });

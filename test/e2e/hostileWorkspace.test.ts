@@ -151,7 +151,7 @@ describe("a hostile workspace's settings", function () {
 
   /** The panel names what the workspace wanted, and in Restricted Mode what is left out. */
   async function saysItsLimits({ panel }: Workbench, isTrusted: boolean): Promise<void> {
-    const alerts = panel.getByRole("alert");
+    const alerts = panel.locator(".notice");
     await alerts
       .filter({ hasText: 'This workspace sets "coreChat.baseUrl", "coreChat.profiles"' })
       .waitFor();

@@ -90,7 +90,7 @@ describe("profiles", function () {
 
   it("that are gone are named, with the way to another one", async () => {
     environment.changeSettings({ "coreChat.profiles": [] });
-    const alert = window.panel.getByRole("alert").filter({
+    const alert = window.panel.locator(".notice").filter({
       hasText: 'The profile "Work" of this conversation is no longer in the settings.',
     });
     await alert.waitFor();

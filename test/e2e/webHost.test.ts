@@ -70,7 +70,7 @@ describe("in a browser's extension host", function () {
     const panel = await window.openChat();
     await ask("/echo cannot be heard");
     await panel
-      .getByRole("alert")
+      .locator(".notice")
       .filter({ hasText: "it is out of reach, or allows no web pages (CORS)." })
       .waitFor();
   });

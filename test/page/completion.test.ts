@@ -239,7 +239,7 @@ describe("what the editor adds by itself", () => {
     const messages = [question("q1", "Why?"), reply("r1", "Because.")];
     const host = await open({ shown: { messages, panel: { automatic } } });
     await host.page.getByRole("textbox", { name: "Message" }).press("ArrowUp");
-    assert.equal((await host.waitFor("editing-changed", 2)).messageId, "q1");
+    assert.equal((await host.waitFor("editing-changed")).messageId, "q1");
     assert.equal(await host.page.getByRole("list", { name: "Attachments" }).count(), 0);
     await host.page.getByRole("textbox", { name: "Message" }).press("Enter");
     const asked = await host.waitFor("question-asked");

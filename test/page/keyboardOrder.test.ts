@@ -90,7 +90,7 @@ describe("the way of the Tab key", () => {
         ...["Copy", "Edit message", "this", "Continue"],
         ...["Copy", "Regenerate", "Ask core_vl instead", "Previous version", "Next version"],
         ...["Send now", "Edit queued question", "Remove queued question"],
-        ...["parser.ts41-58", "Remove attachment parser.ts"],
+        ...["parser.ts41-58", "Remove attachment parser.ts 41-58"],
         ...["Mark up shot.png", "Open shot.png as it will be sent", "Remove attachment shot.png"],
         ...["loop.ts41-58", "Add what is selected by itself"],
         ...["Read the text in this picture.", "Explain the error in this picture."],

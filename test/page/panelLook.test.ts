@@ -112,7 +112,7 @@ describe("the panel in little room", () => {
   it("lets a long draft grow to less than half the height", async () => {
     const { page } = await open({ heightPx: 600, shown: { draft: "line\n".repeat(100) } });
     const box = await page.getByRole("textbox", { name: "Message" }).boundingBox();
-    assert.equal(Math.round(box!.height), 240);
+    assert.ok(box!.height > 200 && box!.height <= 240, `${box!.height} px`);
   });
 
   it("shows every string in Chinese", async () => {

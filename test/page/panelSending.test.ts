@@ -76,7 +76,7 @@ describe("sending a question", () => {
     host.answer = { isAccepted: false, notice: { tone: "warning", text, action } };
     await composer(host.page).fill("Why?");
     await composer(host.page).press("Enter");
-    const alert = host.page.getByRole("alert").filter({ hasText: text });
+    const alert = host.page.locator(".notice").filter({ hasText: text });
     await alert.waitFor();
     assert.equal(await composer(host.page).inputValue(), "Why?");
     await alert.getByRole("button", { name: "Set API Key" }).click();
@@ -92,7 +92,7 @@ describe("sending a question", () => {
     host.answer = "refuse";
     await composer(host.page).fill("Why?");
     await composer(host.page).press("Enter");
-    await host.page.getByRole("alert").filter({ hasText: "was not taken" }).waitFor();
+    await host.page.locator(".notice").filter({ hasText: "was not taken" }).waitFor();
     assert.equal(await composer(host.page).inputValue(), "Why?");
   });
 
@@ -104,7 +104,7 @@ describe("sending a question", () => {
     await host.waitFor("question-asked");
     await composer(host.page).pressSequentially("newer");
     await host.refuseWaiting();
-    await host.page.getByRole("alert").waitFor();
+    await host.page.locator(".notice").waitFor();
     assert.equal(await composer(host.page).inputValue(), "first\n\nnewer");
     await composer(host.page).pressSequentially("!");
     assert.equal(await composer(host.page).inputValue(), "first\n\nnewer!");
@@ -360,7 +360,7 @@ describe("editing an earlier question", () => {
       parkedText: "half a thought",
       text: "What is this?",
     });
-    const editing = { messageId: "q1", parkedText: told.parkedText! };
+    const editing = { messageId: "q1", parkedText: told.parkedText };
     await host.show({ conversationId: "c2", messages: [question("q7", "Another")] });
     await host.page.getByText("Editing an earlier message").waitFor({ state: "detached" });
     assert.equal(await composer(host.page).inputValue(), "");

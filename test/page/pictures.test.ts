@@ -153,7 +153,7 @@ describe("pictures in the page", () => {
     await host.answerWaiting({ isAccepted: false });
     const notice = { tone: "warning" as const, text: "a.png is damaged." };
     await host.say({ type: "notice-shown", notice });
-    await host.page.getByRole("alert").getByText("a.png is damaged.").waitFor();
+    await host.page.locator(".notice").getByText("a.png is damaged.").waitFor();
     assert.equal(host.heardOf("question-asked").length, 0);
     assert.equal(await message(host.page).inputValue(), "What is this?");
   });
@@ -164,7 +164,7 @@ describe("pictures in the page", () => {
     for (const text of texts) {
       await host.say({ type: "notice-shown", notice: { tone: "warning", text } });
     }
-    for (const text of texts) await host.page.getByRole("alert").getByText(text).waitFor();
+    for (const text of texts) await host.page.locator(".notice").getByText(text).waitFor();
     await give(host.page, "paste", [{ name: "d.png", type: "image/png", bytes: madePng(4, 4) }]);
     await host.page.getByText(texts[0]!).waitFor({ state: "detached" });
     assert.equal(await host.page.getByText(texts[2]!).count(), 0);

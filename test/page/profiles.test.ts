@@ -77,7 +77,7 @@ describe("the model picker with several services", () => {
     await host.waitFor("question-asked");
     await page.getByRole("button", { name: "Switch Profile" }).click();
     assert.equal((await host.waitFor("action-asked")).action, "switch-profile");
-    assert.equal(await page.getByRole("alert").count(), 1);
+    assert.equal(await page.locator(".notice").count(), 1);
     await picker.selectOption({ label: "Auto" });
     assert.deepEqual(await host.waitFor("model-chosen"), {
       type: "model-chosen",

@@ -1,6 +1,6 @@
 /**
  * Checks the import rules of src/README.md, kept here as data, against every file below src:
- * which folder imports which, in what order the subfolders of host lie, and no import cycle.
+ * which folder imports which, the order of the subfolders of host and webview, and no import cycle.
  */
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
@@ -74,6 +74,15 @@ const HOST_LAYERS: readonly (readonly string[])[] = [
   ["activation"],
 ];
 
+/** Subfolders of webview, lowest layer first. The files in webview itself may import all of them. */
+const WEBVIEW_LAYERS: readonly (readonly string[])[] = [
+  ["state"],
+  ["ui"],
+  ["pictures"],
+  ["transcript", "composer", "history"],
+  ["boot"],
+];
+
 interface Import {
   readonly specifier: string;
   readonly isTypeOnly: boolean;
@@ -145,22 +154,30 @@ describe("the architecture", () => {
     assert.deepEqual(violations, []);
   });
 
-  it("has no import in host from a folder of the same or a higher layer", () => {
-    const layerOf = (file: string) =>
-      HOST_LAYERS.findIndex((layer) => layer.includes(file.split("/")[2] ?? ""));
-    const violations: string[] = [];
-    for (const file of files.filter((name) => name.startsWith("src/host/"))) {
-      if (layerOf(file) === -1) violations.push(`${file} is in no layer`);
-      for (const imported of localImports(file)) {
-        if (!imported.startsWith("src/host/") || dirname(imported) === dirname(file)) continue;
-        const isSameFolder = imported.split("/")[2] === file.split("/")[2];
-        if (!isSameFolder && layerOf(imported) >= layerOf(file)) {
-          violations.push(`${file} imports ${imported}`);
+  for (const [folder, layers] of [
+    ["host", HOST_LAYERS],
+    ["webview", WEBVIEW_LAYERS],
+  ] as const) {
+    it(`has no import in ${folder} from a folder of the same or a higher layer`, () => {
+      const start = `src/${folder}/`;
+      const subfolderOf = (file: string) =>
+        file.slice(start.length).includes("/") ? (file.split("/")[2] ?? "") : undefined;
+      const layerOf = (file: string) => {
+        const subfolder = subfolderOf(file);
+        if (subfolder === undefined) return layers.length;
+        return layers.findIndex((layer) => layer.includes(subfolder));
+      };
+      const violations: string[] = [];
+      for (const file of files.filter((name) => name.startsWith(start))) {
+        if (layerOf(file) === -1) violations.push(`${file} is in no layer`);
+        for (const imported of localImports(file)) {
+          if (!imported.startsWith(start) || subfolderOf(imported) === subfolderOf(file)) continue;
+          if (layerOf(imported) >= layerOf(file)) violations.push(`${file} imports ${imported}`);
         }
       }
-    }
-    assert.deepEqual(violations, []);
-  });
+      assert.deepEqual(violations, []);
+    });
+  }
 
   it("has no import cycle, type-only imports included", () => {
     const graph = new Map(files.map((file) => [file, localImports(file)]));

@@ -10,7 +10,7 @@ import { isLeftOut } from "../../src/inline/leftOut";
 import { ReplyFold } from "../../src/inline/replyFold";
 import { findMentions } from "../../src/markdown/fileMentions";
 import { readBaseUrl } from "../../src/service/baseUrl";
-import { SpokenText } from "../../src/webview/transcript/spokenText";
+import { SpokenText } from "../../src/webview/state/spokenText";
 import { shownLines } from "../../src/renderer/draftLines";
 import { completeInline } from "../../src/renderer/inlineDraft";
 

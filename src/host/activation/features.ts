@@ -222,6 +222,7 @@ export function createFeatures({ context, output, secrets, log, pages }: Feature
       return useCode(action, text, block, async (...code) => (await proposals()).propose(...code));
     },
     openLink: (url) => openLink(url, log),
+    dismissNotice: (text) => panel.dismissNotice(text),
     findFiles: async (mentions) => (await fileLinks()).find(mentions),
     openFile: (file) => void fileLinks().then((links) => links.open(file)),
     pictures: pictureHost,

@@ -64,7 +64,7 @@ function composerHtml(strings: PageOptions["strings"]): string {
   return (
     `<main class="panel"><h1 class="visually-hidden">${localized("Core Chat")}</h1>` +
     `<div class="conversation-layer"><form class="composer" aria-label="${localized("Question")}">` +
-    `<div class="composer-box"><textarea class="composer-text" aria-label="${localized("Message")}" ` +
+    `<div class="composer-box"><div class="composer-extras"></div><textarea class="composer-text" aria-label="${localized("Message")}" ` +
     `placeholder="${localized("Ask, or # for context, / for prompts")}" rows="1" ` +
     `aria-autocomplete="list"></textarea><div class="composer-tools"></div></div></form></div></main>`
   );

@@ -40,6 +40,8 @@ export class PanelState implements Disposable {
   private ignored: readonly string[] = [];
   private checkCount = 0;
   private readonly settled = new SettledFailures();
+  /** Texts of notices that the user closed. */
+  private readonly dismissed = new Set<string>();
 
   readonly onChanged = this.changes.event;
 
@@ -51,7 +53,13 @@ export class PanelState implements Disposable {
     private readonly log: Log,
   ) {
     this.owned.add(keys.onChanged(() => this.refresh()));
-    this.owned.add(saving.onSavingChanged(() => this.changes.fire()));
+    this.owned.add(
+      saving.onSavingChanged(() => {
+        // The next failure is a new one, so its notice is shown again.
+        if (saving.isSaving) this.dismissed.delete(notSavedText());
+        this.changes.fire();
+      }),
+    );
     this.owned.add(
       vscode.workspace.onDidChangeConfiguration((event) => {
         if (event.affectsConfiguration(SETTINGS_SECTION)) this.refresh();
@@ -115,6 +123,12 @@ export class PanelState implements Disposable {
       });
   }
 
+  /** Hides the notice with this text until the window is reloaded. */
+  dismissNotice(text: string): void {
+    this.dismissed.add(text);
+    this.changes.fire();
+  }
+
   /**
    * Returns the current status; the state of keys is that of the last `refresh`.
    * @param profile of the shown conversation
@@ -143,10 +157,7 @@ export class PanelState implements Disposable {
       notices.push(warning(text, "open-settings"));
     }
     if (!this.saving.isSaving) {
-      const text = vscode.l10n.t(
-        "History is not being saved: the disk refuses it. Chat goes on and is saved as soon as the disk allows it.",
-      );
-      notices.push(error(text, "show-log"));
+      notices.push(error(notSavedText(), "show-log"));
     }
     if (remembered === undefined && profile !== undefined) {
       notices.push(failureNotice({ kind: "no-profile", profile }, false));
@@ -157,7 +168,7 @@ export class PanelState implements Disposable {
       models: modelOptions(service),
       model: this.services.model.get(),
       ...this.profileOptions(settings, remembered ? profileOf(remembered) : (profile ?? "")),
-      notices,
+      notices: notices.filter(({ text }) => !this.dismissed.has(text)),
       prompts: [...prompts],
     };
   }
@@ -236,6 +247,12 @@ export class PanelState implements Disposable {
       ...(!isDone && origin !== undefined && { action: actionButton("set-api-key") }),
     };
   }
+}
+
+function notSavedText(): string {
+  return vscode.l10n.t(
+    "History is not being saved: the disk refuses it. Chat goes on and is saved as soon as the disk allows it.",
+  );
 }
 
 function modelOptions({ modelCodes }: Service): PanelStatus["models"] {

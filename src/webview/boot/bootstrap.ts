@@ -1,7 +1,6 @@
 /**
- * What the page does before the panel is built, and first of all: it says that it is there, keeps
- * what the host says, and holds the box for a question, which stands in the page's own HTML so that
- * it can be seen and typed in at once. The rest of the script goes on when that box was painted.
+ * First module of the page: posts `view-ready`, queues the host's messages, and keeps the composer
+ * of the HTML usable. The other modules run after the first frame, so that typing works at once.
  */
 import type { ToHost } from "../../protocol/messages";
 import { editorApi } from "./editorApi";
@@ -9,13 +8,11 @@ import { editorApi } from "./editorApi";
 /** Longest wait for the first frame, in milliseconds; a page that is hidden gets none. */
 const FRAME_PATIENCE_MS = 200;
 
-/** What happened before the panel was there. */
+/** Input and messages from before the panel was rendered. */
 export interface Bootstrap {
-  /** What stands in the box. */
   readonly text: string;
-  /** True when Enter was pressed and nothing typed since. */
+  /** True if the text has not changed since Enter was pressed. */
   readonly isAsked: boolean;
-  /** What came over the bridge, in order. */
   readonly heard: readonly MessageEvent<unknown>[];
 }
 
@@ -24,7 +21,7 @@ const listening = new AbortController();
 const heard: MessageEvent<unknown>[] = [];
 let askedText: string | undefined;
 
-/** Hands everything over to the panel, which listens itself from now on. */
+/** Removes the listeners and returns what they collected. */
 export function endBootstrap(): Bootstrap {
   listening.abort();
   const text = box?.value ?? "";
@@ -37,18 +34,18 @@ function holdEnter(event: KeyboardEvent): void {
   askedText = box?.value;
 }
 
-/** The editor has the page focused: then the caret belongs into the box. */
+/** Focuses the composer when VS Code focuses the page. */
 function focusBox(): void {
   if (document.activeElement === document.body) box?.focus();
 }
 
-/** The editor shows the page when it is loaded: resolves after the frame that follows. */
+/** Resolves after the first frame since the page was loaded; VS Code shows it only then. */
 async function firstFrame(): Promise<void> {
   if (document.readyState !== "complete") {
     await new Promise((resolve) => window.addEventListener("load", resolve, { once: true }));
   }
   await new Promise<void>((resolve) => {
-    // A task queued from a frame runs after that frame was painted.
+    // A task queued in a frame callback runs after that frame is painted.
     requestAnimationFrame(() => setTimeout(resolve, 0));
     setTimeout(resolve, FRAME_PATIENCE_MS);
   });

@@ -1,8 +1,4 @@
-/**
- * What VS Code gives the page: a pipe to the host and a small memory that outlives the page.
- */
-
-/** Kept private to the page's own modules. */
+/** API of VS Code for webviews: messages to the host, and state that survives a hidden page. */
 export interface EditorApi {
   postMessage(message: unknown): void;
   getState(): unknown;
@@ -11,5 +7,5 @@ export interface EditorApi {
 
 declare function acquireVsCodeApi(): EditorApi;
 
-/** Taken once, at the start; VS Code throws the second time. */
+/** Acquired once; VS Code throws at a second call. */
 export const editorApi: EditorApi = acquireVsCodeApi();

@@ -1,6 +1,6 @@
 /**
- * The page's end of the bridge: takes the host's numbered messages in order into the store, asks
- * for a snapshot when one is missing or does not fit, and carries what the person does to the host.
+ * The page's end of the channel: applies the host's numbered messages to the store and asks for a
+ * snapshot after a gap.
  */
 import type { Clock } from "../../base/clock";
 import type { Disposable } from "../../base/disposables";
@@ -13,29 +13,21 @@ import {
   type ToHost,
   type ToView,
 } from "../../protocol/messages";
+import type { Host } from "../state/host";
 import type { PanelStore } from "../state/store";
 
-/** What the parts of the page may ask of the host. */
-export interface Host {
-  /** Tells the host what the person did. */
-  send(message: ToHost): void;
-  /** Asks the host; rejects when it refuses or is gone. */
-  request(message: ToHost): Promise<HostReply>;
-}
+/** Minimum time between two requests for a snapshot while none arrives, in milliseconds. */
+const SNAPSHOT_INTERVAL_MS = 1000;
 
-/** Shortest time between two requests for a snapshot while none comes, in milliseconds. */
-const SNAPSHOT_PATIENCE_MS = 1000;
-
-/** Longest name of a failure the host accepts, in UTF-16 units. */
+/** Upper limit of the host for the name of a failure, in UTF-16 units. */
 const MAX_FAILURE_LENGTH = 200;
 
-/** Most failures one page reports; a loop must not flood the log. */
+/** Upper limit of reports from one page; a loop must not flood the log. */
 const MAX_FAILURES = 20;
 
-/** One per page. */
 export class HostClient implements Host, Disposable {
   private readonly channel: Channel<ToHost, ToView, HostReply>;
-  /** The number the next message must have; undefined until a snapshot has come. */
+  /** Expected `seq` of the next message; undefined until a snapshot arrives. */
   private nextSeq: number | undefined;
   private askedAtMs = -Infinity;
   private failureCount = 0;
@@ -45,7 +37,7 @@ export class HostClient implements Host, Disposable {
     private readonly store: PanelStore,
     private readonly clock: Clock,
   ) {
-    // Names of types and fields only, see Channel: nothing of what was asked or answered.
+    // Channel reports names of types and fields only, never content.
     const report = (message: string) => this.reportFailure(message);
     const log: Log = { info() {}, warn: report, error: report };
     this.channel = new Channel<ToHost, ToView, HostReply>({
@@ -53,20 +45,20 @@ export class HostClient implements Host, Disposable {
       incoming: toViewSchema,
       reply: hostReplySchema,
       handle: (message) => {
-        this.take(message);
+        this.applyMessage(message);
         return undefined;
       },
       log,
     });
   }
 
-  /** Takes what came since the page said `view-ready`, which is answered by a snapshot. */
-  start(heard: readonly MessageEvent<unknown>[]): void {
+  /** Applies the messages received since `view-ready`, which the host answers with a snapshot. */
+  start(queued: readonly MessageEvent<unknown>[]): void {
     this.askedAtMs = this.clock.nowMs();
-    for (const event of heard) this.receive(event);
+    for (const event of queued) this.receive(event);
   }
 
-  /** Takes a message event of the window; only the editor, of the page's own origin, is heard. */
+  /** Accepts a message event of the window; ignores other origins than the page's own. */
   receive(event: MessageEvent<unknown>): void {
     if (event.origin !== self.origin) return;
     void this.channel.receive(event.data);
@@ -80,7 +72,7 @@ export class HostClient implements Host, Disposable {
     return this.channel.request(message);
   }
 
-  /** Tells the host by name what the page could not do; never with content. */
+  /** Reports a failure by name only, never with content. */
   reportFailure(where: string): void {
     this.failureCount += 1;
     if (this.failureCount > MAX_FAILURES) return;
@@ -91,7 +83,7 @@ export class HostClient implements Host, Disposable {
     this.channel.dispose();
   }
 
-  private take(message: ToView): void {
+  private applyMessage(message: ToView): void {
     if (message.type !== "snapshot" && message.seq !== this.nextSeq) {
       this.askForSnapshot();
       return;
@@ -104,7 +96,7 @@ export class HostClient implements Host, Disposable {
     const nowMs = this.clock.nowMs();
     const isWaiting = this.nextSeq === undefined;
     this.nextSeq = undefined;
-    if (isWaiting && nowMs - this.askedAtMs < SNAPSHOT_PATIENCE_MS) return;
+    if (isWaiting && nowMs - this.askedAtMs < SNAPSHOT_INTERVAL_MS) return;
     this.askedAtMs = nowMs;
     this.send({ type: "snapshot-asked" });
   }

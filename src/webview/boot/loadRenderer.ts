@@ -1,17 +1,15 @@
 /**
- * Brings the Markdown driver in after the first paint and joins it with one highlighter for all
- * replies, whose worker is a file of its own beside this page's script.
+ * Loads the Markdown renderer after the first paint, with one syntax highlighter for all replies.
  */
 import type { TokenTheme } from "../../protocol/views";
 import type { CreateMarkdownStream } from "../transcript/replyRenderer";
 
-/** The worker's script; esbuild.mjs puts it beside main.js. */
+/** Script of the highlighter's worker; esbuild.mjs writes it next to main.js. */
 const WORKER_FILE = "highlightWorker.js";
 
-/** The driver, and what decides the colours of its code. */
 export interface LoadedRenderer {
   readonly create: CreateMarkdownStream;
-  /** Shows all code in a theme's colours; without one in the editor's variables. */
+  /** Applies a theme to all code; undefined applies the CSS variables of VS Code. */
   setTheme(theme: TokenTheme | undefined): void;
 }
 

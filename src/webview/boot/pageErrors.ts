@@ -1,9 +1,7 @@
 /**
- * Reports what breaks in the page by name and place in our own script; never a message, which
- * might hold what was asked or answered.
+ * Reports uncaught errors of the page by name and position in the script. Never reports an error's
+ * message, which could hold content.
  */
-
-/** Listens for the life of the page. */
 export function reportPageErrors(report: (where: string) => void): void {
   window.addEventListener("error", (event) => {
     report(`error: ${nameOf(event.error)} at ${event.lineno}:${event.colno}`);

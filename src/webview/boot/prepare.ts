@@ -1,11 +1,11 @@
 /**
- * Runs before every other module of the page: the schemas must not try `new Function` under the
- * page's policy, and every sentence needs the strings of the person's language.
+ * Runs before every module with schemas or texts: the content security policy forbids the
+ * `new Function` of zod's JIT, and `t()` needs the strings of the user's language.
  */
 import { config } from "@vscode/l10n";
 import * as z from "zod/mini";
 
-/** Id of the JSON script the host writes the translated strings into. */
+/** Id of the JSON script with the translated strings, written by the host. */
 const STRINGS_ID = "core-chat-strings";
 
 z.config({ jitless: true });
@@ -17,7 +17,7 @@ function readStrings(): Record<string, string> {
     const text = document.getElementById(STRINGS_ID)?.textContent ?? "{}";
     return stringsSchema.parse(JSON.parse(text));
   } catch {
-    return {}; // English, as it stands in the code, is always there.
+    return {}; // The English texts in the code apply.
   }
 }
 

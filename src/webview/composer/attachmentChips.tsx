@@ -1,8 +1,3 @@
-/**
- * What goes with the question that is being written: one chip each, above the text. A chip opens
- * what it stands for and has a button that takes it away; the caret goes to the next one then, or
- * back to the text after the last. What the editor adds by itself is dashed and has a switch.
- */
 import { t } from "@vscode/l10n";
 import { useRef } from "preact/hooks";
 import type { AttachmentView, AutomaticView } from "../../protocol/views";
@@ -11,6 +6,10 @@ import { usePanel } from "../state/panelContext";
 import { AttachedPicture, FitChoice } from "../pictures/attachedPicture";
 import { Chip, ChipLabel, KindIcon, tooltipOf } from "../ui/chip";
 
+/**
+ * Attachments of the draft. After a removal the focus moves to the next Remove button, or to the text
+ * after the last one. The automatic attachment has a dashed border and a toggle.
+ */
 export function AttachmentChips() {
   const { store, host, draft } = usePanel();
   const listRef = useRef<HTMLUListElement>(null);
@@ -32,7 +31,7 @@ export function AttachmentChips() {
     <ul ref={listRef} class="attachments" aria-label={t("Attachments")}>
       {attachments.map((attachment, index) => (
         <li key={attachment.id} class="chip attachment">
-          <AttachmentFace attachment={attachment} conversationId={conversationId} />
+          <AttachmentContent attachment={attachment} conversationId={conversationId} />
           <button
             type="button"
             class="icon-button chip-remove"
@@ -49,13 +48,12 @@ export function AttachmentChips() {
   );
 }
 
-/** Two attachments of one file differ by their lines. */
+/** Returns the label with the lines, as two attachments can be of one file. */
 function nameOf({ kind, label, detail }: AttachmentView): string {
   return kind === "file" && detail !== "" ? `${label} ${detail}` : label;
 }
 
-/** A picture is not opened in the editor. */
-function AttachmentFace({
+function AttachmentContent({
   attachment,
   conversationId,
 }: {

@@ -1,40 +1,35 @@
-/**
- * What "#" and "/" in the composer complete: finds the word the caret is in, asks the host what
- * fits, and puts what is chosen in its place. The list is completionList.tsx.
- */
 import { computed, signal, type ReadonlySignal } from "@preact/signals";
 import type { Clock } from "../../base/clock";
 import type { Disposable } from "../../base/disposables";
 import { bestMatches, matchScore } from "../../base/fuzzy";
 import type { PromptView, ReferenceView } from "../../protocol/views";
-import type { Host } from "../boot/hostClient";
+import type { Host } from "../state/host";
 import type { PanelStore, StoreEvent } from "../state/store";
-import type { ComposerDraft } from "./draft";
+import type { ComposerDraft } from "../state/draft";
 
-/** How long typing rests before the host is asked, in milliseconds. */
+/** Debounce of requests to the host, in milliseconds. */
 const ASK_AFTER_MS = 60;
 
-/** Prompts that are offered at once. */
+/** Upper limit of listed prompts. */
 const MAX_PROMPTS = 50;
 
-/** Longest text behind "#" that is a name and not a sentence. */
+/** Upper limit of the text after "#", in UTF-16 units. */
 const MAX_TYPED = 100;
 
-/** One line of the list. */
 export type CompletionItem =
   | { readonly kind: "reference"; readonly index: number; readonly reference: ReferenceView }
   | { readonly kind: "prompt"; readonly prompt: PromptView };
 
-/** The word that is completed, in UTF-16 units of the composer's text. */
+/** Word at the caret. Offsets are in UTF-16 units of the composer's text. */
 interface Word {
   readonly mark: "#" | "/";
   readonly start: number;
   readonly end: number;
-  /** What stands behind the mark. */
+  /** Text after the mark. */
   readonly typed: string;
 }
 
-/** One per page. */
+/** Completes "#" references through the host and "/" prompts; shown by completionList.tsx. */
 export class CompletionController {
   private readonly word = signal<Word | undefined>(undefined);
   private readonly found = signal<{ query: number; items: readonly ReferenceView[] }>({
@@ -44,12 +39,12 @@ export class CompletionController {
   private readonly activeIndex = signal(0);
   private query = 0;
   private timer: Disposable | undefined;
-  /** The word that was left by Escape, by its start. */
+  /** Start of the word whose list was closed with Escape. */
   private dismissedStart: number | undefined;
 
-  /** What can be chosen now; empty when there is nothing to show. */
-  readonly items: ReadonlySignal<readonly CompletionItem[]> = computed(() => this.fitting());
-  /** The line that Enter takes. */
+  /** Items to choose from; empty closes the list. */
+  readonly items: ReadonlySignal<readonly CompletionItem[]> = computed(() => this.filterItems());
+  /** Index of the item that Enter chooses. */
   readonly active: ReadonlySignal<number> = computed(() =>
     Math.min(this.activeIndex.value, Math.max(0, this.items.value.length - 1)),
   );
@@ -60,15 +55,15 @@ export class CompletionController {
     private readonly draft: ComposerDraft,
     private readonly clock: Clock,
   ) {
-    store.onEvent((event) => this.take(event));
+    store.onEvent((event) => this.handleEvent(event));
   }
 
-  /** The composer says this, with the caret here and nothing selected. */
-  follow(text: string, caret: number): void {
+  /** Updates the list for a text and a caret without a selection. */
+  update(text: string, caret: number): void {
     const word = wordAt(text, caret);
     if (word?.start !== this.dismissedStart) this.dismissedStart = undefined;
     if (word === undefined || this.dismissedStart !== undefined) {
-      this.leave();
+      this.close();
       return;
     }
     const before = this.word.peek();
@@ -84,21 +79,22 @@ export class CompletionController {
     if (word.mark === "#") this.timer = this.clock.after(ASK_AFTER_MS, () => this.ask(word.typed));
   }
 
-  /** Up or down, around the ends. */
-  move(step: -1 | 1): void {
+  /** Changes the active item; wraps at the ends. */
+  moveActive(step: -1 | 1): void {
     const { length } = this.items.peek();
     if (length > 0) this.activeIndex.value = (this.active.peek() + step + length) % length;
   }
 
-  /** Replaces the word by a prompt's text, or by the name of what is attached. */
-  choose(item: CompletionItem): void {
+  /** Replaces the word by the prompt's text or by the reference's name. */
+  chooseItem(item: CompletionItem): void {
     const word = this.word.peek();
     if (word === undefined) return;
     const text = this.draft.text.peek();
     const rest = text.slice(word.end);
-    const put = item.kind === "prompt" ? item.prompt.text : nameBefore(rest, item.reference);
-    this.leave();
-    this.draft.type(text.slice(0, word.start) + put + rest);
+    const replacement =
+      item.kind === "prompt" ? item.prompt.text : nameBefore(rest, item.reference);
+    this.close();
+    this.draft.setText(text.slice(0, word.start) + replacement + rest);
     if (item.kind === "reference") {
       const { query } = this.found.peek();
       this.host.send({ type: "reference-picked", query, index: item.index });
@@ -106,14 +102,14 @@ export class CompletionController {
     this.draft.focus();
   }
 
-  /** Away with the list; it stays away until another word is begun. */
+  /** Closes the list until the caret is in another word. */
   dismiss(): void {
     this.dismissedStart = this.word.peek()?.start;
-    this.leave();
+    this.close();
   }
 
-  /** Nothing is being completed any more. */
-  leave(): void {
+  /** Closes the list. */
+  close(): void {
     this.timer?.dispose();
     const { mark } = this.word.peek() ?? {};
     if (mark === undefined) return;
@@ -126,29 +122,29 @@ export class CompletionController {
     this.host.send({ type: "references-asked", query: this.query, text });
   }
 
-  private take(event: StoreEvent): void {
-    if (event.kind === "references-found" && event.query === this.query && this.word.peek()) {
+  private handleEvent(event: StoreEvent): void {
+    if (event.type === "references-found" && event.query === this.query && this.word.peek()) {
       this.found.value = { query: event.query, items: event.items };
-    } else if (event.kind === "conversation-shown") this.leave();
+    } else if (event.type === "snapshot") this.close();
   }
 
-  /** What is shown still fits what was typed since it was asked for. */
-  private fitting(): readonly CompletionItem[] {
+  /** Filters the last answer by the text typed since its request. */
+  private filterItems(): readonly CompletionItem[] {
     const word = this.word.value;
     if (word === undefined) return [];
     const typed = word.typed.toLowerCase();
     if (word.mark === "/") {
       const prompts = this.store.panel.value?.prompts ?? [];
-      const fits = bestMatches(
+      const matching = bestMatches(
         prompts,
         ({ name }) => matchScore(typed, name.toLowerCase()),
         MAX_PROMPTS,
       );
-      return fits.map((prompt) => ({ kind: "prompt", prompt }));
+      return matching.map((prompt) => ({ kind: "prompt", prompt }));
     }
     return this.found.value.items.flatMap((reference, index) => {
       const { kind, label, detail } = reference;
-      // The others go by more names than the one that is shown.
+      // The host matches the other kinds by more names than the label.
       const isNamed = ["file", "picture", "folder", "symbol"].includes(kind);
       if (isNamed && matchScore(typed, `${detail}/${label}`.toLowerCase()) === 0) return [];
       return [{ kind: "reference" as const, index, reference }];
@@ -156,12 +152,12 @@ export class CompletionController {
   }
 }
 
-/** A name as it stands in a sentence: which file is which can be read there. */
+/** Returns the label, with a space unless punctuation or space follows. */
 function nameBefore(rest: string, { label }: ReferenceView): string {
   return /^[\s.,;:!?)\]}'"、，。；：！？）」』]/.test(rest) ? label : `${label} `;
 }
 
-/** "#" behind anything but a Latin letter, a digit or another sign of an address; "/" first of all. */
+/** Finds "#" unless after a Latin letter, a digit or a character of a URL, and "/" at the very start. */
 function wordAt(text: string, caret: number): Word | undefined {
   const before = text.slice(Math.max(0, caret - MAX_TYPED - 1), caret);
   const slash = /^\/([\p{L}\p{N}_-]*)$/u.exec(text.slice(0, caret));

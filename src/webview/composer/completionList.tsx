@@ -1,24 +1,20 @@
-/**
- * What can be put in the place of the word at the caret: a list box above the composer, moved
- * through from the text, so that the caret never leaves it.
- */
 import { t } from "@vscode/l10n";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { Icon } from "../ui/iconButton";
-import { usePanel } from "../state/panelContext";
 import { KindIcon } from "../ui/chip";
 import type { CompletionItem } from "./completion";
+import { useCompletion } from "./completionContext";
 
-/** The list's id in the page, for the composer to name. */
+/** Element id, for `aria-controls` of the composer. */
 export const COMPLETION_LIST_ID = "completion-list";
 
-/** The id of one line. */
 export function optionId(index: number): string {
   return `${COMPLETION_LIST_ID}-${index}`;
 }
 
+/** List box above the composer. The focus stays in the text, which handles the keys. */
 export function CompletionList() {
-  const { completion } = usePanel();
+  const completion = useCompletion();
   const activeRef = useRef<HTMLLIElement>(null);
   const items = completion.items.value;
   const active = completion.active.value;
@@ -35,10 +31,10 @@ export function CompletionList() {
             class="completion-item"
             role="option"
             aria-selected={index === active}
-            onMouseDown={(event) => event.preventDefault() /* The caret stays in the text. */}
-            onClick={() => completion.choose(item)}
+            onMouseDown={(event) => event.preventDefault() /* Keeps the focus in the text. */}
+            onClick={() => completion.chooseItem(item)}
           >
-            <ItemFace item={item} />
+            <ItemContent item={item} />
           </li>
         ))}
       </ul>
@@ -49,7 +45,7 @@ export function CompletionList() {
   );
 }
 
-function ItemFace({ item }: { readonly item: CompletionItem }) {
+function ItemContent({ item }: { readonly item: CompletionItem }) {
   if (item.kind === "prompt") {
     return (
       <>

@@ -1,8 +1,3 @@
-/**
- * Where a question is written and sent. Enter sends, Shift+Enter is a new line, Escape stops, Up
- * in an empty composer edits the last question, also one that waits; while an input method is composing, every key is
- * the input method's.
- */
 import { t } from "@vscode/l10n";
 import { effect } from "@preact/signals";
 import type { TargetedKeyboardEvent } from "preact";
@@ -15,27 +10,37 @@ import { AttachmentChips } from "./attachmentChips";
 import type { CompletionController } from "./completion";
 import { COMPLETION_LIST_ID, CompletionList, optionId } from "./completionList";
 import { ModelPicker, nextModel } from "./modelPicker";
-import { PictureNotes, useHoldsPicture } from "./pictureNotes";
+import { PictureNotes, useIsPictureSent } from "./pictureNotes";
 import { putText } from "./putText";
+import { useCompletion } from "./completionContext";
 
-/** What a browser calls a key that an input method is still working on. */
+/** `keyCode` of a key that an input method handles. */
 const IME_KEY_CODE = 229;
 
+/**
+ * Form for the draft. Enter sends, Shift+Enter adds a line, Up in an empty composer edits the last
+ * question, queued ones included. During an IME composition all keys belong to the input method.
+ */
 export function Composer() {
-  const { store, host, draft, completion, announcer } = usePanel();
+  const { store, host, draft, announcer } = usePanel();
+  const completion = useCompletion();
   const textRef = useRef<HTMLTextAreaElement>(null);
   const isComposing = useRef(false);
+  /** True while the page itself changes the text. */
+  const isPutting = useRef(false);
   const panel = store.panel.value;
   const isRunning = panel?.isRunning === true;
-  const holdsPicture = useHoldsPicture();
+  const isPictureSent = useIsPictureSent();
 
-  // At once, not with the next frame as useSignalEffect would: a key pressed in between would
-  // bring back the text that was just sent.
+  // Not useSignalEffect, which waits for a frame: a key pressed before it would restore sent text.
   useLayoutEffect(
     () =>
       effect(() => {
         const text = draft.text.value;
-        if (textRef.current) putText(textRef.current, text);
+        if (textRef.current === null) return;
+        isPutting.current = true;
+        putText(textRef.current, text);
+        isPutting.current = false;
       }),
     [draft],
   );
@@ -46,31 +51,29 @@ export function Composer() {
 
   function send(): void {
     textRef.current?.focus();
-    completion.leave();
-    void draft.send(); // Never rejects: a failed request is a refusal. The host has it wait its turn.
+    completion.close();
+    void draft.send(); // Never rejects: a failed request is a refusal.
   }
 
-  /** The models in turn, by one key, without leaving the text. */
   function chooseNextModel(): void {
     const next = panel && nextModel(panel);
     if (!next) return;
     host.send({ type: "model-chosen", model: next.id });
-    announcer.say(t("Model: {0}", next.label));
+    announcer.showToast(t("Model: {0}", next.label));
   }
 
-  /** The caret or the text is elsewhere or otherwise. */
-  function follow(): void {
+  function updateCompletion(): void {
     const area = textRef.current;
-    // What an input method is still working on is nobody's word yet.
+    // Text of an unfinished IME composition is not complete yet.
     if (isComposing.current) return;
-    if (area === null || area.selectionStart !== area.selectionEnd) completion.leave();
-    else completion.follow(area.value, area.selectionEnd);
+    if (area === null || area.selectionStart !== area.selectionEnd) completion.close();
+    else completion.update(area.value, area.selectionEnd);
   }
 
   function onKeyDown(event: TargetedKeyboardEvent<HTMLTextAreaElement>): void {
     // eslint-disable-next-line @typescript-eslint/no-deprecated -- the only sign of an input method in some browsers
     if (event.isComposing || event.keyCode === IME_KEY_CODE) return;
-    if (completeByKey(completion, event)) {
+    if (handleCompletionKey(completion, event)) {
       event.preventDefault();
       return;
     }
@@ -99,8 +102,10 @@ export function Composer() {
       <EditingLine />
       <div class="composer-box">
         <CompletionList />
-        <AttachmentChips />
-        <PictureNotes />
+        <div class="composer-extras">
+          <AttachmentChips />
+          <PictureNotes />
+        </div>
         <textarea
           ref={textRef}
           class="composer-text"
@@ -113,20 +118,21 @@ export function Composer() {
             "aria-activedescendant": optionId(completion.active.value),
           })}
           onInput={(event) => {
-            draft.type(event.currentTarget.value);
-            follow();
+            if (isPutting.current) return;
+            draft.setText(event.currentTarget.value);
+            updateCompletion();
           }}
           onCompositionStart={() => {
             isComposing.current = true;
           }}
           onCompositionEnd={() => {
             isComposing.current = false;
-            follow();
+            updateCompletion();
           }}
-          onSelect={follow}
+          onSelect={updateCompletion}
           onBlur={() => {
             draft.flush();
-            completion.leave();
+            completion.close();
           }}
           onKeyDown={onKeyDown}
         />
@@ -135,7 +141,7 @@ export function Composer() {
           {panel && (
             <ModelPicker
               panel={panel}
-              isPictureSent={holdsPicture}
+              isPictureSent={isPictureSent}
               onChoose={(chosen) => host.send({ type: "model-chosen", ...chosen })}
             />
           )}
@@ -150,12 +156,12 @@ export function Composer() {
   );
 }
 
-/** Alt+M, by its place on the keyboard: on a Mac the same keys make a sign. */
+/** Detects Alt+M by key code, because on macOS these keys type "µ". */
 function isModelKey({ code, altKey, ctrlKey, metaKey, shiftKey }: KeyboardEvent): boolean {
   return code === "KeyM" && altKey && !ctrlKey && !metaKey && !shiftKey;
 }
 
-/** Opens the system's choice of files. */
+/** Opens the file dialog. */
 function AttachButton() {
   const { store, host, draft } = usePanel();
   return (
@@ -171,8 +177,8 @@ function AttachButton() {
   );
 }
 
-/** True when the key was for the list of suggestions. */
-function completeByKey(
+/** Returns true if the key belongs to the open list of suggestions. */
+function handleCompletionKey(
   completion: CompletionController,
   { key, shiftKey, ctrlKey, altKey, metaKey }: KeyboardEvent,
 ): boolean {
@@ -180,15 +186,15 @@ function completeByKey(
   if (items.length === 0 || shiftKey || ctrlKey || altKey || metaKey) return false;
   switch (key) {
     case "ArrowDown":
-      completion.move(1);
+      completion.moveActive(1);
       return true;
     case "ArrowUp":
-      completion.move(-1);
+      completion.moveActive(-1);
       return true;
     case "Enter":
     case "Tab": {
       const item = items[completion.active.peek()];
-      if (item) completion.choose(item);
+      if (item) completion.chooseItem(item);
       return item !== undefined;
     }
     case "Escape":
@@ -199,7 +205,7 @@ function completeByKey(
   }
 }
 
-/** While a reply is coming, what is sent waits for its end; then Stop is the first choice. */
+/** While a reply runs, a question is queued and Stop is the primary button. */
 function SendButton({ isRunning }: { readonly isRunning: boolean }) {
   const { draft } = usePanel();
   const isEmpty = !draft.hasQuestion.value;
@@ -225,7 +231,7 @@ function StopButton() {
       type="button"
       class="primary-button"
       onClick={(event) => {
-        // The second click of a double click on "Send" lands here and means nothing.
+        // Ignores the second click of a double click on Send.
         if (event.detail > 1) return;
         host.send({ type: "stop-asked" });
         draft.focus();

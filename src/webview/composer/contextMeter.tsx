@@ -1,21 +1,18 @@
-/**
- * How much would be sent now, in estimated tokens: a slim bar with its parts in words, and what
- * the budget would leave out.
- */
 import { t } from "@vscode/l10n";
 import type { MeterView } from "../../protocol/views";
 import { usePanel } from "../state/panelContext";
 
-/** Parts of a question, in the order of the bar. */
+/** Parts of a request in the order of the bar. */
 const PARTS = ["system", "history", "files", "pictures", "question"] as const;
 type Part = (typeof PARTS)[number];
 
+/** Estimated tokens of the next request, and what the budget leaves out. */
 export function ContextMeter() {
   const meter = usePanel().store.meter.value;
   if (meter === undefined) return null;
   const total = PARTS.reduce((sum, part) => sum + meter[part], 0);
   if (total === 0 || meter.budget <= 0) return null;
-  const words = meterWords(meter);
+  const text = meterText(meter);
   const wholeWidth = Math.max(total, meter.budget);
   return (
     <div class={total > meter.budget ? "context-meter is-over" : "context-meter"}>
@@ -26,7 +23,7 @@ export function ContextMeter() {
         aria-valuemin={0}
         aria-valuemax={meter.budget}
         aria-valuenow={Math.min(total, meter.budget)}
-        aria-valuetext={words}
+        aria-valuetext={text}
       >
         {PARTS.map((part) => (
           <span
@@ -36,7 +33,7 @@ export function ContextMeter() {
           />
         ))}
       </div>
-      <div class="meter-words">{words}</div>
+      <div class="meter-words">{text}</div>
       <div class="meter-left-out" role="status">
         {meter.leftOut}
       </div>
@@ -45,14 +42,14 @@ export function ContextMeter() {
 }
 
 /** "system 40 · history 2.1k · pictures 0.9k of 32k tokens" */
-function meterWords(meter: MeterView): string {
+function meterText(meter: MeterView): string {
   const parts = PARTS.filter((part) => meter[part] > 0).map((part) =>
-    partWords(part, shortCount(meter[part])),
+    partText(part, shortCount(meter[part])),
   );
   return t("{0} of {1} tokens", parts.join(" · "), shortCount(meter.budget));
 }
 
-function partWords(part: Part, count: string): string {
+function partText(part: Part, count: string): string {
   switch (part) {
     case "system":
       return t("system {0}", count);
@@ -69,7 +66,7 @@ function partWords(part: Part, count: string): string {
   }
 }
 
-/** "40", "0.9k", "2.1k", "32k": an estimate needs no more digits. */
+/** Formats a count as "40", "0.9k", "2.1k" or "32k". */
 function shortCount(count: number): string {
   if (count < 500) return String(Math.round(count));
   const thousands = count / 1000;

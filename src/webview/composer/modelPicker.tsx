@@ -1,12 +1,8 @@
-/**
- * The choice of model, and of the service where there are several, as the browser's own list: it
- * speaks every screen reader's language.
- */
 import { t } from "@vscode/l10n";
 import type { ModelSelection, ModelOption, PanelView, ProfileOption } from "../../protocol/views";
 import { Icon } from "../ui/iconButton";
 
-/** What was picked; without a profile, that of the conversation stays. */
+/** Selection; without `profile` the conversation keeps its own. */
 interface Picked {
   readonly model: ModelSelection;
   readonly profile?: string;
@@ -14,14 +10,14 @@ interface Picked {
 
 interface ModelPickerProps {
   readonly panel: PanelView;
-  /** True when what would be sent holds a picture: that is what "Auto" goes by. */
+  /** True if the next request has a picture, which makes "Auto" choose the vision model. */
   readonly isPictureSent: boolean;
   readonly onChoose: (picked: Picked) => void;
 }
 
 export function ModelPicker({ panel, isPictureSent, onChoose }: ModelPickerProps) {
   const { models, model, profiles, profile } = panel;
-  // The way to each option: its place among the profiles, if there are any, and its model.
+  // Values of the options: index of the profile, if there are profiles, and model.
   const options = new Map<string, Picked>();
   const add = (value: string, picked: Picked) => {
     options.set(value, picked);
@@ -37,8 +33,8 @@ export function ModelPicker({ panel, isPictureSent, onChoose }: ModelPickerProps
       <optgroup key={name} label={label}>
         {option.models.map(({ id, label: modelLabel }) => {
           const value = add(`${index} ${id}`, { model: id, profile: name });
-          const text = shownLabel(option.models, { id, label: modelLabel }, isPictureSent);
-          // The closed list shows this line alone, so it says both.
+          const text = optionLabel(option.models, { id, label: modelLabel }, isPictureSent);
+          // The closed list shows only this text.
           return (
             <option key={id} value={value}>
               {value === chosen ? `${text} · ${label}` : text}
@@ -53,7 +49,7 @@ export function ModelPicker({ panel, isPictureSent, onChoose }: ModelPickerProps
     <span class="model-picker">
       <select
         aria-label={t("Model")}
-        title={profiles ? t("Model and profile: {0}", shownLine(panel)) : t("Model")}
+        title={profiles ? t("Model and profile: {0}", selectionText(panel)) : t("Model")}
         value={chosen}
         onChange={(event) => {
           const picked = options.get(event.currentTarget.value);
@@ -64,7 +60,7 @@ export function ModelPicker({ panel, isPictureSent, onChoose }: ModelPickerProps
           ? profiles.map(group)
           : models.map((option) => (
               <option key={option.id} value={add(option.id, { model: option.id })}>
-                {shownLabel(models, option, isPictureSent)}
+                {optionLabel(models, option, isPictureSent)}
               </option>
             ))}
         {profiles && chosen.startsWith("-1 ") && (
@@ -78,21 +74,21 @@ export function ModelPicker({ panel, isPictureSent, onChoose }: ModelPickerProps
   );
 }
 
-/** The one after the chosen one, and after the last the first. */
+/** Returns the model after the selected one; wraps at the end. */
 export function nextModel({ models, model }: PanelView): ModelOption | undefined {
-  const at = models.findIndex(({ id }) => id === model);
-  return models[at + 1] ?? models[0];
+  const index = models.findIndex(({ id }) => id === model);
+  return models[index + 1] ?? models[0];
 }
 
-/** What is asked, in one line: the closed list may have no room for it. */
-function shownLine({ models, model, profiles = [], profile = "" }: PanelView): string {
+/** Model and profile for the tooltip. */
+function selectionText({ models, model, profiles = [], profile = "" }: PanelView): string {
   const label = profiles.find(({ name }) => name === profile)?.label;
   const code = models.find(({ id }) => id === model)?.label ?? model;
   return label === undefined ? profile : `${code} · ${label}`;
 }
 
-/** "Auto" says which model it comes to, where that is not the usual one. */
-function shownLabel(
+/** Adds the vision model to the label of "Auto" while a picture is sent. */
+function optionLabel(
   models: readonly ModelOption[],
   { id, label }: ModelOption,
   isPictureSent: boolean,

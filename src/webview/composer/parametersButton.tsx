@@ -1,6 +1,3 @@
-/**
- * The button that opens the parameters of this conversation.
- */
 import { t } from "@vscode/l10n";
 import { useRef, useState } from "preact/hooks";
 import { IconButton } from "../ui/iconButton";
@@ -13,15 +10,15 @@ export function ParametersButton() {
   const conversationId = store.conversationId.value;
   const own = store.panel.value?.parameters ?? {};
   const areSet = Object.keys(own).length > 0;
-  const placeRef = useRef<HTMLSpanElement>(null);
+  const containerRef = useRef<HTMLSpanElement>(null);
 
   function close(): void {
     setIsOpen(false);
-    placeRef.current?.querySelector("button")?.focus();
+    containerRef.current?.querySelector("button")?.focus();
   }
 
   return (
-    <span ref={placeRef} class={areSet ? "parameters-button is-set" : "parameters-button"}>
+    <span ref={containerRef} class={areSet ? "parameters-button is-set" : "parameters-button"}>
       <IconButton
         icon="settings"
         label={areSet ? t("Parameters (changed)") : t("Parameters")}

@@ -1,7 +1,3 @@
-/**
- * The parameters of this conversation: four numbers within the service's ranges and the system
- * prompt. Each is taken as soon as its field is left; one that is not allowed is named and not sent.
- */
 import { t } from "@vscode/l10n";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import {
@@ -14,28 +10,30 @@ import {
 import { IconButton } from "../ui/iconButton";
 import { usePanel } from "../state/panelContext";
 
-/** A field says what it holds when it is left. */
-function leaveField(): void {
+/** Blurs the focused field, which makes its `change` event fire. */
+function blurField(): void {
   if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
 }
 
 interface ParametersDialogProps {
   readonly conversationId: string;
-  /** As the host knows them. */
   readonly own: ParametersView;
   readonly onClose: () => void;
 }
 
 const NUMBERS = Object.keys(PARAMETER_RANGES) as NumberParameter[];
 
+/**
+ * Parameters of one conversation. A value is sent when its field loses the focus; an invalid value is
+ * reported and not sent.
+ */
 export function ParametersDialog({ conversationId, own, onClose }: ParametersDialogProps) {
   const { host } = usePanel();
   const dialogRef = useRef<HTMLDialogElement>(null);
   const [values, setValues] = useState(own);
-  /** Counts the resets: the fields begin anew with each. */
+  /** Number of resets; a reset recreates the fields. */
   const [round, setRound] = useState(0);
 
-  // Modal: the browser keeps the focus inside and everything else out of reach.
   useLayoutEffect(() => dialogRef.current?.showModal(), []);
 
   function change(next: ParametersView): void {
@@ -60,8 +58,8 @@ export function ParametersDialog({ conversationId, own, onClose }: ParametersDia
       aria-labelledby="parameters-title"
       aria-describedby="parameters-note"
       onKeyDown={(event) => {
-        event.stopPropagation(); // Escape closes this and stops no reply; Ctrl+F finds nothing here.
-        if (event.key === "Escape") leaveField();
+        event.stopPropagation(); // Escape must not stop a reply, nor Ctrl+F open the find bar.
+        if (event.key === "Escape") blurField();
       }}
       onClose={onClose}
       onClick={(event) => {
@@ -108,12 +106,12 @@ function NumberField({ name, value, onChange }: NumberFieldProps) {
   const id = `parameter-${name}`;
   const { min, max, step } = PARAMETER_RANGES[name];
 
-  function take(field: HTMLInputElement): void {
+  function readField(field: HTMLInputElement): void {
     const isEmpty = field.value === "" && !field.validity.badInput;
     const number = field.valueAsNumber;
-    const isTaken = isEmpty || isParameterAllowed(name, number);
-    setIsWrong(!isTaken);
-    if (isTaken) onChange(isEmpty ? undefined : number);
+    const isValid = isEmpty || isParameterAllowed(name, number);
+    setIsWrong(!isValid);
+    if (isValid) onChange(isEmpty ? undefined : number);
   }
 
   return (
@@ -129,7 +127,7 @@ function NumberField({ name, value, onChange }: NumberFieldProps) {
         placeholder={t("default")}
         aria-invalid={isWrong}
         aria-describedby={`${id}-range`}
-        onChange={(event) => take(event.currentTarget)}
+        onChange={(event) => readField(event.currentTarget)}
       />
       <span id={`${id}-range`} class={isWrong ? "parameter-range is-wrong" : "parameter-range"}>
         {isWrong
@@ -163,7 +161,6 @@ interface PromptFieldProps {
   readonly onChange: (text: string | undefined) => void;
 }
 
-/** The system prompt: that of the settings, or one of its own, which may be empty for none. */
 function PromptField({ value, onChange }: PromptFieldProps) {
   return (
     <div class="parameter">

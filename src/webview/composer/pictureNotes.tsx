@@ -1,16 +1,13 @@
-/**
- * What is said about pictures before they are sent: that one is being prepared, that the chosen model
- * takes none, and questions that are often asked about them.
- */
 import { t } from "@vscode/l10n";
 import { Icon } from "../ui/iconButton";
 import { usePanel } from "../state/panelContext";
+import { usePictures } from "../pictures/picturesContext";
 
-/** Most pictures that a sentence names. */
+/** Upper limit of named pictures in one sentence. */
 const MAX_NAMES = 6;
 
-/** True when the question being written would go with a picture: its own, or one from before it. */
-export function useHoldsPicture(): boolean {
+/** Returns true if the next request has a picture, attached or from an earlier question. */
+export function useIsPictureSent(): boolean {
   const { store } = usePanel();
   return (
     store.attachments.value.some(({ kind }) => kind === "picture") ||
@@ -18,8 +15,9 @@ export function useHoldsPicture(): boolean {
   );
 }
 
+/** Notes and buttons about the pictures of the next request. */
 export function PictureNotes() {
-  const { pictures } = usePanel();
+  const pictures = usePictures();
   const count = pictures.preparingCount.value;
   return (
     <>
@@ -38,7 +36,7 @@ export function PictureNotes() {
   );
 }
 
-/** A model that takes no pictures was chosen: they are named, and one click changes it. */
+/** Names the pictures that a text model leaves out; a button selects Auto. */
 function LeftOutNote() {
   const { store, host } = usePanel();
   const { model, models = [] } = store.panel.value ?? {};
@@ -69,7 +67,7 @@ function LeftOutNote() {
   );
 }
 
-/** Pictures of refused requests: they are not sent again unless the user puts them back. */
+/** Pictures of refused requests, which are not sent again unless the user puts them back. */
 function RefusedNote() {
   const { store, host } = usePanel();
   const conversationId = store.conversationId.value;
@@ -106,7 +104,7 @@ function RefusedNote() {
   );
 }
 
-/** Pictures of earlier questions that the budget leaves out: named, and each can go after all. */
+/** Pictures of earlier questions that the budget leaves out; the user can put each back. */
 function OverBudgetNote() {
   const { store, host } = usePanel();
   const left = store.meter.value?.olderPicturesLeftOut ?? [];
@@ -143,15 +141,15 @@ function OverBudgetNote() {
   );
 }
 
-/** One web address and nothing else: not every picture's address ends like one. */
-const SOLE_ADDRESS = /^https?:\/\/\S{1,8000}$/i;
+/** A single URL, as not every URL of a picture has a file extension. */
+const SINGLE_URL = /^https?:\/\/\S{1,8000}$/i;
 
-/** Offers to send an address as a picture while it is all that is typed. */
+/** Offers to attach a URL as a picture while the draft has no other text. */
 function AddressNote() {
   const { store, host, draft } = usePanel();
   const conversationId = store.conversationId.value;
   const url = draft.text.value.trim();
-  if (conversationId === undefined || !SOLE_ADDRESS.test(url)) return null;
+  if (conversationId === undefined || !SINGLE_URL.test(url)) return null;
   return (
     <div class="composer-note">
       <button
@@ -159,7 +157,7 @@ function AddressNote() {
         class="secondary-button"
         onClick={() => {
           host.send({ type: "picture-address-attached", conversationId, url });
-          draft.type("");
+          draft.setText("");
           draft.focus();
         }}
       >
@@ -169,7 +167,7 @@ function AddressNote() {
   );
 }
 
-/** Offered while there is a picture and no word yet. */
+/** Example questions while a picture is attached and no text is typed. */
 function PresetQuestions() {
   const { store, draft } = usePanel();
   const count = store.attachments.value.filter(({ kind }) => kind === "picture").length;
@@ -184,7 +182,11 @@ function PresetQuestions() {
     <ul class="preset-questions" aria-label={t("Questions about pictures")}>
       {questions.map((question) => (
         <li key={question}>
-          <button type="button" class="secondary-button" onClick={() => draft.suggest(question)}>
+          <button
+            type="button"
+            class="secondary-button"
+            onClick={() => draft.suggestText(question)}
+          >
             {question}
           </button>
         </li>

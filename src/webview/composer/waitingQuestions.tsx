@@ -1,7 +1,3 @@
-/**
- * The questions that wait until the running reply has ended, above the composer: each can be
- * changed, taken away or, when nothing runs, asked now.
- */
 import { t } from "@vscode/l10n";
 import { useSignal } from "@preact/signals";
 import { useCallback, useEffect, useLayoutEffect, useRef } from "preact/hooks";
@@ -10,9 +6,10 @@ import { IconButton } from "../ui/iconButton";
 import { usePanel } from "../state/panelContext";
 import type { ChangingMemory } from "../state/viewMemory";
 
+/** Queued questions above the composer; each can be edited, removed or, when no reply runs, sent. */
 export function WaitingQuestions() {
   const { store, draft, announcer, memory } = usePanel();
-  // The text outlives the question itself, and the page.
+  // Outlives the queued question and, through ViewMemory, the page.
   const changing = useSignal<ChangingMemory | undefined>(undefined);
   const conversationId = store.conversationId.value;
   const queued = store.queued.value;
@@ -30,10 +27,10 @@ export function WaitingQuestions() {
     changing.value = conversationId === undefined ? undefined : memory.changingIn(conversationId);
   }, [changing, conversationId, memory]);
   useEffect(() => {
-    if (queued.length > countRef.current) announcer.read(t("Waits until the reply has ended."));
+    if (queued.length > countRef.current) announcer.announce(t("Waits until the reply has ended."));
     countRef.current = queued.length;
   }, [queued.length, announcer]);
-  // A question that was asked while it was being changed: the new words stay, in the composer.
+  // A question that was sent during its edit: the new text moves to the composer.
   useEffect(() => {
     const { value } = changing;
     if (value === undefined || queued.some(({ id }) => id === value.id)) return;
@@ -41,18 +38,18 @@ export function WaitingQuestions() {
     draft.focus();
     if (value.text.trim() === "" || value.text === value.before) return;
     const typed = draft.text.peek();
-    draft.type(typed === "" ? value.text : `${typed}\n\n${value.text}`);
-    announcer.say(t("That question was sent already. Your changes are in the message box."));
+    draft.setText(typed === "" ? value.text : `${typed}\n\n${value.text}`);
+    announcer.showToast(t("That question was sent already. Your changes are in the message box."));
   }, [queued, changing, change, draft, announcer]);
 
   useLayoutEffect(() => {
-    const asking = draft.onQueuedEditAsked((id) => {
+    const subscription = draft.onQueuedEditAsked((id) => {
       const question = store.queued.peek().find((one) => one.id === id);
-      // One that is being changed already keeps its new words.
+      // An edit in progress keeps its text.
       if (question === undefined || changing.peek() !== undefined) return;
       change({ id, before: question.text, text: question.text });
     });
-    return () => asking.dispose();
+    return () => subscription.dispose();
   }, [store, draft, changing, change]);
 
   if (queued.length === 0) return null;
@@ -96,7 +93,7 @@ function WaitingQuestion({ question, isRunning, onChange }: WaitingQuestionProps
   const { host, draft } = usePanel();
   const { id: queuedId, text } = question;
 
-  /** The pressed button goes away with its question. */
+  /** Moves the focus, as the pressed button is removed with its question. */
   function finish(type: "queued-removed" | "queued-sent"): void {
     host.send({ type, queuedId });
     draft.focus();

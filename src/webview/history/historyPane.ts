@@ -8,7 +8,7 @@ import type { Clock } from "../../base/clock";
 import type { Disposable } from "../../base/disposables";
 import { Emitter } from "../../base/event";
 import type { HistoryRow } from "../../protocol/views";
-import type { Host } from "../boot/hostClient";
+import type { Host } from "../state/host";
 import type { HistoryShown, PanelStore, StoreEvent } from "../state/store";
 
 /** Delay between the last keystroke and the search, in milliseconds. */
@@ -233,11 +233,11 @@ export class HistoryPane {
   }
 
   private handleEvent(event: StoreEvent): void {
-    if (event.kind === "history-opened") this.open();
-    else if (event.kind === "history-shown") this.showAnswer(event.shown);
-    else if (event.kind === "conversation-shown") this.onConversationShown(event.conversationId);
+    if (event.type === "history-opened") this.open();
+    else if (event.type === "history-shown") this.showAnswer(event);
+    else if (event.type === "snapshot") this.onConversationShown(event.conversationId);
     // The list would hide the composer, which gets the focus.
-    else if (event.kind === "focus-asked") this.close();
+    else if (event.type === "focus-asked") this.close();
   }
 
   private showAnswer(shown: HistoryShown): void {

@@ -11,17 +11,19 @@ import { StandingNotices } from "../ui/standingNotices";
 import type { HistoryShown } from "../state/store";
 import { RowActions } from "./rowActions";
 import { handleRowKey, LIST_ID, optionId, RowList } from "./rowList";
+import { useHistory } from "./historyContext";
 
 /** Renders the conversation (`children`) and the list over it; the scroll position is kept. */
 export function HistoryLayer({ children }: { readonly children: ComponentChildren }) {
-  const { store, history, draft, announcer } = usePanel();
+  const { store, draft, announcer } = usePanel();
+  const history = useHistory();
   const isOpen = history.isOpen.value;
   const wasOpenRef = useRef(false);
 
   useLayoutEffect(() => {
     if (wasOpenRef.current && !isOpen) {
       draft.focus();
-      announcer.read(store.title.peek());
+      announcer.announce(store.title.peek());
     }
     wasOpenRef.current = isOpen;
   }, [isOpen, store, draft, announcer]);
@@ -37,7 +39,7 @@ export function HistoryLayer({ children }: { readonly children: ComponentChildre
 }
 
 function HistoryView() {
-  const { history } = usePanel();
+  const history = useHistory();
   const searchRef = useRef<HTMLInputElement>(null);
   const answer = history.answer.value;
   const activeId = history.activeRow.value?.id;
@@ -127,7 +129,7 @@ function Toggle({ label, isOn, onToggle }: ToggleProps) {
 }
 
 function EmptyMessage({ answer }: { readonly answer: HistoryShown | undefined }) {
-  const { history } = usePanel();
+  const history = useHistory();
   if (answer === undefined || !answer.isComplete) return <p class="history-empty" />;
   return <p class="history-empty">{emptyText(answer, history.isThisWorkspace.value)}</p>;
 }
@@ -149,7 +151,7 @@ function emptyText(
 }
 
 function DeletedNotice() {
-  const { history } = usePanel();
+  const history = useHistory();
   const deleted = history.deleted.value;
   return (
     <div class="history-deleted" role="status">

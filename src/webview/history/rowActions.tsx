@@ -6,11 +6,11 @@ import { t } from "@vscode/l10n";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import type { HistoryRow } from "../../protocol/views";
 import { IconButton } from "../ui/iconButton";
-import { usePanel } from "../state/panelContext";
 import { MAX_TITLE_LENGTH } from "./historyPane";
+import { useHistory } from "./historyContext";
 
 export function RowActions() {
-  const { history } = usePanel();
+  const history = useHistory();
   const row = history.activeRow.value;
   if (row === undefined) return null;
   if (history.renamingId.value === row.id) return <RenameBox key={row.id} row={row} />;
@@ -34,7 +34,7 @@ export function RowActions() {
 }
 
 function RenameBox({ row }: { readonly row: HistoryRow }) {
-  const { history } = usePanel();
+  const history = useHistory();
   const inputRef = useRef<HTMLInputElement>(null);
   const isDoneRef = useRef(false);
 

@@ -7,9 +7,9 @@ import type { RefObject } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import type { HistoryRow } from "../../protocol/views";
 import { Icon } from "../ui/iconButton";
-import { usePanel } from "../state/panelContext";
 import type { HistoryPane } from "./historyPane";
 import { MarkedText } from "../ui/markedText";
+import { useHistory } from "./historyContext";
 
 /** Element id of the list, for `aria-controls` of the search box. */
 export const LIST_ID = "history-list";
@@ -45,7 +45,7 @@ interface RowListProps {
 }
 
 export function RowList({ rows, searchRef }: RowListProps) {
-  const { history } = usePanel();
+  const history = useHistory();
   const listRef = useRef<HTMLDivElement>(null);
   const activeId = history.activeId.value;
 
@@ -94,7 +94,7 @@ export function RowList({ rows, searchRef }: RowListProps) {
 }
 
 function Row({ row }: { readonly row: HistoryRow }) {
-  const { history } = usePanel();
+  const history = useHistory();
   const elementRef = useRef<HTMLDivElement>(null);
   const isActive = useComputed(() => history.activeId.value === row.id).value;
 

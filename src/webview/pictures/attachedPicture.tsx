@@ -8,7 +8,8 @@ import type { AttachmentView } from "../../protocol/views";
 import { ChipLabel } from "../ui/chip";
 import { Icon, IconButton } from "../ui/iconButton";
 import { usePanel } from "../state/panelContext";
-import { PictureLost, Thumbnail } from "../ui/thumbnail";
+import { PictureLost, Thumbnail } from "./thumbnail";
+import { usePictures } from "./picturesContext";
 
 /** Upper limit of tiles that a chip shows; the preview shows all of them. */
 const MAX_SHOWN_TILES = 4;
@@ -18,7 +19,7 @@ const WIDTH_PX = 96;
 const HEIGHT_PX = 40;
 
 export function AttachedPicture({ attachment }: { readonly attachment: AttachmentView }) {
-  const { pictures } = usePanel();
+  const pictures = usePictures();
   const [lost, setLost] = useState("");
   const { id, picture, label } = attachment;
   if (picture === undefined) return null;
@@ -49,7 +50,7 @@ export function AttachedPicture({ attachment }: { readonly attachment: Attachmen
           </span>
         )}
       </button>
-      {lost === "" ? <ChipLabel chip={attachment} /> : <PictureLost words={lost} />}
+      {lost === "" ? <ChipLabel chip={attachment} /> : <PictureLost reason={lost} />}
       {sent.length === 0 ? (
         <Unfinished attachment={attachment} />
       ) : (
@@ -65,11 +66,12 @@ export function AttachedPicture({ attachment }: { readonly attachment: Attachmen
 
 /** Warning that the marks were not applied, so that the picture is not sent, with ways to continue. */
 function Unfinished({ attachment }: { readonly attachment: AttachmentView }) {
-  const { pictures, draft } = usePanel();
+  const { draft } = usePanel();
+  const pictures = usePictures();
   if (pictures.preparingCount.value > 0) return null;
   async function apply(applying: Promise<string>): Promise<void> {
     const problem = await applying.catch(() => notApplied());
-    if (problem !== "") draft.tell(problem);
+    if (problem !== "") draft.showWarning(problem);
   }
   return (
     <span class="picture-unfinished">
@@ -101,7 +103,8 @@ type FitChosen = "tiles" | "scaled" | "crop";
 
 /** Menu for a picture beyond the limits; empty for other pictures. */
 export function FitChoice({ attachment }: { readonly attachment: AttachmentView }) {
-  const { pictures, draft } = usePanel();
+  const { draft } = usePanel();
+  const pictures = usePictures();
   const { fit, label, sent } = attachment;
   if ((fit !== "tiles" && fit !== "scaled") || sent?.length === 0) return null;
   const names: Readonly<Record<FitChosen, string>> = {
@@ -115,7 +118,7 @@ export function FitChoice({ attachment }: { readonly attachment: AttachmentView 
       return;
     }
     const problem = await pictures.reapplyMarks(attachment, chosen).catch(() => notApplied());
-    if (problem !== "") draft.tell(problem);
+    if (problem !== "") draft.showWarning(problem);
   }
   return (
     <select

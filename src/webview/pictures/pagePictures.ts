@@ -5,7 +5,7 @@
 import { t } from "@vscode/l10n";
 import { computed, signal, type ReadonlySignal } from "@preact/signals";
 import type { AttachmentView, ChipView } from "../../protocol/views";
-import type { Host } from "../boot/hostClient";
+import type { Host } from "../state/host";
 import type { PanelStore, PictureJob } from "../state/store";
 import type { DrawnPicture } from "./drawing";
 import { croppedArea, parseMarks, writeMarks, type Mark, type MarkKind } from "./marks";
@@ -55,7 +55,7 @@ export class PagePictures {
     private readonly reportFailure: (where: string) => void,
   ) {
     store.onEvent((event) => {
-      if (event.kind === "picture-job") void this.track(this.runJob(event.job));
+      if (event.type === "picture-job") void this.track(this.runJob(event));
     });
   }
 

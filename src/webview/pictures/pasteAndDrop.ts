@@ -5,8 +5,8 @@
 import { t } from "@vscode/l10n";
 import { fromBase64 } from "../../base/base64";
 import type { Disposable } from "../../base/disposables";
-import type { Host } from "../boot/hostClient";
-import type { ComposerDraft } from "../composer/draft";
+import type { Host } from "../state/host";
+import type { ComposerDraft } from "../state/draft";
 import type { PanelStore } from "../state/store";
 import type { PagePictures } from "./pagePictures";
 
@@ -36,7 +36,7 @@ export class PasteAndDrop implements Disposable {
     document.addEventListener("dragover", (event) => this.dragOver(event), { signal });
     document.addEventListener("drop", (event) => this.drop(event), { signal });
     store.onEvent((event) => {
-      if (event.kind === "clipboard-picture-asked") void this.readClipboard();
+      if (event.type === "clipboard-picture-asked") void this.readClipboard();
     });
   }
 
@@ -108,9 +108,10 @@ export class PasteAndDrop implements Disposable {
         if (type !== undefined) files.push(new File([await item.getType(type)], "", { type }));
       }
       if (files.length > 0) this.pictures.attach(named(files));
-      else this.draft.tell(t("There is no picture on the clipboard. Copy one and try again."));
+      else
+        this.draft.showWarning(t("There is no picture on the clipboard. Copy one and try again."));
     } catch {
-      this.draft.tell(t("The clipboard could not be read. Paste the picture here instead."));
+      this.draft.showWarning(t("The clipboard could not be read. Paste the picture here instead."));
     }
   }
 }

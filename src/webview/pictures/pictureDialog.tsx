@@ -6,9 +6,9 @@ import { t } from "@vscode/l10n";
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { IconButton } from "../ui/iconButton";
-import { usePanel } from "../state/panelContext";
 import { lostWords } from "./pagePictures";
 import { zoomed, type ZoomArea } from "./zoomArea";
+import { usePictures } from "./picturesContext";
 
 interface PictureDialogProps {
   readonly label: string;
@@ -50,7 +50,7 @@ export function PictureDialog({ label, onClose, onKeyDown, tools, children }: Pi
 
 /** Loads a picture: undefined while loading, an error text after a failure. */
 export function usePicture(hash: string): Blob | string | undefined {
-  const { pictures } = usePanel();
+  const pictures = usePictures();
   const [loaded, setLoaded] = useState<Blob | string>();
   useEffect(() => {
     let isGone = false;

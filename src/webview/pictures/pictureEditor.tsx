@@ -6,12 +6,12 @@ import { t } from "@vscode/l10n";
 import { useEffect, useLayoutEffect, useState } from "preact/hooks";
 import type { AttachmentView } from "../../protocol/views";
 import { IconButton } from "../ui/iconButton";
-import { usePanel } from "../state/panelContext";
 import { MarkCanvas } from "./markCanvas";
 import { notApplied } from "./attachedPicture";
 import { readMarks, type Mark, type MarkKind } from "./marks";
 import { PictureDialog, usePicture, ZoomTools } from "./pictureDialog";
 import { useZoomArea } from "./zoomArea";
+import { usePictures } from "./picturesContext";
 
 interface PictureEditorProps {
   readonly attachment: AttachmentView;
@@ -39,7 +39,7 @@ const TOOLS: readonly { readonly kind: MarkKind; readonly icon: string }[] = [
 ];
 
 export function PictureEditor({ attachment, firstTool = "box", onClose }: PictureEditorProps) {
-  const { pictures } = usePanel();
+  const pictures = usePictures();
   const { hash = "", widthPx = 1, heightPx = 1 } = attachment.picture ?? {};
   const picture = usePicture(hash);
   const area = useZoomArea(hash, widthPx, heightPx, true);

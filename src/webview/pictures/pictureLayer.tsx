@@ -4,9 +4,11 @@
 import { usePanel } from "../state/panelContext";
 import { PictureEditor } from "./pictureEditor";
 import { PictureViewer } from "./pictureViewer";
+import { usePictures } from "./picturesContext";
 
 export function PictureLayer() {
-  const { pictures, store } = usePanel();
+  const { store } = usePanel();
+  const pictures = usePictures();
   const shown = pictures.shown.value;
   if (shown === undefined) return null;
   const close = () => {

@@ -9,6 +9,7 @@ import { IconButton } from "../ui/iconButton";
 import { usePanel } from "../state/panelContext";
 import { PictureDialog, usePicture, ZoomTools } from "./pictureDialog";
 import { useZoomArea } from "./zoomArea";
+import { usePictures } from "./picturesContext";
 
 interface PictureViewerProps {
   readonly label: string;
@@ -21,7 +22,8 @@ interface PictureViewerProps {
 }
 
 export function PictureViewer({ label, detail, shown, messageId, onClose }: PictureViewerProps) {
-  const { pictures, host, store, announcer } = usePanel();
+  const { host, store, announcer } = usePanel();
+  const pictures = usePictures();
   const [chosen, setChosen] = useState(0);
   const at = Math.min(chosen, shown.length - 1);
   const { hash = "", widthPx = 1, heightPx = 1 } = shown[at] ?? {};
@@ -36,9 +38,9 @@ export function PictureViewer({ label, detail, shown, messageId, onClose }: Pict
     try {
       const png = await pictures.asPng(picture);
       await navigator.clipboard.write([new ClipboardItem({ "image/png": png })]);
-      announcer.say(t("Copied"));
+      announcer.showToast(t("Copied"));
     } catch {
-      announcer.say(t("The picture could not be copied. Save it instead."));
+      announcer.showToast(t("The picture could not be copied. Save it instead."));
     }
   }
 

@@ -4,7 +4,7 @@
  */
 import { t } from "@vscode/l10n";
 import type { ChipView, UserView } from "../../protocol/views";
-import { usePanel } from "../state/panelContext";
+import { usePictures } from "./picturesContext";
 
 export function SentLine({ view }: { readonly view: UserView }) {
   const { id, sentLine, sentPictures = [] } = view;
@@ -24,7 +24,7 @@ export function SentLine({ view }: { readonly view: UserView }) {
 }
 
 function SentPicture({ chip, messageId }: { readonly chip: ChipView; readonly messageId: string }) {
-  const { pictures } = usePanel();
+  const pictures = usePictures();
   const { label, detail, picture } = chip;
   if (picture === undefined) return <bdi>{label}</bdi>; // A web address, which is never loaded.
   return (

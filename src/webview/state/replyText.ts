@@ -1,16 +1,14 @@
-/**
- * The text of one reply as it grows, outside the components: a token goes from here straight to
- * the Markdown driver and re-renders nothing.
- */
 import { Emitter } from "../../base/event";
 
-/** What happened to the text. */
 export type ReplyTextChange =
   | { readonly kind: "appended"; readonly text: string }
-  /** It is another text now; `whole` gives it. */
+  /** Another text, available as `whole`. */
   | { readonly kind: "replaced" };
 
-/** One reply's text; offsets are in UTF-16 units. */
+/**
+ * Text of one reply while it streams. New text goes to the Markdown renderer without rendering a
+ * component. Offsets are in UTF-16 units.
+ */
 export class ReplyText {
   private readonly changes = new Emitter<ReplyTextChange>();
   readonly onChanged = this.changes.event;
@@ -21,15 +19,15 @@ export class ReplyText {
     return this.value;
   }
 
-  /** Adds text that stands at `offset`; false when it does not stand at the end. */
+  /** Appends text; false if `offset` is not the current end. */
   appendAt(offset: number, text: string): boolean {
     if (offset !== this.value.length) return false;
     this.append(text);
     return true;
   }
 
-  /** Makes it this text; what is already there of it stays untouched. */
-  become(text: string): void {
+  /** Replaces the text, or appends to it where the new text starts with the old. */
+  setText(text: string): void {
     if (text.startsWith(this.value)) {
       this.append(text.slice(this.value.length));
       return;

@@ -1,19 +1,15 @@
 /**
- * What the page knows, as signals: the messages by id, the panel around them and passing words.
- * Filled by the bridge alone; components read it and never write.
+ * State of the page as signals. Only the host client writes to the store; components read.
  */
 import { batch, signal, type ReadonlySignal, type Signal } from "@preact/signals";
 import { Emitter } from "../../base/event";
 import type { ToView } from "../../protocol/messages";
 import type {
   AttachmentView,
-  EditingView,
   MessageView,
   MeterView,
-  NoticeView,
   PanelView,
   QueuedView,
-  ReferenceView,
   ReplyView,
   ScrollView,
   TokenTheme,
@@ -21,14 +17,13 @@ import type {
 } from "../../protocol/views";
 import { ReplyText } from "./replyText";
 
-/** A question as the components see it. */
 export interface UserModel {
   readonly role: "user";
   readonly id: string;
   readonly view: Signal<UserView>;
 }
 
-/** A reply as the components see it; the text of `view` is what it was at first, `text` grows. */
+/** A reply. The `text` of `view` is the initial one; the current text is in `text`. */
 export interface ReplyModel {
   readonly role: "assistant";
   readonly id: string;
@@ -38,7 +33,7 @@ export interface ReplyModel {
 
 export type MessageModel = UserModel | ReplyModel;
 
-/** A passing word beneath a reply; `%s` in it stands for the seconds until `untilMs`. */
+/** Status under a running reply; `%s` in `text` is replaced by the seconds until `untilMs`. */
 export interface ShownTurnStatus {
   readonly messageId: string;
   readonly text: string;
@@ -47,43 +42,37 @@ export interface ShownTurnStatus {
   readonly isProgress: boolean;
 }
 
-/** An answer to what the list of conversations was asked for. */
 export type HistoryShown = Extract<ToView, { type: "history-shown" }>;
 
-/** A picture the host asks to have drawn. */
-export type PictureJob = Omit<Extract<ToView, { type: "picture-job" }>, "type" | "seq">;
+/** A picture that the page draws for the host. */
+export type PictureJob = Extract<ToView, { type: "picture-job" }>;
 
-/** Something that happens once, for whoever it concerns. */
+/** Messages that happen once and leave no state in the store, and the snapshot. */
+type EventMessage = Extract<
+  ToView,
+  {
+    type:
+      | "snapshot"
+      | "turn-delta"
+      | "references-found"
+      | "draft-restored"
+      | "draft-taken"
+      | "draft-shown"
+      | "draft-saved"
+      | "focus-asked"
+      | "history-opened"
+      | "history-shown"
+      | "picture-job"
+      | "clipboard-picture-asked"
+      | "notice-shown"
+      | "said";
+  }
+>;
+
+/** Fired after the store has applied the message. */
 export type StoreEvent =
-  | {
-      readonly kind: "conversation-shown";
-      readonly conversationId: string;
-      readonly draft: string;
-      readonly editing: EditingView | undefined;
-    }
-  | { readonly kind: "draft-restored" | "draft-taken"; readonly text: string }
-  | {
-      readonly kind: "draft-shown";
-      readonly text: string;
-      readonly editing: EditingView | undefined;
-    }
-  | { readonly kind: "draft-saved"; readonly conversationId: string; readonly edit: number }
-  | { readonly kind: "focus-asked" }
-  | {
-      readonly kind: "references-found";
-      readonly query: number;
-      readonly items: readonly ReferenceView[];
-    }
-  | { readonly kind: "history-opened" }
-  | { readonly kind: "history-shown"; readonly shown: HistoryShown }
-  | { readonly kind: "picture-job"; readonly job: PictureJob }
-  | { readonly kind: "clipboard-picture-asked" }
-  | { readonly kind: "notice-shown"; readonly notice: NoticeView }
-  | { readonly kind: "said"; readonly text: string }
-  | { readonly kind: "text-arrived"; readonly messageId: string; readonly text: string }
-  | { readonly kind: "reply-ended"; readonly messageId: string };
+  EventMessage | { readonly type: "reply-ended"; readonly messageId: string };
 
-/** One per page. */
 export class PanelStore {
   private readonly messageList = signal<readonly MessageModel[]>([]);
   private readonly panelView = signal<PanelView | undefined>(undefined);
@@ -97,28 +86,27 @@ export class PanelStore {
   private readonly events = new Emitter<StoreEvent>();
   private byId = new Map<string, MessageModel>();
 
-  /** The shown messages, oldest first. */
+  /** Messages on the shown path, oldest first. */
   readonly messages: ReadonlySignal<readonly MessageModel[]> = this.messageList;
   /** Undefined until the first snapshot. */
   readonly panel: ReadonlySignal<PanelView | undefined> = this.panelView;
   readonly turnStatus: ReadonlySignal<ShownTurnStatus | undefined> = this.status;
   /** Undefined until the first snapshot. */
   readonly conversationId: ReadonlySignal<string | undefined> = this.shownId;
-  /** What the shown conversation is called. */
   readonly title: ReadonlySignal<string> = this.titleText;
-  /** Questions that wait for the end of the running reply, the next one first. */
+  /** Questions that wait for the end of the running reply, in their order. */
   readonly queued: ReadonlySignal<readonly QueuedView[]> = this.queuedViews;
-  /** What goes with the question that is being written. */
+  /** Attachments of the draft. */
   readonly attachments: ReadonlySignal<readonly AttachmentView[]> = this.attachmentViews;
-  /** Undefined until the host has told it. */
+  /** Undefined until the host sends it. */
   readonly meter: ReadonlySignal<MeterView | undefined> = this.meterView;
-  /** How code looks; undefined where the colour theme cannot be read, "unknown" until it was. */
+  /** Colours of code; undefined if the theme cannot be read, "unknown" until it was read. */
   readonly tokenTheme: ReadonlySignal<TokenTheme | undefined | "unknown"> = this.theme;
-  /** Where the host last knew the shown conversation to be scrolled to; undefined for its end. */
+  /** Scroll position that the snapshot had; undefined for the end. */
   hostScroll: ScrollView | undefined;
   readonly onEvent = this.events.event;
 
-  /** Takes one message of the host; false when it does not fit what is known. */
+  /** Applies one message of the host; false if it does not fit the current state. */
   apply(message: ToView): boolean {
     switch (message.type) {
       case "snapshot":
@@ -127,9 +115,9 @@ export class PanelStore {
       case "messages-shown":
         return this.showMessages(message);
       case "turn-delta":
-        return this.grow(message);
+        return this.appendText(message);
       case "message-changed":
-        this.change(message.message);
+        this.changeMessage(message.message);
         return true;
       case "turn-status": {
         const { messageId, text, untilMs, isProgress = false } = message;
@@ -142,30 +130,6 @@ export class PanelStore {
       case "attachments-changed":
         this.attachmentViews.value = message.attachments;
         return true;
-      case "references-found":
-        this.events.fire({
-          kind: "references-found",
-          query: message.query,
-          items: message.items,
-        });
-        return true;
-      case "draft-restored":
-      case "draft-taken":
-        this.events.fire({ kind: message.type, text: message.text });
-        return true;
-      case "draft-shown": {
-        const { text, editing } = message;
-        this.events.fire({ kind: "draft-shown", text, editing });
-        return true;
-      }
-      case "draft-saved": {
-        const { conversationId, edit } = message;
-        this.events.fire({ kind: "draft-saved", conversationId, edit });
-        return true;
-      }
-      case "focus-asked":
-        this.events.fire({ kind: "focus-asked" });
-        return true;
       case "queue-changed":
         this.queuedViews.value = message.queued;
         return true;
@@ -175,26 +139,22 @@ export class PanelStore {
       case "title-changed":
         this.titleText.value = message.title;
         return true;
-      case "picture-job":
-        this.events.fire({ kind: "picture-job", job: message });
-        return true;
-      case "clipboard-picture-asked":
-        this.events.fire({ kind: "clipboard-picture-asked" });
-        return true;
-      case "notice-shown":
-        this.events.fire({ kind: "notice-shown", notice: message.notice });
-        return true;
       case "theme-read":
         this.theme.value = message.theme;
         return true;
+      case "references-found":
+      case "draft-restored":
+      case "draft-taken":
+      case "draft-shown":
+      case "draft-saved":
+      case "focus-asked":
       case "history-opened":
-        this.events.fire({ kind: "history-opened" });
-        return true;
       case "history-shown":
-        this.events.fire({ kind: "history-shown", shown: message });
-        return true;
+      case "picture-job":
+      case "clipboard-picture-asked":
+      case "notice-shown":
       case "said":
-        this.events.fire({ kind: "said", text: message.text });
+        this.events.fire(message);
         return true;
       default:
         return message satisfies never;
@@ -212,12 +172,7 @@ export class PanelStore {
       this.hostScroll = message.scroll;
       if (message.conversationId !== this.shownId.value) this.meterView.value = undefined;
       this.shownId.value = message.conversationId;
-      this.events.fire({
-        kind: "conversation-shown",
-        conversationId: message.conversationId,
-        draft: message.draft,
-        editing: message.editing,
-      });
+      this.events.fire(message);
     });
   }
 
@@ -236,14 +191,14 @@ export class PanelStore {
     return true;
   }
 
-  private grow(delta: Extract<ToView, { type: "turn-delta" }>): boolean {
+  private appendText(delta: Extract<ToView, { type: "turn-delta" }>): boolean {
     const model = this.byId.get(delta.messageId);
     if (model?.role !== "assistant" || !model.text.appendAt(delta.offset, delta.text)) return false;
-    this.events.fire({ kind: "text-arrived", messageId: model.id, text: delta.text });
+    this.events.fire(delta);
     return true;
   }
 
-  private change(view: MessageView): void {
+  private changeMessage(view: MessageView): void {
     const model = this.byId.get(view.id);
     if (model === undefined) return;
     if (model.role === "user" && view.role === "user") model.view.value = view;
@@ -255,7 +210,7 @@ export class PanelStore {
     model.view.value = view;
     if (!hasEnded) return;
     if (this.status.value?.messageId === model.id) this.status.value = undefined;
-    this.events.fire({ kind: "reply-ended", messageId: model.id });
+    this.events.fire({ type: "reply-ended", messageId: model.id });
   }
 
   private setMessages(models: readonly MessageModel[]): void {
@@ -263,7 +218,7 @@ export class PanelStore {
     this.byId = new Map(models.map((model) => [model.id, model]));
   }
 
-  /** The model known by this id, brought up to date, or a new one. */
+  /** Returns the updated model of this id, or a new one. */
   private modelOf(view: MessageView): MessageModel {
     const known = this.byId.get(view.id);
     if (view.role === "user") {
@@ -275,7 +230,7 @@ export class PanelStore {
       const text = new ReplyText(view.text);
       return { role: "assistant", id: view.id, view: signal(view), text };
     }
-    known.text.become(view.text);
+    known.text.setText(view.text);
     this.changeReply(known, view);
     return known;
   }

@@ -1,23 +1,22 @@
 /**
- * What the page remembers over hiding and reloading, in VS Code's own memory for it: the reading
- * position, and words that are not on the host's disk yet. That memory outlives the extension host.
+ * State of the page that VS Code keeps while the page is hidden or reloaded: the scroll position and
+ * text that is not on the host's disk yet. The state survives a crash of the extension host.
  */
 import * as z from "zod/mini";
-import type { EditorApi } from "../boot/editorApi";
 
-const placeSchema = z.object({
-  /** The first message that was in sight. */
+const scrollPositionSchema = z.object({
+  /** First visible message. */
   anchorId: z.string(),
-  /** From the top of the transcript to the top of that message, in CSS pixels. */
+  /** Distance from the top of the transcript to the top of that message, in CSS pixels. */
   offsetPx: z.number(),
 });
-export type ReadingPlace = z.infer<typeof placeSchema>;
+export type ScrollPosition = z.infer<typeof scrollPositionSchema>;
 
 const changingSchema = z.object({ id: z.string(), before: z.string(), text: z.string() });
-/** A waiting question while it is changed, with its text before and now. */
+/** A queued question that is being edited, with its text before and now. */
 export type ChangingMemory = z.infer<typeof changingSchema>;
 
-/** Words of one conversation that the host does not have on disk. */
+/** Text of one conversation that the host does not have on disk. */
 const unsavedSchema = z.object({
   typed: z.optional(z.string()),
   changing: z.optional(changingSchema),
@@ -26,41 +25,47 @@ type Unsaved = z.infer<typeof unsavedSchema>;
 
 const memorySchema = z.object({
   conversationId: z.string(),
-  /** Absent while the end was in sight. */
-  place: z.optional(placeSchema),
+  /** Absent if the end was visible. */
+  place: z.optional(scrollPositionSchema),
   /** By conversation. */
   unsaved: z.optional(z.record(z.string(), unsavedSchema)),
 });
 type Memory = z.infer<typeof memorySchema>;
 
-/** One per page; knows the position in one conversation at a time. */
+/** Part of the webview API of VS Code that stores state. */
+interface StateStorage {
+  getState(): unknown;
+  setState(state: unknown): void;
+}
+
+/** Keeps the position in one conversation at a time. */
 export class ViewMemory {
   private memory: Memory | undefined;
 
-  constructor(private readonly api: Pick<EditorApi, "getState" | "setState">) {
+  constructor(private readonly api: StateStorage) {
     const stored = memorySchema.safeParse(api.getState());
     this.memory = stored.success ? stored.data : undefined;
   }
 
   /**
-   * This conversation is shown now. An editor tab finds it again by this after a reload: the host
-   * reads `conversationId` from the page's state.
+   * Saves which conversation is shown. After a reload the host reads `conversationId` from the state
+   * of an editor tab.
    */
   show(conversationId: string): void {
     this.save(this.of(conversationId));
   }
 
-  /** Where the person was in this conversation; undefined for its end. */
-  placeIn(conversationId: string): ReadingPlace | undefined {
+  /** Returns the scroll position in this conversation; undefined for its end. */
+  placeIn(conversationId: string): ScrollPosition | undefined {
     return this.of(conversationId).place;
   }
 
-  savePlace(conversationId: string, place: ReadingPlace | undefined): void {
+  savePlace(conversationId: string, place: ScrollPosition | undefined): void {
     const { unsaved } = this.of(conversationId);
     this.save({ conversationId, ...(place && { place }), ...(unsaved && { unsaved }) });
   }
 
-  /** The text of the composer that may not be on the host's disk; undefined where it is. */
+  /** Returns the composer's text unless it is on the host's disk. */
   typedIn(conversationId: string): string | undefined {
     return this.memory?.unsaved?.[conversationId]?.typed;
   }
@@ -69,7 +74,6 @@ export class ViewMemory {
     this.saveUnsaved(conversationId, { typed });
   }
 
-  /** The waiting question that is being changed in this conversation. */
   changingIn(conversationId: string): ChangingMemory | undefined {
     return this.memory?.unsaved?.[conversationId]?.changing;
   }

@@ -1,23 +1,22 @@
 /**
- * The buttons of a code block. The blocks are the Markdown driver's own elements, so the buttons
- * are plain elements too, and one listener on the transcript serves them all. What is done is
- * done by the host, by the number of the block: the page hands over no code.
+ * Buttons of code blocks. The renderer creates the blocks, so the buttons are plain DOM elements with
+ * one listener on the transcript. The host performs the action; the page sends a block number, no code.
  */
 import { t } from "@vscode/l10n";
 import { codeActionSchema } from "../../protocol/messages";
-import type { Host } from "../boot/hostClient";
+import type { Host } from "../state/host";
 
-/** What the page does by itself: how a block is seen. */
+/** Names of the buttons that change only how a block is shown. */
 const WRAP = "wrap";
 const SOURCE = "source";
 
-/** Classes of a block by which the style sheet shows it another way. */
-const SEEN_AS: Readonly<Record<string, string>> = {
+/** CSS class of the block for each of those buttons. */
+const TOGGLED_CLASSES: Readonly<Record<string, string>> = {
   [WRAP]: "is-wrapped",
   [SOURCE]: "shows-source",
 };
 
-/** Fills the driver's `.code-actions`; once for each block. */
+/** Adds the buttons to the `.code-actions` of a block, once. */
 export function fillCodeActions(element: HTMLElement, { language }: { language: string }): void {
   const actions = element.querySelector(".code-actions");
   if (actions === null || actions.childElementCount > 0) return;
@@ -32,15 +31,15 @@ export function fillCodeActions(element: HTMLElement, { language }: { language: 
   );
 }
 
-/** Handles a click inside the transcript; true when it was on a code block's button. */
+/** Handles a click inside the transcript; true if the target is a button of a code block. */
 export function handleCodeClick(target: Element, host: Host): boolean {
   const button = target.closest<HTMLElement>("[data-code-action]");
   const block = button?.closest<HTMLElement>(".code-block");
   if (!button || !block) return false;
   const name = button.dataset["codeAction"] ?? "";
-  const seenAs = SEEN_AS[name];
-  if (seenAs !== undefined) {
-    button.setAttribute("aria-pressed", String(block.classList.toggle(seenAs)));
+  const toggledClass = TOGGLED_CLASSES[name];
+  if (toggledClass !== undefined) {
+    button.setAttribute("aria-pressed", String(block.classList.toggle(toggledClass)));
     return true;
   }
   const action = codeActionSchema.safeParse(name);
@@ -65,9 +64,9 @@ function actionButton(action: string, icon: string, label: string): HTMLElement 
   button.dataset["codeAction"] = action;
   button.title = label;
   button.setAttribute("aria-label", label);
-  const picture = document.createElement("span");
-  picture.className = `codicon codicon-${icon}`;
-  picture.setAttribute("aria-hidden", "true");
-  button.append(picture);
+  const iconElement = document.createElement("span");
+  iconElement.className = `codicon codicon-${icon}`;
+  iconElement.setAttribute("aria-hidden", "true");
+  button.append(iconElement);
   return button;
 }

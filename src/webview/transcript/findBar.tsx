@@ -1,29 +1,28 @@
-/**
- * Find in the conversation (Ctrl+F): Enter goes to the next match, Shift+Enter back, Escape closes.
- */
 import { t } from "@vscode/l10n";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { toDisposable, type Disposable } from "../../base/disposables";
 import { IconButton } from "../ui/iconButton";
 import { usePanel } from "../state/panelContext";
-import { bringIntoSight, markMatches, Matches, type Match } from "./findMatches";
+import { revealMatch, markMatches, Matches, type Match } from "./findMatches";
 
-interface Found {
+interface SearchResult {
   readonly matches: readonly Match[];
-  /** 0-based; -1 without any match. */
+  /** 0-based; -1 without matches. */
   readonly current: number;
 }
 
-const NOTHING: Found = { matches: [], current: -1 };
+const NO_RESULT: SearchResult = { matches: [], current: -1 };
 
+/** Search in the shown conversation; opens with Ctrl+F. */
 export function FindBar() {
-  const { draft } = usePanel();
+  const { draft, store } = usePanel();
+  const conversationId = store.conversationId.value;
   const [isOpen, setIsOpen] = useState(false);
   const [query, setQuery] = useState("");
-  const [found, setFound] = useState<Found>(NOTHING);
+  const [result, setResult] = useState<SearchResult>(NO_RESULT);
   const inputRef = useRef<HTMLInputElement>(null);
   const finderRef = useRef<Matches | undefined>(undefined);
-  const foundRef = useRef(found);
+  const resultRef = useRef(result);
 
   useEffect(() => {
     function onKeyDown(event: KeyboardEvent): void {
@@ -31,73 +30,80 @@ export function FindBar() {
       if (!isFind || event.key.toLowerCase() !== "f") return;
       event.preventDefault();
       setIsOpen(true);
-      inputRef.current?.select();
+      focusQuery(inputRef.current);
     }
     document.addEventListener("keydown", onKeyDown);
     return () => document.removeEventListener("keydown", onKeyDown);
   }, []);
   useEffect(() => {
     if (!isOpen) return undefined;
-    inputRef.current?.select();
-    const following = followChanges((changed) => {
-      for (const node of changed) finderRef.current?.forget(node);
-      lookAgain();
+    focusQuery(inputRef.current);
+    const observing = observeChanges((changed) => {
+      for (const node of changed) finderRef.current?.invalidate(node);
+      searchAgain();
     });
     return () => {
-      following.dispose();
+      observing.dispose();
       markMatches([], undefined);
     };
   }, [isOpen]);
 
-  function mark(next: Found): void {
-    foundRef.current = next;
-    setFound(next);
+  function mark(next: SearchResult): void {
+    resultRef.current = next;
+    setResult(next);
     markMatches(next.matches, next.matches[next.current]);
   }
 
-  function show(next: Found): void {
+  function show(next: SearchResult): void {
     mark(next);
     const match = next.matches[next.current];
-    if (match) bringIntoSight(match);
+    if (match) void revealMatch(match);
   }
 
   function search(text: string): void {
     setQuery(text);
     const log = document.querySelector("[role=log]");
     finderRef.current = log ? new Matches(log, text) : undefined;
-    const matches = finderRef.current?.all() ?? [];
+    const matches = finderRef.current?.findAll() ?? [];
     show({ matches, current: matches.length - 1 });
   }
 
-  /** The conversation has changed: the current match stays the one it was, as far as it is there. */
-  function lookAgain(): void {
-    const before = foundRef.current;
+  /** Searches again after a change; the current match stays current if it still exists. */
+  function searchAgain(): void {
+    const before = resultRef.current;
     const was = before.matches[before.current];
-    const matches = finderRef.current?.all() ?? [];
+    const matches = finderRef.current?.findAll() ?? [];
     const same = matches.findIndex(
       ({ element, ordinal }) => element === was?.element && ordinal === was.ordinal,
     );
     const current = same >= 0 ? same : Math.min(Math.max(before.current, 0), matches.length - 1);
     const now = matches[current];
-    // What was found far away has another shape now that it has come near.
+    // The source of a far reply has become Markdown, so the match has moved.
     if (was && now && was.isInSource && !now.isInSource) show({ matches, current });
     else mark({ matches, current });
   }
 
   function go(step: -1 | 1): void {
-    const { matches, current } = found;
+    const { matches, current } = result;
     const count = matches.length;
     const isFirst = current < 0 || count === 0;
     show({ matches, current: isFirst ? count - 1 : (current + step + count) % count });
   }
 
+  // A search belongs to the conversation it was typed for.
+  useEffect(reset, [conversationId]);
+
   function close(): void {
+    reset();
+    draft.focus();
+  }
+
+  function reset(): void {
     setIsOpen(false);
     finderRef.current = undefined;
-    foundRef.current = NOTHING;
-    setFound(NOTHING);
+    resultRef.current = NO_RESULT;
+    setResult(NO_RESULT);
     setQuery("");
-    draft.focus();
   }
 
   if (!isOpen) return null;
@@ -119,7 +125,7 @@ export function FindBar() {
         }}
       />
       <span class="find-count" role="status">
-        {query !== "" && countWords(found)}
+        {query !== "" && countText(result)}
       </span>
       <IconButton icon="arrow-up" label={t("Previous match")} onClick={() => go(-1)} />
       <IconButton icon="arrow-down" label={t("Next match")} onClick={() => go(1)} />
@@ -128,8 +134,14 @@ export function FindBar() {
   );
 }
 
-/** Tells, at most once a frame, what has changed in the conversation. */
-function followChanges(onChange: (changed: readonly Node[]) => void): Disposable {
+/** Focuses the search box without scrolling the frames around the page. */
+function focusQuery(input: HTMLInputElement | null): void {
+  input?.focus({ preventScroll: true });
+  input?.select();
+}
+
+/** Reports the changed nodes of the conversation, at most once a frame. */
+function observeChanges(onChange: (changed: readonly Node[]) => void): Disposable {
   let changed: Node[] = [];
   let frame: number | undefined;
   const observer = new MutationObserver((records) => {
@@ -149,7 +161,7 @@ function followChanges(onChange: (changed: readonly Node[]) => void): Disposable
   });
 }
 
-function countWords({ matches, current }: Found): string {
+function countText({ matches, current }: SearchResult): string {
   if (matches.length === 0) return t("No results");
   return t("{0} of {1}", current + 1, matches.length);
 }

@@ -1,62 +1,64 @@
 /**
- * Finds words in the shown conversation and marks them with the browser's own highlights: no
- * element is touched, so text that streams on is not disturbed. What is searched again is only
- * what has changed.
+ * Finds text in the shown conversation and marks the matches with the CSS Custom Highlight API, which
+ * changes no element. After a change only the changed elements are searched again.
  */
 
-/** Most matches that are marked; more would only cost. */
+import { GROUP_CLASS } from "./viewportObserver";
+
+/** Upper limit of marked matches. */
 const MAX_MATCHES = 5000;
 
 const ALL = "core-chat-find";
 const CURRENT = "core-chat-find-current";
 
-/** Where a message's words stand; buttons and the like are no words. */
-const WORDS = ".question-text, .reply-body, .sent-line, .meta-line, .notice-text";
+/** Elements with the text of messages. */
+const TEXT_ELEMENTS = ".question-text, .reply-body, .sent-line, .meta-line, .notice-text";
 
-/** A reply that shows its source, because it is far away. */
+/** Reply that shows its Markdown source because it is far from the viewport. */
 const SOURCE = ".is-plain";
 
-/** Marks of Markdown that stand between words which a person reads as one. */
+/** Toggle of a long question that is not shown whole. */
+const CUT_TOGGLE = ".question-toggle[aria-expanded=false]";
+
+/** Markdown syntax that is invisible after rendering. */
 const MARKS =
   /[*_~`]+|\[(?=[^[\]\n]{0,500}\]\()|\]\([^()\s]{0,500}\)|^ {0,3}(?:#{1,6}|>) |\\(?=[^\w\s])/gm;
 
-/** One place that holds the words. */
 export interface Match {
-  /** Whose words they are. */
   readonly element: Element;
-  /** Which of the matches in it, from 0. */
+  /** 0-based number among the matches of `element`. */
   readonly ordinal: number;
-  /** True where the words are the source of what will be shown. */
+  /** True if the match is in Markdown source that is not rendered yet. */
   readonly isInSource: boolean;
-  /** Not a live one: many of those would slow down every change of the page. */
+  /** Static, because many live ranges slow down every change of the page. */
   readonly range: StaticRange;
 }
 
-/** The matches of one query in one conversation. */
+/** Matches of one query in one conversation. */
 export class Matches {
   private readonly found = new Map<Element, readonly StaticRange[]>();
-  private readonly wanted: string;
+  private readonly query: string;
 
   constructor(
     private readonly root: Element,
     query: string,
   ) {
-    this.wanted = query.toLowerCase();
+    this.query = query.toLowerCase();
   }
 
-  /** The words around this node are no longer what they were. */
-  forget(node: Node): void {
+  /** Drops the cached matches of the element around a changed node. */
+  invalidate(node: Node): void {
     const element = node instanceof Element ? node : node.parentElement;
-    const words = element?.closest(WORDS);
-    if (words) this.found.delete(words);
+    const textElement = element?.closest(TEXT_ELEMENTS);
+    if (textElement) this.found.delete(textElement);
   }
 
-  /** Every place that holds the query, in reading order, letter case ignored. */
-  all(): readonly Match[] {
+  /** Returns all matches in reading order, ignoring case. */
+  findAll(): readonly Match[] {
     const matches: Match[] = [];
-    if (this.wanted === "") return matches;
-    for (const element of this.root.querySelectorAll(WORDS)) {
-      const ranges = this.found.get(element) ?? rangesIn(element, this.wanted);
+    if (this.query === "") return matches;
+    for (const element of this.root.querySelectorAll(TEXT_ELEMENTS)) {
+      const ranges = this.found.get(element) ?? rangesIn(element, this.query);
       this.found.set(element, ranges);
       const isInSource = element.matches(SOURCE);
       for (const [ordinal, range] of ranges.entries()) {
@@ -68,7 +70,7 @@ export class Matches {
   }
 }
 
-function rangesIn(element: Element, wanted: string): readonly StaticRange[] {
+function rangesIn(element: Element, query: string): readonly StaticRange[] {
   const nodes: { node: Text; start: number }[] = [];
   let text = "";
   const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
@@ -77,10 +79,10 @@ function rangesIn(element: Element, wanted: string): readonly StaticRange[] {
     nodes.push({ node, start: text.length });
     text += node.data;
   }
-  const places = placesOf(wanted, lowerCase(text));
-  const isSource = places.length === 0 && element.matches(SOURCE);
+  const offsets = offsetsOf(query, lowerCase(text));
+  const isSource = offsets.length === 0 && element.matches(SOURCE);
   let index = 0;
-  return (isSource ? placesInSource(wanted, text) : places).flatMap(([start, end]) => {
+  return (isSource ? offsetsInSource(query, text) : offsets).flatMap(([start, end]) => {
     index = indexAt(nodes, start, index);
     const first = nodes[index];
     const last = nodes[indexAt(nodes, end - 1, index)];
@@ -94,22 +96,22 @@ function rangesIn(element: Element, wanted: string): readonly StaticRange[] {
   });
 }
 
-/** Starts and ends, in UTF-16 units. */
-function placesOf(wanted: string, text: string): [number, number][] {
-  const places: [number, number][] = [];
-  let start = text.indexOf(wanted);
-  while (start >= 0 && places.length < MAX_MATCHES) {
-    const end = start + wanted.length;
-    places.push([start, end]);
-    start = text.indexOf(wanted, end);
+/** Returns the start and end of each match, in UTF-16 units. */
+function offsetsOf(query: string, text: string): [number, number][] {
+  const offsets: [number, number][] = [];
+  let start = text.indexOf(query);
+  while (start >= 0 && offsets.length < MAX_MATCHES) {
+    const end = start + query.length;
+    offsets.push([start, end]);
+    start = text.indexOf(query, end);
   }
-  return places;
+  return offsets;
 }
 
-/** The same in Markdown as it will be read: without most of its marks. */
-function placesInSource(wanted: string, source: string): [number, number][] {
+/** Returns the matches in Markdown source, ignoring most of its syntax. */
+function offsetsInSource(query: string, source: string): [number, number][] {
   let read = "";
-  /** Where each piece of `read` begins, in it and in the source. */
+  /** Start of each piece in `read` (`start`) and in the source (`at`). */
   const pieces: { start: number; at: number }[] = [];
   let from = 0;
   const add = (to: number) => {
@@ -122,18 +124,18 @@ function placesInSource(wanted: string, source: string): [number, number][] {
   }
   add(source.length);
   let index = 0;
-  const inSource = (place: number) => {
-    index = indexAt(pieces, place, index);
+  const toSource = (offset: number) => {
+    index = indexAt(pieces, offset, index);
     const piece = pieces[index];
-    return piece === undefined ? 0 : piece.at + place - piece.start;
+    return piece === undefined ? 0 : piece.at + offset - piece.start;
   };
-  return placesOf(wanted, lowerCase(read)).map(([start, end]) => [
-    inSource(start),
-    inSource(end - 1) + 1,
+  return offsetsOf(query, lowerCase(read)).map(([start, end]) => [
+    toSource(start),
+    toSource(end - 1) + 1,
   ]);
 }
 
-/** Lower case of the same length; the few letters that would grow stay as they are. */
+/** Lowers the case without changing the length; keeps letters whose lower case is longer. */
 function lowerCase(text: string): string {
   const lower = text.toLowerCase();
   if (lower.length === text.length) return lower;
@@ -145,14 +147,14 @@ function sameLength(letter: string): string {
   return lower.length === letter.length ? lower : letter;
 }
 
-/** The last piece that begins at or before `offset`, from `index` on. */
+/** Returns the index of the last piece that starts at or before `offset`, from `index` on. */
 function indexAt(pieces: readonly { start: number }[], offset: number, index: number): number {
   let found = index;
   while (found + 1 < pieces.length && (pieces[found + 1]?.start ?? Infinity) <= offset) found += 1;
   return found;
 }
 
-/** Marks all matches and, stronger, the current one; none takes the marks away. */
+/** Marks all matches, and the current one more strongly. No matches remove the marks. */
 export function markMatches(matches: readonly Match[], current: Match | undefined): void {
   if (matches.length === 0) {
     CSS.highlights.delete(ALL);
@@ -167,24 +169,43 @@ export function markMatches(matches: readonly Match[], current: Match | undefine
   } else CSS.highlights.delete(CURRENT);
 }
 
-/** Scrolls the conversation to a match, and a long line of code to it too. */
-export function bringIntoSight({ range }: Match): void {
+/**
+ * Scrolls the conversation to a match, and a wide code block or table sideways to it. Expands a long
+ * question first. Scrolls no other element: `scrollIntoView` would move the editor around the page.
+ */
+export async function revealMatch({ range }: Match): Promise<void> {
   const parent = range.startContainer.parentElement;
-  parent?.scrollIntoView({ block: "center", inline: "start" });
+  const log = parent?.closest("[role=log]");
+  if (!parent || !log) return;
+  const toggle = parent.closest(".question-card")?.querySelector<HTMLElement>(CUT_TOGGLE);
+  if (toggle) {
+    toggle.click();
+    await nextLayout();
+  }
+  const box = log.getBoundingClientRect();
+  const group = parent.closest(`.${GROUP_CLASS}`);
+  if (group && !parent.checkVisibility({ contentVisibilityAuto: true })) {
+    // A group that the browser skips has an estimated height until it is near.
+    log.scrollTop += group.getBoundingClientRect().top - box.top;
+    await nextLayout();
+    if (!parent.isConnected || !range.startContainer.isConnected) return; // Rendered since.
+  }
   const live = document.createRange();
   live.setStart(range.startContainer, range.startOffset);
   live.setEnd(range.endContainer, range.endOffset);
-  const line = parent?.closest("pre, table");
-  if (line) {
-    const match = live.getBoundingClientRect();
-    const box = line.getBoundingClientRect();
-    line.scrollLeft = Math.max(0, line.scrollLeft + match.right - box.right + box.width / 4);
-  }
-  // Of long words the middle is in sight now, and the match perhaps not.
-  const log = parent?.closest("[role=log]");
-  if (!log) return;
-  const match = live.getBoundingClientRect();
-  const box = log.getBoundingClientRect();
-  const isOut = match.top < box.top || match.bottom > box.bottom;
-  if (isOut) log.scrollTop += match.top - box.top - box.height / 2;
+  const center = ({ top, bottom }: DOMRect) => {
+    log.scrollTop += (top + bottom - box.top - box.bottom) / 2;
+  };
+  center(live.getBoundingClientRect());
+  const wide = parent.closest("pre, table");
+  if (!wide) return;
+  const frame = wide.getBoundingClientRect();
+  const { right } = live.getBoundingClientRect();
+  wide.scrollLeft = Math.max(0, wide.scrollLeft + right - frame.right + frame.width / 4);
+}
+
+/** Resolves in the second frame: a transcript at its end follows its growth in the first. */
+async function nextLayout(): Promise<void> {
+  await new Promise(requestAnimationFrame);
+  await new Promise(requestAnimationFrame);
 }

@@ -1,22 +1,18 @@
-/**
- * Keeps the keyboard focus when the focused control of the conversation is removed or disabled, as
- * after Continue, Regenerate or the last step through versions. A browser would put it on the body,
- * and the next Tab would begin at the top of the page.
- */
 import type { Disposable } from "../../base/disposables";
 
-/** Position of a control, to find the one that takes its part after a change. */
+/** Position of a control, to find its counterpart after a change. */
 interface FocusSpot {
   readonly control: HTMLElement;
   readonly label: string;
-  /** Among all articles that are in the page. */
+  /** Index among the articles of the page. */
   readonly articleIndex: number;
-  /** Among the controls of that label in the article. */
+  /** Index among the controls with this label in the article. */
   readonly labelIndex: number;
 }
 
 /**
- * Watches `log` until disposed.
+ * Keeps the keyboard focus when the focused control in `log` is removed or disabled, as by Continue or
+ * Regenerate. Browsers would move the focus to the body, and the next Tab to the top of the page.
  * @param toComposer focuses the composer, for controls that have no counterpart
  */
 export function keepFocus(log: HTMLElement, toComposer: () => void): Disposable {
@@ -28,7 +24,7 @@ export function keepFocus(log: HTMLElement, toComposer: () => void): Disposable 
 
   function onFocusOut(): void {
     const left = spot;
-    // A removed control is told apart after the removal only, and by being removed.
+    // Only after the event is a removed control disconnected.
     queueMicrotask(() => {
       if (spot === left && left !== undefined && !isLost(left.control)) spot = undefined;
     });
@@ -70,7 +66,7 @@ function spotOf(log: HTMLElement, control: HTMLElement): FocusSpot | undefined {
   return { control, label, articleIndex, labelIndex: labelled(article, label).indexOf(control) };
 }
 
-/** The same control of the message now at that position, or the other one of a version stepper. */
+/** Returns the same control of the message at that position, or the other of a version stepper. */
 function counterpartOf(log: HTMLElement, spot: FocusSpot): HTMLElement | undefined {
   const article = articlesIn(log)[spot.articleIndex];
   const same = article && labelled(article, spot.label)[spot.labelIndex];

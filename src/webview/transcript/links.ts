@@ -1,16 +1,13 @@
-/**
- * Links of a reply never navigate: the host is told the address and decides.
- */
-import type { Host } from "../boot/hostClient";
+import type { Host } from "../state/host";
 import { fileLinkAt } from "./fileLinks";
 
-/** Longest address the host accepts, in UTF-16 units. */
+/** Upper limit of the host for a URL, in UTF-16 units. */
 const MAX_URL_LENGTH = 8192;
 
 /**
- * Handles a click (any button) or Enter inside the transcript; true when it was on a link. The
- * editor's own frame would open links too, so the event goes no further. A link to a place in the
- * same reply (a footnote) goes there.
+ * Handles a click (any button) or Enter inside the transcript; true if the target is a link. The host
+ * decides what to open. Stops the event, because the frame of VS Code opens links as well. A footnote
+ * link scrolls within its reply.
  */
 export function handleLink(event: Event, target: Element, host: Host): boolean {
   const file = fileLinkAt(target);
@@ -25,8 +22,8 @@ export function handleLink(event: Event, target: Element, host: Host): boolean {
   event.stopPropagation();
   const url = link.dataset["href"] ?? link.getAttribute("href") ?? "";
   if (url.startsWith("#")) {
-    const place = link.closest("article")?.querySelector(`[id="${CSS.escape(url.slice(1))}"]`);
-    place?.scrollIntoView({ block: "nearest" });
+    const footnote = link.closest("article")?.querySelector(`[id="${CSS.escape(url.slice(1))}"]`);
+    footnote?.scrollIntoView({ block: "nearest" });
   } else if (url !== "" && url.length <= MAX_URL_LENGTH) host.send({ type: "link-opened", url });
   return true;
 }

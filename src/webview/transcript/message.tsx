@@ -1,21 +1,18 @@
-/**
- * One message: the question as a card with what went with it, or the reply with what can be done
- * with it.
- */
 import { t } from "@vscode/l10n";
 import { useState } from "preact/hooks";
 import type { ChipView, ReplyView } from "../../protocol/views";
 import { Chip, ChipLabel, LeftOut, tooltipOf } from "../ui/chip";
 import { IconButton } from "../ui/iconButton";
 import { Notice } from "../ui/notice";
-import { usePanel } from "../state/panelContext";
+import { useIsRunning, usePanel } from "../state/panelContext";
 import { PictureRetry } from "../pictures/pictureRetry";
 import { SentLine } from "../pictures/sentLine";
-import { PictureLost, Thumbnail } from "../ui/thumbnail";
+import { PictureLost, Thumbnail } from "../pictures/thumbnail";
 import type { MessageModel, ReplyModel, UserModel } from "../state/store";
 import { ReplyBody } from "./replyBody";
 import { TurnStatusLine } from "./turnStatusLine";
 import { VersionStepper } from "./versionStepper";
+import { usePictures } from "../pictures/picturesContext";
 
 export function Message({ model }: { readonly model: MessageModel }) {
   return model.role === "user" ? <Question model={model} /> : <Reply model={model} />;
@@ -28,20 +25,18 @@ function Question({ model }: { readonly model: UserModel }) {
     <article class="message question" aria-label={t("You")} data-message-id={id}>
       <Gap text={gapBefore} />
       <div class="question-card">
-        <div class="question-text" dir="auto">
-          {text}
-        </div>
-        {(chips.length > 0 || sentLine !== "") && (
+        <QuestionText text={text} />
+        {(chips.length > 0 || sentLine !== "" || version.count > 1) && (
           <div class="question-meta">
             {chips.map((chip, index) => (
               <SentChip key={index} chip={chip} messageId={id} index={index} />
             ))}
             {sentLine !== "" && <SentLine view={model.view.value} />}
+            <VersionStepper messageId={id} version={version} />
           </div>
         )}
       </div>
       <div class="message-actions">
-        <VersionStepper messageId={id} version={version} />
         <IconButton
           icon="copy"
           label={t("Copy")}
@@ -53,7 +48,35 @@ function Question({ model }: { readonly model: UserModel }) {
   );
 }
 
-/** Says that something could not be read here. */
+/** Lines of a question that are shown at first, and the length above which it is cut. */
+const FIRST_LINES = 12;
+const MAX_WHOLE_LENGTH = 1200;
+
+/** Text of a question; a long one is cut until the user asks for all of it. */
+function QuestionText({ text }: { readonly text: string }) {
+  const [isExpanded, setIsExpanded] = useState(false);
+  const isLong = text.length > MAX_WHOLE_LENGTH || text.split("\n").length > FIRST_LINES + 3;
+  const isCut = isLong && !isExpanded;
+  return (
+    <>
+      <div class={isCut ? "question-text is-cut" : "question-text"} dir="auto">
+        {text}
+      </div>
+      {isLong && (
+        <button
+          type="button"
+          class="link-button question-toggle"
+          aria-expanded={isExpanded}
+          onClick={() => setIsExpanded(!isExpanded)}
+        >
+          {isExpanded ? t("Show less") : t("Show more")}
+        </button>
+      )}
+    </>
+  );
+}
+
+/** Note about messages that could not be read. */
 function Gap({ text }: { readonly text: string | undefined }) {
   if (text === undefined) return null;
   return (
@@ -66,13 +89,14 @@ function Gap({ text }: { readonly text: string | undefined }) {
 interface SentChipProps {
   readonly chip: ChipView;
   readonly messageId: string;
-  /** Its place among the question's chips. */
+  /** Index among the question's chips. */
   readonly index: number;
 }
 
-/** Something that went with a question: opened in the editor, a picture as it was sent. */
+/** Attachment of a sent question. Opens a file in the editor, a picture over the panel. */
 function SentChip({ chip, messageId, index }: SentChipProps) {
-  const { host, pictures } = usePanel();
+  const { host } = usePanel();
+  const pictures = usePictures();
   const { label, picture } = chip;
   const [lost, setLost] = useState("");
   if (picture === undefined) {
@@ -103,7 +127,7 @@ function SentChip({ chip, messageId, index }: SentChipProps) {
           onLost={setLost}
         />
       </button>
-      {lost === "" ? <ChipLabel chip={chip} /> : <PictureLost words={lost} />}
+      {lost === "" ? <ChipLabel chip={chip} /> : <PictureLost reason={lost} />}
       {chip.isLeftOut === true && <LeftOut />}
     </span>
   );
@@ -130,11 +154,15 @@ function Reply({ model }: { readonly model: ReplyModel }) {
       aria-label={t("Assistant")}
       aria-busy={isStreaming}
       data-message-id={id}
-      // Handed by the editor to the commands of its context menu.
+      // VS Code passes this to the commands of the context menu.
       data-vscode-context={JSON.stringify({ "coreChat.message": "reply", messageId: id })}
     >
       <Gap text={view.gapBefore} />
-      {metaLine !== "" && <div class="meta-line">{metaLine}</div>}
+      {(metaLine !== "" || isStreaming) && (
+        <div class="meta-line" title={metaLine}>
+          {metaLine || "\u00a0"}
+        </div>
+      )}
       <ReplyBody model={model} />
       <Gap text={view.gapInside} />
       <ToolCalls calls={view.toolCalls} />
@@ -182,7 +210,7 @@ function ReplyActions({ view: { id, version, modelKind } }: { readonly view: Rep
   );
 }
 
-/** Functions the model asks for: shown, never run. */
+/** Function calls of the model: shown, never run. */
 function ToolCalls({ calls }: { readonly calls: ReplyView["toolCalls"] }) {
   return calls.map(({ name, argumentsText }, index) => (
     <div key={index} class="tool-call">
@@ -190,9 +218,4 @@ function ToolCalls({ calls }: { readonly calls: ReplyView["toolCalls"] }) {
       <pre tabIndex={0}>{argumentsText}</pre>
     </div>
   ));
-}
-
-/** True while a reply of this conversation is coming: versions and edits wait until then. */
-export function useIsRunning(): boolean {
-  return usePanel().store.panel.value?.isRunning === true;
 }

@@ -1,21 +1,17 @@
-/**
- * A run of messages that the browser skips as one while it is out of sight: what it looks after in
- * every frame is then the number of groups, not of messages.
- */
 import { Component } from "preact";
 import type { MessageModel } from "../state/store";
 import { Message } from "./message";
 import { GROUP_CLASS } from "./viewportObserver";
 
-/** Messages in one group; about two screens of them. */
+/** Messages in one group, about two screens. */
 export const GROUP_SIZE = 10;
 
-/** Heights that are likely before a message was ever seen, in CSS pixels. */
+/** Estimated heights of messages before their first layout, in CSS pixels. */
 const LIKELY_HEIGHT_PX = { user: 76, assistant: 260 } as const;
 
 export type MessageGroupModels = readonly MessageModel[];
 
-/** The messages in groups; those of `before` that are the same are the same objects. */
+/** Splits messages into groups; reuses the objects of unchanged groups in `before`. */
 export function groupsOf(
   messages: readonly MessageModel[],
   before: readonly MessageGroupModels[],
@@ -37,7 +33,10 @@ interface MessageGroupProps {
   readonly models: MessageGroupModels;
 }
 
-/** A class, because a group that is the same is not looked through again. */
+/**
+ * Messages that the browser skips as one block while they are not visible, so that its work per
+ * frame grows with the groups. `shouldComponentUpdate` skips unchanged groups.
+ */
 export class MessageGroup extends Component<MessageGroupProps> {
   override shouldComponentUpdate({ models }: MessageGroupProps): boolean {
     return models !== this.props.models;

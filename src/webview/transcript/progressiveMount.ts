@@ -1,19 +1,15 @@
-/**
- * Puts a long conversation onto the page newest first: what is in sight at once, the rest in
- * slices while the page is idle.
- */
 import { useEffect, useState } from "preact/hooks";
 
-/** Messages that are there with the first paint; more than fill a tall screen. */
+/** Messages of the first paint; more than fit a tall screen. */
 const FIRST_COUNT = 30;
 
-/** Messages added in one idle slice: some 6 ms of work, so that no frame is late for it. */
+/** Messages added in one idle callback; about 6 ms of work. */
 const SLICE_COUNT = 30;
 
 /**
- * How many of the newest messages are on the page now; grows to `count`.
- * @param conversationId another one begins anew
- * @param leastCount must be there at once, to find a remembered place
+ * Returns how many of the newest messages to render; grows to `count` while the page is idle.
+ * @param conversationId starts from the first count when it changes
+ * @param leastCount rendered at once, to restore a scroll position
  */
 export function useMountedCount(
   conversationId: string | undefined,
@@ -32,7 +28,7 @@ export function useMountedCount(
     );
     return () => cancelIdleCallback(idle);
   }, [conversationId, shown, count]);
-  // Once everything is there, what joins the end must not make the oldest leave.
+  // Once all are rendered, a new message must not unmount the oldest.
   useEffect(() => {
     if (shown === count) setMounted({ conversationId, count: Number.MAX_SAFE_INTEGER });
   }, [conversationId, shown === count]);

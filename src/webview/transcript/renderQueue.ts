@@ -1,19 +1,17 @@
-/**
- * Renders what is coming into sight a little in every frame, so that opening a long conversation
- * and scrolling through it never block the page. What was asked for last is nearest and comes
- * first.
- */
 import type { Disposable } from "../../base/disposables";
 
-/** How much of a frame may go into rendering, in milliseconds. */
+/** Time for rendering in one frame, in milliseconds. */
 const FRAME_BUDGET_MS = 8;
 
-/** One per page. */
+/**
+ * Renders replies in slices, one each frame, so that a long conversation never blocks the page. The
+ * last request is the nearest to the viewport and comes first.
+ */
 export class RenderQueue {
   private readonly waiting: (() => void)[] = [];
   private isScheduled = false;
 
-  /** Runs `render` in one of the next frames, unless disposed before. */
+  /** Runs `render` in one of the next frames unless disposed first. */
   add(render: () => void): Disposable {
     this.waiting.push(render);
     this.schedule();

@@ -1,26 +1,22 @@
-/**
- * What a long conversation may hold in rendered replies: those far away stay rendered while there
- * are few of them, then the ones that were left longest ago become plain text again.
- */
 import type { Disposable } from "../../base/disposables";
 
-/** Text of far replies that stays rendered, in UTF-16 units; some 10,000 nodes. */
+/** Upper limit of rendered text far from the viewport, in UTF-16 units; about 10,000 nodes. */
 const MAX_LENGTH = 50_000;
 
-/** A rendered reply that is far away. */
+/** Rendered reply far from the viewport. */
 export interface CachedReply {
-  /** Of its text, in UTF-16 units. */
+  /** Length of the text, in UTF-16 units. */
   readonly length: number;
-  /** Becomes plain text, unless something in it would be lost. */
+  /** Replaces the reply by plain text unless user state would be lost. */
   unload(): void;
 }
 
-/** One per page. */
+/** Limits the rendered replies far from the viewport; unloads the least recently visible. */
 export class ReplyCache {
   private readonly lengths = new Map<CachedReply, number>();
   private length = 0;
 
-  /** The reply is far away now; disposed when it comes near again or leaves the page. */
+  /** Adds a reply; disposed when the reply is near again or unmounted. */
   add(reply: CachedReply): Disposable {
     const { length } = reply;
     this.remove(reply);

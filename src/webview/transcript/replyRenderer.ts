@@ -1,11 +1,6 @@
-/**
- * Owns the element that holds one reply's text: plain until it is near the viewport and the
- * Markdown driver is there, then Markdown, and plain again once it is far away and others are
- * nearer. Text that arrives goes straight to the driver; no component is rendered for it.
- */
 import { t } from "@vscode/l10n";
 import { Disposables, type Disposable } from "../../base/disposables";
-import type { Host } from "../boot/hostClient";
+import type { Host } from "../state/host";
 import type { ReplyText, ReplyTextChange } from "../state/replyText";
 import { fillCodeActions } from "./codeActions";
 import type { ReplyCache } from "./replyCache";
@@ -13,7 +8,7 @@ import { linkFiles } from "./fileLinks";
 import type { Follower } from "./viewportObserver";
 import type { RenderQueue } from "./renderQueue";
 
-/** What the Markdown driver is to this page; `markdown/stream.ts` is one. */
+/** Interface of `renderer/stream.ts`, which is loaded late. */
 export interface ReplyMarkdown {
   append(text: string): void;
   end(): void | Promise<void>;
@@ -33,18 +28,19 @@ export type CreateMarkdownStream = (
   },
 ) => ReplyMarkdown;
 
-/** What a renderer needs of the page around it. */
 export interface RendererParts {
   readonly renderQueue: RenderQueue;
   readonly farReplies: ReplyCache;
-  readonly host: Host;
   reportFailure(where: string): void;
 }
 
-/** What the person changed in a reply, and what took long to draw: it is not rendered anew. */
-const LASTING = ".is-wrapped, .has-diagram";
+/** Blocks that the user toggled or that are slow to draw; they stay rendered. */
+const KEPT_BLOCKS = ".is-wrapped, .has-diagram";
 
-/** One per reply on the page. */
+/**
+ * Renders one reply into its element: plain text until the reply is near the viewport and the Markdown
+ * renderer is loaded, then Markdown, and plain text again when `ReplyCache` unloads the reply.
+ */
 export class ReplyRenderer implements Disposable, Follower {
   private readonly owned = new Disposables();
   private create: CreateMarkdownStream | undefined;
@@ -59,62 +55,59 @@ export class ReplyRenderer implements Disposable, Follower {
     private readonly container: HTMLElement,
     private readonly messageId: string,
     private readonly text: ReplyText,
+    private readonly host: Host,
     private readonly parts: RendererParts,
   ) {
     this.showPlain();
-    this.owned.add(text.onChanged((change) => this.take(change)));
-    this.owned.add({ dispose: () => this.goNowhere() });
+    this.owned.add(text.onChanged((change) => this.applyChange(change)));
+    this.owned.add({ dispose: () => this.cancelPending() });
   }
 
-  /** The driver has been loaded. */
   useMarkdown(create: CreateMarkdownStream): void {
     if (this.create !== undefined) return;
     this.create = create;
     this.update();
   }
 
-  /** The reply is near the viewport: it will be looked at. */
   comeNear(): void {
     this.isNear = true;
     this.far?.dispose();
     this.update();
   }
 
-  /** The reply is far away from the viewport; what was not rendered yet need not be. */
   goFar(): void {
     this.isNear = false;
-    this.goNowhere();
+    this.cancelPending();
     if (this.stream === undefined || this.isStreaming) return;
     const { length } = this.text.whole;
     this.far = this.parts.farReplies.add({ length, unload: () => this.unload() });
   }
 
-  private goNowhere(): void {
+  private cancelPending(): void {
     this.queued?.dispose();
     this.queued = undefined;
     this.far?.dispose();
   }
 
-  /** Only the text stays; the browser keeps the height until the reply comes near again. */
+  /** Shows plain text; the browser keeps the height until the reply is near again. */
   private unload(): void {
-    if (this.isStreaming || this.isHeld()) return;
+    if (this.isStreaming || this.isInUse()) return;
     this.stream?.dispose();
     this.stream = undefined;
     this.showPlain();
   }
 
-  /** True while something in it would be lost. */
-  private isHeld(): boolean {
+  /** Returns true while unloading would lose focus, a selection or a toggled block. */
+  private isInUse(): boolean {
     const { container } = this;
-    const page = container.ownerDocument;
+    const document = container.ownerDocument;
     return (
-      container.contains(page.activeElement) ||
-      page.getSelection()?.containsNode(container, true) === true ||
-      container.querySelector(LASTING) !== null
+      container.contains(document.activeElement) ||
+      document.getSelection()?.containsNode(container, true) === true ||
+      container.querySelector(KEPT_BLOCKS) !== null
     );
   }
 
-  /** More text may come (true), or this was all of it. */
   setStreaming(isStreaming: boolean): void {
     this.isStreaming = isStreaming;
     if (!isStreaming) this.endStream();
@@ -134,13 +127,13 @@ export class ReplyRenderer implements Disposable, Follower {
     }
   }
 
-  private take(change: ReplyTextChange): void {
+  private applyChange(change: ReplyTextChange): void {
     const isWhole = change.kind === "replaced";
     if (this.stream === undefined) {
       if (isWhole) this.showPlain();
       else this.container.append(change.text);
     } else if (isWhole || this.hasEnded) {
-      this.showMarkdown(); // A reply that goes on after its end is rendered anew.
+      this.showMarkdown(); // A continued reply is rendered again.
     } else this.guard(() => this.stream?.append(change.text));
   }
 
@@ -155,7 +148,7 @@ export class ReplyRenderer implements Disposable, Follower {
     this.queued = undefined;
     if (create === undefined) return;
     this.guard(() => {
-      // What it has not shown yet must not be shown in the next one's place.
+      // The old stream must not write into the new content.
       this.stream?.dispose();
       this.container.replaceChildren();
       this.container.classList.remove("is-plain");
@@ -189,11 +182,11 @@ export class ReplyRenderer implements Disposable, Follower {
     });
   }
 
-  /** Once the reply is final; what came after it took its place is left alone. */
+  /** Links file names, unless the content was replaced since. */
   private linkFiles(stream: ReplyMarkdown): void {
     if (this.stream !== stream || !this.hasEnded) return;
-    // The host may be gone, or refuse: then the names stay words.
-    linkFiles(this.container, this.messageId, this.parts.host).catch(() => undefined);
+    // Without an answer the names stay plain text.
+    linkFiles(this.container, this.messageId, this.host).catch(() => undefined);
   }
 
   private guard(run: () => void): void {
@@ -204,7 +197,7 @@ export class ReplyRenderer implements Disposable, Follower {
     }
   }
 
-  /** A driver that fails costs the reply its looks, never its text. */
+  /** Falls back to plain text. */
   private fail(error: unknown): void {
     this.parts.reportFailure(`markdown: ${error instanceof Error ? error.name : "unknown"}`);
     this.create = undefined;

@@ -1,74 +1,72 @@
-/**
- * Where the transcript stands: at its end, and then it stays there as text comes, or where the
- * person scrolled to, and then nothing moves. The place is remembered by message, so that it can
- * be found again after the page was hidden or reloaded.
- */
 import { signal, type ReadonlySignal } from "@preact/signals";
 import type { Disposable } from "../../base/disposables";
 import { Disposables } from "../../base/disposables";
-import type { ReadingPlace } from "../state/viewMemory";
+import type { ScrollPosition } from "../state/viewMemory";
 
-/** How near to the end still counts as the end, in CSS pixels: a line and a half. */
+/** Distance to the end that counts as the end, in CSS pixels: a line and a half. */
 const END_SLACK_PX = 30;
 
-/** Input after which the person, not the page, decides where the transcript stands. */
-const PERSON_EVENTS = ["wheel", "pointerdown", "keydown", "touchmove"] as const;
+/** Input that ends the restoring of a scroll position. */
+const USER_EVENTS = ["wheel", "pointerdown", "keydown", "touchmove"] as const;
 
-/** One per transcript. */
+/**
+ * Keeps the transcript at its end while text streams, or at the position the user scrolled to. A
+ * position is relative to a message, so that it can be restored after a reload.
+ */
 export class Scrolling implements Disposable {
   private readonly owned = new Disposables();
   private readonly atEnd = signal(true);
-  /** A remembered place that is held until the person moves: what is above it still grows. */
-  private heldPlace: ReadingPlace | undefined;
+  /** Restored position, kept until the user scrolls, because content above still grows. */
+  private heldPosition: ScrollPosition | undefined;
   private lastTopPx = 0;
   private isSaving = false;
 
-  /** False while the person reads further up. */
+  /** False after the user scrolled up. */
   readonly isAtEnd: ReadonlySignal<boolean> = this.atEnd;
 
   /**
    * @param scroller the element that scrolls
-   * @param content its one child, whose height changes
-   * @param save told where the person is; undefined for the end
+   * @param content only child of `scroller`, whose height changes
+   * @param save called with the position; undefined is the end
    */
   constructor(
     private readonly scroller: HTMLElement,
     private readonly content: HTMLElement,
-    private readonly save: (place: ReadingPlace | undefined) => void,
+    private readonly save: (position: ScrollPosition | undefined) => void,
   ) {
-    const observer = new ResizeObserver(() => this.settle());
+    const observer = new ResizeObserver(() => this.applyPosition());
     observer.observe(content);
     observer.observe(scroller);
     this.owned.add({ dispose: () => observer.disconnect() });
     this.listen("scroll", () => this.onScroll());
-    for (const name of PERSON_EVENTS) this.listen(name, () => (this.heldPlace = undefined));
+    for (const name of USER_EVENTS) this.listen(name, () => (this.heldPosition = undefined));
   }
 
-  /** Goes to the end and stays there. */
+  /** Scrolls to the end and follows new text. */
   toEnd(): void {
-    this.heldPlace = undefined;
+    this.heldPosition = undefined;
     this.atEnd.value = true;
-    this.settle();
+    this.applyPosition();
     this.save(undefined);
   }
 
-  /** Goes to a remembered place; nothing happens when its message is not on the page. */
-  toPlace(place: ReadingPlace): void {
-    this.heldPlace = place;
+  /** Restores a position; does nothing if its message is not on the page. */
+  toPosition(position: ScrollPosition): void {
+    this.heldPosition = position;
     this.atEnd.value = false;
-    this.settle();
+    this.applyPosition();
   }
 
   dispose(): void {
     this.owned.dispose();
   }
 
-  /** Puts the transcript where it should stand, before the browser paints. */
-  private settle(): void {
-    const { scroller, heldPlace } = this;
-    if (heldPlace !== undefined) {
-      const anchor = this.articleOf(heldPlace.anchorId);
-      if (anchor) scroller.scrollTop += this.topOf(anchor) - heldPlace.offsetPx;
+  /** Applies the held position or the end, before the browser paints. */
+  private applyPosition(): void {
+    const { scroller, heldPosition } = this;
+    if (heldPosition !== undefined) {
+      const anchor = this.articleOf(heldPosition.anchorId);
+      if (anchor) scroller.scrollTop += this.topOf(anchor) - heldPosition.offsetPx;
     } else if (this.atEnd.peek()) scroller.scrollTop = scroller.scrollHeight;
     this.lastTopPx = scroller.scrollTop;
   }
@@ -76,10 +74,10 @@ export class Scrolling implements Disposable {
   private onScroll(): void {
     const { scrollTop, scrollHeight, clientHeight } = this.scroller;
     const isNearEnd = scrollHeight - scrollTop - clientHeight <= END_SLACK_PX;
-    // Growing content leaves the end behind without anybody scrolling: only moving up counts.
+    // Growing content also increases the distance to the end; only scrolling up counts.
     const hasMovedUp = scrollTop < this.lastTopPx;
     this.lastTopPx = scrollTop;
-    if (this.heldPlace !== undefined) return;
+    if (this.heldPosition !== undefined) return;
     if (isNearEnd) this.atEnd.value = true;
     else if (hasMovedUp) this.atEnd.value = false;
     this.saveSoon();
@@ -90,21 +88,21 @@ export class Scrolling implements Disposable {
     this.isSaving = true;
     requestAnimationFrame(() => {
       this.isSaving = false;
-      this.save(this.atEnd.peek() ? undefined : this.currentPlace());
+      this.save(this.atEnd.peek() ? undefined : this.currentPosition());
     });
   }
 
-  /** The first message in sight; found by halving, the messages stand in order. */
-  private currentPlace(): ReadingPlace | undefined {
-    // Groups first: to ask for the place of what the browser skips would have it laid out.
-    const group = this.firstInSight(this.content.children);
-    const first = group && this.firstInSight(group.children);
+  /** Returns the position of the first visible message; binary search. */
+  private currentPosition(): ScrollPosition | undefined {
+    // Groups first, as measuring a skipped message forces its layout.
+    const group = this.firstVisible(this.content.children);
+    const first = group && this.firstVisible(group.children);
     const anchorId = first?.dataset["messageId"];
     if (!first || anchorId === undefined) return undefined;
     return { anchorId, offsetPx: this.topOf(first) };
   }
 
-  private firstInSight(elements: HTMLCollection): HTMLElement | undefined {
+  private firstVisible(elements: HTMLCollection): HTMLElement | undefined {
     let low = 0;
     let high = elements.length - 1;
     while (low < high) {
@@ -121,12 +119,12 @@ export class Scrolling implements Disposable {
     return this.content.querySelector(`article[data-message-id="${CSS.escape(id)}"]`);
   }
 
-  /** From the top of the visible part to the top of an article. */
+  /** Distance from the top of the visible area to the top of an article. */
   private topOf(article: HTMLElement): number {
     return article.getBoundingClientRect().top - this.edgePx();
   }
 
-  /** The top of the visible part, in the page. */
+  /** Top of the visible area in the page. */
   private edgePx(): number {
     return this.scroller.getBoundingClientRect().top;
   }

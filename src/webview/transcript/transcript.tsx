@@ -1,13 +1,10 @@
-/**
- * The conversation: a log of articles that keeps its end in sight while the person is there.
- */
 import { t } from "@vscode/l10n";
 import { useSignal } from "@preact/signals";
 import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { EmptyState } from "../ui/emptyState";
 import { Icon } from "../ui/iconButton";
 import { usePanel } from "../state/panelContext";
-import { toPlace } from "../state/scrollReporter";
+import { toScrollPosition } from "../state/scrollReporter";
 import { handleCodeClick } from "./codeActions";
 import { keepFocus } from "./keepFocus";
 import { handleLink } from "./links";
@@ -17,61 +14,60 @@ import { ViewportObserver, ViewportObserverProvider } from "./viewportObserver";
 import { Scrolling } from "./scrolling";
 
 export function Transcript() {
-  const parts = usePanel();
-  const { store, memory, places, draft } = parts;
+  const { store, host, memory, scrollReporter, draft } = usePanel();
   const logRef = useRef<HTMLDivElement>(null);
   const contentRef = useRef<HTMLDivElement>(null);
   const scrolling = useSignal<Scrolling | undefined>(undefined);
-  const nearness = useMemo(() => new ViewportObserver(), []);
+  const viewport = useMemo(() => new ViewportObserver(), []);
   const messages = store.messages.value;
   const panel = store.panel.value;
   const conversationId = store.conversationId.value;
   const isEmpty = messages.length === 0;
 
-  const place = useMemo(
+  const position = useMemo(
     () =>
       conversationId === undefined
         ? undefined
-        : (memory.placeIn(conversationId) ?? toPlace(store.hostScroll)),
+        : (memory.placeIn(conversationId) ?? toScrollPosition(store.hostScroll)),
     [conversationId, memory, store],
   );
-  const placeIndex = place ? messages.findIndex(({ id }) => id === place.anchorId) : -1;
-  const leastCount = placeIndex < 0 ? 0 : messages.length - placeIndex;
+  const positionIndex = position ? messages.findIndex(({ id }) => id === position.anchorId) : -1;
+  const leastCount = positionIndex < 0 ? 0 : messages.length - positionIndex;
   const mountedCount = useMountedCount(conversationId, messages.length, leastCount);
   const groupsRef = useRef<readonly MessageGroupModels[]>([]);
   const groups = useMemo(
     () => (groupsRef.current = groupsOf(messages, groupsRef.current)),
     [messages],
   );
-  // Always whole groups: one that is seen keeps its height.
+  // Whole groups only, so that a visible group keeps its height.
   const firstGroup = Math.floor((messages.length - mountedCount) / GROUP_SIZE);
 
   useLayoutEffect(() => {
     const log = logRef.current;
     const content = contentRef.current;
     if (log === null || content === null) return undefined;
-    nearness.attach(log);
-    const made = new Scrolling(log, content, (current) => {
+    viewport.attach(log);
+    const created = new Scrolling(log, content, (current) => {
       const shownId = store.conversationId.peek();
       if (shownId === undefined) return;
       memory.savePlace(shownId, current);
-      places.save(shownId, current);
+      scrollReporter.save(shownId, current);
     });
-    scrolling.value = made;
+    scrolling.value = created;
     const focus = keepFocus(log, () => draft.focus());
     return () => {
       focus.dispose();
-      made.dispose();
-      nearness.dispose();
+      created.dispose();
+      viewport.dispose();
     };
-  }, [nearness, scrolling, store, memory, places, draft]);
+  }, [viewport, scrolling, store, memory, scrollReporter, draft]);
 
   useLayoutEffect(() => {
-    if (placeIndex >= 0 && place) scrolling.peek()?.toPlace(place);
+    if (positionIndex >= 0 && position) scrolling.peek()?.toPosition(position);
     else scrolling.peek()?.toEnd();
   }, [conversationId]);
 
-  // A question of one's own is worth seeing, wherever one was reading.
+  // The user's new question is scrolled into view from any position.
   const lastQuestionId = messages.findLast(({ role }) => role === "user")?.id;
   const seenRef = useRef<{ conversationId: string | undefined; questionId: string | undefined }>({
     conversationId,
@@ -86,17 +82,17 @@ export function Transcript() {
 
   function onClick(event: MouseEvent): void {
     if (!(event.target instanceof Element)) return;
-    if (!handleLink(event, event.target, parts.host)) handleCodeClick(event.target, parts.host);
+    if (!handleLink(event, event.target, host)) handleCodeClick(event.target, host);
   }
 
   function onKeyDown(event: KeyboardEvent): void {
     const isOwnLink =
       event.target instanceof Element && event.target.matches("[data-href], [data-file]");
-    if (event.key === "Enter" && isOwnLink) handleLink(event, event.target, parts.host);
+    if (event.key === "Enter" && isOwnLink) handleLink(event, event.target, host);
   }
 
   return (
-    <ViewportObserverProvider value={nearness}>
+    <ViewportObserverProvider value={viewport}>
       <div class="transcript-area">
         <div
           ref={logRef}

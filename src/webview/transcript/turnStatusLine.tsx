@@ -1,7 +1,3 @@
-/**
- * A passing word beneath a reply that is coming: that it waits, or when the next try is. The
- * seconds tick on the screen; screen readers hear the sentence once.
- */
 import { useEffect, useRef, useState } from "preact/hooks";
 import { t } from "@vscode/l10n";
 import { usePanel } from "../state/panelContext";
@@ -11,6 +7,10 @@ interface TurnStatusLineProps {
   readonly isStreaming: boolean;
 }
 
+/**
+ * Status under a running reply, as the time of the next retry. Counts down on the screen; is announced
+ * once.
+ */
 export function TurnStatusLine({ messageId, isStreaming }: TurnStatusLineProps) {
   const { store, announcer } = usePanel();
   const status = store.turnStatus.value;
@@ -20,7 +20,7 @@ export function TurnStatusLine({ messageId, isStreaming }: TurnStatusLineProps) 
   useEffect(() => {
     const isRepeated = wasProgress.current && own?.isProgress === true;
     wasProgress.current = own?.isProgress ?? false;
-    if (own && !isRepeated) announcer.read(withSeconds(own.text, secondsUntil(own.untilMs)));
+    if (own && !isRepeated) announcer.announce(withSeconds(own.text, secondsUntil(own.untilMs)));
   }, [own, announcer]);
 
   if (own) return <div class="turn-status">{withSeconds(own.text, secondsLeft)}</div>;

@@ -1,28 +1,26 @@
-/**
- * Steps through the versions of a question or a reply, where there is more than one.
- */
 import { t } from "@vscode/l10n";
 import { IconButton } from "../ui/iconButton";
-import { usePanel } from "../state/panelContext";
+import { useIsRunning, usePanel } from "../state/panelContext";
 
 interface VersionStepperProps {
   readonly messageId: string;
-  /** Which of how many, both 1-based. */
+  /** Both 1-based. */
   readonly version: { readonly index: number; readonly count: number };
 }
 
+/** Steps through the versions of a message; renders nothing for a single version. */
 export function VersionStepper({ messageId, version: { index, count } }: VersionStepperProps) {
-  const { host, store } = usePanel();
+  const { host } = usePanel();
+  const isRunning = useIsRunning();
   if (count < 2) return null;
-  const isRunning = store.panel.value?.isRunning === true;
-  const choose = (step: -1 | 1) => host.send({ type: "version-chosen", messageId, step });
+  const chooseVersion = (step: -1 | 1) => host.send({ type: "version-chosen", messageId, step });
   return (
     <span class="version-stepper">
       <IconButton
         icon="chevron-left"
         label={t("Previous version")}
         isDisabled={isRunning || index <= 1}
-        onClick={() => choose(-1)}
+        onClick={() => chooseVersion(-1)}
       />
       <span class="version-number">
         {index}/{count}
@@ -31,7 +29,7 @@ export function VersionStepper({ messageId, version: { index, count } }: Version
         icon="chevron-right"
         label={t("Next version")}
         isDisabled={isRunning || index >= count}
-        onClick={() => choose(1)}
+        onClick={() => chooseVersion(1)}
       />
     </span>
   );

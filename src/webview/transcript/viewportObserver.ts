@@ -1,7 +1,3 @@
-/**
- * Tells what is in a group of messages when the group comes near the visible part of the transcript
- * and when it goes far away again.
- */
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
 import { toDisposable, type Disposable } from "../../base/disposables";
@@ -9,34 +5,33 @@ import { toDisposable, type Disposable } from "../../base/disposables";
 /** Class of the element around a group of messages. */
 export const GROUP_CLASS = "message-group";
 
-/** How far outside the visible part counts as near: twice its height. */
+/** Distance from the visible area that counts as near: twice its height. */
 const MARGIN = "200% 0px";
 
-/** Who wants to know. */
 export interface Follower {
   comeNear(): void;
   goFar(): void;
 }
 
-/** One observer for the whole transcript. */
+/** Notifies followers when their group of messages comes near the visible area or leaves it. */
 export class ViewportObserver implements Disposable {
   private observer: IntersectionObserver | undefined;
   private readonly followers = new Map<Element, Set<Follower>>();
   private readonly nearGroups = new Set<Element>();
 
-  /** Begins to watch; `root` is the element that scrolls. */
+  /** Starts observing; `root` is the element that scrolls. */
   attach(root: Element): void {
-    this.observer = new IntersectionObserver((entries) => this.look(entries), {
+    this.observer = new IntersectionObserver((entries) => this.notify(entries), {
       root,
       rootMargin: MARGIN,
     });
     for (const group of this.followers.keys()) this.observer.observe(group);
   }
 
-  /** Tells the follower whenever the group around `element` comes near or goes far. */
+  /** Notifies the follower about the group around `element` until disposed. */
   follow(element: Element, follower: Follower): Disposable {
     const group = element.closest(`.${GROUP_CLASS}`);
-    if (group === null) throw new Error("no group around this");
+    if (group === null) throw new Error("the element is in no message group");
     const others = this.followers.get(group);
     if (others !== undefined) others.add(follower);
     else {
@@ -44,7 +39,7 @@ export class ViewportObserver implements Disposable {
       this.observer?.observe(group);
     }
     if (this.nearGroups.has(group)) follower.comeNear();
-    return toDisposable(() => this.leave(group, follower));
+    return toDisposable(() => this.unfollow(group, follower));
   }
 
   dispose(): void {
@@ -53,7 +48,7 @@ export class ViewportObserver implements Disposable {
     this.nearGroups.clear();
   }
 
-  private look(entries: readonly IntersectionObserverEntry[]): void {
+  private notify(entries: readonly IntersectionObserverEntry[]): void {
     for (const { target, isIntersecting } of entries) {
       if (isIntersecting) this.nearGroups.add(target);
       else this.nearGroups.delete(target);
@@ -64,7 +59,7 @@ export class ViewportObserver implements Disposable {
     }
   }
 
-  private leave(group: Element, follower: Follower): void {
+  private unfollow(group: Element, follower: Follower): void {
     const others = this.followers.get(group);
     if (others === undefined || !others.delete(follower) || others.size > 0) return;
     this.followers.delete(group);
@@ -73,13 +68,12 @@ export class ViewportObserver implements Disposable {
   }
 }
 
-const NearnessContext = createContext<ViewportObserver | undefined>(undefined);
+const ViewportContext = createContext<ViewportObserver | undefined>(undefined);
 
-export const ViewportObserverProvider = NearnessContext.Provider;
+export const ViewportObserverProvider = ViewportContext.Provider;
 
-/** The transcript's observer; only inside the provider. */
 export function useViewportObserver(): ViewportObserver {
-  const nearness = useContext(NearnessContext);
-  if (nearness === undefined) throw new Error("no transcript around this");
-  return nearness;
+  const observer = useContext(ViewportContext);
+  if (observer === undefined) throw new Error("useViewportObserver needs ViewportObserverProvider");
+  return observer;
 }

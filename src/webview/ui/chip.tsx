@@ -1,7 +1,3 @@
-/**
- * What a chip shows: what it is, how it is called, where it is, and whether that says something
- * else by now.
- */
 import { t } from "@vscode/l10n";
 import type { ChipView } from "../../protocol/views";
 import { Icon } from "./iconButton";
@@ -27,12 +23,12 @@ export function Chip({ chip }: { readonly chip: ChipView }) {
   );
 }
 
-/** It was attached and did not go. */
+/** Mark of an attachment that was not sent. */
 export function LeftOut() {
   return <span class="chip-changed">{t("left out")}</span>;
 }
 
-/** Its name and its place, without what it is. */
+/** Name and location of an attachment. */
 export function ChipLabel({ chip: { label, detail } }: { readonly chip: ChipView }) {
   return (
     <>
@@ -42,12 +38,10 @@ export function ChipLabel({ chip: { label, detail } }: { readonly chip: ChipView
   );
 }
 
-/** A picture of what something is. */
 export function KindIcon({ kind }: { readonly kind: ChipView["kind"] }) {
   return <Icon name={ICONS[kind]} />;
 }
 
-/** The whole of what a chip stands for. */
 export function tooltipOf({ label, tooltip }: ChipView): string {
   return tooltip ?? label;
 }

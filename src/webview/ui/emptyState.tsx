@@ -1,12 +1,9 @@
-/**
- * What stands where the conversation will be: the two steps before the first question, or a few
- * questions to begin with.
- */
 import { t } from "@vscode/l10n";
 import type { PanelView, SetupStepView } from "../../protocol/views";
 import { Icon } from "./iconButton";
 import { usePanel } from "../state/panelContext";
 
+/** Content of an empty conversation: the setup steps, or example questions. */
 export function EmptyState({ panel }: { readonly panel: PanelView }) {
   const isSetUp = panel.setup.every(({ isDone }) => isDone);
   return (
@@ -57,7 +54,7 @@ function SetupStep({ step, number }: { readonly step: SetupStepView; readonly nu
   );
 }
 
-/** The way to the walkthrough, which has the same two steps and three more. */
+/** Opens the walkthrough, which has the same two steps and three more. */
 function FirstStepsLink() {
   const { host } = usePanel();
   return (
@@ -82,7 +79,7 @@ function Examples() {
     <ul class="examples" aria-label={t("Questions to begin with")}>
       {examples.map((text) => (
         <li key={text}>
-          <button type="button" class="example-button" onClick={() => draft.suggest(text)}>
+          <button type="button" class="example-button" onClick={() => draft.suggestText(text)}>
             {text}
           </button>
         </li>

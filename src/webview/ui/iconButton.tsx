@@ -1,11 +1,7 @@
-/**
- * A small button with a codicon for a face and words for a name.
- */
-
 interface IconButtonProps {
   /** Name of a codicon: https://microsoft.github.io/vscode-codicons/dist/codicon.html */
   readonly icon: string;
-  /** What it does, in the person's language; also the tooltip. */
+  /** Accessible name and tooltip. */
   readonly label: string;
   readonly onClick: () => void;
   readonly isDisabled?: boolean;
@@ -26,7 +22,7 @@ export function IconButton({ icon, label, onClick, isDisabled = false }: IconBut
   );
 }
 
-/** A picture only: what it stands for is said beside it. */
+/** Decorative icon, hidden from screen readers. */
 export function Icon({ name }: { readonly name: string }) {
   return <span class={`codicon codicon-${name}`} aria-hidden="true" />;
 }

@@ -1,14 +1,12 @@
-/**
- * A text with the words that were found in it marked.
- */
 import type { ComponentChild } from "preact";
 
 interface MarkedTextProps {
   readonly text: string;
-  /** In UTF-16 units, in order and apart from each other; what does not fit the text is ignored. */
+  /** Sorted ranges in UTF-16 units; ranges that overlap or exceed the text are ignored. */
   readonly ranges: readonly { readonly start: number; readonly end: number }[];
 }
 
+/** Text with marked search matches. */
 export function MarkedText({ text, ranges }: MarkedTextProps) {
   const pieces: ComponentChild[] = [];
   let done = 0;

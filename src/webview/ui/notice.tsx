@@ -1,23 +1,91 @@
-/**
- * One sentence about something that went wrong or needs doing, and at most one button.
- */
+import { t } from "@vscode/l10n";
+import type { RefObject } from "preact";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { NoticeAction, NoticeView } from "../../protocol/views";
+import { IconButton } from "./iconButton";
 
 interface NoticeProps {
   readonly notice: NoticeView;
   readonly onAction: (action: NoticeAction) => void;
 }
 
+/** One sentence with at most one button. Only an error interrupts a screen reader. */
 export function Notice({ notice, onAction }: NoticeProps) {
-  const { action, text, tone } = notice;
+  const { tone, text } = notice;
   return (
-    <div class={`notice is-${tone}`} role="alert">
+    <div class={`notice is-${tone}`} role={roleOf(notice)}>
       <span class="notice-text">{text}</span>
-      {action && (
-        <button type="button" class="secondary-button" onClick={() => onAction(action.id)}>
-          {action.label}
-        </button>
-      )}
+      <NoticeButton notice={notice} onAction={onAction} />
     </div>
   );
+}
+
+interface DismissibleNoticeProps extends NoticeProps {
+  /** Shows the whole text from the start; otherwise one line of it. */
+  readonly isExpanded: boolean;
+  readonly onDismiss: () => void;
+}
+
+/** A notice with a close button, and a toggle for a text that is longer than its one line. */
+export function DismissibleNotice(props: DismissibleNoticeProps) {
+  const { notice, onDismiss } = props;
+  const { tone, text } = notice;
+  const [isExpanded, setIsExpanded] = useState(props.isExpanded);
+  const textRef = useRef<HTMLSpanElement>(null);
+  const isCut = useIsCut(textRef, isExpanded);
+  return (
+    <div
+      class={`notice is-${tone} ${isExpanded ? "is-expanded" : "is-one-line"}`}
+      role={roleOf(notice)}
+    >
+      <span ref={textRef} class="notice-text" {...(isCut && { title: text })}>
+        {text}
+      </span>
+      <NoticeButton {...props} />
+      <span class="notice-tools">
+        {(isCut || (isExpanded && !props.isExpanded)) && (
+          <IconButton
+            icon={isExpanded ? "chevron-up" : "chevron-down"}
+            label={isExpanded ? t("Show less") : t("Show more")}
+            onClick={() => setIsExpanded(!isExpanded)}
+          />
+        )}
+        <IconButton icon="close" label={t("Dismiss")} onClick={onDismiss} />
+      </span>
+    </div>
+  );
+}
+
+function NoticeButton({ notice: { action }, onAction }: NoticeProps) {
+  if (action === undefined) return null;
+  return (
+    <button
+      type="button"
+      class="secondary-button"
+      title={action.label}
+      onClick={() => onAction(action.id)}
+    >
+      {action.label}
+    </button>
+  );
+}
+
+function roleOf({ tone }: NoticeView): "alert" | "status" {
+  return tone === "error" ? "alert" : "status";
+}
+
+/** Returns true while the one-line text has no room for its end. */
+function useIsCut(textRef: RefObject<HTMLSpanElement | null>, isExpanded: boolean): boolean {
+  const [isCut, setIsCut] = useState(false);
+  useLayoutEffect(() => {
+    const element = textRef.current;
+    if (element === null || isExpanded) {
+      setIsCut(false);
+      return undefined;
+    }
+    const observer = new ResizeObserver(() => setIsCut(element.scrollWidth > element.clientWidth));
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [textRef, isExpanded]);
+  return isCut;
 }

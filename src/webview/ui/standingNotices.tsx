@@ -1,21 +1,44 @@
-/**
- * The notices that stand until what they say is no longer so, and why the last question was not
- * sent or files were not attached; above the composer and above the list of conversations.
- */
-import { Notice } from "./notice";
+import type { NoticeAction } from "../../protocol/views";
 import { usePanel } from "../state/panelContext";
+import { DismissibleNotice } from "./notice";
 
+/**
+ * Notices above the composer and above the history: lasting states of the panel in one line each,
+ * then, in full, the reasons why a question was not sent or a file not attached.
+ */
 export function StandingNotices() {
   const { store, host, draft } = usePanel();
-  const notices = [...(store.panel.value?.notices ?? []), ...draft.refusals.value];
-  if (notices.length === 0) return null;
+  const standing = store.panel.value?.notices ?? [];
+  const refusals = draft.refusals.value;
+  if (standing.length + refusals.length === 0) return null;
+  const onAction = (action: NoticeAction) => host.send({ type: "action-asked", action });
+
+  // The button that had the focus is removed with its notice.
+  function dismiss(remove: () => void): void {
+    remove();
+    draft.focus();
+  }
+
   return (
     <div class="standing-notices">
-      {notices.map((notice, index) => (
-        <Notice
-          key={index}
+      {standing.map((notice) => (
+        <DismissibleNotice
+          key={notice.text}
           notice={notice}
-          onAction={(action) => host.send({ type: "action-asked", action })}
+          isExpanded={false}
+          onAction={onAction}
+          onDismiss={() =>
+            dismiss(() => host.send({ type: "notice-dismissed", text: notice.text }))
+          }
+        />
+      ))}
+      {refusals.map((notice) => (
+        <DismissibleNotice
+          key={`refusal ${notice.text}`}
+          notice={notice}
+          isExpanded
+          onAction={onAction}
+          onDismiss={() => dismiss(() => draft.dismissRefusal(notice))}
         />
       ))}
     </div>

@@ -130,6 +130,7 @@ export class PanelRig {
       useCode: (action, _text, block) =>
         Promise.resolve(this.actions.push(`${action} ${block}`) > 0),
       openLink: (url) => this.actions.push(`open ${url}`),
+      dismissNotice: (text) => this.actions.push(`dismiss ${text}`),
       findFiles: (mentions) =>
         Promise.resolve(mentions.map((text, at) => (text.endsWith(".ts") ? at + 1 : null))),
       openFile: (file) => this.actions.push(`open file ${file}`),

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { SpokenText } from "../../../src/webview/transcript/spokenText";
+import { SpokenText } from "../../../src/webview/state/spokenText";
 
 /** What is heard of `text` when it comes in pieces of `length`. */
 function heard(text: string, length: number, language = "en"): string[] {

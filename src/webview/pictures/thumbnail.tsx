@@ -1,30 +1,29 @@
-/**
- * A small likeness of a picture, in a place whose size is known before it comes: nothing moves when
- * it does. Far from what is seen it is let go, so that any number of pictures take little memory.
- */
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { ChipView } from "../../protocol/views";
-import { Icon } from "./iconButton";
-import { usePanel } from "../state/panelContext";
-import { lostWords } from "../pictures/pagePictures";
+import { Icon } from "../ui/iconButton";
+import { lostWords } from "./pagePictures";
+import { usePictures } from "./picturesContext";
 
 interface ThumbnailProps {
   readonly picture: NonNullable<ChipView["picture"]>;
-  /** What a screen reader says. */
   readonly alt: string;
   readonly maxWidthPx: number;
   readonly maxHeightPx: number;
-  /** Told in a sentence when it is not there any more, empty when it is. */
-  readonly onLost: (words: string) => void;
+  /** Called with the reason if the picture cannot be loaded, with "" when it is loaded. */
+  readonly onLost: (reason: string) => void;
 }
 
-/** How far from what is seen pictures are there already; the transcript scrolls in a box of its own. */
+/** Distance from the viewport at which pictures are loaded. */
 const NEAR = "600px 0px";
 
+/**
+ * Thumbnail of fixed size, so that loading moves nothing. Far from the viewport its object URL is
+ * released, so that many pictures take little memory.
+ */
 export function Thumbnail({ picture, alt, maxWidthPx, maxHeightPx, onLost }: ThumbnailProps) {
-  const { pictures } = usePanel();
+  const pictures = usePictures();
   const boxRef = useRef<HTMLSpanElement>(null);
-  const [address, setAddress] = useState<string>();
+  const [url, setUrl] = useState<string>();
   const { hash, widthPx, heightPx } = picture;
   const scale = Math.min(1, maxWidthPx / widthPx, maxHeightPx / heightPx);
   const width = Math.max(1, Math.round(widthPx * scale));
@@ -33,14 +32,14 @@ export function Thumbnail({ picture, alt, maxWidthPx, maxHeightPx, onLost }: Thu
   useEffect(() => {
     const box = boxRef.current;
     if (box === null) return undefined;
-    let made: string | undefined;
+    let objectUrl: string | undefined;
     let isWanted = false;
     const show = () => {
       pictures.loadSmall(hash).then(
         (blob) => {
-          if (!isWanted || made !== undefined) return;
-          made = URL.createObjectURL(blob);
-          setAddress(made);
+          if (!isWanted || objectUrl !== undefined) return;
+          objectUrl = URL.createObjectURL(blob);
+          setUrl(objectUrl);
           onLost("");
         },
         (error: unknown) => {
@@ -48,9 +47,9 @@ export function Thumbnail({ picture, alt, maxWidthPx, maxHeightPx, onLost }: Thu
         },
       );
     };
-    const letGo = () => {
-      if (made !== undefined) URL.revokeObjectURL(made);
-      made = undefined;
+    const release = () => {
+      if (objectUrl !== undefined) URL.revokeObjectURL(objectUrl);
+      objectUrl = undefined;
     };
     const observer = new IntersectionObserver(
       (entries) => {
@@ -59,8 +58,8 @@ export function Thumbnail({ picture, alt, maxWidthPx, maxHeightPx, onLost }: Thu
         isWanted = isNear;
         if (isNear) show();
         else {
-          letGo();
-          setAddress(undefined);
+          release();
+          setUrl(undefined);
         }
       },
       { rootMargin: NEAR, scrollMargin: NEAR },
@@ -69,16 +68,16 @@ export function Thumbnail({ picture, alt, maxWidthPx, maxHeightPx, onLost }: Thu
     return () => {
       isWanted = false;
       observer.disconnect();
-      letGo();
+      release();
     };
   }, [hash, pictures, onLost]);
 
   return (
     <span ref={boxRef} class="thumbnail">
       <img
-        // Another element each time: taken from one, an address leaves an empty one behind.
-        key={address ?? ""}
-        {...(address !== undefined && { src: address })}
+        // A new element each time: an image whose src was removed shows a broken picture.
+        key={url ?? ""}
+        {...(url !== undefined && { src: url })}
         alt={alt}
         width={width}
         height={height}
@@ -88,12 +87,12 @@ export function Thumbnail({ picture, alt, maxWidthPx, maxHeightPx, onLost }: Thu
   );
 }
 
-/** In the place of its name: that a picture is not there any more. */
-export function PictureLost({ words }: { readonly words: string }) {
+/** Reason why a picture cannot be shown, instead of its name. */
+export function PictureLost({ reason }: { readonly reason: string }) {
   return (
     <span class="picture-lost">
       <Icon name="warning" />
-      {words}
+      {reason}
     </span>
   );
 }

@@ -1,26 +1,25 @@
-/**
- * What screen readers are told: short words at once, and a reply by whole sentences, politely and
- * at most once in a while, so that listening stays possible while text streams.
- */
 import { signal, type ReadonlySignal } from "@preact/signals";
 import type { Clock } from "../../base/clock";
 import type { Disposable } from "../../base/disposables";
-import type { StoreEvent } from "../state/store";
+import type { StoreEvent } from "./store";
 import { SpokenText } from "./spokenText";
 
-/** Shortest time between two announcements of a reply, in milliseconds. */
+/** Minimum time between two announcements of a reply, in milliseconds. */
 const READING_INTERVAL_MS = 2000;
 
-/** How long a word is shown, in milliseconds. */
+/** Display time of a toast, in milliseconds. */
 const TOAST_MS = 3500;
 
-/** A short word; numbered, so that the same word said twice is shown and heard twice. */
+/** Short message. Its number lets the same text be shown and announced twice. */
 export interface Toast {
   readonly number: number;
   readonly text: string;
 }
 
-/** One per page. */
+/**
+ * Announces toasts at once, and a streaming reply by finished sentences at intervals, so that a
+ * screen reader keeps up.
+ */
 export class Announcer {
   private readonly readAloud = signal("");
   private readonly shownToast = signal<Toast | undefined>(undefined);
@@ -31,19 +30,18 @@ export class Announcer {
   private toastCount = 0;
   private conversationId: string | undefined;
 
-  /** The sentences of a reply that are read now. */
+  /** Sentences of the reply for the live region. */
   readonly sentences: ReadonlySignal<string> = this.readAloud;
-  /** A short word that is shown for a moment. */
   readonly toast: ReadonlySignal<Toast | undefined> = this.shownToast;
 
   constructor(
     private readonly clock: Clock,
-    /** BCP 47 tag of the language replies are cut into sentences by. */
+    /** BCP 47 tag for the segmentation into sentences. */
     private readonly language: string,
   ) {}
 
-  /** Says and shows a short word. */
-  say(text: string): void {
+  /** Shows and announces a short message. */
+  showToast(text: string): void {
     this.toastCount += 1;
     this.shownToast.value = { number: this.toastCount, text };
     this.toastTimer?.dispose();
@@ -52,23 +50,22 @@ export class Announcer {
     });
   }
 
-  /** Reads a sentence without showing it, after what is waiting to be read. */
-  read(text: string): void {
+  /** Announces a sentence without showing it, after those that wait. */
+  announce(text: string): void {
     this.speak([text]);
   }
 
-  /** Listens to what the store tells. */
-  take(event: StoreEvent): void {
-    if (event.kind === "said") this.say(event.text);
-    else if (event.kind === "text-arrived") this.hear(event.messageId, event.text);
-    else if (event.kind === "reply-ended" && event.messageId === this.reading?.messageId) {
+  handleEvent(event: StoreEvent): void {
+    if (event.type === "said") this.showToast(event.text);
+    else if (event.type === "turn-delta") this.readReply(event.messageId, event.text);
+    else if (event.type === "reply-ended" && event.messageId === this.reading?.messageId) {
       this.speak(this.reading.spoken.end());
       this.reading = undefined;
-    } else if (event.kind === "conversation-shown") this.turnTo(event.conversationId);
+    } else if (event.type === "snapshot") this.changeConversation(event.conversationId);
   }
 
-  /** What was being read of another conversation is neither read on nor left to be found. */
-  private turnTo(conversationId: string): void {
+  /** Drops the announcements of the previous conversation. */
+  private changeConversation(conversationId: string): void {
     this.reading = undefined;
     if (conversationId === this.conversationId) return;
     this.conversationId = conversationId;
@@ -76,7 +73,7 @@ export class Announcer {
     this.readAloud.value = "";
   }
 
-  private hear(messageId: string, text: string): void {
+  private readReply(messageId: string, text: string): void {
     if (this.reading?.messageId !== messageId) {
       this.reading = { messageId, spoken: new SpokenText(this.language) };
     }

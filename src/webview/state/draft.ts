@@ -1,7 +1,3 @@
-/**
- * The question being written: what is typed, which earlier question it replaces, and what becomes
- * of it when it is sent. Nothing typed is lost: a text that was refused comes back.
- */
 import { t } from "@vscode/l10n";
 import { computed, signal, type ReadonlySignal } from "@preact/signals";
 import type { Clock } from "../../base/clock";
@@ -9,21 +5,24 @@ import type { Disposable } from "../../base/disposables";
 import { Emitter } from "../../base/event";
 import { MAX_QUESTION_LENGTH, type HostReply } from "../../protocol/messages";
 import type { AutomaticView, EditingView, NoticeView } from "../../protocol/views";
-import type { Host } from "../boot/hostClient";
-import type { PanelStore, StoreEvent } from "../state/store";
-import type { ViewMemory } from "../state/viewMemory";
+import type { Host } from "./host";
+import type { PanelStore, StoreEvent } from "./store";
+import type { ViewMemory } from "./viewMemory";
 
-/** How long the first key that the host does not know waits, in milliseconds. */
+/** Delay before unsaved text is sent to the host, in milliseconds. */
 const DRAFT_DELAY_MS = 300;
 
-/** What is still on its way to being attached. */
+/** Attachments in preparation. */
 export interface Attaching {
   readonly preparingCount: ReadonlySignal<number>;
-  /** False when something was not attached after all. */
+  /** Resolves when nothing is in preparation; false if something was not attached. */
   settled(): Promise<boolean>;
 }
 
-/** One per page. */
+/**
+ * Draft of the shown conversation: its text, the earlier question that it replaces, and sending. A
+ * refused text is put back.
+ */
 export class ComposerDraft {
   private readonly typed = signal("");
   private readonly edited = signal<EditingView | undefined>(undefined);
@@ -32,32 +31,30 @@ export class ComposerDraft {
   private readonly queuedEdits = new Emitter<string>();
   private timer: Disposable | undefined;
   private isWaiting = false;
-  /** What was asked before a conversation was shown. */
-  private askedEarly: string | undefined;
+  /** Text sent before a conversation was shown. */
+  private earlyText: string | undefined;
   private conversationId: string | undefined;
-  /** Number of the last change that the host was sent. */
+  /** Number of the last change sent to the host. */
   private edits = 0;
 
-  /** What stands in the composer. */
   readonly text: ReadonlySignal<string> = this.typed;
-  /** The earlier question that is being edited, and the words put aside for it. */
+  /** Earlier question that is being edited, with the draft set aside for the edit. */
   readonly editing: ReadonlySignal<EditingView | undefined> = this.edited;
-  /** True when there is something to send: words or something attached. */
+  /** True if there is text or an attachment to send. */
   readonly hasQuestion: ReadonlySignal<boolean> = computed(
     () =>
       this.typed.value.trim() !== "" ||
       this.store.attachments.value.length > 0 ||
       this.attaching.preparingCount.value > 0,
   );
-  /** What the editor adds by itself; nothing to an earlier question, which has its own. */
+  /** Automatic attachment; none for an earlier question, which has its own attachments. */
   readonly automatic: ReadonlySignal<AutomaticView | undefined> = computed(() =>
     this.edited.value === undefined ? this.store.panel.value?.automatic : undefined,
   );
-  /** Why something was not sent or not attached, until the user goes on. */
+  /** Reasons why something was not sent or attached, until the next input. */
   readonly refusals: ReadonlySignal<readonly NoticeView[]> = this.refused;
-  /** The caret should be in the composer now. */
   readonly onFocusAsked = this.focusRequests.event;
-  /** The waiting question with this id should be changed, where it stands. */
+  /** Fires with the id of the queued question to edit in place. */
   readonly onQueuedEditAsked = this.queuedEdits.event;
 
   constructor(
@@ -67,44 +64,47 @@ export class ComposerDraft {
     private readonly attaching: Attaching,
     private readonly clock: Clock,
   ) {
-    store.onEvent((event) => this.take(event));
+    store.onEvent((event) => this.handleEvent(event));
   }
 
-  /** The person typed: this is the whole text now. */
-  type(text: string): void {
+  /** Sets the whole text as typed by the user. */
+  setText(text: string): void {
     this.typed.value = text;
     this.refused.value = [];
-    // Not moved on by later keys: whoever types without a pause is saved as well.
-    this.timer ??= this.clock.after(DRAFT_DELAY_MS, () => this.tellHost());
+    // Later keys do not restart the timer, so continuous typing is saved as well.
+    this.timer ??= this.clock.after(DRAFT_DELAY_MS, () => this.sendDraft());
   }
 
-  /** Tells the host now what it has not been told yet. */
+  /** Sends unsaved text to the host now. */
   flush(): void {
-    if (this.timer !== undefined) this.tellHost();
+    if (this.timer !== undefined) this.sendDraft();
   }
 
-  /** Puts a text into an empty composer and the caret behind it. */
-  suggest(text: string): void {
-    if (this.typed.peek() === "") this.type(text);
+  /** Fills an empty composer and focuses it. */
+  suggestText(text: string): void {
+    if (this.typed.peek() === "") this.setText(text);
     this.focus();
   }
 
-  /** Says above the composer what did not work, until the person goes on. */
-  tell(text: string): void {
+  /** Shows a warning above the composer until the next input. */
+  showWarning(text: string): void {
     this.refused.value = [warning(text)];
   }
 
-  /** Something else is attached or tried again: earlier refusals no longer matter. */
   dismissRefusals(): void {
     this.refused.value = [];
   }
 
-  /** Puts the caret into the composer. */
+  /** Hides one refusal that the user has read. */
+  dismissRefusal(notice: NoticeView): void {
+    this.refused.value = this.refused.peek().filter((other) => other !== notice);
+  }
+
   focus(): void {
     this.focusRequests.fire();
   }
 
-  /** Takes an earlier question into the composer, to be asked in other words. */
+  /** Loads an earlier question into the composer; sending adds a version of that question. */
   edit(messageId: string): void {
     const message = this.store.messages.peek().find(({ id }) => id === messageId);
     if (message?.role !== "user") return;
@@ -115,8 +115,8 @@ export class ComposerDraft {
   }
 
   /**
-   * Edits the last question, also one that waits; an asked one not while a reply is coming. False
-   * when there is none.
+   * Edits the last question: a queued one, or a sent one unless a reply is running. False if there is
+   * none.
    */
   editLast(): boolean {
     const queued = this.store.queued.peek().at(-1);
@@ -130,7 +130,7 @@ export class ComposerDraft {
     return last !== undefined;
   }
 
-  /** Leaves the earlier question as it is; the words put aside come back. */
+  /** Ends the edit without a change and restores the draft that was set aside. */
   cancelEditing(): void {
     const editing = this.edited.peek();
     if (editing === undefined) return;
@@ -140,20 +140,20 @@ export class ComposerDraft {
   }
 
   /**
-   * Asks what is typed. Resolves when the host has taken it or the text is back. Where no
-   * conversation is shown yet it is asked when one is, unless it was changed; see `askEarly`.
+   * Sends the draft. Resolves when the host has accepted it or the text is back. Before a
+   * conversation is shown, sending waits for one; see `sendEarly`.
    */
   async send(): Promise<void> {
     if (this.conversationId === undefined) {
-      this.askedEarly = this.typed.peek();
+      this.earlyText = this.typed.peek();
       return;
     }
     await this.sendTyped(true);
   }
 
-  /** @param withAutomatic whether what the editor adds by itself goes along */
+  /** @param withAutomatic false leaves out the automatic attachment */
   private async sendTyped(withAutomatic: boolean): Promise<void> {
-    if (!(await this.isAllAttached()) || !this.hasQuestion.peek()) return;
+    if (!(await this.waitForAttachments()) || !this.hasQuestion.peek()) return;
     const text = this.typed.peek();
     if (text.length > MAX_QUESTION_LENGTH) {
       this.refused.value = [warning(t("This question is too long to send. Shorten it."))];
@@ -163,7 +163,7 @@ export class ComposerDraft {
     const conversationId = this.conversationId;
     const automatic = withAutomatic ? this.automatic.peek() : undefined;
     const automaticId = automatic?.isOn === true ? automatic.id : undefined;
-    this.flush(); // Should the answer never come, the host has the text as the draft.
+    this.flush(); // Without an answer the host still has the text as draft.
     this.refused.value = [];
     this.edited.value = undefined;
     this.typed.value = editing?.parkedText ?? "";
@@ -171,20 +171,20 @@ export class ComposerDraft {
     if (reply.isAccepted && conversationId !== undefined) {
       this.memory.saveTyped(conversationId, undefined);
     }
-    if (conversationId !== this.conversationId) return; // The host kept it as that one's draft.
-    if (!reply.isAccepted) this.comeBack(text, editing, reply);
-    if (this.typed.peek() !== "") this.tellHost();
+    if (conversationId !== this.conversationId) return; // The host keeps the text as the draft of its conversation.
+    if (!reply.isAccepted) this.restoreRefused(text, editing, reply);
+    if (this.typed.peek() !== "") this.sendDraft();
   }
 
-  /** Waits for what is being attached: a question never goes without it unnoticed. */
-  private async isAllAttached(): Promise<boolean> {
+  /** Waits for attachments in preparation; false if the question must not be sent. */
+  private async waitForAttachments(): Promise<boolean> {
     if (this.attaching.preparingCount.peek() === 0) return true;
-    if (this.isWaiting) return false; // The first press is on its way.
+    if (this.isWaiting) return false; // An earlier Enter is waiting.
     this.isWaiting = true;
     const { conversationId } = this;
-    const isAllWell = await this.attaching.settled();
+    const isComplete = await this.attaching.settled();
     this.isWaiting = false;
-    return isAllWell && conversationId === this.conversationId;
+    return isComplete && conversationId === this.conversationId;
   }
 
   private async ask(
@@ -207,103 +207,107 @@ export class ComposerDraft {
     }
   }
 
-  /** Puts a refused text back, in front of whatever was typed since. */
-  private comeBack(text: string, editing: EditingView | undefined, reply: HostReply): void {
+  /** Puts a refused text back, before any text typed since. */
+  private restoreRefused(text: string, editing: EditingView | undefined, reply: HostReply): void {
     const newer = this.typed.peek();
     const hasNewer = newer !== "" && newer !== editing?.parkedText;
     this.typed.value = hasNewer ? `${text}\n\n${newer}` : text;
     if (this.edited.peek() === undefined) this.edited.value = editing;
-    // What stands there already is not said a second time.
+    // A standing notice with the same text is not repeated.
     const standing = this.store.panel.peek()?.notices ?? [];
-    const isSaid = standing.some((notice) => notice.text === reply.notice?.text);
-    this.refused.value = isSaid || reply.notice === undefined ? [] : [reply.notice];
+    const isShown = standing.some((notice) => notice.text === reply.notice?.text);
+    this.refused.value = isShown || reply.notice === undefined ? [] : [reply.notice];
   }
 
-  /** Several files may be refused one after the other, and each of them is named. */
+  /** Adds a refusal to the others, as several files can be refused in turn. */
   private addRefusal(notice: NoticeView): void {
     const others = this.refused.peek().filter(({ text }) => text !== notice.text);
     this.refused.value = [...others, notice];
   }
 
-  private take(event: StoreEvent): void {
-    if (event.kind === "conversation-shown") {
-      this.show(event.conversationId, event.draft, event.editing);
-    } else if (event.kind === "draft-restored") {
-      if (this.typed.peek() === "") this.type(event.text);
-    } else if (event.kind === "draft-taken") this.giveUp(event.text);
-    else if (event.kind === "draft-shown") this.goOn(event.text, event.editing);
-    else if (event.kind === "draft-saved" && event.edit === this.edits) {
+  private handleEvent(event: StoreEvent): void {
+    if (event.type === "snapshot") {
+      this.showConversation(event.conversationId, event.draft, event.editing);
+    } else if (event.type === "draft-restored") {
+      if (this.typed.peek() === "") this.setText(event.text);
+    } else if (event.type === "draft-taken") this.clearSent(event.text);
+    else if (event.type === "draft-shown") this.applyDraft(event.text, event.editing);
+    else if (event.type === "draft-saved" && event.edit === this.edits) {
       this.memory.saveTyped(event.conversationId, undefined);
-    } else if (event.kind === "notice-shown") this.addRefusal(event.notice);
-    else if (event.kind === "focus-asked") this.focus();
+    } else if (event.type === "notice-shown") this.addRefusal(event.notice);
+    else if (event.type === "focus-asked") this.focus();
   }
 
-  /** A text that is being asked again is no draft any more; anything else the host hears of anew. */
-  private giveUp(text: string): void {
+  /** Clears a draft whose text was sent by another view; sends a different draft to the host. */
+  private clearSent(text: string): void {
     if (this.typed.peek() === text && this.edited.peek() === undefined) {
       this.typed.value = "";
       this.refused.value = [];
     }
-    this.tellHost();
+    this.sendDraft();
   }
 
-  /** Another view went on with the text; words the host has not seen yet stay, and it is told. */
-  private goOn(text: string, editing: EditingView | undefined): void {
+  /** Applies the draft of another view unless this page has unsaved text. */
+  private applyDraft(text: string, editing: EditingView | undefined): void {
     if (this.timer !== undefined) {
-      this.tellHost();
+      this.sendDraft();
       return;
     }
     this.typed.value = text;
-    this.edited.value = this.isThere(editing) ? editing : undefined;
+    this.edited.value = this.isShownMessage(editing) ? editing : undefined;
   }
 
   /**
-   * Shows the draft of another conversation. Words that the host has not seen yet go to the
-   * conversation they were typed in; those typed before there was any go to the first one.
+   * Shows the draft of another conversation. Unsaved text is sent for the conversation where it was
+   * typed; text typed before any conversation belongs to the first.
    */
-  private show(conversationId: string, draft: string, editing: EditingView | undefined): void {
+  private showConversation(
+    conversationId: string,
+    draft: string,
+    editing: EditingView | undefined,
+  ): void {
     if (conversationId === this.conversationId) return;
     const isFirst = this.conversationId === undefined;
     if (!isFirst) this.flush();
-    this.forgetTimer();
+    this.clearTimer();
     this.conversationId = conversationId;
     this.refused.value = [];
     const early = isFirst ? this.typed.peek() : "";
-    // What the page kept is newer than the draft, unless that goes on where it ends.
+    // The page's unsaved text is newer, unless the draft continues that text.
     const unsaved = this.memory.typedIn(conversationId);
     const restored = unsaved === undefined || draft.startsWith(unsaved) ? draft : unsaved;
     const isKnown = early === "" || early === restored;
     this.typed.value = isKnown ? restored : restored === "" ? early : `${restored}\n\n${early}`;
-    this.edited.value = this.isThere(editing) ? editing : undefined;
-    if (editing !== undefined && this.edited.peek() === undefined) this.tellEditing();
-    if (this.typed.peek() !== draft) this.tellHost(restored !== draft);
-    if (isFirst) this.askEarly();
+    this.edited.value = this.isShownMessage(editing) ? editing : undefined;
+    if (editing !== undefined && this.edited.peek() === undefined) this.sendEditing();
+    if (this.typed.peek() !== draft) this.sendDraft(restored !== draft);
+    if (isFirst) this.sendEarly();
   }
 
-  private isThere(editing: EditingView | undefined): boolean {
+  private isShownMessage(editing: EditingView | undefined): boolean {
     return this.store.messages.peek().some(({ id }) => id === editing?.messageId);
   }
 
-  /** Asks what was asked before, with nothing that was not seen then. */
-  private askEarly(): void {
-    const asked = this.askedEarly;
-    this.askedEarly = undefined;
-    const goesAlone = this.store.attachments.peek().length === 0;
+  /** Sends the early text, without attachments that the user had not seen. */
+  private sendEarly(): void {
+    const text = this.earlyText;
+    this.earlyText = undefined;
+    const hasNoAttachments = this.store.attachments.peek().length === 0;
     if (this.edited.peek() !== undefined) return;
-    if (goesAlone && asked === this.typed.peek()) void this.sendTyped(false);
+    if (hasNoAttachments && text === this.typed.peek()) void this.sendTyped(false);
   }
 
-  /** Puts a whole text into the composer together with what is being edited, as one change. */
+  /** Replaces the text and the edited question in one message. */
   private replaceText(text: string): void {
-    this.forgetTimer();
+    this.clearTimer();
     this.typed.value = text;
     this.refused.value = [];
-    this.tellEditing(text);
+    this.sendEditing(text);
     if (this.conversationId !== undefined) this.memory.saveTyped(this.conversationId, undefined);
   }
 
-  /** What is attached follows which question is being written. */
-  private tellEditing(text?: string): void {
+  /** Reports the edited question; the host changes the attachments accordingly. */
+  private sendEditing(text?: string): void {
     const { conversationId } = this;
     const editing = this.edited.peek();
     if (conversationId === undefined) return;
@@ -315,11 +319,11 @@ export class ComposerDraft {
     });
   }
 
-  private tellHost(isRestored = false): void {
-    this.forgetTimer();
+  private sendDraft(isRestored = false): void {
+    this.clearTimer();
     const { conversationId } = this;
     if (conversationId === undefined) return;
-    this.rememberTyped();
+    this.saveTyped();
     this.host.send({
       type: "draft-changed",
       conversationId,
@@ -329,13 +333,13 @@ export class ComposerDraft {
     });
   }
 
-  /** Keeps the text in the page too, which outlives the host, until the host has it on disk. */
-  private rememberTyped(): void {
+  /** Saves the text in the page's state until the host has saved it to disk. */
+  private saveTyped(): void {
     if (this.conversationId === undefined) return;
     this.memory.saveTyped(this.conversationId, this.typed.peek());
   }
 
-  private forgetTimer(): void {
+  private clearTimer(): void {
     this.timer?.dispose();
     this.timer = undefined;
   }

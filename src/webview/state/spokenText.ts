@@ -1,33 +1,32 @@
-/**
- * Turns Markdown that arrives in pieces into what is worth hearing: finished sentences without
- * marks, and one phrase for a whole code block. Reads line by line; it is no Markdown parser.
- */
 import { t } from "@vscode/l10n";
 
-/** Longest stretch without an end of sentence that is kept together, in UTF-16 units. */
+/** Upper limit of a sentence, in UTF-16 units. */
 const MAX_SENTENCE_LENGTH = 400;
 
-/** How much of one line is read, in UTF-16 units; nobody listens to more. */
+/** Length of a line that is announced, in UTF-16 units. */
 const MAX_LINE_LENGTH = 2000;
 
 const FENCE = /^ {0,3}(`{3,}|~{3,})\s*([^\s`]*)/;
 
-/** One per reply. */
+/**
+ * Turns streamed Markdown into finished sentences without syntax, and each code block into one phrase.
+ * Works line by line; not a Markdown parser.
+ */
 export class SpokenText {
   private readonly segmenter: Intl.Segmenter;
-  /** The line that is still being written, without what of it was already read. */
+  /** Unfinished line without its announced part. */
   private line = "";
   private isMidLine = false;
-  /** Words of the paragraph that belong to no finished sentence yet. */
+  /** Unfinished sentence of the paragraph. */
   private prose = "";
   private fence: { readonly marks: string; readonly language: string; lines: number } | undefined;
 
-  /** @param language BCP 47 tag; what the browser does not know is read by its default rules */
+  /** @param language BCP 47 tag; the browser's default applies to an unknown tag */
   constructor(language: string) {
     this.segmenter = segmenterFor(language);
   }
 
-  /** The sentences that `text` finishes. */
+  /** Returns the sentences that `text` finishes. */
   push(text: string): string[] {
     const spoken: string[] = [];
     const lines = (this.line + text).split("\n");
@@ -40,7 +39,7 @@ export class SpokenText {
     return spoken;
   }
 
-  /** What is left when nothing more comes. */
+  /** Returns the rest at the end of the reply. */
   end(): string[] {
     const spoken: string[] = [];
     if (this.line !== "") this.readLine(this.line, spoken);
@@ -51,7 +50,7 @@ export class SpokenText {
     return spoken;
   }
 
-  /** Reads the whole sentences of the line that is still being written. */
+  /** Reads the finished sentences of the unfinished line. */
   private readAhead(spoken: string[]): void {
     if (this.fence || (!this.isMidLine && /^\s*(?:[`~|]|$)/.test(this.line))) return;
     const isEndless = this.line.length > MAX_SENTENCE_LENGTH;
@@ -88,13 +87,13 @@ export class SpokenText {
     const line = text.slice(0, MAX_LINE_LENGTH);
     const isBlockStart = !this.isMidLine && /^\s*(#{1,6}\s|[-*+]\s|\d+[.)]\s|\||>)/.test(line);
     if (isBlockStart || (!this.isMidLine && line.trim() === "")) this.finishProse(spoken);
-    const words = withoutMarks(line);
-    if (words !== "") this.prose += this.prose === "" ? words : ` ${words}`;
-    this.takeSentences(spoken);
+    const plain = withoutSyntax(line);
+    if (plain !== "") this.prose += this.prose === "" ? plain : ` ${plain}`;
+    this.readSentences(spoken);
   }
 
-  /** Takes every sentence but the last: only what follows it shows that it is whole. */
-  private takeSentences(spoken: string[]): void {
+  /** Reads every sentence but the last, which may be unfinished. */
+  private readSentences(spoken: string[]): void {
     const sentences = this.sentencesOf(this.prose);
     this.prose = sentences.pop() ?? "";
     for (const sentence of sentences) spoken.push(sentence.trim());
@@ -106,7 +105,7 @@ export class SpokenText {
     this.prose = "";
   }
 
-  /** The parts of a text by its language's rules; a list's number belongs to what follows it. */
+  /** Splits text into sentences; keeps the number of a list item with its text. */
   private sentencesOf(text: string): string[] {
     if (text === "") return [];
     const sentences: string[] = [];
@@ -139,14 +138,14 @@ function segmenterFor(language: string): Intl.Segmenter {
   try {
     return new Intl.Segmenter(language, options);
   } catch {
-    return new Intl.Segmenter(undefined, options); // No language tag at all: the browser's own.
+    return new Intl.Segmenter(undefined, options); // Not a valid language tag.
   }
 }
 
-/** A line without the marks nobody wants to hear. */
-function withoutMarks(line: string): string {
+/** Removes Markdown syntax from a line. */
+function withoutSyntax(line: string): string {
   const text = line.trim();
-  if (/^[-|:=*_ ]{2,}$/.test(text)) return ""; // A rule, an underline, or a table's second line.
+  if (/^[-|:=*_ ]{2,}$/.test(text)) return ""; // A thematic break, a setext underline or a table's delimiter row.
   return text
     .replace(/^\s*(?:>\s?)*\s*(?:#{1,6}\s+|[-*+]\s+(?:\[[ xX]\]\s+)?)?/, "")
     .replace(/!?\[([^[\]]*)\]\([^()]*(?:\([^()]*\)[^()]*)?\)/g, "$1")

@@ -1,0 +1,246 @@
+/** Division of the panel's height, one-line notices, long questions, and what never moves. */
+import assert from "node:assert/strict";
+import type { Page } from "playwright-core";
+import type { AttachmentView, NoticeView } from "../../src/protocol/views";
+import { madePng } from "../support/pictures/madePng";
+import { poll, question, reply } from "./support/fakeHost";
+import { usePanel } from "./support/panelSuite";
+
+const PICTURE = { hash: "2".repeat(64), widthPx: 1600, heightPx: 900 };
+const SHOT: AttachmentView = {
+  ...{ id: "a1", kind: "picture", label: "Screenshot of the settings page.png" },
+  ...{ detail: "1600×900 PNG, 412 KB", picture: PICTURE, fit: "whole" },
+};
+const METER = {
+  ...{ system: 40, history: 2100, files: 300, pictures: 900, question: 0 },
+  ...{ budget: 32_000, leftOut: "", olderPictures: 0, olderPicturesLeftOut: [] },
+};
+const TALK = [question("q1", "What is this?"), reply("r1", "A line.\n\n".repeat(40))];
+
+const NOTICES: NoticeView[] = [
+  {
+    tone: "info",
+    text: "Restricted Mode: everything works, but this workspace's own settings are left out.",
+    action: { id: "manage-trust", label: "Manage Workspace Trust" },
+  },
+  { tone: "warning", text: "The setting cannot be used, so its default holds. Correct it now." },
+];
+
+function heightOf(page: Page, selector: string): Promise<number> {
+  return page.locator(selector).evaluate((element) => element.getBoundingClientRect().height);
+}
+
+function topOf(page: Page, selector: string): Promise<number> {
+  return page.locator(selector).evaluate((element) => element.getBoundingClientRect().top);
+}
+
+describe("the conversation in a low panel", () => {
+  const open = usePanel();
+  const sizes = [
+    [640, 400],
+    [300, 330],
+    [320, 480],
+    [250, 400],
+    [1280, 300],
+    [370, 700],
+  ] as const;
+
+  for (const [widthPx, heightPx] of sizes) {
+    it(`keeps half of ${widthPx}×${heightPx} px with pictures and notices`, async () => {
+      const shown = { messages: TALK, attachments: [SHOT, { ...SHOT, id: "a2" }] };
+      const host = await open({
+        widthPx,
+        heightPx,
+        shown: { ...shown, panel: { notices: NOTICES } },
+      });
+      host.answer = {
+        isAccepted: true,
+        picture: { mediaType: "image/png", bytes: Uint8Array.from(madePng(1600, 900)) },
+      };
+      await host.say({ type: "meter-changed", meter: METER });
+      await host.page.getByRole("meter").waitFor();
+      const height = await heightOf(host.page, ".transcript-area");
+      assert.ok(height >= heightPx / 2, `${height} px of ${heightPx}`);
+      const overflow = await host.page.evaluate(() => {
+        const { scrollWidth, clientWidth } = document.documentElement;
+        const send = [...document.querySelectorAll("button[type=submit]")].at(-1)!;
+        return [scrollWidth - clientWidth, send.getBoundingClientRect().bottom - innerHeight];
+      });
+      assert.ok(
+        overflow[0]! <= 0 && overflow[1]! <= 0,
+        `overflows by ${overflow.join(" and ")} px`,
+      );
+    });
+  }
+
+  it("leaves the text of a long draft at least one line", async () => {
+    const draft = "One line of many.\n".repeat(60);
+    const shown = { messages: TALK, attachments: [SHOT], draft };
+    const { page } = await open({ widthPx: 640, heightPx: 400, shown });
+    assert.ok((await heightOf(page, ".transcript-area")) >= 200);
+    assert.ok((await heightOf(page, ".composer-text")) >= 20);
+  });
+});
+
+describe("standing notices", () => {
+  const open = usePanel();
+
+  it("take one line each until one is expanded", async () => {
+    const { page } = await open({ shown: { messages: TALK, panel: { notices: NOTICES } } });
+    const first = page.getByRole("status").filter({ hasText: "Restricted Mode" });
+    const heights = await page
+      .locator(".standing-notices .notice")
+      .evaluateAll((notices) => notices.map((notice) => notice.getBoundingClientRect().height));
+    assert.ok(Math.max(...heights) <= 32, `${heights.join(" and ")} px`);
+    await first.getByRole("button", { name: "Show more" }).click();
+    await first.getByRole("button", { name: "Show less" }).waitFor();
+    const [whole, seen] = await first
+      .locator(".notice-text")
+      .evaluate(({ scrollWidth, clientWidth }) => [scrollWidth, clientWidth]);
+    assert.ok(whole <= seen);
+  });
+
+  it("are dismissed through the host, and the caret is in the composer then", async () => {
+    const host = await open({ shown: { messages: TALK, panel: { notices: NOTICES } } });
+    await host.page.getByRole("button", { name: "Dismiss" }).first().click();
+    assert.equal((await host.waitFor("notice-dismissed")).text, NOTICES[0]?.text);
+    const box = host.page.getByRole("textbox", { name: "Message" });
+    await poll(() => box.evaluate((element) => element === document.activeElement), "focus");
+  });
+
+  it("interrupt a screen reader only for an error", async () => {
+    const notices: NoticeView[] = [...NOTICES, { tone: "error", text: "History is not saved." }];
+    const { page } = await open({ shown: { messages: TALK, panel: { notices } } });
+    assert.deepEqual(
+      await page
+        .locator(".standing-notices .notice")
+        .evaluateAll((shown) => shown.map((notice) => notice.getAttribute("role"))),
+      ["status", "status", "alert"],
+    );
+  });
+
+  it("let a refusal be dismissed without asking the host", async () => {
+    const host = await open({ shown: { messages: TALK, draft: "Why?" } });
+    host.answer = { isAccepted: false, notice: { tone: "warning", text: "Not now." } };
+    await host.page.getByRole("button", { name: "Send" }).click();
+    const refusal = host.page.getByRole("status").filter({ hasText: "Not now." });
+    await refusal.getByRole("button", { name: "Dismiss" }).click();
+    await refusal.waitFor({ state: "detached" });
+    assert.equal(host.heardOf("notice-dismissed").length, 0);
+  });
+});
+
+describe("the end of a reply", () => {
+  const open = usePanel();
+  const long = "core_llm · 0.1 s to first token · ~73 tokens/s · ~204 tokens · and some more";
+
+  for (const before of ["core_llm", ""]) {
+    it(`moves nothing when the line above it grows from "${before}"`, async () => {
+      const host = await open({ widthPx: 300 });
+      const streaming = reply("r1", "Half", { isStreaming: true, metaLine: before });
+      await host.show({ messages: [question("q1", "?"), streaming], panel: { isRunning: true } });
+      await host.page.locator(".reply-body p").waitFor();
+      const top = await topOf(host.page, ".reply-body");
+      const height = await heightOf(host.page, "article.reply");
+      await host.endStreaming({ metaLine: long });
+      await host.page.getByRole("button", { name: "Regenerate" }).waitFor();
+      assert.equal(await topOf(host.page, ".reply-body"), top);
+      assert.equal(await heightOf(host.page, "article.reply"), height);
+    });
+  }
+});
+
+describe("a question in the conversation", () => {
+  const open = usePanel();
+  const lines = Array.from({ length: 100 }, (_, index) => `Line ${index + 1}`).join("\n");
+
+  it("is cut when it is long, and whole again with Show more", async () => {
+    const { page } = await open({
+      shown: { messages: [question("q1", lines), reply("r1", "Yes.")] },
+    });
+    assert.ok((await heightOf(page, "article.question")) < 400);
+    await page.getByRole("button", { name: "Show more" }).click();
+    await page.getByRole("button", { name: "Show less" }).waitFor();
+    assert.ok((await heightOf(page, "article.question")) > 1500);
+  });
+
+  it("is expanded where a searched word lies in the part that is cut off", async () => {
+    const { page } = await open({
+      shown: { messages: [question("q1", lines), reply("r1", "Yes.")] },
+    });
+    await page.keyboard.press("Control+f");
+    await page.getByRole("textbox", { name: "Find" }).fill("Line 77");
+    await page.getByRole("button", { name: "Show less" }).waitFor();
+    const isInSight = () =>
+      page.evaluate(() => {
+        const [range] = CSS.highlights.get("core-chat-find-current") ?? [];
+        if (!range) return false;
+        const live = document.createRange();
+        live.setStart(range.startContainer, range.startOffset);
+        live.setEnd(range.endContainer, range.endOffset);
+        const { top, bottom } = live.getBoundingClientRect();
+        const box = document.querySelector("[role=log]")!.getBoundingClientRect();
+        return top >= box.top && bottom <= box.bottom;
+      });
+    await poll(isInSight, "the match in sight");
+  });
+
+  it("shows which version of several it is without being pointed at", async () => {
+    const version = { index: 2, count: 2 };
+    const messages = [question("q1", "Why?", { version }), reply("r1", "So.", { version })];
+    const { page } = await open({ shown: { messages: [...messages, question("q2", "And?")] } });
+    const shown = await page
+      .locator(".version-stepper")
+      .evaluateAll((steppers) =>
+        steppers.map((stepper) => stepper.checkVisibility({ opacityProperty: true })),
+      );
+    assert.deepEqual(shown, [true, true]);
+  });
+});
+
+describe("the find bar", () => {
+  const open = usePanel();
+
+  it("closes when another conversation is shown", async () => {
+    const host = await open({ shown: { messages: TALK } });
+    await host.page.keyboard.press("Control+f");
+    await host.page.getByRole("textbox", { name: "Find" }).fill("line");
+    await host.show({ conversationId: "c2", messages: [] });
+    await host.page.getByRole("textbox", { name: "Find" }).waitFor({ state: "detached" });
+  });
+
+  it("scrolls the conversation alone, not what is around the page", async () => {
+    const host = await open({ shown: { messages: TALK } });
+    await host.page.evaluate(() => {
+      // A page that is taller than its frame, as the editor's overlay is.
+      document.documentElement.style.cssText = "height: calc(100% + 5px); overflow: hidden";
+    });
+    await host.page.keyboard.press("Control+f");
+    await host.page.getByRole("textbox", { name: "Find" }).pressSequentially("line");
+    await host.page.getByText("40 of 40").waitFor();
+    await host.page.getByRole("button", { name: "Next match" }).click();
+    await host.page.getByText("1 of 40").waitFor();
+    const tops = await host.page.evaluate(() => [
+      document.documentElement.scrollTop,
+      document.body.scrollTop,
+    ]);
+    assert.deepEqual(tops, [0, 0]);
+  });
+});
+
+describe("undo in the composer", () => {
+  const open = usePanel();
+
+  it("takes back the text of a prompt that was completed with Enter", async () => {
+    const text = "Find the cause of this error and fix it:\n";
+    const { page } = await open({ shown: { panel: { prompts: [{ name: "fix", text }] } } });
+    const box = page.getByRole("textbox", { name: "Message" });
+    await box.focus();
+    await page.keyboard.type("/fix");
+    await page.getByRole("option", { name: "/fix" }).waitFor();
+    await page.keyboard.press("Enter");
+    await poll(async () => (await box.inputValue()) === text, "the prompt");
+    await page.keyboard.press("Control+z");
+    assert.equal(await box.inputValue(), "/fix");
+  });
+});
