@@ -13,7 +13,6 @@ import { Journal } from "./journal";
 import { Pictures } from "./pictures";
 import { Retries } from "./retries";
 import { Search } from "./search";
-import { Cleanup } from "./cleanup";
 
 /**
  * Delay between a write and the index refresh of its conversation, in milliseconds. Grows with the file,
@@ -32,15 +31,14 @@ export class History implements Disposable {
   readonly drafts: Drafts;
   readonly index: ConversationIndex;
   readonly search: Search;
-  readonly cleanup: Cleanup;
 
   /** Fires false when a write fails, and true when everything is on disk. */
   readonly onSavingChanged: Event<boolean>;
 
   constructor(
-    files: FileSystem,
+    private readonly files: FileSystem,
     private readonly clock: Clock,
-    log: Log,
+    private readonly log: Log,
   ) {
     this.retries = this.owned.add(new Retries(clock));
     this.onSavingChanged = this.retries.onChanged;
@@ -49,7 +47,6 @@ export class History implements Disposable {
     this.drafts = this.owned.add(new Drafts(files, clock, log, this.retries));
     this.index = this.owned.add(new ConversationIndex(files, clock, log));
     this.search = new Search(files, this.index, clock);
-    this.cleanup = new Cleanup(files, this, this.retries, clock, log);
     this.owned.add(this.journal.onWritten((id) => this.scheduleIndexRefresh(id)));
   }
 
@@ -62,6 +59,12 @@ export class History implements Disposable {
   async close(): Promise<void> {
     await this.retries.retryAll();
     await Promise.all([this.journal.settle(), this.drafts.flush(), this.index.flush()]);
+  }
+
+  /** Deletes expired data, at most once a day; see `Cleanup`. Rejects with the signal's reason only. */
+  async cleanUp(signal: AbortSignal): Promise<void> {
+    const { Cleanup } = await import("./cleanup");
+    await new Cleanup(this.files, this, this.retries, this.clock, this.log).cleanUp(signal);
   }
 
   dispose(): void {

@@ -130,7 +130,7 @@ export function createFeatures({ context, output, secrets, log, pages }: Feature
   owned.add(
     systemClock.after(CLEAN_UP_AFTER_MS, () => {
       // Rejects only when the window closes.
-      history.cleanup.cleanUp(cleaning.signal).catch(() => undefined);
+      history.cleanUp(cleaning.signal).catch(() => undefined);
     }),
   );
   const setContext = (key: string, value: boolean) => {

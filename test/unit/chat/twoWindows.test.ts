@@ -334,10 +334,10 @@ describe("the bin's 30 days", () => {
     const ended = { messageId: "r", atMs: clock.nowMs(), ending: { kind: "complete" } } as const;
     await history.journal.append("c1", [{ kind: "reply-ended", ...ended }]);
     clock.advance(1_000);
-    await history.cleanup.cleanUp(new AbortController().signal);
+    await history.cleanUp(new AbortController().signal);
     assert.ok(files.files.has("conversations/c1.jsonl"));
     clock.advance(BIN_MS);
-    await history.cleanup.cleanUp(new AbortController().signal);
+    await history.cleanUp(new AbortController().signal);
     assert.ok(!files.files.has("conversations/c1.jsonl"));
   });
 });

@@ -22,7 +22,7 @@ class Rig {
   }
 
   async tidy(): Promise<void> {
-    await this.history.cleanup.cleanUp(NEVER);
+    await this.history.cleanUp(NEVER);
   }
 
   async moveToBin(id: string): Promise<void> {
@@ -93,7 +93,7 @@ describe("the bin", () => {
     await rig.tidy();
     const calls = rig.files.calls;
     await rig.tidy();
-    await new History(rig.files, rig.clock, silentLog).cleanup.cleanUp(NEVER);
+    await new History(rig.files, rig.clock, silentLog).cleanUp(NEVER);
     assert.equal(rig.files.calls, calls + 2);
     rig.clock.advance(DAY_MS);
     await rig.tidy();
