@@ -53,6 +53,11 @@ export class Conversations implements Disposable {
   /** Attachments of drafts. */
   readonly attachments: Attachments;
   /** Timers for checking files again, by conversation. */
+  /**
+   * Conversations with a reply that seems interrupted, in memory only: its window may be waiting for a
+   * slow service, so changes are still read.
+   */
+  private readonly assumedInterrupted = new Set<string>();
   private readonly following = new Map<string, Disposable>();
   private isDisposed = false;
   /** Fires when a reply starts or ends. */
@@ -212,12 +217,11 @@ export class Conversations implements Disposable {
   /** Applies changes of other windows, if readable. */
   private async catchUp(live: LiveConversation): Promise<void> {
     await live.catchUp();
-    if (unendedReplies(live.conversation).length === 0 || live.runningReplyId !== undefined) return;
     const before = live.conversation;
+    if (this.isRunning(before.id)) return;
     const after = await this.withInterruptions(before);
-    if (after !== before && live.conversation === before && live.runningReplyId === undefined) {
-      live.replaceState(after);
-    }
+    const isSame = live.conversation === before && !this.isRunning(before.id);
+    if (after !== before && isSame) live.replaceState(after);
     this.followElsewhere(live);
   }
 
@@ -225,7 +229,8 @@ export class Conversations implements Disposable {
   private followElsewhere(live: LiveConversation): void {
     const { id } = live.conversation;
     if (this.isDisposed || this.following.has(id)) return;
-    if (unendedReplies(live.conversation).length === 0) return;
+    const isWaiting = unendedReplies(live.conversation).length > 0;
+    if (!isWaiting && !this.assumedInterrupted.has(id)) return;
     const timer = this.clock.after(FOLLOW_ELSEWHERE_MS, () => {
       this.following.delete(id);
       if (live.runningReplyId !== undefined) return;
@@ -239,6 +244,7 @@ export class Conversations implements Disposable {
   private async readNews(id: string): Promise<ForeignChanges | undefined> {
     try {
       const news = await this.history.journal.loadForeignChanges(id);
+      if (news) this.assumedInterrupted.delete(id);
       return news && { ...news, conversation: await this.withInterruptions(news.conversation) };
     } catch (error) {
       this.log.warn(`history: a conversation was not read again (${describeError(error)})`);
@@ -261,8 +267,10 @@ export class Conversations implements Disposable {
   private async withInterruptions(conversation: Conversation): Promise<Conversation> {
     const unended = unendedReplies(conversation);
     if (unended.length === 0) return conversation;
+    this.assumedInterrupted.delete(conversation.id);
     const quietMs = await this.history.journal.msSinceLastWrite(conversation.id);
     if (quietMs < WRITING_ELSEWHERE_MS) return conversation;
+    this.assumedInterrupted.add(conversation.id);
     return applySteps(
       conversation,
       unended.map((reply) => interruption(conversation, reply)),

@@ -197,16 +197,19 @@ export class LiveConversation implements Disposable {
   /** Restores queued questions, without those already sent. */
   restoreQueue(queue: readonly QueuedQuestion[]): void {
     const unasked = queue.filter(({ id }) => !this.conversation.messages.has(id));
-    if (unasked.length < queue.length) return this.changeQueue(unasked);
+    if (unasked.length < queue.length) {
+      this.changeQueue(unasked);
+      return;
+    }
     this.waiting = queue;
     this.changes.fire({ kind: "queue" });
   }
 
   /** Applies changes of other windows unless a reply is running. */
   async catchUp(): Promise<void> {
-    if (this.isBusy) return;
+    if (this.isBusy()) return;
     const news = await this.ports.readNews(this.conversation.id);
-    if (news === undefined || this.isBusy) return;
+    if (news === undefined || this.isBusy()) return;
     news.accept();
     this.replaceState(news.conversation);
   }
@@ -221,7 +224,7 @@ export class LiveConversation implements Disposable {
 
   /** Sends a queued question; it stays queued if it cannot be sent. */
   async askQueued(queuedId: string): Promise<AskResult> {
-    if (this.isBusy) return { isTaken: false, failure: "busy" };
+    if (this.isBusy()) return { isTaken: false, failure: "busy" };
     await this.catchUp();
     const queued = this.waiting.find(({ id }) => id === queuedId);
     if (queued === undefined) return { isTaken: true }; // Another window sent the question.
@@ -313,7 +316,7 @@ export class LiveConversation implements Disposable {
     return first?.role === "user" && first.askId !== askId ? shared : undefined;
   }
 
-  private get isBusy(): boolean {
+  private isBusy(): boolean {
     return this.runningReplyId !== undefined || this.isPreparing || this.isDisposed;
   }
 

@@ -42,7 +42,7 @@ describe("ChatSession", () => {
     await page.tell({
       type: "action-asked",
       action: "try-again",
-      messageId: page.lastReply!.id,
+      messageId: page.lastReply.id,
     });
     await page.until(() => page.lastReply?.text === "Hello");
   });

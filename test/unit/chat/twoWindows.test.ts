@@ -140,7 +140,7 @@ describe("a waiting question in several windows", () => {
       await live.askQueued(QUEUED.id).catch(ignoreDeath);
       await idle(live);
       await first.history.drafts.flush().catch(ignoreDeath);
-      const isOver = files.calls <= (files.fault?.atCall ?? 0);
+      const isOver = files.calls <= files.fault.atCall;
       files.fault = undefined;
       first.conversations.dispose();
       const next = new Window(files, client);
