@@ -4,7 +4,7 @@
  */
 import { t } from "@vscode/l10n";
 import type { ComponentChildren } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { IconButton } from "../ui/iconButton";
 import { lostWords } from "./pagePictures";
 import { zoomed, type ZoomArea } from "./zoomArea";
@@ -20,19 +20,26 @@ interface PictureDialogProps {
 
 export function PictureDialog({ label, onClose, onKeyDown, tools, children }: PictureDialogProps) {
   const dialogRef = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
-    const before = document.activeElement;
-    dialogRef.current?.showModal();
+  const isUnmountedRef = useRef(false);
+  const [before] = useState(() => document.activeElement);
+  useLayoutEffect(() => {
+    const dialog = dialogRef.current;
+    dialog?.showModal();
     return () => {
+      isUnmountedRef.current = true;
+      // While the dialog is open, the rest of the page is inert and takes no focus.
+      dialog?.close();
       if (before instanceof HTMLElement) before.focus();
     };
-  }, []);
+  }, [before]);
   return (
     <dialog
       ref={dialogRef}
       class="picture-dialog"
       aria-label={label}
-      onClose={onClose}
+      onClose={() => {
+        if (!isUnmountedRef.current) onClose();
+      }}
       onKeyDown={(event) => {
         // Escape closes only the dialog.
         event.stopPropagation();
