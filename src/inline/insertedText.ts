@@ -40,7 +40,8 @@ export function insertionOf(code: string, place: InsertionPlace): Insertion {
     if (!isBeforeText) {
       return { text: matched(lines, { ...style, base }) + ending, isFromLineStart: true };
     }
-    if (lines.length === 1) return { text: lines[0]?.trimStart() ?? "", isFromLineStart: false };
+    const [only = ""] = lines;
+    if (lines.length === 1 && !IS_OVER.test(only)) return { text: only.trimStart(), isFromLineStart: false };
     // A block before the text of a line: the text goes on below it.
     const rest = lineIndent.slice(0, lineIndent.length - (after.length - after.trimStart().length));
     return { text: `${matched(lines, { ...style, base })}\n${rest}`, isFromLineStart: true };

@@ -461,9 +461,10 @@ describe("the automatic selection", () => {
     await setUserSettings({ "context.automatic": "selection+file" });
     const plain = await showFile("plain.ts", "one\n");
     selectLines(plain, 1, 1);
-    await until(() => lines() === "plain.ts 1");
+    await until(() => lines() === "plain.ts 1-1");
     const secret = await showFile(".env.automatic", "TOKEN=1\n");
     selectLines(secret, 1, 1);
-    await until(() => lines() === "none");
+    await until(() => automatic.current()?.leftOut === "secrets");
+    assert.ok(!JSON.stringify(automatic.current()).includes("TOKEN"));
   });
 });

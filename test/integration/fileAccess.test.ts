@@ -439,7 +439,7 @@ describe("a repository of traps", () => {
     const { document } = await showFile("traps/plain.ts", "");
     const noProposal = () => Promise.reject(new Error("nothing is applied here"));
     await useCode("insert-at-cursor", "```\nplain();\n```\n", 0, noProposal);
-    assert.equal(plainText(document), "plain();\n");
+    assert.equal(plainText(document), "plain();");
     assert.deepEqual(answers.shown, []);
   });
 });

@@ -146,6 +146,7 @@ describe("an inline edit that is not simply complete", () => {
     withAutoSave("off", async () => {
       await scriptService(fenced(["ONE"]), fenced(["ONE"]));
       for (const name of [".envrc", ".env"]) {
+        answers.choose("Send");
         const document = await editFile(name);
         await run(COMMANDS.inlineKeep);
         assert.deepEqual(answers.shown.at(-1)?.buttons, ["Keep There"]);

@@ -98,7 +98,7 @@ describe("files of a virtual workspace", () => {
     answers.choose("Add It");
     assert.deepEqual(await gatherFile(uri("missing.ts")), {
       ok: false,
-      sentence: "/missing.ts could not be read. Check that it is there.",
+      sentence: "missing.ts could not be read. Check that it is there.",
     });
   });
 

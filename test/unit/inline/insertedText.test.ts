@@ -58,6 +58,7 @@ describe("insertionOf", () => {
     assert.equal(put("  |return 1;"), "  if (a) {\n    b();\n  }\n  return 1;");
     assert.equal(put("|  return 1;"), "  if (a) {\n    b();\n  }\n  return 1;");
     assert.equal(put("  |value", "await "), "  await value");
+    assert.equal(put("|one();", "x;"), "x;\none();");
   });
 
   it("goes on in the lines around a selection", () => {
