@@ -1,7 +1,6 @@
 /**
  * Classifies reply text outside fences. Lines that are clearly code are returned as they arrive. At
- * the end the rest is code with surrounding prose, prose only, or doubtful text for the user to
- * decide on.
+ * the end the rest is code with surrounding prose, prose only, or text for the user to decide on.
  */
 import { withoutBlankEnds } from "./blockLines";
 import { LineClassifier, type LineContext, type LineKind } from "./lineKind";

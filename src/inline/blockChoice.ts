@@ -34,9 +34,7 @@ const SHELL_LABELS = new Set(
 
 export const TEXT_LABELS = new Set("text txt plaintext plain output log none".split(" "));
 
-/**
- * Labels of settings and data that accompany code; such a block is only used if no other follows.
- */
+/** Opened by a fence after code; this fence may instead close a block that has no opening fence. */
 const DATA_LABELS = new Set("json jsonc yaml yml toml ini env dotenv xml http csv".split(" "));
 
 /** VS Code language identifiers of labels that differ from them. */

@@ -46,7 +46,7 @@ export type Phase =
 
 /**
  * `whole`: the arrived lines are the full result. `part`: the lines not reached yet stay below
- * them. `withdrawn`: the answer is removed.
+ * them. `withdrawn`: the range returns to its lines before the answer.
  */
 export type AnswerOutcome = "whole" | "part" | "withdrawn";
 
@@ -63,7 +63,7 @@ export class EditSession implements Disposable {
   private original: readonly string[];
   private answer: AnswerLines;
   /**
-   * Texts of the range after each finished answer, oldest first: undo and redo can return to them.
+   * Texts of the range without a running answer, oldest first: undo and redo can return to them.
    */
   private readonly rests: (readonly string[])[];
   private isFlushing = false;

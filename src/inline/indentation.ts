@@ -87,7 +87,8 @@ export class IndentMatcher {
     const depths = rest.map((line) => indentOf([line]).length - base.length);
     const least = Math.min(...depths);
     if (least === 0) return /[{([:>]\s*$/.test(first) && depths.some((depth) => depth > 0);
-    // No line returns to the first line's depth, so a double level cannot be a level.
+    // No line returns to the first line's depth. More than 4 columns exceed a single level below
+    // the margin, so the first line lost its indentation.
     return /:\s*$/.test(first) && unit === least && base.length + least > 4;
   }
 

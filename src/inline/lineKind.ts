@@ -9,7 +9,7 @@ export type LineKind = "code" | "neutral" | "prose" | "unclear";
 /** Properties of the document that the reply is for. */
 export interface LineContext {
   readonly languageId: string;
-  /** Trimmed lines of the document, which always count as code. */
+  /** Trimmed lines of the document; they count as code unless they hold only brackets or marks. */
   readonly known: ReadonlySet<string>;
 }
 
@@ -307,8 +307,8 @@ function kindOf(line: string, { languageId, known }: LineContext): LineKind {
 }
 
 /**
- * Returns the longest run of words without keywords or code between them; 0 below the length of a
- * sentence.
+ * Returns the longest run of words without code between them; keywords do not count. Typical pairs
+ * of sentence words return at least the length of a sentence.
  */
 function wordsInARow(text: string): number {
   let longest = 0;

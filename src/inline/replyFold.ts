@@ -276,7 +276,7 @@ export class ReplyFold {
     } else {
       const inner = openingFence(line);
       if (inner !== undefined && !block.lines.some((one) => one.trim() !== "")) {
-        // Outer block around another block.
+        // The fence only wraps another block: use the inner fence.
         block.fence = inner;
         if (block.kind === "side") block.kind = "unknown";
         return;

@@ -22,8 +22,8 @@ export class TrackedText {
   private queue: Promise<unknown> = Promise.resolve();
   private needsStop = true;
   /**
-   * True when the current series has written; the next flag is true when other changes came between
-   * its writes.
+   * True when the current series has written; `wasInterrupted` is set when other changes came
+   * between its writes.
    */
   private hasWrittenNow = false;
   private wasInterrupted = false;
@@ -150,7 +150,10 @@ export class TrackedText {
     return event;
   }
 
-  /** Returns the text restored by undo, even if its changes begin at the edge of the range. */
+  /**
+   * Applies an undo or redo to one of the `rests`, even if its changes begin at the edge of the
+   * range. Returns undefined for other changes.
+   */
   private returnTo(
     rests: readonly (readonly string[])[],
     changes: readonly TextChange[],
