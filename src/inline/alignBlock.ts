@@ -1,11 +1,14 @@
 /**
- * Lays the lines of a reply's code block beside the lines of a document: which of them are the same,
- * which were reworded, which are new or gone. The block is laid whole, the document as far as it goes.
- * A line that stands for left-out code ("// ... existing code ...") takes in any number of lines.
+ * Aligns the lines of a reply's code block with the lines of a document. Each line is unchanged,
+ * reworded, new or gone. The whole block is aligned, and the document as far as the block reaches.
+ * A placeholder for left-out code ("// ... existing code ...") matches any number of lines.
  */
 import { isLeftOut } from "./leftOut";
 
-/** One step down the two texts; indexes are 0-based, absent where only the other text goes on. */
+/**
+ * One step down both texts. Indexes are 0-based; an index is absent where only the other text
+ * advances.
+ */
 export interface AlignmentStep {
   readonly kind: "same" | "reworded" | "new" | "gone" | "left-out";
   readonly block?: number;
@@ -14,40 +17,41 @@ export interface AlignmentStep {
 
 export interface BlockAlignment {
   readonly steps: readonly AlignmentStep[];
-  /** How much of the block's substance was found again, 0 to 1. */
+  /** Weighted share of the block that the document contains, from 0 to 1. */
   readonly share: number;
   readonly score: number;
 }
 
-/** Choices for laying. */
 export interface LayOptions {
-  /** Lines of the block that stand for any number of lines of the document. */
+  /** Detects placeholder lines, which match any number of document lines. */
   readonly isGap?: (line: string) => boolean;
-  /** Lays the document whole too: the block stands for all of it. */
+  /** Aligns the document to its end too, because the block replaces all of its lines. */
   readonly isWhole?: boolean;
 }
 
-/** Beyond this many pairs of lines nothing is laid: it would take too long. */
+/**
+ * Upper limit of line pairs to compare; larger inputs are not aligned because that takes too long.
+ */
 const MAX_PAIRS = 4_000_000;
 
-/** What a line that is only here or only there costs. */
+/** Cost of a line that only one of the two texts has. */
 const GAP = 0.6;
 
-/** A reworded line counts for less than one that is the same beside a new one. */
+/** Factor for a reworded line: lower than the score of an unchanged line next to a new line. */
 const REWORDED = 0.6;
 
-/** The same line, as deep as in the block: decides between lines that are alike ("}"). */
+/** Bonus for equal relative indentation; decides between lines with the same text ("}"). */
 const SAME_DEPTH = 0.05;
 
-/** Lines with less in common than this were not reworded but are different ones. */
+/** Minimum similarity of a reworded line; below this limit the two lines are unrelated. */
 const MIN_LIKENESS = 0.5;
 
-/** Longest line that counts, in letters: one line must not outweigh the rest. */
+/** Upper limit of a line's weight, in letters, so that a long line does not outweigh the rest. */
 const MAX_WEIGHT = 30;
 
 interface Line {
   readonly weight: number;
-  /** Numbers of its words, each once, ascending. */
+  /** Distinct word numbers of the line, in ascending order. */
   readonly words: Uint32Array;
 }
 
@@ -55,7 +59,7 @@ const UP = 1;
 const LEFT = 2;
 const BOTH = 3;
 
-/** Undefined when the texts are too long, or nothing of the block stands in the document. */
+/** Returns undefined when the texts are too long, or when the document has no line of the block. */
 export function alignBlock(
   block: readonly string[],
   document: readonly string[],
@@ -83,7 +87,7 @@ export function alignBlock(
     scores[0] = left;
     ways[start] = UP;
     let at = 0;
-    // The inner loop of all: an index of its own is several times as fast as entries().
+    // Hot loop: a separate index is several times as fast as entries().
     for (const other of documentLines) {
       const up = above[at + 1] ?? 0;
       const like = isGap ? 0 : likeness(line, other);
@@ -136,7 +140,7 @@ export function alignBlock(
   return { steps, share: found / total, score };
 }
 
-/** Columns of each line beyond the least indented one; blank lines have none. */
+/** Returns the columns of each line beyond the least indented line; undefined for blank lines. */
 function depthsOf(lines: readonly string[]): readonly (number | undefined)[] {
   const columns = lines.map((line) => {
     const depth = line.length - line.trimStart().length;
@@ -146,7 +150,7 @@ function depthsOf(lines: readonly string[]): readonly (number | undefined)[] {
   return columns.map((one) => one && one - least);
 }
 
-/** Reads lines for comparing; the same text is the same line. */
+/** Returns a reader that maps equal texts to the same `Line` object. */
 function lineReader(): (text: string) => Line {
   const lines = new Map<string, Line>();
   const numbers = new Map<string, number>();
@@ -167,19 +171,19 @@ function readLine(text: string, numberOf: (word: string) => number): Line {
   const letters = text.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
   const found = text.match(/[\p{L}\p{N}_$]+|[^\s\p{L}\p{N}_$]/gu) ?? [];
   const words = Uint32Array.from(new Set(found.map(numberOf))).sort();
-  // Brackets alone say little, and an empty line next to nothing.
+  // Brackets alone carry little weight, and an empty line almost none.
   const weight = text === "" ? 0.1 : letters < 3 ? 0.5 : Math.min(letters, MAX_WEIGHT) / 5;
   return { weight, words };
 }
 
-/** How much two lines have in common, 0 to 1: the words of both (Dice's coefficient). */
+/** Returns the similarity of two lines, from 0 to 1: Dice's coefficient of their words. */
 function likeness(one: Line, other: Line): number {
   if (one === other) return 1;
   if (one.weight < 1 || other.weight < 1) return 0;
   const own = one.words;
   const others = other.words;
   const all = own.length + others.length;
-  // Too different in length to be alike: most pairs end here.
+  // Lengths too different for similar lines: most pairs end here.
   if (4 * Math.min(own.length, others.length) < all) return 0;
   let common = 0;
   for (let at = 0, otherAt = 0; at < own.length && otherAt < others.length;) {
@@ -188,6 +192,6 @@ function likeness(one: Line, other: Line): number {
     if (difference <= 0) at++;
     if (difference >= 0) otherAt++;
   }
-  // Different lines are never quite the same.
+  // Different lines never count as fully equal.
   return Math.min(0.95, (2 * common) / all);
 }

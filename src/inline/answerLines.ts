@@ -1,30 +1,30 @@
 /**
- * The lines of one answer as they arrive, and what the edited range holds with them: what stays
- * around, the answer, and below it what the answer has not got to.
+ * Lines of an answer as they arrive, and the resulting text of the edited range. That text is the
+ * unchanged frame, the answer, and the lines the answer has not reached yet.
  */
 import { StreamProgress } from "./streamProgress";
 
-/** Lines of the range that stay before and after what is written. */
+/** Lines of the range that stay before and after the written lines. */
 export interface Frame {
   readonly before: readonly string[];
   readonly after: readonly string[];
 }
 
-/** Lines of the range to mark while an answer comes; 0-based from its start. */
+/** Lines of the range to mark during streaming; 0-based from its start. */
 export interface StreamMarks {
   readonly changedLines: readonly number[];
-  /** The first line that is still to come, or undefined when there is none below. */
+  /** First line the answer has not reached yet; undefined when no line is left below. */
   readonly frontier: number | undefined;
 }
 
-/** One answer to one state of the range. */
+/** Lines of an answer to one state of the range. */
 export class AnswerLines {
   private readonly arrived: string[] = [];
   private readonly changed: number[] = [];
   private readonly replaced: readonly string[];
   private readonly alignment: StreamProgress;
 
-  /** @param base all lines of the range, its frame included */
+  /** @param base all lines of the range, including its frame */
   constructor(
     readonly base: readonly string[],
     private readonly frame: Frame,
@@ -37,7 +37,7 @@ export class AnswerLines {
     return this.arrived.length;
   }
 
-  /** The same range without any line of the answer. */
+  /** Returns the same range without the lines of the answer. */
   emptied(): AnswerLines {
     return new AnswerLines(this.base, this.frame);
   }
@@ -49,7 +49,9 @@ export class AnswerLines {
     }
   }
 
-  /** The range with the answer as all there is, or with what it did not get to below it. */
+  /**
+   * Returns the frame and the answer, with the lines not reached yet below if `withRest` is set.
+   */
   range(withRest: boolean): readonly string[] {
     const rest = withRest ? this.replaced.slice(this.alignment.consumed) : [];
     const lines = [...this.frame.before, ...this.arrived, ...rest, ...this.frame.after];
@@ -66,7 +68,9 @@ export class AnswerLines {
   }
 }
 
-/** The frame if the range still has it; none when the person changed it. */
+/**
+ * Returns the frame if the range still has these lines; an empty frame after a user changed them.
+ */
 export function intactFrame(frame: Frame, lines: readonly string[]): Frame {
   const end = lines.length - frame.after.length;
   const isIntact =
@@ -76,7 +80,6 @@ export function intactFrame(frame: Frame, lines: readonly string[]): Frame {
   return isIntact ? frame : { before: [], after: [] };
 }
 
-/** True when two texts have the same lines. */
 export function sameLines(one: readonly string[], other: readonly string[]): boolean {
   return one.length === other.length && one.every((line, index) => line === other[index]);
 }

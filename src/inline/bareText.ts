@@ -1,29 +1,28 @@
 /**
- * Text of a reply outside fences. Gives lines that are plainly code as they come; of the rest, tells at the
- * end whether it is code with words around it, words alone, or something for the user to decide.
+ * Classifies reply text outside fences. Lines that are clearly code are returned as they arrive. At
+ * the end the rest is code with surrounding prose, prose only, or text for the user to decide on.
  */
 import { withoutBlankEnds } from "./blockLines";
 import { LineClassifier, type LineContext, type LineKind } from "./lineKind";
 
-/** The code of a text without a fence. */
+/** Code of a text without a fence. */
 export interface BareCode {
   readonly lines: readonly string[];
   readonly hasWordsAround: boolean;
 }
 
-/** Collects the lines, in order. */
 export class BareText {
   private readonly all: string[] = [];
   private readonly kinds: LineKind[] = [];
   private readonly classifier: LineClassifier;
   private mode: "waiting" | "streaming" | "held" = "waiting";
-  /** Number of lines that were given. */
+  /** Number of lines returned so far. */
   private given = 0;
-  /** Lines wait of which it is not clear whether they are code; some of them are sentences. */
+  /** True when held-back lines may or may not be code; some of them are sentences. */
   private isWordWaiting = false;
   private isProseWaiting = false;
 
-  /** @param isGap true for a line that stands for left-out code */
+  /** @param isGap returns true for a placeholder of left-out code */
   constructor(
     private readonly context: LineContext,
     private readonly isGap: (line: string) => boolean,
@@ -47,13 +46,13 @@ export class BareText {
     return this.given > 0;
   }
 
-  /** Takes a line; gives those that are plainly code and come next. */
+  /** Accepts a line; returns the lines that are clearly code and come next. */
   take(line: string): readonly string[] {
     const kind = this.classifier.classify(line);
     this.all.push(line);
     this.kinds.push(kind);
     const isFirst = this.all.every((one) => one === line || one.trim() === "");
-    // JSON around an answer, a diff without its header: only the end shows which it is.
+    // JSON around an answer or a diff without its header is only recognizable at the end.
     const isWrapped = isFirst && /^\s*(?:\{\s*(?:"|$)|\[\s*\{)|^[-+](?:\s{2}|[^-+\d\s])/.test(line);
     if (this.isGap(line) || (isWrapped && !this.context.known.has(line.trim()))) this.mode = "held";
     else if (this.mode === "streaming") return this.stream(line, kind);
@@ -64,7 +63,9 @@ export class BareText {
     return [];
   }
 
-  /** The code of the whole text; `doubtful` where the user has to say, `words` where there is none. */
+  /**
+   * Returns the code of the whole text; `doubtful` if the user must decide, `words` for prose only.
+   */
   code(): BareCode | "doubtful" | "words" {
     const { all, kinds } = this;
     const kindAt = (index: number) => kinds[index] ?? "neutral";
@@ -93,7 +94,7 @@ export class BareText {
     return { lines: all.slice(first, end + 1), hasWordsAround: lead.length + tail.length > 0 };
   }
 
-  /** True for words before the code at `first`: "Here it is:", or a paragraph of their own. */
+  /** Returns true for prose before the code at `first`: "Here it is:", or a separate paragraph. */
   private isIntroduction(lead: readonly number[], first: number): boolean {
     const last = lead.at(-1);
     if (last === undefined) return true;

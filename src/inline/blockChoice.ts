@@ -1,22 +1,28 @@
 /**
- * Tells which of a reply's code blocks is meant: code for the document before commands and output, its
- * language before others, and the block that holds what was to be rewritten before imports and examples.
+ * Chooses the code block of a reply to apply. Code for the document comes before commands and
+ * output, and the document's language before others. A block with the lines to rewrite comes before
+ * imports and examples.
  */
 import { withoutBlankEnds } from "./blockLines";
 import type { Fence } from "./fences";
 import { isImport } from "./lineKind";
 
-/** A code block of a reply. */
 export interface ReplyBlock {
   fence: Fence | undefined;
   readonly lines: string[];
-  /** `side`: a command for a terminal, output, plain text. Unknown until its first line. */
+  /**
+   * Class of the block, unknown until its first line. `side` is a terminal command, output or plain
+   * text.
+   */
   kind: "unknown" | "code" | "side" | "patch";
   isClosed: boolean;
   hasLeftOut: boolean;
-  /** True when the first line may carry a diff's tag: only the whole block shows. */
+  /**
+   * True when the first line may carry a diff tag: only the whole block shows whether the block is
+   * a diff.
+   */
   isTagged: boolean;
-  /** Opened by a fence after code: it may be the closing one of a block that has no opening one. */
+  /** Opened by a fence after code, which may close a block without an opening fence. */
   readonly isSuspect: boolean;
 }
 
@@ -28,10 +34,10 @@ const SHELL_LABELS = new Set(
 
 export const TEXT_LABELS = new Set("text txt plaintext plain output log none".split(" "));
 
-/** Settings and data that go with code: such a block is shown only when no other comes. */
+/** Opened by a fence after code; this fence may instead close a block that has no opening fence. */
 const DATA_LABELS = new Set("json jsonc yaml yml toml ini env dotenv xml http csv".split(" "));
 
-/** VS Code's identifiers of languages whose labels differ. */
+/** VS Code language identifiers of labels that differ from them. */
 const LANGUAGE_OF_LABEL: Readonly<Record<string, string>> = {
   ts: "typescript",
   mts: "typescript",
@@ -56,7 +62,7 @@ const LANGUAGE_OF_LABEL: Readonly<Record<string, string>> = {
   ...Object.fromEntries([...SHELL_LABELS].map((label) => [label, "shellscript"])),
 };
 
-/** Languages whose blocks stand for each other: models name them loosely. */
+/** Languages whose labels are interchangeable, because models use them loosely. */
 const FAMILIES = [
   ["typescript", "typescriptreact", "javascript", "javascriptreact"],
   ["c", "cpp", "objective-c", "objective-cpp", "cuda-cpp"],
@@ -66,24 +72,24 @@ const FAMILIES = [
   ["powershell", "bat", "shellscript"],
 ];
 
-/** A later block has to hold so much more of the words to be rewritten. */
+/** Additional share of the target's words that a later block needs to be preferred. */
 const CLEARLY_MORE = 0.25;
 
-/** Chooses for one document. */
+/** Chooses blocks for a single document. */
 export class BlockChoice {
   constructor(
     private readonly target: readonly string[],
     private readonly languageId: string,
   ) {}
 
-  /** Returns the kind that a label gives a block; undefined where its lines decide. */
+  /** Returns the kind that a label implies; undefined where the block's lines decide. */
   kindOf(label: string): "code" | "side" | undefined {
     if (label === "") return undefined;
     const isSide = SHELL_LABELS.has(label) || TEXT_LABELS.has(label);
     return isSide && !this.isOwnLabel(label) ? "side" : "code";
   }
 
-  /** Returns true for a name of the document's own language. */
+  /** Returns true for a label of the document's own language. */
   isLabelOfDocument(label: string): boolean {
     const name = label.toLowerCase();
     if (!/^[a-z][\w+#-]*$/.test(name) || TEXT_LABELS.has(name)) return false;
@@ -91,12 +97,14 @@ export class BlockChoice {
     return languageId !== "" && (LANGUAGE_OF_LABEL[name] ?? name) === languageId;
   }
 
-  /** Settings and data of another language: shown only when no other block comes. */
+  /**
+   * Returns true for settings and data of another language: used only if no other block follows.
+   */
   isOtherData(block: ReplyBlock): boolean {
     return DATA_LABELS.has(block.fence?.label ?? "") && !this.isOwnBlock(block);
   }
 
-  /** The blocks, the one that is meant first. */
+  /** Returns the blocks, best match first. */
   ranked(blocks: readonly ReplyBlock[]): readonly ReplyBlock[] {
     let best = blocks[0];
     for (const block of blocks) {
@@ -118,19 +126,19 @@ export class BlockChoice {
     }
     const { target } = this;
     if (target.every((line) => line.trim() === "")) return false;
-    // "Before" and "after": lines that are all there already are not the answer.
+    // "Before" and "after" blocks: lines that the document already has are not the answer.
     const [isOld, isNew] = [this.isCopy(earlier), !this.isCopy(later)];
     if (isOld && isNew && this.share(later) >= this.share(earlier) / 2) return true;
     return this.share(later) >= this.share(earlier) + CLEARLY_MORE;
   }
 
-  /** A run of the target's own lines. */
+  /** Returns true for a block that is a run of the target's own lines. */
   private isCopy({ lines }: ReplyBlock): boolean {
     const text = (of: readonly string[]) => `\n${of.map((line) => line.trim()).join("\n")}\n`;
     return text(this.target).includes(text(withoutBlankEnds(lines)));
   }
 
-  /** How many of the target's words the block holds, 0 to 1. */
+  /** Returns the share of the target's words in the block, from 0 to 1. */
   private share({ lines }: ReplyBlock): number {
     const words = wordsOf(this.target);
     const own = wordsOf(lines);
@@ -155,7 +163,7 @@ export function isPatch({ kind }: ReplyBlock): boolean {
   return kind === "patch";
 }
 
-/** Code for the document rather than for a terminal. */
+/** Returns true for code for the document rather than for a terminal. */
 export function isMain({ kind }: ReplyBlock): boolean {
   return kind === "code" || kind === "patch";
 }

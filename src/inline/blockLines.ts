@@ -1,31 +1,31 @@
 /**
- * The lines of a code block as they are to stand in the edited lines: diffs applied, left-out code filled
- * in, and lines that the model repeats from around the edited ones taken off.
+ * Converts the lines of a code block to lines for the edited range. Fills in left-out code and
+ * removes lines that the model repeats from around the range.
  */
 import { alignBlock, type AlignmentStep } from "./alignBlock";
 import { indentOf, movedLine } from "./indentation";
 import { isLeftOut } from "./leftOut";
 
-/** The edited lines, and what stands around them; whole lines without their ends. */
+/** Edited lines and their context: whole lines without line ends. */
 export interface Surroundings {
-  /** Lines to be rewritten; empty where new ones are generated. */
+  /** Lines to rewrite; empty when new lines are generated. */
   readonly target: readonly string[];
   readonly before: readonly string[];
   readonly after: readonly string[];
 }
 
-/** So many letters and digits make it certain that a line was repeated and not written anew. */
+/** Minimum number of letters and digits that proves a line was repeated, not written by chance. */
 const MIN_LETTERS = 8;
 
-/** At least so much of an excerpt has to stand in the target. */
+/** Minimum share of an excerpt that the target must contain. */
 const MIN_EXCERPT_SHARE = 0.4;
 
-/** At least so much of a block has to stand in the file for it to be the file. */
+/** Minimum share of a block that the file must contain for the block to count as the whole file. */
 const MIN_FILE_SHARE = 0.5;
 
 /**
- * Fills the target's lines in where a block says it leaves them out.
- * @returns undefined where it is not clear which lines are meant
+ * Fills in the target's lines where a block marks them as left out.
+ * @returns undefined where the left-out lines are ambiguous
  */
 export function withLeftOut(
   block: readonly string[],
@@ -36,7 +36,7 @@ export function withLeftOut(
   const last = block.findLastIndex((line) => !isGap(line) && line.trim() !== "");
   if (first === -1) return undefined;
   if (target.every((line) => line.trim() === "")) {
-    // Nothing is there to fill in: what stands around the new lines may be left out, nothing else.
+    // Without target lines nothing can be filled in; only the surrounding lines may be left out.
     const lines = block.slice(first, last + 1);
     return lines.some(isGap) ? undefined : lines;
   }
@@ -49,7 +49,7 @@ export function withLeftOut(
   const anchor = anchors[0];
   const from = indentOf([block[anchor?.block ?? 0] ?? ""]);
   const to = indentOf([target[anchor?.document ?? 0] ?? ""]);
-  // Lines of the target beyond the block's ends are its own unless the block has others there.
+  // Target lines beyond the block's ends stay unless the block has other lines there.
   const isOpenAbove = anchors[0]?.block === first || block.slice(0, first).some(isGap);
   const isOpenBelow = anchors.at(-1)?.block === last || block.slice(last).some(isGap);
   const lastKept = steps.findLastIndex(({ kind }) => kind !== "gone");
@@ -70,7 +70,7 @@ function isInDocument({ document }: AlignmentStep): boolean {
 }
 
 /**
- * Puts a block into the target that is only a part of it: some of its inner lines, as deep as they are there.
+ * Merges a block that covers only some inner lines of the target, at the target's indentation.
  * @returns undefined for any other block
  */
 export function withExcerpt(
@@ -94,14 +94,14 @@ function leastIndent(lines: readonly string[]): number {
   return Math.min(...lines.filter(isFilled).map((line) => indentOf([line]).length));
 }
 
-/** A block without the lines around the edited ones. */
+/** Block without the lines around the edited range. */
 export interface CutBlock {
   readonly lines: readonly string[];
-  /** True when the block changed lines around the edited ones too; these changes are left out. */
+  /** True when the block also changed lines around the edited range; these changes are dropped. */
   readonly isMoreChanged: boolean;
 }
 
-/** Takes off the lines that a block repeats from before and after the edited ones. */
+/** Removes lines that a block repeats from before and after the edited range. */
 export function withoutSurroundings(
   block: readonly string[],
   { target, before, after }: Surroundings,
@@ -132,7 +132,7 @@ export function withoutSurroundings(
   return { lines: withoutBlankEnds(lines), isMoreChanged: false };
 }
 
-/** Returns the lines of a block between all lines before and all lines after the edited ones. */
+/** Returns the block's lines between all lines before and all lines after the edited range. */
 function betweenAll(
   block: readonly string[],
   before: readonly string[],
@@ -149,7 +149,10 @@ function betweenAll(
   return isAround && first && last ? block.slice(first.index, last.index + 1) : undefined;
 }
 
-/** How many lines at the block's start are the last ones of the text before. */
+/**
+ * Returns the number of lines at the block's start that repeat the last lines of the preceding
+ * text.
+ */
 function repeatedHead(
   block: readonly string[],
   before: readonly string[],
@@ -167,7 +170,7 @@ function repeatedHead(
   return 0;
 }
 
-/** A block that is the whole file: the part of it that is for the edited lines. */
+/** Returns the part for the edited range of a block that contains the whole file. */
 function wholeFile(
   block: readonly string[],
   { target, before, after }: Surroundings,
@@ -224,7 +227,7 @@ function lettersIn(text: string): number {
   return text.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
 }
 
-/** Returns the lines without the blank ones at both ends. */
+/** Returns the lines without blank lines at both ends. */
 export function withoutBlankEnds(lines: readonly string[]): readonly string[] {
   const start = lines.findIndex(isFilled);
   return start === -1 ? [] : lines.slice(start, lines.findLastIndex(isFilled) + 1);

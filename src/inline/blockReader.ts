@@ -1,6 +1,6 @@
 /**
- * Makes the document's lines of a reply's code block: applies a diff, fills left-out code in, and takes off
- * what the block repeats from around the edited lines.
+ * Converts a reply's code block to lines of the document. Applies a diff, fills in left-out code,
+ * and removes lines that the block repeats from around the edited range.
  */
 import { isPatch, TEXT_LABELS, type ReplyBlock } from "./blockChoice";
 import {
@@ -22,28 +22,28 @@ import {
   type PatchSection,
 } from "./patch";
 
-/** Reasons why a reply's code is not in the lines; what the reply says is in the reply. */
+/** Reasons why a reply yields no lines. The reply text itself is not included. */
 export type Rejection =
-  /** Words alone. */
+  /** Prose only. */
   | { readonly kind: "no-code" }
-  /** Text without a fence that may be code. */
+  /** Unfenced text that may be code. */
   | { readonly kind: "doubtful"; readonly lines: readonly string[] }
-  /** A diff that does not fit the lines, or left-out code that cannot be filled in. */
+  /** Diff that does not match the lines, or left-out code that cannot be filled in. */
   | { readonly kind: "diff" | "left-out" };
 
-/** Lines that were found, and what was left out of them. */
+/** Lines found in a reply, and flags for everything dropped from them. */
 export interface Found {
   readonly lines: readonly string[];
   readonly isPlaced: boolean;
-  /** True when other changes of the reply were left out. */
+  /** True when other changes of the reply were dropped. */
   readonly isPartial: boolean;
-  /** True when lines were taken off that the document has already. */
+  /** True when lines were removed because the document already has them. */
   readonly isCut: boolean;
 }
 
-/** The lines of one document that blocks are compared with. */
+/** Compares code blocks with the lines of a document. */
 export class ReplyBlockReader {
-  /** All lines, trimmed. */
+  /** Trimmed lines of the target and its surroundings. */
   readonly known: ReadonlySet<string>;
   private readonly knownTarget: ReadonlySet<string>;
 
@@ -61,7 +61,7 @@ export class ReplyBlockReader {
     return new LineClassifier({ languageId: this.languageId, known: this.known });
   }
 
-  /** A line of a diff in a block that is not said to be one. */
+  /** Returns true for a diff line in a block that is not labelled as a diff. */
   looksPatched(line: string): boolean {
     if (this.known.has(line.trim())) return false;
     if (isSearchMarker(line) || startsPatch(line)) return true;
@@ -70,14 +70,14 @@ export class ReplyBlockReader {
     return tag === "+" && /^\+ ?[\s\p{L}_$@#/(]/u.test(line) && this.surroundings.target.length > 0;
   }
 
-  /** True for a line that stands for left-out code. */
+  /** Returns true for a placeholder of left-out code. */
   isGap(line: string): boolean {
     if (!isLeftOut(line) || this.known.has(line.trim())) return false;
-    // Dots alone are a statement in Python.
+    // A line of dots is a statement in Python.
     return !(/^\s*\.{3}\s*$/.test(line) && this.languageId === "python");
   }
 
-  /** A block that is said to be text, or a command, and is code for the document. */
+  /** Returns true for document code in a block that is labelled as text or as a command. */
   isCode({ fence, lines }: ReplyBlock): boolean {
     if (lines.every((line) => line.trim() === "")) return true;
     if (fence === undefined || !TEXT_LABELS.has(fence.label)) return false;
@@ -108,13 +108,13 @@ export class ReplyBlockReader {
     const excerpt = withExcerpt(block.lines, target);
     if (excerpt !== undefined)
       return { lines: excerpt, isPlaced: true, isPartial: false, isCut: false };
-    // Blank lines at the end of an unclosed fence end the reply, not the code.
+    // Blank lines at the end of an unclosed fence belong to the reply's end, not to the code.
     const { length } = block.isClosed ? block.lines : block.lines.join("\n").trimEnd().split("\n");
     return this.cut(block.lines.slice(0, length));
   }
 
   /**
-   * Reads an answer that is JSON or a diff without its header.
+   * Unwraps an answer in JSON, or a diff without its header.
    * @returns undefined for any other text, and for JSON where the document is JSON or a script
    */
   unwrapped(lines: readonly string[]): Found | Rejection | undefined {
@@ -135,7 +135,10 @@ export class ReplyBlockReader {
     return this.cut(withoutBlankEnds(code.split(/\r\n|\r|\n/)));
   }
 
-  /** Lines with the left-out code filled in; undefined where it is not clear which is meant. */
+  /**
+   * Returns the lines with left-out code filled in; undefined where the left-out lines are
+   * ambiguous.
+   */
   filledIn(block: readonly string[]): Found | undefined {
     const { target } = this.surroundings;
     const lines = withLeftOut(block, target, (line) => this.isGap(line));
@@ -159,7 +162,7 @@ export class ReplyBlockReader {
     return undefined;
   }
 
-  /** Dots alone stand for the target's lines where these are more than dots. */
+  /** Replaces a line of dots with the target's lines, if the target has more than dots. */
   private withPythonDots(lines: readonly string[]): readonly string[] | undefined {
     const isDots = (line: string) => line.trim() === "..." && !this.known.has("...");
     if (this.languageId !== "python" || !lines.some(isDots)) return undefined;
@@ -168,14 +171,14 @@ export class ReplyBlockReader {
     return filled !== undefined && filled.length > lines.length ? filled : undefined;
   }
 
-  /** Lines without those that are repeated from around the edited ones. */
+  /** Returns the block without lines repeated from around the edited range. */
   cut(block: readonly string[]): Found {
     const { lines, isMoreChanged } = withoutSurroundings(block, this.surroundings);
     return { lines, isPlaced: false, isPartial: isMoreChanged, isCut: lines !== block };
   }
 }
 
-/** Names under which models put code into a JSON answer. */
+/** Property names under which models put code into a JSON answer. */
 const CODE_KEYS =
   /^(?:(?:new|updated|rewritten|final)?_?(?:code|text|content|lines)|replacement|answer|result|output|response)$/i;
 
@@ -188,7 +191,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Returns the only text of a JSON answer that is named as code. */
+/** Returns the code of a JSON answer; undefined unless exactly one property is named as code. */
 function codeIn(value: unknown): string | undefined {
   const codes = Object.entries(value as object).filter(
     (entry): entry is [string, string] => CODE_KEYS.test(entry[0]) && typeof entry[1] === "string",

@@ -1,9 +1,8 @@
 /**
- * Writes a growing text into the source control input box and detects when the user edits it.
+ * Writes a growing text into the source control input box and detects when the user edits the box.
  *
- * VS Code reports every write back, late: two writes in a row make the box hold the older text
- * again for a moment. So a text written before is an echo, unless it stays; any other text is the
- * user's.
+ * VS Code reports every write late: after two fast writes the box briefly holds the older text
+ * again. An earlier text is therefore an echo, unless it stays; any other text is the user's.
  */
 import type { Clock } from "../base/clock";
 import { Disposables, type Disposable } from "../base/disposables";
@@ -12,30 +11,30 @@ import { Disposables, type Disposable } from "../base/disposables";
 export const BOX_WRITE_INTERVAL_MS = 250;
 
 /**
- * An earlier text that stays this long, in milliseconds, is the user's (they cleared the box or
- * undid). Echoes follow each other as closely as the writes did, however late they all are.
+ * Time, in milliseconds, after which an earlier text counts as the user's (cleared box or undo).
+ * Echoes follow each other as closely as the writes, regardless of their delay.
  */
 export const BOX_ECHO_MS = 5_000;
 
 /**
- * So long after the start, in milliseconds, an unknown text may be the echo of a write before it:
- * it counts as the user's only if it stays.
+ * Time after the start, in milliseconds, in which unknown text may echo a write from before the
+ * start. Such text counts as the user's only if it stays.
  */
 const EARLY_MS = 1_000;
 
-/** The input box, as the git extension gives it. */
+/** Input box of the Git extension's API. */
 export interface InputBox {
   value: string;
 }
 
-/** One message being written. */
+/** Writer of a single commit message. */
 export class CommitBox implements Disposable {
   private readonly owned = new Disposables();
-  /** Every text the box held before or got from here. */
+  /** Every text that the box held before or received from this writer. */
   private readonly known: Set<string>;
   private last: string;
   private wanted: string;
-  /** The text that VS Code's own editor of the box showed last. */
+  /** Last text that VS Code's own editor of the box showed. */
   private shown: string;
   private timer: Disposable | undefined;
   private echo: { readonly text: string; readonly sinceMs: number } | undefined;
@@ -58,18 +57,20 @@ export class CommitBox implements Disposable {
     this.owned.add({ dispose: () => this.timer?.dispose() });
   }
 
-  /** True once the user edited the box; nothing is written from then on. */
+  /** True once the user edited the box; nothing is written after that. */
   get isTakenOver(): boolean {
     return this.isTheirs;
   }
 
-  /** Shows a text soon; the newest one wins. */
+  /** Schedules a text for display; the newest text wins. */
   show(text: string): void {
     this.wanted = normalized(text);
     this.step();
   }
 
-  /** Shows a text and waits until the box holds it; false when the user took the box over. */
+  /**
+   * Shows a text and waits until the box holds the text; returns false after an edit by the user.
+   */
   async settle(text: string): Promise<boolean> {
     this.nextWriteMs = 0;
     this.show(text);
@@ -79,7 +80,7 @@ export class CommitBox implements Disposable {
     return !this.isTheirs;
   }
 
-  /** Takes note of the text in the editor of the box, which is reported for every key. */
+  /** Processes the text in the box's editor, which VS Code reports on every keystroke. */
   observe(shownText: string): void {
     const text = normalized(shownText);
     if (this.isForeign(text)) this.takeOver(text, this.shown !== this.last);
@@ -94,7 +95,7 @@ export class CommitBox implements Disposable {
     return this.wanted === this.last && normalized(this.box.value) === this.last;
   }
 
-  /** True for a text that nobody but the user can have put into the box. */
+  /** Returns true for a text that only the user can have put into the box. */
   private isForeign(text: string): boolean {
     const isEarly = this.known.size === 1 || this.clock.nowMs() - this.startedMs < EARLY_MS;
     return !isEarly && !this.known.has(text);
@@ -132,7 +133,7 @@ export class CommitBox implements Disposable {
     this.timer = this.clock.after(delayMs, () => this.step());
   }
 
-  /** @param isBehind a write of ours is still on its way and would replace the user's text */
+  /** @param isBehind a pending write of this class would replace the user's text */
   private takeOver(theirs: string, isBehind: boolean): void {
     if (this.isTheirs) return;
     this.isTheirs = true;
@@ -149,7 +150,7 @@ export class CommitBox implements Disposable {
   }
 }
 
-/** VS Code makes all line ends alike. */
+/** Normalizes line ends as VS Code does. */
 function normalized(text: string): string {
   return text.replaceAll(/\r\n?/g, "\n");
 }

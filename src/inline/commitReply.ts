@@ -1,27 +1,27 @@
 /**
- * Finds the commit message in a reply, whole or cut anywhere: without thinking, introduction,
+ * Finds the commit message in a reply that may be cut anywhere. Removes thinking, introduction,
  * headings, labels, fence, quotes, alternatives and closing remarks.
  *
- * A reply that is still growing gives only text that later text does not take back, so a subject
- * that is not in Conventional Commits form appears when the reply is whole.
- * Form: https://www.conventionalcommits.org/en/v1.0.0/#specification
+ * A growing reply only yields text that later text cannot retract. A subject without Conventional
+ * Commits form therefore appears when the reply is complete. Form:
+ * https://www.conventionalcommits.org/en/v1.0.0/#specification
  */
 
 const TYPES =
   "feat|fix|docs?|style|refactor|perf|tests?|build|ci|chore|revert|deps|security|i18n|l10n|wip|release|merge|hotfix|improve|add|remove|update";
 
-/** `fix: …`, `fix(scope)!: …`, `area(scope): …`, with an emoji or its name in front or not. */
+/** `fix: …`, `fix(scope)!: …` or `area(scope): …`, optionally after an emoji or its name. */
 const SUBJECT = new RegExp(
   `^(?:(?::\\w+:|\\p{Extended_Pictographic}\\uFE0F?)\\s*)?(?:(?:${TYPES})!?|[\\p{L}\\w-]{1,30}\\([^()\\n]{1,60}\\)!?)[:：]\\s*\\S`,
   "iu",
 );
 
-/** Languages of a fence that do not stand for code. */
+/** Fence languages that do not indicate code. */
 const TEXT_FENCE = /^(?:|text|txt|plain\w*|commit\S*|git\S*|git-commit|markdown|md|none|message)$/i;
 
 const SHELL_FENCE = /^(?:bash|sh|shell|zsh|console|shell-session|shellsession|powershell|cmd)$/i;
 
-/** Opening marks of quotation and the closing ones. */
+/** Opening quotation marks and their closing counterparts. */
 const QUOTES: Readonly<Record<string, string>> = {
   '"': '"',
   "'": "'",
@@ -35,7 +35,7 @@ const QUOTES: Readonly<Record<string, string>> = {
   "《": "》",
 };
 
-/** "Commit message", "subject" and the like, alone or before a colon. */
+/** "Commit message", "subject" and similar labels, alone or before a colon. */
 const LABEL_WORDS = [
   "(?:(?:suggested|proposed|final|generated|git|new|the|my) )*(?:commit(?: message| title| subject)?|message|subject(?: line)?|title|summary|answer|output|result)",
   "(?:建议的?|最终的?|生成的?)?(?:git ?)?(?:提交(?:信息|消息|說明|说明|訊息|标题|標題)|标题|標題|主题|主旨|摘要)",
@@ -56,23 +56,23 @@ const LABEL_BEFORE = new RegExp(`^(?:${LABEL_WORDS})\\s*[:：]\\s*`, "iu");
 const BODY_LABEL =
   /^(?:body|description|details|正文|描述|详细说明|本文|説明|본문|설명|beschreibung|corps|description|cuerpo|descripción|corpo|descrição|descrizione|тело|описание)\s*[:：]$/iu;
 
-/** First words of an introduction that has no colon and no fence behind it. */
+/** First words of an introduction without a colon and without a following fence. */
 const INTRODUCTION =
   /^(?:here(?:'s|’s| is| are)|sure|certainly|of course|okay|ok\b|absolutely|below|based on|this is|i(?:'ve| have| would|'d)|looking at|(?:the )?(?:following|suggested|proposed)\b|以下|下面|这是|這是|好的|当然|當然|根据|根據|こちら|以下|はい|もちろん|다음|아래|물론|네[,. ]|여기|hier(?: ist| sind|)\b|gerne|natürlich|klar|voici|voilà|bien sûr|d'accord|aquí|claro|por supuesto|este es|aqui|certo|ecco|certamente|вот|конечно|хорошо|ниже|إليك|فيما يلي|بالتأكيد|हाँ|यहाँ|यह )/iu;
 
-/** Beginnings of closing remarks and further proposals, below the message. */
+/** First words of closing remarks and further proposals below the message. */
 const REMARK =
   /^(?:let me know|feel free|i hope\b|hope this|would you like|do you want|want me to|if you(?:'d| would)? (?:like|prefer|want)\b.*\b(?:me|i can|let|another|shorter|longer|different|version)\b|(?:this|the(?: above)?) (?:commit )?message (?:follows|uses|describes|is|summari[sz]es|captures|above)|explanation\b|why this|(?:or )?alternatively|alternatives?\b|another option|option \w+|如果(?:你|您|需要)|希望(?:这|對|对)|(?:这|该|此)(?:个|条)?提交(?:信息|消息)|(?:说明|解释|备选(?:方案)?|或者|选项.?|方案.?)[:：]?$|(?:この|上記の)コミット?メッセージ|別案|もし|ご(?:希望|不明|要望)|必要に応じて|이 (?:커밋 )?메시지|대안|또는|필요하|lass(?:en sie)? (?:es )?mich|falls (?:du|sie)|wenn (?:du|sie) (?:möchte|willst|wollen)|diese (?:commit-)?nachricht|erklärung|alternativ|n['’]hésite|si (?:vous|tu) (?:voul|veu|souhait|préf)|ce message|explication|variante|avísame|déja(?:me|nos) saber|házmelo|si (?:quieres|prefieres|deseas)|este mensaje|explicación|alternativa|me avise|se (?:quiser|preferir|desejar)|esta mensagem|explicação|fammi sapere|se (?:vuoi|preferisci)|questo messaggio|spiegazione|in alternativa|oppure|дайте знать|если (?:вы )?(?:хотите|нужно)|это сообщение|объяснение|пояснение|альтернатив|أخبرني|إذا (?:أردت|كنت)|هذه الرسالة|बताइए|अगर आप|daj znać|jeśli (?:chcesz|wolisz)|ta wiadomość|laat (?:me|het) (?:me )?weten|als (?:je|u) (?:wilt|liever)|dit bericht|başka bir|isterseniz|bu mesaj|hãy cho|nếu (?:bạn|cần)|thông điệp này|אם תרצ|ההודעה הזו|หากต้องการ|ข้อความนี้)/iu;
 
 /** "Or:" between two proposals. */
 const OR = /^(?:or|oder|ou|o|oppure|или|或|或者|または|또는|أو|या)\s*[,:：]?$/iu;
 
-/** The opening or closing line of a fence, without the blanks around it. */
+/** Opening or closing line of a fence, without surrounding blanks. */
 const FENCE = /^(?:>\s*|[-*+]\s+|\d+[.)]\s+)?(`{3,}|~{3,})([^`~]*)$/;
 
 /**
  * Returns the commit message in a reply; empty if there is none, or none yet.
- * @param isWhole false while the reply grows, and for one that was cut
+ * @param isWhole false for a growing reply and for a reply that was cut
  */
 export function commitReply(reply: string, isWhole: boolean): string {
   const plain = reply.replaceAll(/\r\n?/g, "\n").replace(/^\uFEFF/, "");
@@ -92,12 +92,12 @@ function isFence(line: string): boolean {
   return FENCE.test(line.trim());
 }
 
-/** A thematic break of Markdown. */
+/** Returns true for a thematic break of Markdown. */
 function isRule(line: string): boolean {
   return /^(?:-{3,}|\*{3,}|_{3,})$/.test(line.replaceAll(/\s/g, ""));
 }
 
-/** Only a line with its end is known to be all there. */
+/** Only a line with a line end is known to be complete. */
 function isComplete(lines: readonly string[], at: number, isWhole: boolean): boolean {
   return isWhole || at < lines.length - 1;
 }
@@ -110,9 +110,9 @@ function withoutThinking(text: string, isWhole: boolean): string {
     if (close === null) return "";
     rest = rest.slice(close.index + close[0].length).trimStart();
   }
-  // The start of a tag, or of a tag with attributes.
+  // Start of a tag, possibly with attributes.
   if (!isWhole && /^(?:<[^>\n]*|\[[a-z]*)$/i.test(rest)) return "";
-  // Some services leave out the opening tag.
+  // Some services omit the opening tag.
   const lone = /^[^]*?<\/(?:think(?:ing)?|reasoning)>[ \t]*\n/i.exec(rest);
   return lone === null || SUBJECT.test(undecorated(rest.split("\n")[0] ?? ""))
     ? rest
@@ -124,7 +124,7 @@ const THINKING =
 const THINKING_END =
   /<\/(?:\w+:)?(?:think(?:ing)?|thoughts?|reasoning|reflection)>|\[\/THINK(?:ING)?\]|<\|channel\|>final[^<|>]*<\|message\|>/i;
 
-/** A tag that models put around a message. */
+/** Tags that models put around a message. */
 const WRAPPER_TAG =
   /<\/?(?:git_)?(?:commit_?message|commit|message|answer|output|result|response)>/gi;
 
@@ -136,11 +136,11 @@ function unwrapped(text: string, isWhole: boolean): string {
   const isTagged = /^<(?:git_)?(?:commit_?message|commit|message|answer|output|result|response)>/i;
   let rest = isTagged.test(text) ? text.replaceAll(WRAPPER_TAG, "").trim() : text;
   rest = rest.replace(/(?:<\|[a-z_]{2,20}\|>|<end_of_turn>)\s*$/, "");
-  // While the reply grows, the last characters may be the start of such a tag or token.
+  // In a growing reply the last characters may start such a tag or token.
   return isWhole ? rest : rest.replace(/\n?<[|/]?[a-z_|]*$/i, "");
 }
 
-/** Returns the message of a JSON answer: one text, or a subject with a body. */
+/** Returns the message of a JSON answer: a single text, or a subject with a body. */
 function messageInJson(json: string): string | undefined {
   let value: unknown;
   try {
@@ -159,7 +159,10 @@ function messageInJson(json: string): string | undefined {
   return subject && `${subject}\n\n${body}`.trim();
 }
 
-/** The message in the first fence; undefined where the fence belongs to the text around it. */
+/**
+ * Returns the message in the first fence; undefined where the fence belongs to the surrounding
+ * text.
+ */
 function fencedMessage(
   lines: readonly string[],
   fence: number,
@@ -172,7 +175,7 @@ function fencedMessage(
   );
   const isClosed = close !== -1;
   const inside = dedented(lines.slice(fence + 1, isClosed ? close : undefined));
-  // A language with a colon is the subject, written right behind the fence.
+  // A language with a colon is the subject, written directly after the fence marks.
   if (SUBJECT.test(language)) inside.unshift(language);
   const isAll = isClosed || isWhole;
   const first = inside.find((line) => line.trim() !== "") ?? "";
@@ -190,10 +193,10 @@ function fencedMessage(
   return isAll ? fromProse(inside) : "";
 }
 
-/** The start of a command that may still become `git commit`. */
+/** Start of a command that may become `git commit`. */
 const COMMAND_START = /^\$? ?g?i?t? ?c?o?m?m?i?t?$/;
 
-/** `git commit -m "…" -m "…"` */
+/** Returns the message of `git commit -m "…" -m "…"` or of its here-document. */
 function fromCommand(command: string): string {
   const heredoc = /<<-?\s*['"]?(\w+)['"]?\n([^]*?)\n\1\b/.exec(command)?.[2];
   if (heredoc !== undefined) return heredoc.trim();
@@ -205,13 +208,13 @@ function fromCommand(command: string): string {
     .trim();
 }
 
-/** The message that begins with these lines; the first is its subject. */
+/** Returns the message that starts with these lines; the first line is its subject. */
 function fromSubject(lines: readonly string[], isWhole: boolean): string {
   const [first = "", ...rest] = lines;
   const isFirstOpen = !isWhole && rest.length === 0;
   const decoration = decorationOf(first);
   let subject = decoration.text.trimEnd();
-  // Marks at an open end may be the closing half of those around it.
+  // Marks at an open end may belong to the closing half of the surrounding marks.
   if (isFirstOpen) subject = withoutTrailing(subject, CLOSING);
   else if (decoration.quote === "") subject = withoutEnd(subject, decoration.close);
   const body = bodyLines(rest, decoration, isWhole);
@@ -221,7 +224,7 @@ function fromSubject(lines: readonly string[], isWhole: boolean): string {
 
 function bodyLines(rest: readonly string[], first: Decoration, isWhole: boolean): string[] {
   const body: string[] = [];
-  // Blank lines and labels are held back until the line after them shows what they belong to.
+  // Blank lines and labels are held back until the next line shows where they belong.
   let held: string[] = [];
   let isFenced = false;
   const complete = isWhole ? rest : rest.slice(0, -1);
@@ -240,7 +243,7 @@ function bodyLines(rest: readonly string[], first: Decoration, isWhole: boolean)
         continue;
       }
     }
-    // The closing fence of a message that began behind its opening one.
+    // Closing fence of a message that starts after the opening fence.
     if (isMark && first.isInFence) return body;
     body.push(...held, line);
     held = [];
@@ -249,13 +252,16 @@ function bodyLines(rest: readonly string[], first: Decoration, isWhole: boolean)
   return body;
 }
 
-/** A heading, a line in bold, or one that ends with a colon: it may stand above an alternative. */
+/**
+ * Returns true for a heading, a bold line, or a line with a final colon: a possible label of an
+ * alternative.
+ */
 function isLabelLike(line: string): boolean {
   const text = line.trim();
   return /^#{1,6}\s/.test(text) || /^\*\*.*\*\*:?$/.test(text) || /[:：]$/.test(text);
 }
 
-/** A message that is not in the conventional form, out of a reply that is whole. */
+/** Returns a message without the conventional form, from a complete reply. */
 function fromProse(lines: readonly string[]): string {
   let from = 0;
   for (;;) {
@@ -266,7 +272,7 @@ function fromProse(lines: readonly string[]): string {
     if (/^(?:\$\s*)?git commit\b/.test(line.trim()))
       return fromCommand(lines.slice(from).join("\n"));
     const bare = undecorated(line);
-    // A label in bold, alone on its line.
+    // Bold label on a separate line.
     if (hasMore && bare === "") from++;
     else if (hasMore && (isIntroductory(line) || LABEL.test(bare.replace(/[:：]$/, "")))) from++;
     else return isIntroductory(line) ? "" : fromSubject(lines.slice(from), true);
@@ -291,16 +297,16 @@ const OPTION =
 
 interface Decoration {
   readonly text: string;
-  /** Marks that close what stands around the subject. */
+  /** Closing marks of the subject's decoration. */
   readonly close: string;
-  /** The closing mark of quotation, if one was opened. */
+  /** Closing quotation mark, if the line opened a quotation. */
   readonly quote: string;
   readonly isListed: boolean;
   readonly isBlockQuote: boolean;
   readonly isInFence: boolean;
 }
 
-/** Takes list marks, headings, labels, bold and quotes off the start of a line. */
+/** Removes list marks, headings, labels, bold marks and quotes from the start of a line. */
 function decorationOf(line: string): Decoration {
   let text = line.trim();
   let close = "";
@@ -344,7 +350,7 @@ function decorationOf(line: string): Decoration {
   }
 }
 
-/** True if a quotation holds all of a subject and not just its first words. */
+/** Returns true if a quotation spans the whole subject and not only its first words. */
 function isQuoteOpening(text: string, closing: string): boolean {
   const inner = text.slice(1);
   if (SUBJECT.test(inner)) return true;
@@ -352,7 +358,7 @@ function isQuoteOpening(text: string, closing: string): boolean {
   return end === -1 ? !/^['"]/.test(inner) : end === inner.trimEnd().length - closing.length;
 }
 
-/** The text of a line without what stands around it. */
+/** Returns the text of a line without its decoration. */
 function undecorated(line: string): string {
   const { text, close, quote } = decorationOf(line);
   return withoutEnd(withoutEnd(text.trim(), close), quote);
@@ -370,7 +376,7 @@ function withoutTrailing(text: string, characters: string): string {
   return text.slice(0, end);
 }
 
-/** A message without the quotation mark that closes its subject or all of it. */
+/** Removes the quotation mark that closes the subject or the whole message. */
 function unquoted(text: string, quote: string, isWhole: boolean): string {
   const [subject = "", ...body] = text.split("\n");
   if (subject.endsWith(quote) && body.length > 0) {
@@ -380,7 +386,7 @@ function unquoted(text: string, quote: string, isWhole: boolean): string {
   return isWhole ? shorter : withoutTrailing(shorter, CLOSING);
 }
 
-/** Lines of a fence that stands in a list, without the list's indentation. */
+/** Returns the lines of a fence inside a list, without the list's indentation. */
 function dedented(lines: readonly string[]): string[] {
   const indents = lines.filter((line) => line.trim() !== "").map((line) => /^ */.exec(line)?.[0]);
   const least = Math.min(...indents.map((indent) => indent?.length ?? 0));

@@ -1,21 +1,20 @@
 /**
- * The question for a commit message. Its reply is read by commitReply.ts.
+ * Builds the question for a commit message; commitReply.ts reads the reply.
  */
 import type { Part } from "../conversation/message";
 
-/** The input of a commit message. */
+/** Input for a commit message. */
 export interface CommitRequest {
-  /** The diff, bounded. */
+  /** Diff of bounded length. */
   readonly diff: string;
-  /** Files git does not know yet, with the start of their text; empty for none. */
+  /** Untracked files with the start of their text; empty if there are none. */
   readonly newFiles: string;
-  /** First lines of the last commits, newest first: the style to follow. */
+  /** First lines of the latest commits, newest first: examples of the style. */
   readonly recentSubjects: readonly string[];
-  /** Text the user began to write; empty for none. */
+  /** Text that the user already entered; empty if there is none. */
   readonly begun: string;
 }
 
-/** The parts of the question. */
 export function commitQuestion({ diff, newFiles, recentSubjects, begun }: CommitRequest): Part[] {
   const parts = [
     "Write the message of a git commit with the changes below: a subject of at most 72 " +

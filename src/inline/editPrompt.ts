@@ -1,25 +1,24 @@
 /**
- * What the model is told about an edit: the lines, what stands around them, what is wrong with
- * them, and how to answer so that replyFold.ts finds the code.
+ * Builds the question for an edit: the target lines, their context, their problems and the answer
+ * format that replyFold.ts expects.
  */
 import type { ExcerptPart, Part } from "../conversation/message";
 
-/** One edit to ask for. */
+/** Input for the first question of an edit. */
 export interface EditRequest {
-  /** `rewrite` replaces the target's lines, `generate` writes new ones at its place. */
+  /** `rewrite` replaces the target's lines; `generate` adds new lines at the target's position. */
   readonly kind: "rewrite" | "generate";
-  /** What the person typed. */
+  /** Text that the user entered. */
   readonly instruction: string;
-  /** The lines to rewrite; for `generate`, the line the cursor is in. */
+  /** Lines to rewrite; for `generate`, the line that contains the cursor. */
   readonly target: ExcerptPart;
-  /** What stands right before and after the target, as far as the budget goes. */
+  /** Context directly before and after the target, within the size budget. */
   readonly before?: ExcerptPart;
   readonly after?: ExcerptPart;
-  /** Problems in these lines, one a line; empty for none. */
+  /** Problems in these lines, each on a separate line; empty if there are none. */
   readonly problems: string;
 }
 
-/** The parts of the first question of an edit. */
 export function editQuestion(request: EditRequest): Part[] {
   const { kind, target, before, after, problems, instruction } = request;
   const lines = linesOf(target);
@@ -42,8 +41,8 @@ export function editQuestion(request: EditRequest): Part[] {
 }
 
 /**
- * The parts of a question that refines an edit.
- * @param now the lines as they are now, when they are not what the last answer said
+ * Returns the parts of a question that refines an edit.
+ * @param now current lines, if they differ from the last answer
  */
 export function refiningQuestion(instruction: string, now: ExcerptPart | undefined): Part[] {
   const parts: Part[] = [text(`Change your last answer as asked:\n${instruction}`)];

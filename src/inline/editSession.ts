@@ -1,8 +1,8 @@
 /**
- * One pending edit of one place: answers stream into it line by line, then it is kept or discarded,
- * whole or hunk by hunk. The document's text is the proposal all the time; as soon as the person
- * types in it, it is theirs and the answer stops. Knows neither the editor (textSink.ts) nor the
- * service (answer.ts).
+ * Pending edit of a single range: answers stream in line by line, then the user keeps or discards
+ * the text, whole or by hunk. The document always contains the proposal. When the user types in the
+ * range, the text becomes the user's and the answer stops. Editor access is in textSink.ts,
+ * requests to the service in pendingEdit.ts.
  */
 import type { Clock } from "../base/clock";
 import { coalesce, type Coalescer } from "../base/coalesce";
@@ -14,39 +14,46 @@ import { TrackedText } from "./trackedText";
 import type { EditPlace, TextSink } from "./textSink";
 import type { TextChange } from "./trackedRange";
 
-/** Shortest time between two writes into the document, in milliseconds: at most 7 a second. */
+/**
+ * Minimum time between two writes into the document, in milliseconds: at most 7 writes a second.
+ */
 export const WRITE_INTERVAL_MS = 150;
 
-/** Why a session is over. */
+/** Reasons why a session ended. */
 export type Closing =
   | "kept"
   | "discarded"
-  /** Undo took the answer back. */
+  /** Undo removed the answer. */
   | "undone"
-  /** The answer changes nothing, or there was none. */
+  /** The answer changes nothing, or there was no answer. */
   | "unchanged"
-  /** The person wrote in the place before anything had come. */
+  /** The user typed in the range before any text arrived. */
   | "taken-over"
-  /** The document cannot be written to, and holds nothing of the answer. */
+  /** The document is not writable and contains nothing of the answer. */
   | "refused"
-  /** The text went together with text around it, or its document is gone. */
+  /** The range was replaced together with surrounding text, or its document is gone. */
   | "lost"
-  /** The file was read from the disk again, with other text here. */
+  /** The file was reloaded from disk with other text in the range. */
   | "reloaded";
 
-/** `streaming`: an answer comes. `pending`: it is there and waits for the person. */
+/**
+ * `streaming`: an answer is arriving. `pending`: the answer is complete and the user has to decide.
+ */
 export type Phase =
   | { readonly kind: "streaming" }
   | { readonly kind: "pending" }
   | { readonly kind: "closed"; readonly why: Closing };
 
-/** `whole`: the arrived lines are all. `part`: below them stays what they did not get to. */
+/**
+ * `whole`: the arrived lines are the full result. `part`: the lines not reached yet stay below
+ * them. `withdrawn`: the range returns to its lines before the answer.
+ */
 export type AnswerOutcome = "whole" | "part" | "withdrawn";
 
 const NO_FRAME: Frame = { before: [], after: [] };
 const STOP_BOTH = { before: true, after: true };
 
-/** One place being edited; it lives until it is closed. */
+/** Session of a single edited range, from creation until closing. */
 export class EditSession implements Disposable {
   private readonly changes = new Emitter<void>();
   private readonly flusher: Coalescer;
@@ -55,14 +62,16 @@ export class EditSession implements Disposable {
   private state: Phase = { kind: "pending" };
   private original: readonly string[];
   private answer: AnswerLines;
-  /** Texts the range had at rest, oldest first: undo and redo lead back to these. */
+  /**
+   * Texts of the range without a running answer, oldest first: undo and redo can return to them.
+   */
   private readonly rests: (readonly string[])[];
   private isFlushing = false;
   private hunkCache: readonly Hunk[] | undefined;
   private touched = false;
   private refused = false;
 
-  /** Tells that anything below may differ: phase, place, hunks. */
+  /** Fires when any of the state below may have changed: phase, range or hunks. */
   readonly onChanged = this.changes.event;
 
   constructor(place: EditPlace, sink: TextSink, clock: Clock) {
@@ -83,45 +92,45 @@ export class EditSession implements Disposable {
     return this.place.startOffset;
   }
 
-  /** Lines the document holds here now; at least one. */
+  /** Current lines of the range in the document; at least one line. */
   get proposedLines(): readonly string[] {
     return this.place.lines;
   }
 
-  /** What the range held before, hunks that were kept already in it. */
+  /** Original lines of the range, including hunks that were already kept. */
   get originalLines(): readonly string[] {
     return this.original;
   }
 
-  /** What an answer that begins now would replace: the proposal without the lines beside it. */
+  /** Lines that the next answer would replace: the proposal without the frame around it. */
   get answerableLines(): readonly string[] {
     const { lines } = this.place;
     const { before, after } = intactFrame(this.frame, lines);
     return lines.slice(before.length, lines.length - after.length);
   }
 
-  /** True when the person changed the text of the proposal: discarding it asks first. */
+  /** True when the user changed the text of the proposal; discarding then asks for confirmation. */
   get isTouched(): boolean {
     return this.touched;
   }
 
-  /** True when the document did not take what was written last. */
+  /** True when the document rejected the last write. */
   get isRefused(): boolean {
     return this.refused;
   }
 
-  /** What is pending, in order. While an answer comes this is costly and soon wrong. */
+  /** Pending hunks, in document order. During streaming they are expensive and soon outdated. */
   get hunks(): readonly Hunk[] {
     this.hunkCache ??= hunksBetween(this.original, this.place.lines);
     return this.hunkCache;
   }
 
-  /** What to mark while an answer comes. */
+  /** Lines to mark during streaming. */
   get streamMarks(): StreamMarks {
     return this.answer.marks;
   }
 
-  /** Makes room for an answer to what the range holds now. */
+  /** Starts an answer to the current text of the range. */
   begin(): void {
     if (this.state.kind !== "pending") return;
     const { lines } = this.place;
@@ -131,21 +140,24 @@ export class EditSession implements Disposable {
     this.setPhase({ kind: "streaming" });
   }
 
-  /** Takes lines of the answer, without their ends. */
+  /** Accepts lines of the answer, without line ends. */
   take(lines: readonly string[]): void {
     if (this.state.kind !== "streaming" || lines.length === 0) return;
     this.answer.take(lines);
     this.flusher.push();
   }
 
-  /** Takes back the lines that were taken so far; others come in their place. */
+  /** Withdraws the lines accepted so far; other lines will replace them. */
   restart(): void {
     if (this.state.kind !== "streaming") return;
     this.answer = this.answer.emptied();
     this.flusher.push();
   }
 
-  /** The answer is over; resolves when the document holds it, or when it no longer can. */
+  /**
+   * Finishes the answer; resolves when the document contains the answer or can no longer receive
+   * it.
+   */
   async finish(outcome: AnswerOutcome): Promise<void> {
     const phase = this.state;
     if (phase.kind !== "streaming") return;
@@ -160,8 +172,8 @@ export class EditSession implements Disposable {
         place.hasWritten,
       );
       if (last !== "done" || !place.isUndoTorn || sameLines(goal, answer.base)) return last;
-      // The person's typing stands between our writes on the undo stack: write the answer once
-      // more in one piece, so that one undo removes it and nothing else.
+      // The user's typing lies between our writes on the undo stack. Write the answer again in a
+      // single piece, so that one undo removes exactly the answer.
       const back = await place.write(answer.base, STOP_BOTH, isStill);
       return back === "done" ? place.write(goal, STOP_BOTH, isStill) : back;
     });
@@ -169,7 +181,7 @@ export class EditSession implements Disposable {
     else if (result === "done" && isStill()) this.rest();
   }
 
-  /** Keeps everything, or one hunk of now; the document does not change. */
+  /** Keeps everything, or a single current hunk; the document does not change. */
   keep(hunk?: Hunk): void {
     if (this.state.kind !== "pending") return;
     if (hunk === undefined) {
@@ -185,7 +197,10 @@ export class EditSession implements Disposable {
     }
   }
 
-  /** Brings back everything, or one hunk of now; false when the document did not take it. */
+  /**
+   * Restores everything, or a single current hunk; returns false when the document rejects the
+   * write.
+   */
   async discard(hunk?: Hunk): Promise<boolean> {
     if (hunk === undefined) return this.replaceBy(this.original, "discarded");
     if (!this.hunks.includes(hunk)) return false;
@@ -194,22 +209,22 @@ export class EditSession implements Disposable {
     return this.replaceBy(lines.length === 0 ? [""] : lines, "discarded");
   }
 
-  /** Puts other lines in the proposal's place (cleaned ones), in one step for undo. */
+  /** Replaces the proposal with other (cleaned) lines in a single undo step. */
   async amend(lines: readonly string[]): Promise<boolean> {
     return this.replaceBy(lines, "unchanged");
   }
 
   /**
-   * Takes in one event of the document.
-   * @param changes all of them against the text before the event, in any order
-   * @param isFromDisk true if the document has the text of its file with them, read again
+   * Processes one change event of the document.
+   * @param changes all changes of the event in any order, relative to the text before the event
+   * @param isFromDisk true if the changes reload the document from its file
    */
   documentChanged(version: number, changes: readonly TextChange[], isFromDisk = false): void {
     if (this.state.kind === "closed") return;
     const isTouched = isFromDisk && this.place.isTouchedBy(changes);
     const event = this.place.documentChanged(version, changes, this.rests);
     if (event !== "elsewhere") this.hunkCache = undefined;
-    // Other text is nobody's proposal: neither kept nor discarded with the edit.
+    // Foreign text is not part of the proposal: the edit can neither keep nor discard that text.
     const isReloaded = isTouched || (isFromDisk && event !== "elsewhere");
     if (isReloaded && event !== "own") this.close("reloaded");
     else if (event === "replaced") this.close("lost");
@@ -217,18 +232,20 @@ export class EditSession implements Disposable {
     else this.changes.fire();
   }
 
-  /** The document was saved or its caret moved: for undo, what is written next is a step of its own. */
+  /**
+   * Starts a new undo step for the next write, because the document was saved or its cursor moved.
+   */
   undoStopped(): void {
     this.place.undoStopped();
   }
 
-  /** The document's line ends were changed, so every offset is another one. */
+  /** Adapts the range after a change of the document's line ends, which shifts every offset. */
   rebase(start: number, eol: EditPlace["eol"], version: number): void {
     this.place.rebase(start, eol, version);
     this.changes.fire();
   }
 
-  /** An editor shows the document again. */
+  /** Resumes writing when an editor shows the document again. */
   wake(): void {
     this.place.wake();
   }
@@ -239,7 +256,7 @@ export class EditSession implements Disposable {
     this.changes.dispose();
   }
 
-  /** The person typed in the proposal, or undid or redid it. */
+  /** Handles an edit of the proposal by the user, including undo and redo. */
   private takenOver(): void {
     const rest = this.rests.findIndex((lines) => sameLines(lines, this.place.lines));
     if (rest === 0) this.close("undone");
@@ -250,7 +267,7 @@ export class EditSession implements Disposable {
     }
   }
 
-  /** The answer is in the document: from here on undo leads back to it. */
+  /** Records the finished text of the range, to which undo can return. */
   private rest(): void {
     this.rests.push(this.place.lines);
     this.touched = false;
@@ -293,7 +310,9 @@ export class EditSession implements Disposable {
     this.changes.fire();
   }
 
-  /** Writes what has arrived; what arrives meanwhile goes with the next one. */
+  /**
+   * Writes the lines that have arrived; lines that arrive during a write go with the next write.
+   */
   private async flush(): Promise<void> {
     const phase = this.state;
     if (this.isFlushing || phase.kind !== "streaming") return;

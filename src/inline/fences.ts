@@ -1,21 +1,20 @@
 /**
- * Fences of code blocks as models write them: CommonMark's, and some that CommonMark does not know
- * (after a sentence on the same line, around code on one line).
- * Format: https://spec.commonmark.org/0.31.2/#fenced-code-blocks
+ * Parses code fences as models write them: CommonMark fences, and forms that CommonMark does not
+ * know. These are fences after a sentence on the same line, and blocks on a single line. Format:
+ * https://spec.commonmark.org/0.31.2/#fenced-code-blocks
  */
 
-/** The opening fence of a block. */
 export interface Fence {
   readonly mark: "`" | "~";
   readonly length: number;
-  /** First word of the info string, in lower case; empty without one. */
+  /** First word of the info string, in lower case; empty without an info string. */
   readonly label: string;
-  /** Columns before the marks: lines of the block lose as many blanks. */
+  /** Columns before the marks; the same number of blanks is removed from the block's lines. */
   readonly indent: number;
   readonly isQuoted: boolean;
 }
 
-/** Longest line that is looked at for a fence, in UTF-16 units. */
+/** Longest line that is checked for a fence, in UTF-16 units. */
 const MAX_FENCE_LINE = 1_000;
 
 const OPENING =
@@ -26,7 +25,7 @@ const AFTER_WORDS = /^((?:[^`]|`[^`]+`(?!`))*[^`\s])[ \t]*(`{3,})([\w+#.-]*)[ \t
 
 const ONE_LINE = /^[ \t]*(`{3,})([^`]+)\1[ \t]*$/;
 
-/** Returns the fence a line opens; undefined for any other line. */
+/** Returns the fence that a line opens; undefined for any other line. */
 export function openingFence(line: string): Fence | undefined {
   if (!mayHoldFence(line)) return undefined;
   const match = OPENING.exec(line);
@@ -35,7 +34,7 @@ export function openingFence(line: string): Fence | undefined {
   return fence(marks, info, columnsOf(prefix), prefix.includes(">"));
 }
 
-/** Returns the fence after words on the same line, and these words. */
+/** Returns the fence after prose on the same line, and that prose. */
 export function fenceAfterWords(line: string): { words: string; fence: Fence } | undefined {
   if (!mayHoldFence(line)) return undefined;
   const match = AFTER_WORDS.exec(line);
@@ -49,7 +48,7 @@ export function oneLineBlock(line: string): string | undefined {
   return mayHoldFence(line) ? ONE_LINE.exec(line)?.[2]?.trim() : undefined;
 }
 
-/** Returns true when a line closes the block, however deep it is indented less than a code line. */
+/** Returns true when a line closes the block, at any indentation below that of a code line. */
 export function closesFence(line: string, { mark, length, indent, isQuoted }: Fence): boolean {
   if (!mayHoldFence(line)) return false;
   const text = isQuoted ? line.replace(/^[ \t]*(?:>[ \t]?)+/, "") : line;
@@ -66,7 +65,7 @@ export function codeBeforeClosing(line: string, { mark, length }: Fence): string
   return match !== null && match[2]?.length === length ? match[1] : undefined;
 }
 
-/** Returns a line of the block without what the fence's own indentation adds. */
+/** Returns a line of the block without the fence's own indentation. */
 export function contentOf(line: string, { indent, isQuoted }: Fence): string {
   if (isQuoted) return line.replace(/^[ \t]*(?:>[ \t]?)+/, "");
   let at = 0;

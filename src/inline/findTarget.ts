@@ -1,7 +1,7 @@
 /**
- * Finds where a code block of a reply belongs in a document, and what the lines there would be with it:
- * first exactly, then by what surrounds the changed lines. Where more than one place fits, or none, a
- * person is asked; that is the host's.
+ * Finds the target range of a code block in a document, and the resulting lines of that range.
+ * Tries an exact match first, then the context of the changed lines. Several results or none
+ * require a choice by the user, which is up to the caller in host.
  */
 import { alignBlock, type BlockAlignment } from "./alignBlock";
 import { changedSpan } from "./hunks";
@@ -9,35 +9,35 @@ import { IndentMatcher, indentOf } from "./indentation";
 import { isLeftOut } from "./leftOut";
 import { applyPatch, type PatchSection } from "./patch";
 
-/** A place for a block. Lines are 0-based, the end is not included. */
+/** Target range for a block. Lines are 0-based, the end is exclusive. */
 export interface BlockTarget {
   readonly startLine: number;
   readonly endLine: number;
-  /** What would stand there. */
+  /** Resulting lines of the range. */
   readonly lines: readonly string[];
-  /** How much of the block's substance stands there already, 0 to 1. */
+  /** Weighted share of the block that the range already contains, from 0 to 1. */
   readonly share: number;
 }
 
-/** How the document indents. */
+/** Indentation settings of the document. */
 export interface DocumentIndent {
   readonly usesTabs: boolean;
   readonly size: number;
 }
 
-/** A place has to hold at least so much of the block already. */
+/** Minimum share of the block that a range must already contain. */
 const MIN_SHARE = 0.4;
 
-/** A second place at least so much like the block as the first makes the person choose. */
+/** Relative score from which a second range counts as a rival, so that the user must choose. */
 const RIVAL = 0.95;
 
-/** Places that are looked for; more could not be told apart in a list. */
+/** Upper limit of ranges to find; a longer list would not help the user to choose. */
 const MAX_PLACES = 4;
 
-/** Stands for document lines that belong to a place found before; no block has such a line. */
+/** Placeholder for document lines of a range found before; no block has such a line. */
 const TAKEN = "\0";
 
-/** The lines of a block without the empty ones around them. */
+/** Returns the lines of a block without the empty lines around them. */
 export function blockLines(text: string): string[] {
   const lines = text.replace(/\r\n?/g, "\n").split("\n");
   while (lines.length > 0 && lines.at(-1)?.trim() === "") lines.pop();
@@ -46,8 +46,8 @@ export function blockLines(text: string): string[] {
 }
 
 /**
- * Where the block belongs, the best place first: one when it is clear, several that are as good, or
- * none. Nothing is found for a block that says what it leaves out but not where.
+ * Returns the target ranges of the block, best match first: a clear match, several equal matches,
+ * or none. A block that leaves out code without marking the position has no match.
  */
 export function findTargets(
   document: readonly string[],
@@ -69,7 +69,10 @@ export function findTargets(
   return places;
 }
 
-/** The place of a diff: from its first changed line to its last; undefined where it does not fit. */
+/**
+ * Returns the range of a diff, from its first changed line to its last; undefined if the diff does
+ * not match.
+ */
 export function placeForPatch(
   document: readonly string[],
   sections: readonly PatchSection[],
@@ -77,19 +80,19 @@ export function placeForPatch(
   const patched = applyPatch(sections, document);
   if (patched === undefined) return undefined;
   const { start, originalEnd, proposedEnd } = changedSpan(document, patched.lines);
-  // A line beside the change, so that no place is empty.
+  // A neighbouring line is included, so that no range is empty.
   const from = start === originalEnd ? Math.max(0, start - 1) : start;
   const to = from === originalEnd ? originalEnd + 1 : originalEnd;
   const lines = patched.lines.slice(from, proposedEnd + (to - originalEnd));
   return { startLine: from, endLine: to, lines, share: 1 };
 }
 
-/** A class, or its like in other languages, that lines can be added to. */
+/** Class, or a similar construct of another language, to which members can be added. */
 export interface ClassEnd {
   readonly name: string;
-  /** 0-based line before which a new member goes. */
+  /** 0-based line before which a new member is inserted. */
   readonly line: number;
-  /** Leading blanks of its members. */
+  /** Leading blanks of the class's members. */
   readonly indent: string;
 }
 
@@ -100,7 +103,7 @@ const CLASS =
 const MEMBER =
   /^\s*(?:@\w+|def \w+\((?:self|cls)\b|(?:(?:public|private|protected|internal|static|async|override|readonly|abstract|final|virtual|get|set) )+[\w#[]|(?!if|for|while|switch|function|catch|with)[\w$#]+\([^)]*\)\s*(?::[^={]+)?\{\s*$)/;
 
-/** The classes a block of members can be added to; none for a block of anything else. */
+/** Returns the classes to which a block of members can be added; none for any other block. */
 export function classesForBlock(
   document: readonly string[],
   block: readonly string[],
@@ -124,7 +127,7 @@ export function classesForBlock(
   return found;
 }
 
-/** The block as it would stand at a place of its own, indented as the line it goes to. */
+/** Returns the block as separate lines, indented like the line at the insertion position. */
 export function indentedBlock(
   block: readonly string[],
   base: string,
@@ -160,14 +163,17 @@ function placeFrom(
     if (step.kind === "left-out") lines.push(own ?? "");
     else if (step.block !== undefined) {
       const line = shift(step.block);
-      // What is the same keeps the document's blanks at its end.
+      // Unchanged lines keep the document's trailing blanks.
       lines.push(own !== undefined && own.trimEnd() === line.trimEnd() ? own : line);
     }
   }
   return { startLine, endLine: lastLine + 1, lines, share };
 }
 
-/** Gives the block's lines the document's indentation, learnt where the two meet. */
+/**
+ * Returns a function that converts block lines to the document's indentation, learned from the
+ * matching lines.
+ */
 function shifter(
   from: string,
   to: string,

@@ -1,9 +1,10 @@
 /**
- * What a pending edit changes, as runs of lines that can be kept or discarded one by one.
+ * Differences between the original and the proposed text, as runs of lines that can be kept or
+ * discarded separately.
  */
 import { diffArrays } from "diff";
 
-/** One run of changed lines; indexes are 0-based and count from the start of the edited range. */
+/** Run of changed lines. Indexes are 0-based and count from the start of the edited range. */
 export interface Hunk {
   readonly originalStart: number;
   readonly originalLines: readonly string[];
@@ -11,10 +12,13 @@ export interface Hunk {
   readonly proposedLines: readonly string[];
 }
 
-/** Beyond this many differing lines one hunk is shown for all: the search takes its square. */
+/**
+ * Upper limit of differing lines; above this limit a single hunk covers all of them. The diff takes
+ * quadratic time.
+ */
 const MAX_DIFFERING_LINES = 1_000;
 
-/** The hunks between two texts, in order; none when they are equal. */
+/** Returns the hunks between two texts, in order; none when the texts are equal. */
 export function hunksBetween(original: readonly string[], proposed: readonly string[]): Hunk[] {
   const { start, originalEnd, proposedEnd } = changedSpan(original, proposed);
   const before = original.slice(start, originalEnd);
@@ -54,7 +58,7 @@ export function hunksBetween(original: readonly string[], proposed: readonly str
   return hunks;
 }
 
-/** The part in which two texts differ: 0-based start, ends exclusive. */
+/** Returns the span in which two texts differ: 0-based start, exclusive ends. */
 export function changedSpan(
   from: readonly string[],
   to: readonly string[],

@@ -1,36 +1,38 @@
 /**
- * Gives the lines of a reply the indentation of the place they go to: the whole block moves as far
- * as its first line has to, and tabs or spaces follow the document. Line by line, so that it works
- * while the reply comes.
+ * Adapts the lines of a reply to the indentation at their target. The whole block moves by the same
+ * distance as its first line, and tabs or spaces follow the document. Works line by line, so that a
+ * streamed reply can be adapted too.
  */
 
 import { OpenLiterals } from "./lineKind";
 
-/** How the document indents. */
+/** Indentation of the document at the target. */
 export interface IndentStyle {
-  /** Leading blanks of the place's first line that is not blank. */
+  /** Leading blanks of the target's first non-blank line. */
   readonly base: string;
   readonly usesTabs: boolean;
-  /** Columns of one tab, or spaces of one level. */
+  /** Columns of a tab, or spaces of an indentation level. */
   readonly size: number;
-  /** Spaces of one level as the document's lines have it; undefined where they do not show it. */
+  /**
+   * Spaces of a level according to the document's lines; undefined where they do not show a level.
+   */
   readonly unit?: number | undefined;
-  /** The lines that are replaced; empty where new ones are written. */
+  /** Lines to replace; empty where new lines are generated. */
   readonly target?: readonly string[];
   readonly languageId?: string;
 }
 
-/** Matches the lines of one reply, in order. */
+/** Adapts the lines of a single reply, in order. */
 export class IndentMatcher {
   private firstIndent: string | undefined;
-  /** Spaces of one level in the reply, learnt from all its lines or from its first deeper one. */
+  /** Spaces of a level in the reply, learned from all its lines or from the first deeper line. */
   private replyUnit: number | undefined;
-  /** True when the first line lost its indentation and the others have theirs. */
+  /** True when only the first line lost its indentation. */
   private isFirstLost: boolean | undefined;
   private readonly literals: OpenLiterals;
   private readonly ownLines: ReadonlySet<string>;
 
-  /** @param whole all lines of the reply, when they are there: nothing has to be guessed then */
+  /** @param whole all lines of the reply, if available: no guess is needed then */
   constructor(
     private readonly style: IndentStyle,
     whole?: readonly string[],
@@ -46,7 +48,10 @@ export class IndentMatcher {
     }
   }
 
-  /** The same line, moved; a blank one comes back empty, but for strings of several lines. */
+  /**
+   * Returns the line with adapted indentation. Blank lines become empty, except inside multi-line
+   * strings.
+   */
   match(line: string): string {
     const text = line.trimStart();
     const isInString = this.literals.isInString;
@@ -64,12 +69,14 @@ export class IndentMatcher {
     if (indent.startsWith(this.firstIndent)) {
       return base + this.inStyle(indent.slice(this.firstIndent.length)) + text;
     }
-    // Less deep than the first line: take the difference off the place's own indentation.
+    // A line above the first line's level: subtract the difference from the target's indentation.
     const missing = columns(this.firstIndent, this.style.size) - columns(indent, this.style.size);
     return shortened(base, Math.max(0, missing), this.style.size) + text;
   }
 
-  /** The first line stands at the margin, and the others where the document has them. */
+  /**
+   * Returns true when the first line has no indentation but the other lines match the document's.
+   */
   private hasLostFirst(first: string, rest: readonly string[]): boolean {
     const { base, unit } = this.style;
     if (base === "" || /^\s/.test(first) || rest.length === 0) return false;
@@ -80,11 +87,12 @@ export class IndentMatcher {
     const depths = rest.map((line) => indentOf([line]).length - base.length);
     const least = Math.min(...depths);
     if (least === 0) return /[{([:>]\s*$/.test(first) && depths.some((depth) => depth > 0);
-    // Nothing is back at the first line's depth: twice a level is no level.
+    // No line returns to the first line's depth. More than 4 columns exceed a single level below
+    // the margin, so the first line lost its indentation.
     return /:\s*$/.test(first) && unit === least && base.length + least > 4;
   }
 
-  /** Indentation beyond the first line's, written as the document writes it. */
+  /** Returns the indentation beyond the first line's, in the document's style. */
   private inStyle(extra: string): string {
     const { usesTabs, size, unit } = this.style;
     if (!usesTabs && /\t/.test(extra)) return extra.replaceAll("\t", " ".repeat(size));
@@ -98,7 +106,7 @@ export class IndentMatcher {
   }
 }
 
-/** Returns the spaces of one level: the step that lines are indented by most; undefined for none. */
+/** Returns the most frequent indentation step, in spaces; undefined without any step. */
 export function unitOf(lines: readonly string[]): number | undefined {
   const counts = new Map<number, number>();
   let before: number | undefined;
@@ -115,13 +123,15 @@ export function unitOf(lines: readonly string[]): number | undefined {
   return most === 0 ? undefined : Math.min(...steps);
 }
 
-/** Leading blanks of the first line that is not blank; empty when all are. */
+/** Returns the leading blanks of the first non-blank line; empty when all lines are blank. */
 export function indentOf(lines: readonly string[]): string {
   const first = lines.find((line) => line.trim() !== "") ?? lines[0] ?? "";
   return /^[ \t]*/.exec(first)?.[0] ?? "";
 }
 
-/** Returns the line with other leading blanks: `to` where the lines around it have `from`. */
+/**
+ * Returns the line with its leading blanks changed: `from` in the surrounding lines becomes `to`.
+ */
 export function movedLine(line: string, from: string, to: string): string {
   if (from === to || line.trim() === "") return line;
   if (line.startsWith(from)) return to + line.slice(from.length);

@@ -1,34 +1,36 @@
 /**
- * Indents a block of code for the position it is inserted at, or for the selection it replaces.
+ * Indents a code block for the position or the selection where the block is inserted.
  */
 import { IndentMatcher, type IndentStyle } from "./indentation";
 
-/** The text around the insertion. */
+/** Text around the insertion. */
 export interface InsertionPlace {
   /** Text of the first line before the position. */
   readonly before: string;
-  /** Text of the last line behind it; undefined where whole lines with their ends are replaced. */
+  /**
+   * Text of the last line after the position; undefined where whole lines with line ends are
+   * replaced.
+   */
   readonly after: string | undefined;
-  /** True if selected text goes: what stands around it goes on in the same lines. */
+  /** True if a selection is replaced: the surrounding text continues on the same lines. */
   readonly isReplacing: boolean;
-  /** Leading blanks of the first line. */
   readonly lineIndent: string;
   readonly style: Omit<IndentStyle, "base">;
 }
 
-/** The text to write, and whether it also replaces the blanks before the position. */
+/** Text to write, and a flag for also replacing the blanks before the position. */
 export interface Insertion {
   readonly text: string;
   readonly isFromLineStart: boolean;
 }
 
-/** A line that goes on with what is inserted: an operator, an open bracket, a blank at its end. */
+/** End of a line that the inserted code continues: an operator, an open bracket or a blank. */
 const GOES_ON = /(?:[=([,+\-*/%&|?<>.!~^]|\s|\b(?:return|await|throw|yield|in|of|new))$/;
 
-/** A line behind which a statement is over or a block begins. */
+/** End of a line that completes a statement or opens a block. */
 const IS_OVER = /[;{}]$/;
 
-/** Returns what to write so that the code has the indentation of its new place. */
+/** Returns the text to write, with the code indented for its new position. */
 export function insertionOf(code: string, place: InsertionPlace): Insertion {
   const { before, after, isReplacing, lineIndent, style } = place;
   const lines = withoutBlankEnds(code.split(/\r\n|\r|\n/));
@@ -41,8 +43,9 @@ export function insertionOf(code: string, place: InsertionPlace): Insertion {
       return { text: matched(lines, { ...style, base }) + ending, isFromLineStart: true };
     }
     const [only = ""] = lines;
-    if (lines.length === 1 && !IS_OVER.test(only)) return { text: only.trimStart(), isFromLineStart: false };
-    // A block before the text of a line: the text goes on below it.
+    const isExpression = lines.length === 1 && !IS_OVER.test(only);
+    if (isExpression) return { text: only.trimStart(), isFromLineStart: false };
+    // A block before other text on the line: that text continues below the block.
     const rest = lineIndent.slice(0, lineIndent.length - (after.length - after.trimStart().length));
     return { text: `${matched(lines, { ...style, base })}\n${rest}`, isFromLineStart: true };
   }

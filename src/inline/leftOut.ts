@@ -1,8 +1,9 @@
 /**
- * Lines that stand for code a reply leaves out: "// ... existing code ...", "# rest unchanged".
+ * Detects placeholder lines for code that a reply leaves out: "// ... existing code ...", "# rest
+ * unchanged".
  */
 
-/** Longest line that can be one, in UTF-16 units. */
+/** Longest line that can be a placeholder, in UTF-16 units. */
 const MAX_LENGTH = 160;
 
 const COMMENT_START =
@@ -12,11 +13,11 @@ const COMMENT_END = /(?:\*\/\}?|--\}?\}?>?|-\}|#\}|%>|\*@|\*\)|\]\])$/;
 const DOTS = /^(?:\.{3,}|…+)/;
 const DOTS_AT_END = /(?:\.{3}|…)$/;
 
-/** After the dots: what was left out, or the dots' own end. */
+/** Text after the dots: a name for the left-out code, or closing dots. */
 const LEFT_OUT =
   /^(?:\(?(?:existing|rest|other|others|remaining|unchanged|previous|same|code|keep|omitted|more|snip)\b|(?:\.{3}|…)?$)/i;
 
-/** In a comment with dots, anywhere: the rest is meant, in the languages people ask in. */
+/** Words for the left-out rest, anywhere in a comment with dots, in the languages users ask in. */
 const NAMES_THE_REST = new RegExp(
   [
     "existing|rest\\b|other|remaining|unchanged|previous|same|omitted|as before|your code",
@@ -32,11 +33,11 @@ const NAMES_THE_REST = new RegExp(
   "i",
 );
 
-/** In a comment without dots the sentence has to be clear. */
+/** Without dots, a comment must be an unambiguous sentence. */
 const SAYS_UNCHANGED =
   /^\(?(?:keep|leave|preserve|retain)s? (?:the |your |all )*(?:rest|remainder|remaining|existing|other|previous|original)\b[\w\s]*\b(?:as (?:it )?is|as before|unchanged|the same|here)\.?\)?$|^\(?(?:the )?(?:rest|remainder|remaining|existing|previous|other)\b[\w\s,'’]*\b(?:unchanged|same|before|here|above|code|follows?|stays?|remains?|goes here)\b|^\(?(?:unchanged|no changes?)(?: (?:code|here|below|above))?\)?\.?$|\b(?:remains? (?:the same|unchanged)|same as before|unchanged code|omitted for brevity)\b|^(?:其余|其他|剩余|其餘)(?:的)?(?:代码|部分|内容|程式碼)?.{0,6}(?:不变|不變|相同|省略|一样|保持)|^(?:残り|以下).{0,8}(?:同じ|省略|変更なし|そのまま)|^(?:나머지).{0,10}(?:동일|같|변경|생략)|^(?:der )?rest.{0,20}unverändert|^(?:le )?reste.{0,20}inchangé|^(?:el )?resto.{0,20}(?:sin cambios|igual)|^(?:o )?rest(?:o|ante).{0,20}(?:inalterad|sem |igual)|^остальн.{0,24}(?:без изменений|не изменил|прежн)/i;
 
-/** Returns true for a line of a block that stands for code the reply left out. */
+/** Returns true for a line of a block that replaces code the reply left out. */
 export function isLeftOut(line: string): boolean {
   if (line.length > MAX_LENGTH) return false;
   const text = line.trim();

@@ -1,15 +1,15 @@
 /**
- * Tells code from prose, line by line, for replies that hold no fence. Only what is plainly code is called
- * code: what is unclear is for the user to decide.
+ * Distinguishes code from prose, line by line, for replies without a fence. Only clear code is
+ * classified as code; the user decides on unclear lines.
  */
 
-/** `neutral`: blank, brackets alone, or a comment; belongs to the code it stands with. */
+/** `neutral`: blank, brackets only, or a comment; belongs to the adjacent code. */
 export type LineKind = "code" | "neutral" | "prose" | "unclear";
 
-/** Facts about the document the reply is for. */
+/** Properties of the document that the reply is for. */
 export interface LineContext {
   readonly languageId: string;
-  /** Lines of the document, trimmed: whatever they are, they may stand in it. */
+  /** Trimmed lines of the document; they count as code unless they hold only brackets or marks. */
   readonly known: ReadonlySet<string>;
 }
 
@@ -34,13 +34,13 @@ const LISTS_ARE_CODE = new Set(["yaml", "dockercompose", "github-actions-workflo
 
 const ASSIGNMENTS_ARE_CODE = new Set(["properties", "ini", "dotenv", "toml"]);
 
-/** Words that head a part of a reply; a YAML key looks the same. */
+/** Words used as headings in replies; a YAML key looks the same. */
 const REPLY_HEADING =
   /^(?:answer|assistant|output|result|response|code|here|note|solution|updated|explanation|changes?|summary|before|after|original|new|old|becomes|yaml|toml|final)\b.{0,20}:$/i;
 
 const SQL_LANGUAGES = new Set(["sql", "plsql", "pgsql", "mysql"]);
 
-/** Lines that are code in one family of languages only. */
+/** Patterns of lines that are code in a single family of languages. */
 const CODE_OF_LANGUAGE: readonly (readonly [languages: RegExp, line: RegExp])[] = [
   [
     /^dockerfile$/,
@@ -61,25 +61,25 @@ const CODE_OF_LANGUAGE: readonly (readonly [languages: RegExp, line: RegExp])[] 
 const REPLY_TAG =
   /^<\/?(?:details|summary|answer|output|result|response|reply|code|file|edit|br|pre|tool_call|function_calls?|invoke|parameter|explanation|search|replace)\b/i;
 
-/** A line that is nothing but a tag around an answer; none of these is a tag of HTML. */
+/** Line that only contains a tag around an answer; none of these tags belongs to HTML. */
 const WRAPPER_TAG =
   /^<\/?(?:answer|final_answer|response|reply|solution|replacement|rewritten|new_code|updated_code|newcode|code_block|artifact|antartifact|assistant|edit|file|result)(?:\s[^<>]*)?>$/;
 
-/** The same where tags are no code. */
+/** Further wrapper tags, in languages where tags are not code. */
 const HTML_WRAPPER_TAG = /^<\/?(?:code|output)(?:\s[^<>]*)?>$/;
 
-/** A call of a tool that was written as text. */
+/** Tool call written as text. */
 const TOOL_CALL =
   /^(?:to=)?(?:functions?|tools?|multi_tool_use)\.\w+(?:\(\{|\b.*\{\s*")|^\{"(?:name|tool|function|code|action)":/;
 
-/** Words that stand beside another word in a sentence only. */
+/** Words that occur next to another word only in sentences. */
 const SENTENCE_WORD = new Set(
   "the an you your we it its that which was were are been has have now instead because also".split(
     " ",
   ),
 );
 
-/** Lower-case words of programming languages; they say nothing about prose. */
+/** Lower-case keywords of programming languages; they do not indicate prose. */
 const KEYWORDS = new Set(
   (
     "abstract as assert async await auto begin bool boolean break byte case catch char class const " +
@@ -100,7 +100,7 @@ const MODIFIERS =
   "(?:(?:export|default|declare|async|public|private|protected|internal|static|final|override|" +
   "abstract|open|suspend|inline|sealed|data|readonly|virtual|pub(?:\\(\\w+\\))?) )*";
 
-/** Lines that nobody writes in a sentence; strings are `_` here. */
+/** Patterns that do not occur in sentences; strings are replaced by `_`. */
 const CODE: readonly RegExp[] = [
   new RegExp(`^${MODIFIERS}(?:const|let|var|val) (?:mut )?[\\w$[{(][^=]*=(?!=)`),
   new RegExp(`^${MODIFIERS}(?:function|def|func|fn|fun|sub|proc)\\b\\*? ?[\\w$.:?!]*[(<]`),
@@ -152,28 +152,30 @@ const IMPORTS: readonly RegExp[] = [
 const SQL =
   /^(?:SELECT|INSERT|UPDATE|DELETE|CREATE|ALTER|DROP|WITH|FROM|WHERE|(?:LEFT |RIGHT |INNER |OUTER |CROSS )*JOIN|GROUP BY|ORDER BY|HAVING|LIMIT|VALUES|SET|RETURNING|UNION|GRANT|BEGIN|COMMIT|AND|OR|ON)\b/i;
 
-/** Letters of scripts that code is not written in. */
+/** Letters of scripts in which code is not written. */
 const OTHER_SCRIPT =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Cyrillic}\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Devanagari}\p{Script=Thai}\p{Script=Greek}]{2}/u;
 
 const SENTENCE_END = /[.!?:。！？：…،؟][\s"')”’*_]*$/;
 
-/** So many words in a row are a sentence. */
+/** Minimum run of words that makes a sentence. */
 const SENTENCE_WORDS = 3;
 
-/** Longest start of a line that is looked at, in UTF-16 units. */
+/** Upper limit of checked characters per line, in UTF-16 units. */
 const MAX_LOOK = 400;
 
-/** Longest start of a line in which strings and comments are followed, in UTF-16 units. */
+/**
+ * Upper limit of characters per line in which strings and comments are tracked, in UTF-16 units.
+ */
 const MAX_FOLLOWED = 2_000;
 
-/** Finds strings and comments of several lines, so that what stands in them is not read as code. */
+/** Tracks strings and comments across lines, so that their content is not classified as code. */
 export class OpenLiterals {
   private closing: string | undefined;
 
   constructor(private readonly languageId: string) {}
 
-  /** True inside a string or comment that the lines so far left open. */
+  /** True inside a string or comment that previous lines left open. */
   get isInside(): boolean {
     return this.closing !== undefined;
   }
@@ -206,7 +208,10 @@ export class OpenLiterals {
   }
 }
 
-/** Follows the lines of one text: a comment or string that goes on makes the next line part of it. */
+/**
+ * Classifies the lines of one text; a line inside an open comment or string belongs to that
+ * literal.
+ */
 export class LineClassifier {
   private readonly literals: OpenLiterals;
 
@@ -221,13 +226,13 @@ export class LineClassifier {
   }
 }
 
-/** Returns true for a line that only brings names in from elsewhere. */
+/** Returns true for a line that only imports names. */
 export function isImport(line: string): boolean {
   const text = withoutStrings(line.trim().slice(0, MAX_LOOK));
   return IMPORTS.some((pattern) => pattern.test(text));
 }
 
-/** Returns true for a line that holds only a tag which a model puts around its whole answer. */
+/** Returns true for a line that only contains a tag around the model's whole answer. */
 export function isWrapperTag(line: string, languageId: string): boolean {
   const text = line.trim();
   if (!text.startsWith("<") || text.length > MAX_LOOK || /^x(?:ml|sl)$/.test(languageId))
@@ -235,7 +240,7 @@ export function isWrapperTag(line: string, languageId: string): boolean {
   return WRAPPER_TAG.test(text) || (!MARKUP.has(languageId) && HTML_WRAPPER_TAG.test(text));
 }
 
-/** Returns true for a line that a terminal runs and a source file does not hold. */
+/** Returns true for a terminal command that cannot be a line of a source file. */
 export function isShellCommand(line: string): boolean {
   return /^(?:\$ \S|(?:sudo )?(?:npm|npx|pnpm|yarn|bun|pip3?|pipx|poetry|uv|conda|cargo|rustup|brew|apt|apt-get|dnf|gem|bundle|composer|dotnet|nuget|go (?:get|install|mod|run|test)|git|docker|kubectl|curl|wget|cd|mkdir|chmod|python3?|node|deno) [\w@./-])/.test(
     line.trim(),
@@ -301,7 +306,10 @@ function kindOf(line: string, { languageId, known }: LineContext): LineKind {
   return "unclear";
 }
 
-/** Longest run of words that are no keywords, with nothing of code between them; a sentence's at least. */
+/**
+ * Returns the longest run of words without code between them; keywords do not count. Typical pairs
+ * of sentence words return at least the length of a sentence.
+ */
 function wordsInARow(text: string): number {
   let longest = 0;
   let run = 0;

@@ -1,20 +1,20 @@
 /**
- * Diffs in replies: unified diffs, SEARCH/REPLACE blocks and "*** Begin Patch". Finds them, reads them and
- * lays them over lines by content alone: neither line numbers nor file names of a reply decide.
+ * Parses and applies diffs in replies: unified diffs, SEARCH/REPLACE blocks and "*** Begin Patch".
+ * Matches lines by content only and ignores the reply's line numbers and file names.
  */
 import { indentOf, movedLine } from "./indentation";
 import { isLeftOut } from "./leftOut";
 
 interface Operation {
-  /** As in a unified diff: a line that stays, goes or comes. */
+  /** Tag of a unified diff: unchanged, removed or added line. */
   readonly tag: " " | "-" | "+";
   readonly text: string;
 }
 
-/** One run of changed lines with the lines around them. */
+/** Run of changed lines with context lines. */
 type Change = readonly Operation[];
 
-/** The changes of one file, or of one block of the reply. */
+/** Changes of a single file, or of a single block of the reply. */
 export type PatchSection = readonly Change[];
 
 const PATCH_LABELS = new Set(["diff", "patch", "udiff", "git-diff", "gitdiff"]);
@@ -32,24 +32,24 @@ export function isPatchLabel(label: string): boolean {
   return PATCH_LABELS.has(label);
 }
 
-/** Returns true for a line that begins a diff wherever it stands. */
+/** Returns true for a line that begins a diff at any position. */
 export function startsPatch(line: string): boolean {
   return /^(?:diff --git |\*\*\* Begin Patch|<{5,9} ?(?:SEARCH|ORIGINAL)\b|--- a\/|@@ -\d)/.test(
     line,
   );
 }
 
-/** Returns true for the marker that begins the searched lines of a SEARCH/REPLACE block. */
+/** Returns true for the marker before the searched lines of a SEARCH/REPLACE block. */
 export function isSearchMarker(line: string): boolean {
   return SEARCH.test(line);
 }
 
-/** Returns true for the marker that ends a SEARCH/REPLACE block. */
+/** Returns true for the marker at the end of a SEARCH/REPLACE block. */
 export function isReplaceMarker(line: string): boolean {
   return /^>{5,9} (?:REPLACE|UPDATED)\s*$/.test(line);
 }
 
-/** Returns true for lines that all carry a diff's tags, some of them added and some removed. */
+/** Returns true for lines that all carry diff tags, including added and removed lines. */
 export function isTaggedDiff(lines: readonly string[]): boolean {
   const filled = lines.filter((line) => line.trim() !== "");
   return (
@@ -59,7 +59,7 @@ export function isTaggedDiff(lines: readonly string[]): boolean {
   );
 }
 
-/** Returns the sections of lines that are a diff and nothing else; undefined for any other text. */
+/** Returns the sections of lines that are only a diff; undefined for any other text. */
 export function findPatch(lines: readonly string[]): readonly PatchSection[] | undefined {
   const filled = lines.filter((line) => line.trim() !== "");
   const hasMark = filled.some((line) => isSearchMarker(line) || startsPatch(line));
@@ -67,9 +67,9 @@ export function findPatch(lines: readonly string[]): readonly PatchSection[] | u
 }
 
 /**
- * Reads the lines of a diff.
- * @param isStrict ends a hunk at the first line without a tag; otherwise such a line stays as it is
- * @returns one section a file; undefined when nothing is changed, or the diff is not whole
+ * Parses the lines of a diff.
+ * @param isStrict ends a hunk at the first line without a tag; otherwise such a line is context
+ * @returns a section per file; undefined when nothing changes or the diff is incomplete
  */
 export function readPatch(
   lines: readonly string[],
@@ -142,13 +142,13 @@ function readUnified(
 /** Lines with a patch applied. */
 export interface Patched {
   readonly lines: readonly string[];
-  /** True when sections for other lines were left out. */
+  /** True when sections for other lines were skipped. */
   readonly isPartial: boolean;
 }
 
 /**
- * Applies those sections of which each change stands at exactly one place of the lines.
- * @returns undefined when that is true of none
+ * Applies the sections in which each change matches exactly one position.
+ * @returns undefined when no section matches
  */
 export function applyPatch(
   sections: readonly PatchSection[],
@@ -188,7 +188,7 @@ interface Place {
   readonly change: Change;
 }
 
-/** The change's one place; lines around it that are not there may stand beyond either end. */
+/** Returns the only position of the change; missing context lines may lie beyond either end. */
 function placeOf(change: Change, lines: readonly string[], from: number): Place | undefined {
   const trimmed = withoutBlankEnds(change);
   const lead = trimmed.findIndex(({ tag }) => tag !== " ");
@@ -235,7 +235,7 @@ function find(
   return undefined;
 }
 
-/** Empty lines at a change's ends are the reply's, not the file's. */
+/** Empty lines at a change's ends belong to the reply, not to the file. */
 function withoutBlankEnds(change: Change): Change {
   const isBlank = ({ tag, text }: Operation) => tag === " " && text.trim() === "";
   const start = change.findIndex((one) => !isBlank(one));
@@ -243,7 +243,10 @@ function withoutBlankEnds(change: Change): Change {
   return change.slice(start, end);
 }
 
-/** The lines after the change; what stays keeps the file's own text, what comes its indentation. */
+/**
+ * Returns the lines after the change. Unchanged lines keep the file's text; added lines get the
+ * file's indentation.
+ */
 function changedLines({ at, change }: Place, lines: readonly string[]): string[] {
   const result: string[] = [];
   let next = at;

@@ -1,7 +1,7 @@
 /**
- * One edit from the question to its end: asks, lets the answer stream into its session, keeps the
- * questions and answers so that a follow-up refines them, and says how the last answer ended.
- * One answer at a time; whoever made this disposes it.
+ * Edit from the first question to its end: asks the service, streams the answer into the session
+ * and reports the ending. Keeps the questions and answers, so that a follow-up refines them. Only
+ * one answer runs at a time; the creator disposes the edit.
  */
 import type { TurnEvent } from "../ask/ask";
 import type { Disposable } from "../base/disposables";
@@ -13,51 +13,55 @@ import { IndentMatcher, unitOf, type IndentStyle } from "./indentation";
 import type { Rejection } from "./blockReader";
 import { ReplyFold, type FoldStep } from "./replyFold";
 
-/** How the last answer came out. */
+/** Outcome of the last answer. */
 export interface AnswerReport {
   readonly ending: Ending;
-  /** Parts of the stream that could not be read: such an answer is not kept unasked. */
+  /**
+   * Number of unreadable stream parts: an answer with such parts is not kept without confirmation.
+   */
   readonly damagedParts: number;
-  /** The reply held more code than what was taken. */
+  /** True when the reply held more code than the lines used. */
   readonly hasMoreBlocks: boolean;
-  /** The reply said more than the code that was taken. */
+  /** True when the reply held more text than the lines used. */
   readonly hasLeftOut: boolean;
-  /** Why nothing of the reply was taken; undefined when it held code. */
+  /** Reason why no line of the reply was used; undefined when the reply held code. */
   readonly rejection: Rejection | undefined;
-  /** The lines, as they came, that held characters nobody sees; these were left out. */
+  /**
+   * Original lines that contained invisible characters; the document received them without these.
+   */
   readonly hiddenLines: readonly string[];
-  /** The whole reply as it came; empty when the service withheld it and it is not to be kept. */
+  /** Full original reply; empty when the service withheld the reply, which must not be kept. */
   readonly text: string;
 }
 
-/** Why nothing has come yet, for a passing word. */
+/** Reason for a delay, for a temporary status message. */
 export type AnswerWait = Extract<TurnEvent, { type: "still-waiting" | "retry-scheduled" }>;
 
-/** What an edit needs of the world. */
+/** Dependencies of a pending edit. */
 export interface PendingEditOptions {
-  /** Asks the service; ends with exactly one `turn-ended`, whatever goes wrong. */
+  /** Asks the service; ends with exactly one `turn-ended`, even after errors. */
   readonly ask: (path: readonly Message[], signal: AbortSignal) => AsyncIterable<TurnEvent>;
-  /** Hears each time the edit has something new to show beside what its session tells. */
+  /** Runs when the edit has a new state to show, apart from changes of the session. */
   readonly changed: () => void;
-  /** A line without the characters nobody sees: what goes into a document before anybody agreed. */
+  /** Returns a line without invisible characters, for text that the user has not approved yet. */
   readonly clean: (line: string) => string;
   readonly nowMs: () => number;
 }
 
-/** How the document wants its lines. */
+/** Style of lines in the document. */
 export interface DocumentStyle {
   readonly indent: IndentStyle;
   readonly isProse: boolean;
   readonly languageId?: string;
-  /** Lines before and after the place when the edit began. */
+  /** Lines before and after the range when the edit began. */
   readonly before?: readonly string[];
   readonly after?: readonly string[];
 }
 
-/** One pending edit; its session may be closed at any moment, which stops the answer. */
+/** Pending edit; closing its session at any time stops the answer. */
 export class PendingEdit implements Disposable {
   private path: Message[] = [];
-  /** The last answer's lines as the document got them and as they came. */
+  /** Lines of the last answer, as written to the document and as received. */
   private arrived: { readonly line: string; readonly came: string }[] = [];
   private controller: AbortController | undefined;
   private lastReport: AnswerReport | undefined;
@@ -73,23 +77,28 @@ export class PendingEdit implements Disposable {
     });
   }
 
-  /** How the last answer came out; undefined while one comes. */
+  /** Outcome of the last answer; undefined during an answer. */
   get report(): AnswerReport | undefined {
     return this.lastReport;
   }
 
-  /** Set while the service keeps us waiting. */
+  /** Reason for the current delay of the service, if any. */
   get wait(): AnswerWait | undefined {
     return this.lastWait;
   }
 
-  /** The last reply, as it came; undefined before the first, and for one that was withheld. */
+  /**
+   * Original text of the last reply; undefined before the first reply, and for a withheld reply.
+   */
   get lastReply(): string | undefined {
     const reply = this.path.findLast((message) => message.role === "assistant");
     return reply?.ending === undefined || isWithdrawn(reply.ending) ? undefined : reply.text;
   }
 
-  /** Lines of the proposal with what was left out of the answer's; others stay as they are. */
+  /**
+   * Returns lines of the proposal with the invisible characters restored; other lines stay
+   * unchanged.
+   */
   asTheyCame(lines: readonly string[]): string[] {
     let next = 0;
     return lines.map((line) => {
@@ -100,7 +109,10 @@ export class PendingEdit implements Disposable {
     });
   }
 
-  /** Asks, after what was asked before; resolves when the answer is over and in the document. */
+  /**
+   * Asks a question after the previous questions; resolves when the answer is complete and in the
+   * document.
+   */
   async ask(parts: readonly Part[]): Promise<AnswerReport | undefined> {
     if (this.session.phase.kind !== "pending") return undefined;
     const nowMs = this.ports.nowMs();
@@ -115,7 +127,7 @@ export class PendingEdit implements Disposable {
     return this.answer();
   }
 
-  /** Asks the last question once more; the new answer takes the place of the one before. */
+  /** Asks the last question again; the new answer replaces the previous answer. */
   async retry(): Promise<AnswerReport | undefined> {
     if (this.session.phase.kind !== "pending") return undefined;
     while (this.path.at(-1)?.role === "assistant") this.path.pop();
@@ -123,8 +135,8 @@ export class PendingEdit implements Disposable {
   }
 
   /**
-   * Puts lines into the document that the user wants although they were not taken for code.
-   * @param from the edit whose questions and answers go before; may be this one
+   * Inserts lines that the user wants although they were not classified as code.
+   * @param from edit with the preceding questions and answers; may be this edit
    */
   async insert(lines: readonly string[], from: PendingEdit): Promise<void> {
     if (this.session.phase.kind !== "pending") return;
@@ -144,7 +156,9 @@ export class PendingEdit implements Disposable {
     this.ports.changed();
   }
 
-  /** Stops the answer; what arrived is offered. Harmless when none comes. */
+  /**
+   * Stops the answer and proposes the lines that arrived. Has no effect without a running answer.
+   */
   stop(): void {
     this.controller?.abort(new Error("stopped"));
   }
@@ -249,7 +263,10 @@ export class PendingEdit implements Disposable {
   }
 }
 
-/** Only a reply that ended as complete replaces everything; the rest is offered with what it left. */
+/**
+ * Only a complete reply replaces everything; other replies are proposed above the lines they did
+ * not reach.
+ */
 function outcomeOf(ending: Ending): "whole" | "part" | "withdrawn" {
   if (ending.kind === "complete") return "whole";
   return isWithdrawn(ending) ? "withdrawn" : "part";
@@ -259,7 +276,7 @@ function isWithdrawn(ending: Ending): boolean {
   return ending.kind === "withheld" && !ending.isTextKept;
 }
 
-/** An empty line to be filled is no text to be rewritten. */
+/** An empty line to fill is not text to rewrite. */
 function withoutOnlyBlanks(lines: readonly string[]): readonly string[] {
   return lines.every((line) => line.trim() === "") ? [] : lines;
 }

@@ -1,31 +1,32 @@
 /**
- * A reply for a document in which prose and fences are content: Markdown, plain text. All of it is taken,
- * but for a fence around the whole text and the words outside that fence.
+ * Extracts the text of a reply for documents in which prose and fences are content: Markdown and
+ * plain text. Uses the whole reply, except for a fence around the text and the prose outside that
+ * fence.
  */
 import { withoutBlankEnds } from "./blockLines";
 import { closesFence, contentOf, openingFence, type Fence } from "./fences";
 import { applyPatch, isPatchLabel, readPatch } from "./patch";
 
-/** Labels of the fence a model puts around a whole text. */
+/** Labels of a fence that a model puts around a whole text. */
 const LABELS = new Set(
   ["", "md", "markdown", "mdx", "rst", "asciidoc", "adoc"].concat(
     "text txt plaintext plain".split(" "),
   ),
 );
 
-/** So many lines before the fence around the text are an introduction. */
+/** Upper limit of introductory lines before the fence around the text. */
 const MAX_LEAD_LINES = 3;
 
-/** Collects the lines, in order. */
+/** Collects the lines of a reply, in order. */
 export class ProseFold {
-  /** Lines before a fence around the text, or all lines where there is none. */
+  /** Lines before a fence around the text, or all lines without such a fence. */
   private readonly bare: string[] = [];
   private given = 0;
   private fence: Fence | undefined;
   private nested = 0;
   private isOver = false;
 
-  /** True when words outside the text were left out. */
+  /** True when prose outside the text was left out. */
   hasWordsAround = false;
 
   /** True inside a fence around the text. */
@@ -33,7 +34,10 @@ export class ProseFold {
     return this.fence !== undefined;
   }
 
-  /** Takes a line; gives those that come next, or "restart" when those before are not the text. */
+  /**
+   * Accepts a line; returns the next lines, or "restart" when the lines returned before are not the
+   * text.
+   */
   take(line: string): readonly string[] | "restart" {
     if (this.isOver) {
       this.hasWordsAround ||= line.trim() !== "";
@@ -53,7 +57,9 @@ export class ProseFold {
     return lines;
   }
 
-  /** The lines with the diff applied that is the whole reply; undefined for any other reply. */
+  /**
+   * Returns the lines after applying a reply that is only a diff; undefined for any other reply.
+   */
   patched(target: readonly string[]): readonly string[] | undefined {
     const lines = withoutBlankEnds(this.bare);
     const fence = openingFence(lines[0] ?? "");
@@ -78,7 +84,7 @@ export class ProseFold {
     return [contentOf(line, around)];
   }
 
-  /** True for a fence around the answer; it may also be part of the answer. */
+  /** Returns true for a fence around the answer, which may also be part of the answer. */
   private isAround(fence: Fence): boolean {
     const lead = this.bare.filter((line) => line.trim() !== "");
     if (lead.length === 0) return fence.length > 3 || LABELS.has(fence.label);

@@ -1,7 +1,7 @@
 /**
- * Takes the code out of a reply while it comes. A fence decides, wherever it stands: what was taken before
- * it is given back. Without a fence only what is plainly code is taken; prose and thoughts never are.
- * Decides by whole lines, so the same reply gives the same lines however it is cut.
+ * Extracts the code of a reply during streaming. A fence always decides: lines returned before the
+ * fence are withdrawn. Without a fence only clear code is used; prose and thoughts never are. Works
+ * on whole lines, so the result does not depend on the chunks of the stream.
  */
 import { BareText } from "./bareText";
 import { BlockChoice, isMain, isPatch, type ReplyBlock } from "./blockChoice";
@@ -21,28 +21,28 @@ import { isPatchLabel, isReplaceMarker, startsPatch } from "./patch";
 import { ProseFold } from "./proseFold";
 import { ThoughtFilter } from "./thoughts";
 
-/** Facts about the document the reply is for. */
+/** Properties of the document that the reply is for. */
 export interface FoldOptions extends Partial<Surroundings> {
-  /** True where prose and fences are themselves the content: Markdown and plain text. */
+  /** True where prose and fences are content: Markdown and plain text. */
   readonly isProse: boolean;
   readonly languageId?: string;
 }
 
-/** Lines to add to those given before; with `isRestart`, to none: those before are taken back. */
+/** Lines to append to the lines returned before; `isRestart` withdraws all previous lines first. */
 export interface FoldStep {
   readonly isRestart: boolean;
   readonly lines: readonly string[];
-  /** True when the lines have the document's indentation already. */
+  /** True when the lines already have the document's indentation. */
   readonly isPlaced: boolean;
 }
 
 const NO_STEP: FoldStep = { isRestart: false, lines: [], isPlaced: false };
 
-/** A line without an end that may be the start of a mark: of a diff, or of left-out code. */
+/** Incomplete line that may start a marker of a diff or of left-out code. */
 const CUT_MARK =
   /^(?:[<=>]{2,9}(?: \w*)?|\s*(?:\/\/|#|--|;|%|\/\*|<!--|\{\/\*)\s*(?:\.{1,2}|[.…].{0,80})?)$/;
 
-/** One reply, folded once. */
+/** Extracts the code of a single reply. */
 export class ReplyFold {
   private readonly reader: ReplyBlockReader;
   private readonly thoughts = new ThoughtFilter();
@@ -57,7 +57,7 @@ export class ReplyFold {
   private readonly blocks: ReplyBlock[] = [];
   private open: ReplyBlock | undefined;
   private nested = 0;
-  /** The block whose lines are shown as they come. */
+  /** Block whose lines are shown during streaming. */
   private streamed: ReplyBlock | undefined;
 
   private bare: BareText;
@@ -76,31 +76,31 @@ export class ReplyFold {
     this.bare = this.newBareText();
   }
 
-  /** True when the reply held more code than what was taken. */
+  /** True when the reply held more code than the lines used. */
   get hasMoreBlocks(): boolean {
     return this.hasMore;
   }
 
-  /** True when there was code, be it an empty block; final at the end. */
+  /** True when the reply held code, even an empty block; final at the end. */
   get hasCode(): boolean {
     return this.isEnded && this.result === undefined;
   }
 
-  /** Why there is no code; final at the end. */
+  /** Reason why there is no code; final at the end. */
   get rejection(): Rejection | undefined {
     return this.result;
   }
 
-  /** True when the reply says more than the lines that were taken; final at the end. */
+  /** True when the reply held more text than the lines used; final at the end. */
   get hasLeftOut(): boolean {
     const hasWords = this.hasWordsAround || this.prose.hasWordsAround;
     return hasWords || this.hasMore || this.thoughts.hasThought || this.hasCutCode;
   }
 
-  /** Takes the next piece of the reply. */
+  /** Accepts the next chunk of the reply. */
   push(text: string): FoldStep {
     if (text === "") return NO_STEP;
-    // Looking into a line that only grows would copy all of it each time.
+    // A check of a line that only grows would copy the whole line for each chunk.
     const hasEnd = this.endsInReturn || /[\r\n]/.test(text);
     this.endsInReturn = text.endsWith("\r");
     this.rest += text;
@@ -116,13 +116,13 @@ export class ReplyFold {
   }
 
   /**
-   * The reply is over; gives the lines that were still waiting.
-   * @param isWhole false for a reply that was cut: what is not clear by then is not taken
+   * Ends the reply; returns the lines that were still held back.
+   * @param isWhole false for a reply that was cut: unclear lines are not used then
    */
   end(isWhole = true): FoldStep {
     const last = this.rest.replace(/\r$/, "");
     this.rest = "";
-    // One or two lone marks at the very end are a fence that was cut.
+    // One or two lone marks at the very end are an incomplete fence.
     const isCut =
       /^\s*(?:`{1,2}|~{1,2})$/.test(last) ||
       (this.open !== undefined && CUT_MARK.test(last) && !isReplaceMarker(last));
@@ -146,7 +146,7 @@ export class ReplyFold {
     return this.step(found?.isPlaced ?? false);
   }
 
-  /** Returns true for the start of a line that may become a sentence, a mark or a placeholder. */
+  /** Returns true for the start of a line that may become a sentence, a marker or a placeholder. */
   private isUnclearStart(line: string): boolean {
     const { open } = this;
     if (open === undefined) return true;
@@ -193,7 +193,7 @@ export class ReplyFold {
     else this.takeOutside(line);
   }
 
-  /** What came so far was a thought whose beginning is missing. */
+  /** Discards everything so far, because the text was a thought without its opening tag. */
   private forgetAll(): void {
     this.takeBack();
     this.blocks.length = 0;
@@ -260,7 +260,7 @@ export class ReplyFold {
   private takeInside(line: string, block: ReplyBlock): void {
     const { fence } = block;
     if (fence === undefined) {
-      // A diff without a fence goes on until a fence opens or the reply ends.
+      // An unfenced diff continues until a fence opens or the reply ends.
       if (openingFence(line) !== undefined) {
         this.closeBlock(block);
         this.takeOutside(line);
@@ -276,13 +276,13 @@ export class ReplyFold {
     } else {
       const inner = openingFence(line);
       if (inner !== undefined && !block.lines.some((one) => one.trim() !== "")) {
-        // A block around the block.
+        // The fence only wraps another block: use the inner fence.
         block.fence = inner;
         if (block.kind === "side") block.kind = "unknown";
         return;
       }
       const isInner = inner?.mark === fence.mark && inner.length >= fence.length;
-      // A fence inside the fence, as in documentation that shows code.
+      // Fence inside a fence, as in documentation that shows code.
       if (isInner && inner.label !== "") this.nested++;
       else if (this.nested === 0 && !this.reader.known.has(line.trim())) {
         const code = codeBeforeClosing(line, fence);
@@ -326,7 +326,7 @@ export class ReplyFold {
     } else if (this.streamed === block) this.show([line]);
   }
 
-  /** Returns true for the document's language, written on the line below the opening fence. */
+  /** Returns true for the name of the document's language on the line below the opening fence. */
   private isLabelLine(line: string): boolean {
     const label = line.trim();
     return !this.reader.known.has(label) && this.choice.isLabelOfDocument(label);
@@ -342,7 +342,7 @@ export class ReplyFold {
     if (this.blocks.length === 0) this.show(this.bare.take(line));
   }
 
-  /** The lines of the whole reply; sets why there are none. */
+  /** Returns the lines of the whole reply; sets the rejection if there are none. */
   private chosen(isWhole: boolean): Found | undefined {
     const blocks = this.blocks.filter((block) => !this.isStray(block));
     if (blocks.length === 0) return this.chosenBare(isWhole);
@@ -366,7 +366,10 @@ export class ReplyFold {
     return undefined;
   }
 
-  /** The closing fence of code that has no opening one, and words after it. */
+  /**
+   * Returns true for the closing fence of code without an opening fence, and for text after such a
+   * fence.
+   */
   private isStray(block: ReplyBlock): boolean {
     if (block.isClosed) return false;
     const isEmpty = block.lines.every((line) => line.trim() === "");

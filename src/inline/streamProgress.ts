@@ -1,17 +1,20 @@
 /**
- * How far a rewrite has come while its lines arrive: how many lines of the text it replaces they
- * stand for. What is left of that text stays in the document below them, so a rewrite that ends
- * early has eaten nothing it did not get to. A guess for the time of streaming only; what has
- * changed in the end is hunks.ts.
+ * Estimates the progress of a rewrite while its lines arrive: the number of original lines that
+ * they cover. The remaining original lines stay below, so that an early ending does not delete
+ * lines the rewrite did not reach. The estimate serves streaming only; hunks.ts computes the final
+ * changes.
  */
 
-/** How many lines ahead an arriving line is looked for. */
+/** Number of lines ahead in which an arriving line is searched. */
 const LOOK_AHEAD_LINES = 40;
 
-/** A line with fewer letters and digits than this ("}", "});") says nothing about the place. */
+/**
+ * Minimum number of letters and digits that identifies a line; shorter lines ("}", "});") are
+ * ambiguous.
+ */
 const MIN_TELLING_LETTERS = 3;
 
-/** Follows one rewrite. */
+/** Tracks the progress of a single rewrite. */
 export class StreamProgress {
   /** Index after the last line of `base` that arrived unchanged. */
   private matched = 0;
@@ -19,12 +22,12 @@ export class StreamProgress {
 
   constructor(private readonly base: readonly string[]) {}
 
-  /** Lines of the base that the arrived ones stand for. */
+  /** Number of base lines that the arrived lines cover. */
   get consumed(): number {
     return Math.min(this.base.length, this.matched + this.unmatched);
   }
 
-  /** Takes the next arrived line; true when it stands in the base unchanged. */
+  /** Accepts the next arrived line; returns true if the base contains the same line. */
   take(line: string): boolean {
     const found = this.find(line);
     if (found === undefined) this.unmatched++;
@@ -35,7 +38,7 @@ export class StreamProgress {
     return found !== undefined;
   }
 
-  /** The nearest place from where the rewrite stands, first there, then onwards, then before. */
+  /** Returns the nearest matching line: at the current position, then after, then before. */
   private find(line: string): number | undefined {
     const expected = this.matched + this.unmatched;
     if (this.base[expected] === line) return expected;

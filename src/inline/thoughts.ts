@@ -1,6 +1,6 @@
 /**
- * Removes the thinking of a model from its reply, line by line: `<think>…</think>`, `[THINK]…[/THINK]`,
- * channels (`<|channel|>analysis`). Either mark may be missing. Removes end-of-text tokens too.
+ * Removes a model's thinking from its reply, line by line: `<think>…</think>`, `[THINK]…[/THINK]`,
+ * channels (`<|channel|>analysis`). Either tag may be missing. Removes end-of-text tokens too.
  */
 const NAMES =
   "(?:\\w+:)?(?:(?:ant)?think(?:ing)?|thoughts?|thought_process|reasoning|reflection|scratchpad)";
@@ -13,21 +13,21 @@ const CLOSING_TAG = `</${NAMES}>|\\[/THINK(?:ING)?\\]`;
 const CLOSING = new RegExp(`(?<![\`"'])(?:${CLOSING_TAG})(?![\`"'])|${FINAL_CHANNEL}`, "i");
 const CLOSING_ALONE = new RegExp(`^\\s*(?:${CLOSING_TAG})\\s*$`, "i");
 
-/** Tokens that end a turn, which some servers leave in the text. */
+/** Tokens at the end of a turn that some servers leave in the text. */
 const END_TOKENS = /(?:<\|[a-z_]{2,20}\|>|<｜[^｜\s]{2,40}｜>|<end_of_turn>)\s*$/;
 
-/** Longest line that is looked at for a tag, in UTF-16 units. */
+/** Longest line that is checked for a tag, in UTF-16 units. */
 const MAX_LINE = 10_000;
 
-/** A line of the reply without thoughts. */
+/** Line of the reply without thoughts. */
 export interface FilteredLine {
-  /** Undefined where nothing is left of the line. */
+  /** Undefined where nothing of the line is left. */
   readonly line: string | undefined;
-  /** True when all before the line was a thought without its beginning. */
+  /** True when everything before the line was a thought without an opening tag. */
   readonly isOnlyThoughtBefore: boolean;
 }
 
-/** Follows the lines of one reply. */
+/** Filters the lines of a single reply. */
 export class ThoughtFilter {
   private isInside = false;
   private wasOpened = false;
@@ -37,7 +37,7 @@ export class ThoughtFilter {
 
   /**
    * @param isInCode true inside a fence, where a tag is code
-   * @param known lines of the document, trimmed
+   * @param known trimmed lines of the document
    */
   read(line: string, isInCode: boolean, known: ReadonlySet<string>): FilteredLine {
     const isTagged = /[<[]/.test(line) && line.length <= MAX_LINE && !known.has(line.trim());

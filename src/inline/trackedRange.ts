@@ -1,34 +1,34 @@
 /**
- * A range of whole lines that stays where it belongs while its document changes around it.
- * Offsets are 0-based and count UTF-16 units, as VS Code's do.
+ * Tracks a range of whole lines while its document changes. Offsets are 0-based and count UTF-16
+ * units, as in VS Code.
  */
 
-/** A stretch of text and where it stands. */
+/** Text of a range and its start offset. */
 export interface TrackedRange {
   readonly start: number;
   readonly text: string;
 }
 
-/** One change of a document: `length` units from `offset` were replaced by `text`. */
+/** Single change of a document: `text` replaced `length` units at `offset`. */
 export interface TextChange {
   readonly offset: number;
   readonly length: number;
   readonly text: string;
 }
 
-/** What a change meant for the range. */
+/** Effect of a change on the range. */
 export interface Tracking {
   /**
-   * `elsewhere`: the range may have moved, its text is the same. `inside`: its text was changed.
-   * `replaced`: it went together with text around it.
+   * `elsewhere`: the range may have moved; its text is the same. `inside`: its text changed.
+   * `replaced`: the range was replaced together with surrounding text.
    */
   readonly kind: "elsewhere" | "inside" | "replaced";
   readonly range: TrackedRange;
 }
 
 /**
- * The range after one change. A line typed right before or after it is elsewhere, except for
- * `isGreedy`: then whatever touches the range is inside.
+ * Returns the range after a change. A line typed directly before or after the range is elsewhere,
+ * unless `isGreedy` is set: then every change that touches the range is inside.
  */
 export function track(range: TrackedRange, change: TextChange, isGreedy = false): Tracking {
   const end = range.start + range.text.length;
@@ -54,7 +54,7 @@ export function track(range: TrackedRange, change: TextChange, isGreedy = false)
   };
 }
 
-/** Everything was replaced at once, as a formatter or a reload does: is the text still in there? */
+/** Searches the range's text in a larger replacement, as made by a formatter or a reload. */
 function trackReplaced(range: TrackedRange, change: TextChange): Tracking {
   const found = range.text.trim() === "" ? -1 : change.text.indexOf(range.text);
   if (found === -1 || change.text.indexOf(range.text, found + 1) !== -1) {

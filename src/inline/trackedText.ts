@@ -1,7 +1,7 @@
 /**
- * Whole lines of a document that somebody writes into while the document changes around them:
- * knows where they are and what they hold, tells our changes from others', and writes through a
- * TextSink so that undo stops where it should. Decides nothing about what to write.
+ * Tracks and writes whole lines of a document that changes in parallel. Maintains their position
+ * and content, separates own changes from foreign changes, and writes through a TextSink with
+ * correct undo stops. Callers decide on the text to write.
  */
 import type { Clock } from "../base/clock";
 import { sameLines } from "./answerLines";
@@ -9,10 +9,10 @@ import { changedSpan } from "./hunks";
 import type { EditPlace, TextSink, UndoStops } from "./textSink";
 import { track, type TextChange } from "./trackedRange";
 
-/** What an event of the document was for the place. */
+/** Effect of a document event on the range. */
 export type TrackedChange = "elsewhere" | "own" | "inside" | "replaced";
 
-/** A place being written to. */
+/** Tracked range of lines with a writer. */
 export class TrackedText {
   private start: number;
   private version: number;
@@ -21,10 +21,13 @@ export class TrackedText {
   private waiting: (() => void)[] = [];
   private queue: Promise<unknown> = Promise.resolve();
   private needsStop = true;
-  /** True when this series of writes has written, and when others wrote in between. */
+  /**
+   * True when the current series has written; `wasInterrupted` is set when other changes came
+   * between its writes.
+   */
   private hasWrittenNow = false;
   private wasInterrupted = false;
-  /** When the last write was sent, in milliseconds. */
+  /** Time of the last write, in milliseconds. */
   private sentAtMs = 0;
   private readonly savedAfterMs: number;
   eol: EditPlace["eol"];
@@ -46,7 +49,7 @@ export class TrackedText {
     return this.start;
   }
 
-  /** The lines the document holds here now; at least one. */
+  /** Current lines of the range in the document; at least one line. */
   get lines(): readonly string[] {
     return this.held;
   }
@@ -59,19 +62,19 @@ export class TrackedText {
     return this.hasWrittenNow;
   }
 
-  /** True when one undo would not remove all of this series' writes and nothing else. */
+  /** True when a single undo would not remove exactly the writes of this series. */
   get isUndoTorn(): boolean {
     return this.hasWrittenNow && this.wasInterrupted;
   }
 
-  /** From here on writes belong together, for undo. */
+  /** Starts a series of writes that undo removes together. */
   startSeries(): void {
     this.needsStop = true;
     this.hasWrittenNow = false;
     this.wasInterrupted = false;
   }
 
-  /** Runs after all writes that were asked for before. */
+  /** Runs a function after all previously requested writes. */
   inTurn<T>(run: () => Promise<T>): Promise<T> {
     const turn = this.queue.then(run);
     this.queue = turn.catch(() => undefined);
@@ -79,9 +82,9 @@ export class TrackedText {
   }
 
   /**
-   * Writes until the place holds these lines.
-   * @param isStill asked before each try; false gives up
-   * @param isForced writes the last line even if all is the same, for the sake of the undo stop
+   * Writes until the range holds these lines.
+   * @param isStill called before each attempt; false cancels the write
+   * @param isForced writes the last line even if nothing differs, to create the undo stop
    */
   async write(
     goal: readonly string[],
@@ -106,7 +109,7 @@ export class TrackedText {
         case "done":
           this.needsStop = false;
           if (beforeMs !== undefined) this.noticePause(beforeMs);
-          // A write that changed nothing, though it should have, was swallowed.
+          // A write without its expected change event was swallowed.
           if (!wasHeard && !sameLines(goal, this.held)) return "refused";
           isSameTried = true;
           break;
@@ -124,16 +127,16 @@ export class TrackedText {
     }
   }
 
-  /** True if one of these changes replaces text of the place, be it by the same text. */
+  /** Returns true if a change replaces text of the range, even with the same text. */
   isTouchedBy(changes: readonly TextChange[]): boolean {
     const end = this.start + this.text.length;
     return changes.some(({ offset, length }) => offset < end && offset + length > this.start);
   }
 
   /**
-   * Takes in one event of the document.
-   * @param changes all of them against the text before the event, in any order
-   * @param rests texts that undo and redo may lead back to
+   * Processes one change event of the document.
+   * @param changes all changes of the event in any order, relative to the text before the event
+   * @param rests texts to which undo and redo may return
    */
   documentChanged(
     version: number,
@@ -147,7 +150,10 @@ export class TrackedText {
     return event;
   }
 
-  /** An undo leads back to a whole text, also where its changes begin at the very edge. */
+  /**
+   * Applies an undo or redo to one of the `rests`, even if its changes begin at the edge of the
+   * range. Returns undefined for other changes.
+   */
   private returnTo(
     rests: readonly (readonly string[])[],
     changes: readonly TextChange[],
@@ -203,14 +209,14 @@ export class TrackedText {
   }
 
   /**
-   * Something that may have ended an undo step came between two writes. What VS Code tells nobody of
-   * (a key that moves the caret to where it is) is not noticed.
+   * Records a possible end of an undo step between two writes. Events that VS Code does not report,
+   * such as a key that leaves the cursor in place, go unnoticed.
    */
   undoStopped(): void {
     this.interrupted();
   }
 
-  /** The document's line ends were changed, so every offset is another one. */
+  /** Adapts the offsets after a change of the document's line ends. */
   rebase(start: number, eol: EditPlace["eol"], version: number): void {
     this.start = start;
     this.eol = eol;
@@ -219,14 +225,14 @@ export class TrackedText {
     this.wake();
   }
 
-  /** What a write waits for may be there now: a newer document, or an editor that shows it. */
+  /** Resumes a waiting write, after a newer document version or a visible editor. */
   wake(): void {
     const { waiting } = this;
     this.waiting = [];
     for (const run of waiting) run();
   }
 
-  /** Between the write before and the one that is just over the document may have been saved. */
+  /** The document may have been saved between the previous write and the latest write. */
   private noticePause(beforeMs: number): void {
     if (this.clock.nowMs() - beforeMs >= this.savedAfterMs) this.wasInterrupted = true;
   }
@@ -242,7 +248,10 @@ export class TrackedText {
     });
   }
 
-  /** The smallest change of whole lines that leads to these; undefined when they are there. */
+  /**
+   * Returns the smallest change of whole lines that produces the goal; undefined when nothing
+   * differs.
+   */
   private editTo(goal: readonly string[]): TextChange | undefined {
     const { eol, held } = this;
     if (sameLines(goal, held)) return undefined;
@@ -251,16 +260,16 @@ export class TrackedText {
     const after = goal.slice(span.start, span.proposedEnd);
     const offset = this.offsetOf(span.start);
     if (span.originalEnd < held.length && span.proposedEnd < goal.length) {
-      // Lines go together with the line ends after them …
+      // Lines are replaced together with the line ends after them …
       const spell = (lines: readonly string[]) => lines.map((line) => line + eol).join("");
       return { offset, length: spell(before).length, text: spell(after) };
     }
     if (span.start > 0) {
-      // … the last ones with those before them …
+      // … the last lines with the line ends before them …
       const spell = (lines: readonly string[]) => lines.map((line) => eol + line).join("");
       return { offset: offset - eol.length, length: spell(before).length, text: spell(after) };
     }
-    // … and if there are no others, there are no more line ends either.
+    // … and a range without neighbouring lines has no further line ends.
     return { offset, length: before.join(eol).length, text: after.join(eol) };
   }
 
