@@ -1,5 +1,5 @@
 /**
- * Plain text after the length limit of Markdown, in pieces that the browser lays out separately.
+ * Plain text after the length limit of Markdown, in pieces with separate layout.
  * With a single piece, each addition would lay out the whole text again.
  */
 import { makeElement } from "./dom";

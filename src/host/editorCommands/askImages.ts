@@ -31,7 +31,7 @@ function addressOf(named: unknown): string[] {
   return typeof named === "string" ? [named] : [];
 }
 
-/** Returns the picture in the active editor, if any. */
+/** Returns the URI of the picture in the active tab; empty for other tabs. */
 function activeTab(): string[] {
   const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
   const isPreview =

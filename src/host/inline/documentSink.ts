@@ -1,6 +1,6 @@
 /**
- * Writes of an edit session into a VS Code document. Writes through a visible editor, because only
- * editors let the caller control undo stops; waits while no editor shows the document.
+ * Writes the text of an edit session into a VS Code document. Needs a visible editor, because only
+ * `TextEditor.edit` controls undo stops.
  */
 import * as vscode from "vscode";
 import type { TextSink, UndoStops, WriteResult } from "../../inline/textSink";

@@ -82,7 +82,7 @@ export function sayReplaced(entry: InlineEntry): void {
   void offer("warning", text, reply === "" ? [] : [openReplyChoice(reply)]);
 }
 
-/** Reports that an edit ended because its document no longer exists. */
+/** Reports that an edit ended because its document was closed. */
 export function showLost(entry: InlineEntry): void {
   const reply = entry.edit.lastReply ?? "";
   if (reply === "" || !entry.isUnsaved) return;
@@ -150,7 +150,7 @@ async function askDamaged(): Promise<boolean> {
   return chosen === keep;
 }
 
-/** Returns the lines of the range, including hunks with lines from outside. */
+/** Returns `lines` with the lines of the hunks taken from `elsewhere`. */
 function within(
   hunks: readonly Hunk[],
   lines: readonly string[],

@@ -110,7 +110,7 @@ function sizeOf(editor: vscode.TextEditor): number {
   return typeof tabSize === "number" && tabSize > 0 ? tabSize : 4;
 }
 
-/** Returns the indentation for a new line at this 0-based line, derived from the previous line. */
+/** Returns the indentation for a new line at this 0-based line, from the nearest text above. */
 function indentAfter(editor: vscode.TextEditor, line: number): string {
   const { document } = editor;
   for (let above = line - 1; above >= 0; above--) {

@@ -102,7 +102,7 @@ async function maySendAround(
   return maySendLines(document, range, "send");
 }
 
-/** Asks before writing to some files, because auto save would save the text before a review. */
+/** Asks before writing to sensitive files, because auto save could precede the user's review. */
 async function mayWriteAsItComes({ uri, isUntitled }: vscode.TextDocument): Promise<boolean> {
   const autoSave = vscode.workspace.getConfiguration("files", uri).get<string>("autoSave", "off");
   if (isUntitled || autoSave === "off") return true;

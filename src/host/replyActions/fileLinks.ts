@@ -103,8 +103,7 @@ export class FileLinks implements Disposable {
     const missing = unknown.filter((path) => found.get(path) === undefined);
     for (const [path, uri] of await onlyFilesOf(missing)) found.set(path, uri);
     if (known.size > MAX_KNOWN) known.clear();
-    // Files created or deleted during the search make the results obsolete, so the cache was
-    // replaced.
+    // If files were created or deleted during the search, `this.known` is a new map by now.
     for (const path of unknown) known.set(path, found.get(path));
     return found;
   }
@@ -136,8 +135,8 @@ async function fileAt(path: string): Promise<vscode.Uri | undefined> {
 }
 
 /**
- * Finds files by the end of their path, anywhere in the workspace, if exactly a single file
- * matches. Uses a single search for all paths.
+ * Finds files by the end of their path, anywhere in the workspace, with a single search. A path with
+ * several matches stays undefined.
  */
 async function onlyFilesOf(paths: readonly string[]): Promise<FoundFiles> {
   const wanted = paths.filter((path) => PLAIN_PATH.test(path));

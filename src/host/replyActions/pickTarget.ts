@@ -55,7 +55,7 @@ export async function chooseTarget(
   return chooseTarget(text, [await vscode.window.showTextDocument(document, { preview: false })]);
 }
 
-/** Returns the target of a diff; every change must fit at exactly one position. */
+/** Returns the target of a diff: the first document that all of its changes fit. */
 function targetOfPatch(
   patch: readonly PatchSection[],
   editors: readonly vscode.TextEditor[],

@@ -49,7 +49,7 @@ export class Proposals implements Disposable {
     );
   }
 
-  /** Shows the diff for a block; resolves after the diff is open or if there is no difference. */
+  /** Shows the diff for a block; resolves when the diff is open or cannot be shown. */
   async propose(unguarded: string, named?: string): Promise<void> {
     const editors = this.targets();
     if (editors.length === 0) {

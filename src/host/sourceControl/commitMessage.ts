@@ -144,7 +144,7 @@ export class CommitMessages implements Disposable {
     }
   }
 
-  /** Reports the files of which only the names were sent. */
+  /** Reports the files of which only the names were sent; the same list is reported once. */
   private sayLeftOut(paths: readonly string[]): void {
     const sentence = namesOnlySentence(paths);
     if (paths.length === 0 || this.saidLeftOut.has(sentence)) return;
