@@ -1,7 +1,6 @@
 /**
- * Attaches the pictures of a view: validates them, has the webview draw pictures that cannot be
- * sent as they are, and stores the results by hash. A refused picture is reported and never
- * replaced.
+ * Attaches the pictures of a view: validates them, has the webview redraw pictures that cannot be
+ * sent, and stores the results by hash. A refused picture is reported and never replaced.
  */
 import type { Clock } from "../base/clock";
 import type { HostReply, ToHost, ToView } from "../protocol/messages";

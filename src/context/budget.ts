@@ -33,8 +33,8 @@ const NOTHING: Cost = { text: 0, files: 0, pictures: 0 };
 const UNKNOWN_PICTURE = estimateImageTokens(1920, 1080);
 
 /**
- * Limit of all pictures of a request. Their base64 text, a third longer, must fit into a string: at
- * most 512 MiB in V8.
+ * Limit of all pictures of a request. Their base64 text, a third longer, must fit into a single
+ * string: at most 512 MiB in V8.
  */
 export const MAX_REQUEST_PICTURE_BYTES = 256 * 1024 * 1024;
 

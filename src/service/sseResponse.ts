@@ -69,7 +69,7 @@ export async function* readSseResponse(
 
 /**
  * Reads and decodes until there is content to yield; undefined at the end of the body. A single
- * promise covers all reads in between: a read may be a single byte, and resuming the generator for
+ * promise covers all reads in between. A read may be a single byte, and resuming the generator for
  * each read costs more than decoding.
  */
 function readContent(
