@@ -5,7 +5,7 @@
 import type { Clock } from "./clock";
 import { toDisposable, type Disposable } from "./disposables";
 
-/** Limits deliveries to one per interval. */
+/** Limits deliveries to a single delivery per interval. */
 export interface Coalescer extends Disposable {
   /** Requests a delivery. */
   push(): void;

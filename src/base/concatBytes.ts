@@ -1,4 +1,4 @@
-/** Joins byte arrays into one array. Takes time and memory in proportion to the total length. */
+/** Joins byte arrays. Takes time and memory in proportion to the total length. */
 export function concatBytes(chunks: readonly Uint8Array[]): Uint8Array {
   const bytes = new Uint8Array(chunks.reduce((length, chunk) => length + chunk.length, 0));
   let offset = 0;

@@ -1,7 +1,7 @@
 /** Processes many items in slices, so that other tasks can run in between. */
 import type { Clock } from "./clock";
 
-/** Items in a slice: one or two milliseconds of work on a name or a path. */
+/** Number of items in a slice: 1 to 2 ms of work on a name or a path. */
 export const SLICE_LENGTH = 2_000;
 
 /**

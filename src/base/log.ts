@@ -10,7 +10,7 @@ export interface Log {
 /** Log that discards everything. */
 export const silentLog: Log = { info() {}, warn() {}, error() {} };
 
-/** Returns the name and message of any thrown value in one line. */
+/** Returns the name and message of any thrown value in a single line. */
 export function describeError(error: unknown): string {
   return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
 }

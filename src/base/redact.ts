@@ -210,7 +210,7 @@ function createEscapeRedactor(values: readonly string[]): (text: string) => stri
   };
 }
 
-// Linear patterns: each has one bounded or greedy class, nothing nested.
+// Linear patterns: each has a single bounded or greedy class, nothing nested.
 const AUTHORIZATION_VALUE = /\b(bearer|basic)(\s+|%20)[\w.~+/=-]{6,}/gi;
 const NAMED_VALUE =
   /((?:api[-_ ]?key|access[-_ ]?token|client[-_ ]?secret|password|authorization)["']?\s{0,4}[:=]\s{0,4}["']?)(?!bearer\b|basic\b|\[)[^\s"',;&<>{}]{6,}/gi;

@@ -81,7 +81,8 @@ export class Composing implements Disposable {
   }
 
   /**
-   * Builds the parts of a question: those of the edited question, or the attachments of a new one.
+   * Builds the parts of a question: the parts of the edited question, or the attachments of a new
+   * question.
    */
   async compose(
     live: LiveConversation,

@@ -1,5 +1,5 @@
 /**
- * State of one conversation. Applies steps in memory and writes them to the journal in the same
+ * State of a conversation. Applies steps in memory and writes them to the journal in the same
  * order.
  */
 import { applySteps, type Conversation, type Step } from "../conversation/conversation";
@@ -23,7 +23,9 @@ export class ConversationRecord {
     return this.state;
   }
 
-  /** Replaces the state by one read from disk, which includes all steps of the current state. */
+  /**
+   * Replaces the state by a state read from disk, which includes all steps of the current state.
+   */
   replace(state: Conversation): void {
     this.state = state;
     this.isOnDisk = true;

@@ -1,6 +1,6 @@
 /**
- * Conversations in memory: opens them from the history and keeps one object each, shared by all
- * views. A reply continues without views.
+ * Conversations in memory: opens them from the history and shares an object for each conversation
+ * between all views. A reply continues without views.
  */
 import type { Clock } from "../base/clock";
 import type { Disposable } from "../base/disposables";
@@ -84,8 +84,8 @@ export class Conversations implements Disposable {
   }
 
   /**
-   * Returns the conversation, from memory or disk; an empty one with this id if there is none.
-   * Rejects with `UnreadableConversation`; the next call tries again.
+   * Returns the conversation, from memory or disk; an empty conversation for an unknown id. Rejects
+   * with `UnreadableConversation`; the next call tries again.
    */
   get(id: string): Promise<LiveConversation> {
     let opening = this.open.get(id);

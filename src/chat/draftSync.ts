@@ -1,6 +1,6 @@
 /**
- * Draft text of one view: saves it, syncs it with the window's other views of the conversation, and
- * offers drafts from other windows.
+ * Draft text of a view: saves the text, syncs it with the window's other views of the conversation,
+ * and offers drafts from other windows.
  */
 import { Disposables, type Disposable } from "../base/disposables";
 import type { ToHost } from "../protocol/messages";

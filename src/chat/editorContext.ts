@@ -42,7 +42,7 @@ export interface EditorContext {
   switchAutomatic(isOn: boolean): void;
   /** Fires when `automatic` may have changed. */
   readonly onAutomaticChanged: Event<void>;
-  /** Yields completions for the text after "#"; each list replaces the previous one. */
+  /** Yields completions for the text after "#"; each list replaces the previous list. */
   findReferences(text: string, signal: AbortSignal): AsyncIterable<readonly Reference[]>;
   /** Opens the source of a part, or the part itself. */
   open(part: Part): Promise<void>;

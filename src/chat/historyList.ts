@@ -1,6 +1,6 @@
 /**
- * List of conversations of one view: answers the latest request and updates the answer until the
- * view leaves. Unsent questions are listed as drafts.
+ * List of conversations of a view: answers the latest request and updates the answer until the view
+ * leaves. Unsent questions are listed as drafts.
  */
 import { Disposables, type Disposable } from "../base/disposables";
 import { describeError, type Log } from "../base/log";

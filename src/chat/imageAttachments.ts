@@ -1,6 +1,6 @@
 /**
- * Attaches the pictures of one view: validates them, has the webview draw pictures that cannot be sent
- * as they are, and stores the results by hash. A refused picture is reported and never replaced.
+ * Attaches the pictures of a view: validates them, has the webview redraw pictures that cannot be
+ * sent, and stores the results by hash. A refused picture is reported and never replaced.
  */
 import type { Clock } from "../base/clock";
 import type { HostReply, ToHost, ToView } from "../protocol/messages";
@@ -25,7 +25,10 @@ export interface PictureFile {
 /** Settings, file dialogs and file access of the editor. */
 export interface PictureHost {
   limits(): PictureLimits;
-  /** Setting for pictures beyond the limits. A choice for one picture does not change the setting. */
+  /**
+   * Setting for pictures beyond the limits. A choice for a single picture does not change the
+   * setting.
+   */
   fit(): "tiles" | "scaled";
   /** Shows a file dialog; returns no files when the user cancels. */
   pick(): Promise<PictureFile[]>;
@@ -53,7 +56,7 @@ interface OfferedPicture {
   readonly isReadable?: boolean | undefined;
 }
 
-/** Attaches and serves the pictures of one view. */
+/** Attaches and serves the pictures of a view. */
 export class ImageAttachments {
   private readonly jobs: PictureJobs;
 
@@ -398,7 +401,7 @@ export class ImageAttachments {
   }
 }
 
-/** Adds to each tile its position in the picture, where the page sent one. */
+/** Adds to each tile its position in the picture, where the page sent a position. */
 function withTilePositions(
   tiles: readonly ImagePart[],
   pieces: readonly DrawnPiece[],

@@ -1,6 +1,6 @@
 /**
- * One conversation in memory and its running reply: handles questions, applies and writes steps,
- * and emits changes. Independent of views.
+ * A conversation in memory and its running reply: handles questions, applies and writes steps, and
+ * emits changes. Independent of views.
  */
 import { ask, type Question, type TurnEvent } from "../ask/ask";
 import type { ReadImage } from "../ask/wireMessages";
@@ -52,7 +52,7 @@ export interface QueuedQuestion {
   readonly parts: readonly Part[];
 }
 
-/** Differences between a question and the refused one that it replaces. */
+/** Differences between a question and the refused question that it replaces. */
 export interface RetryOptions extends Pick<
   UserMessage,
   "leavesOlderPictures" | "goesWithoutOlderPictures" | "leavesPictures"
@@ -114,7 +114,7 @@ export class LiveConversation implements Disposable {
   }
 
   /**
-   * Sends a question after the last shown message, or in place of an earlier one. Queues the
+   * Sends a question after the last shown message, or in place of an earlier question. Queues the
    * question while a reply is running. Repeating a question that failed without an answer sends
    * that question again.
    * @param replacesId earlier question, which stays as another version
@@ -281,7 +281,7 @@ export class LiveConversation implements Disposable {
       const { clock } = this.ports;
       const reply: Reply = {
         role: "assistant",
-        // A queued question gets the same reply id in every window, so only one reply exists.
+        // A queued question gets the same reply id in every window, so only a single reply exists.
         id: question?.askId === undefined ? newId(clock.nowMs()) : `${question.id}-r`,
         parentId: preparedPath.at(-1)?.id ?? null,
         text: "",

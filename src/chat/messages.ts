@@ -41,7 +41,7 @@ export interface Messages {
   sentLine(message: UserMessage, reply: Reply | undefined): string;
   /** Model and speed, above a reply. */
   metaLine(reply: Reply, speed: ReplySpeed | undefined): string;
-  /** Transient status; `%s` stands for the seconds until `untilMs`. */
+  /** Transient status; `%s` is replaced by the seconds until `untilMs`. */
   status(
     status: TurnStatus,
     nowMs: number,

@@ -10,7 +10,7 @@ export interface TurnSettings extends Omit<Question, "path" | "isContinuing"> {
   readonly profile: string;
 }
 
-/** Choices of the user for one conversation; settings apply to missing ones. */
+/** Choices of the user for a conversation; settings apply to missing choices. */
 export type Choices = Pick<Conversation, "model" | "profile" | "parameters">;
 
 /**

@@ -1,6 +1,6 @@
 /**
- * Completions for "#" of one view. Answers the newest query only and resolves the items that the
- * page selects by index.
+ * Completions for "#" of a view. Answers the newest query only and resolves the items that the page
+ * selects by index.
  */
 import type { Disposable } from "../base/disposables";
 import { describeError, type Log } from "../base/log";

@@ -1,5 +1,5 @@
 /**
- * Handles the messages of one chat view. viewUpdater.ts sends updates back; conversations.ts keeps
+ * Handles the messages of a chat view. viewUpdater.ts sends updates back; conversations.ts keeps
  * the state.
  */
 import type { Clock } from "../base/clock";
@@ -20,7 +20,7 @@ import type { SessionHost, SessionStore } from "./sessionOptions";
 import { ViewUpdater } from "./viewUpdater";
 import type { Messages } from "./messages";
 
-/** A chat view, showing one conversation at a time. */
+/** A chat view, showing a single conversation at a time. */
 export class ChatSession implements Disposable {
   private readonly owned = new Disposables();
   private readonly updater: ViewUpdater;
@@ -102,12 +102,12 @@ export class ChatSession implements Disposable {
     return this.updater.isConnected;
   }
 
-  /** Shown conversation; undefined until the first one is loaded. */
+  /** Shown conversation; undefined until the first conversation is loaded. */
   get live(): LiveConversation | undefined {
     return this.updater.live;
   }
 
-  /** Handles a parsed message; returns the reply if the view waits for one. */
+  /** Handles a parsed message; returns the reply if the view waits for a reply. */
   async handle(message: ToHost): Promise<HostReply | undefined> {
     if (isAboutPictures(message)) return this.pictures.handle(message);
     if (isComposing(message)) {
@@ -287,7 +287,7 @@ export class ChatSession implements Disposable {
     return this.conversations.change(conversationId, [step]);
   }
 
-  /** Switches one at a time, so that the conversation requested last is shown. */
+  /** Runs switches in sequence, so that the conversation requested last is shown. */
   private switchTo(find: () => Promise<LiveConversation>, takesFocus = true): Promise<void> {
     const switched = this.switching.then(async () => {
       try {

@@ -35,7 +35,7 @@ export interface SessionHost extends ViewUpdaterState, DecorationsHost {
 
 /** Conversation that a view shows. */
 export interface SessionStore {
-  /** True if a new conversation replaces one that could not be read. */
+  /** True if a new conversation replaces an unreadable conversation. */
   readonly isStandIn: boolean;
   /** Returns the shown conversation. */
   current(): Promise<LiveConversation>;

@@ -18,19 +18,19 @@ export class ShownConversation implements SessionStore {
     private readonly memory: ShownMemory,
   ) {}
 
-  /** True if a new conversation replaces one that could not be read. */
+  /** True if a new conversation replaces an unreadable conversation. */
   get isStandIn(): boolean {
     return this.standsIn;
   }
 
-  /** Returns the conversation shown last, or a new one. */
+  /** Returns the conversation shown last, or a new conversation. */
   current(): Promise<LiveConversation> {
     const id = this.memory.load();
     this.shown ??= id === undefined ? this.show(this.conversations.create()) : this.restore(id);
     return this.shown;
   }
 
-  /** Returns a new conversation, or the current one if that is empty and not deleted. */
+  /** Returns a new conversation, or the current conversation if that is empty and not deleted. */
   async startNew(): Promise<LiveConversation> {
     const before = await this.current();
     const { messages, deletedAtMs } = before.conversation;
@@ -39,7 +39,7 @@ export class ShownConversation implements SessionStore {
       : this.show(this.conversations.create());
   }
 
-  /** Opens another conversation; the shown one stays if that fails. */
+  /** Opens another conversation; the shown conversation stays if that fails. */
   async open(id: string): Promise<LiveConversation> {
     return this.show(await this.conversations.get(id));
   }

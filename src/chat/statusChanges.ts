@@ -39,7 +39,7 @@ export function statusChanges(
   }
 }
 
-/** Logs a failure by its kind; an internal one also by the error's class. */
+/** Logs a failure by its kind; an internal failure also by the error's class. */
 export function logEnding(ending: Ending, log: Log): void {
   if (ending.kind !== "failed") return;
   const { failure } = ending;

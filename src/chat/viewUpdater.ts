@@ -1,5 +1,5 @@
 /**
- * Sends a snapshot and then numbered changes to one view; text is batched to about 30 updates a
+ * Sends a snapshot and then numbered changes to a view; text is batched to about 30 updates a
  * second. Sends nothing while there is no page.
  */
 import type { Clock } from "../base/clock";
@@ -106,7 +106,7 @@ export class ViewUpdater implements Disposable {
     return this.hasPage;
   }
 
-  /** Shown conversation; undefined until the first one is loaded. */
+  /** Shown conversation; undefined until the first conversation is loaded. */
   get live(): LiveConversation | undefined {
     return this.shown;
   }

@@ -33,7 +33,7 @@ const NOTHING: Cost = { text: 0, files: 0, pictures: 0 };
 const UNKNOWN_PICTURE = estimateImageTokens(1920, 1080);
 
 /**
- * Limit of all pictures of a request. Their base64 text, a third longer, must fit into one
+ * Limit of all pictures of a request. Their base64 text, a third longer, must fit into a single
  * string: at most 512 MiB in V8.
  */
 export const MAX_REQUEST_PICTURE_BYTES = 256 * 1024 * 1024;
@@ -61,9 +61,10 @@ export function costOf(message: Message, maxPictureTokens = DEFAULT_MAX_PICTURE_
 
 /**
  * Leaves out older pictures and turns until the path fits.
- * @param path oldest first, with the pictures of `sendablePath` only; its last question is never shortened
+ * @param path oldest first, with the pictures of `sendablePath` only; its last question is never
+ * shortened
  * @param otherTokens estimate for the system message and other text outside the path
- * @param maxPictureTokens upper limit of the estimate for one picture
+ * @param maxPictureTokens upper limit of the estimate for a picture
  */
 export function fitToBudget(
   path: readonly Message[],
@@ -98,7 +99,7 @@ export function fitToBudget(
   for (let start = 0; start < lastQuestion && isOver(limit);) {
     let end = start + 1;
     while (end < lastQuestion && path[end]?.role !== "user") end++;
-    // Turns are left out as a whole, except the one with the last pictures.
+    // Turns are left out as a whole, except the turn with the last pictures.
     const isKept = start <= lastPictures && lastPictures < end;
     for (let index = start; index < end; index++) {
       if (isKept) continue;

@@ -8,7 +8,7 @@ import { exifOrientation } from "./exifOrientation";
 
 const HEADER_BYTES = 12;
 
-/** Bits of the VP8X chunk that announce EXIF and XMP, and the one that announces a profile. */
+/** Bits of the VP8X chunk that announce EXIF and XMP, and the bit that announces a profile. */
 const METADATA_FLAGS = 0x0c;
 const PROFILE_FLAG = 0x20;
 

@@ -33,7 +33,7 @@ export function withDescriptions(
   });
 }
 
-/** Numbers pictures from 1; the tiles of one picture share its number. */
+/** Numbers pictures from 1; the tiles of a picture share its number. */
 function pictureNumbers(conversation: readonly Message[]): Map<Part, number> {
   const numbers = new Map<Part, number>();
   let last = 0;

@@ -1,6 +1,6 @@
 /**
- * Reads the orientation from EXIF data, and writes EXIF data that holds nothing else.
- * Format: CIPA DC-008 (EXIF 2.32), a TIFF header and one directory.
+ * Reads the orientation from EXIF data, and writes EXIF data that holds nothing else. Format: CIPA
+ * DC-008 (EXIF 2.32), a TIFF header and a single directory.
  */
 
 const ORIENTATION_TAG = 0x0112;

@@ -1,6 +1,4 @@
-/**
- * First bytes of common file formats: the one table for text files and pictures.
- */
+/** First bytes of common file formats, for text files and pictures. */
 
 /** Kind of a file; "huge" is text that is too long to be sent. */
 export type FileKind =
@@ -33,12 +31,12 @@ interface FileSignature {
 const SIGNATURE_BYTES = 18;
 
 /**
- * Sizes of the known bitmap headers, in hexadecimal. Any text may begin with "BM"; a bitmap goes on
- * with one of these. Source: Windows GDI, "Bitmap Header Types".
+ * Sizes of the known bitmap headers, in hexadecimal. Any text may begin with "BM"; a bitmap
+ * continues with a size in this list. Source: Windows GDI, "Bitmap Header Types".
  */
 const BMP_HEADER_SIZES = "(?:0c|10|28|34|38|40|6c|7c)000000";
 
-/** Patterns of the bytes in hexadecimal; `..` stands for any byte, the first match counts. */
+/** Patterns of the bytes in hexadecimal; `..` matches any byte, the first match counts. */
 const SIGNATURES: readonly (readonly [RegExp, FileSignature])[] = (
   [
     ["89504e470d0a1a0a", "picture", "image/png"],

@@ -6,7 +6,7 @@ import { estimateTextTokens } from "./tokens";
 /** Default budget, in estimated tokens. */
 const MAX_LIST_TOKENS = 4_000;
 
-/** Returns one path per line and, at the end, the number of paths that did not fit. */
+/** Returns a path per line and, at the end, the number of paths that did not fit. */
 export function listedPaths(paths: readonly string[]): string {
   return boundedPaths(paths, MAX_LIST_TOKENS);
 }

@@ -39,7 +39,7 @@ function gifFrames(bytes: Uint8Array): number {
       at += 11 + colorTable(bytes[at + 9] ?? 0); // descriptor, table, code size
     } else if (kind === GIF_EXTENSION) at += 2;
     else return frames;
-    // Sub-blocks, the last one empty.
+    // Sub-blocks; the last block is empty.
     for (let length = bytes[at]; length !== undefined && length > 0; length = bytes[at]) {
       at += length + 1;
     }

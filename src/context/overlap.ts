@@ -18,7 +18,7 @@ export function withoutCovered<T>(items: readonly T[], partOf: (item: T) => Part
   );
 }
 
-/** True if one of `parts` already contains the lines and problems of `part`. */
+/** True if any of `parts` already contains the lines and problems of `part`. */
 export function isCovered(part: Part, parts: readonly Part[]): boolean {
   return parts.some((other) => holds(other, part, true));
 }

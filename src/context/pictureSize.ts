@@ -87,7 +87,7 @@ function avifSize(view: DataView): PictureSize | undefined {
   return largest;
 }
 
-/** Returns the largest sides of an icon file; 0 stands for 256. */
+/** Returns the largest sides of an icon file; a stored 0 means 256. */
 function iconSize(view: DataView): PictureSize | undefined {
   const sides: number[] = [];
   const count = Math.min(view.getUint16(4, true), MAX_ICON_PICTURES);

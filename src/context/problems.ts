@@ -1,6 +1,4 @@
-/**
- * Formats the diagnostics of a file for the model: one line each, bounded.
- */
+/** Formats the diagnostics of a file for the model: a line each, bounded. */
 
 /** A problem; lines are 1-based. */
 export interface Problem {

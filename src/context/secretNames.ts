@@ -127,7 +127,7 @@ export function mayHoldSecrets(path: string): boolean {
   return isOrCopies(plain.toLowerCase()) || (words !== plain && isOrCopies(words.toLowerCase()));
 }
 
-/** True if the path, or the path of its original for a copy, is one of secrets. */
+/** True if the path, or for a copy the path of its original, is known to hold secrets. */
 function isOrCopies(path: string): boolean {
   let plain = path;
   for (let copies = 0; copies <= MAX_COPIES; copies++) {

@@ -123,7 +123,7 @@ export function secretIn(
   return isNamed || isEmbedded() ? "password" : undefined;
 }
 
-/** Distinguishes a secret from code that names one by the form of the value. */
+/** Distinguishes a secret from code that names a secret by the form of the value. */
 function isSecretValue(name: string, sign: string, rest: string): boolean {
   // JSON, as of notebooks, escapes the quotes of the code in its strings.
   const code = rest.replace(/\\(["'])/g, "$1");

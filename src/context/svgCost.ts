@@ -11,7 +11,7 @@ const MAX_DEPTH = 200;
 
 interface Element {
   readonly id: string | undefined;
-  /** Number of elements inside, with this one. */
+  /** Number of elements inside, including this element. */
   own: number;
   /** Ids that are referenced inside, by `use` or otherwise. */
   readonly copies: string[];

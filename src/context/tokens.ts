@@ -21,7 +21,7 @@ export function systemTokens(systemPrompt: string): number {
   return systemPrompt.trim() === "" ? 0 : estimateTextTokens(systemPrompt);
 }
 
-/** Upper limit for one picture; common vision models shrink larger pictures to this. */
+/** Upper limit for a picture; common vision models shrink larger pictures to this. */
 export const DEFAULT_MAX_PICTURE_TOKENS = 16_384;
 
 export function estimateImageTokens(

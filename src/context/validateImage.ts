@@ -19,7 +19,7 @@ const MAX_DECODED_PIXELS = 100_000_000;
 /** Size limit of an SVG, in bytes. */
 const MAX_SVG_BYTES = 4 * 1024 * 1024;
 
-/** Limits of one sent picture: the settings `images.maxSidePx` and `images.maxBytes`. */
+/** Limits of a sent picture: the settings `images.maxSidePx` and `images.maxBytes`. */
 export interface PictureLimits {
   readonly maxSidePx: number;
   readonly maxBytes: number;

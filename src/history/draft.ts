@@ -1,5 +1,5 @@
 /**
- * Draft of one conversation: the unsent content of its composer. Merges the drafts of several windows
+ * Draft of a conversation: the unsent content of its composer. Merges the drafts of several windows
  * without losing text.
  */
 import * as z from "zod/mini";
@@ -25,7 +25,7 @@ const pictureOriginSchema = z.object({
   mediaType: z.optional(z.string()),
   /** True when the pixels were rotated by the EXIF orientation. */
   isTurned: z.optional(z.boolean()),
-  /** Number of frames in the file, where only the first one is attached. */
+  /** Number of frames in the file, where only the first frame is attached. */
   frames: z.optional(z.number()),
 });
 export type PictureOrigin = Readonly<z.infer<typeof pictureOriginSchema>>;
@@ -87,8 +87,8 @@ export function isEmptyDraft(draft: Draft): boolean {
 }
 
 /**
- * Merges drafts of one conversation. The newest text wins and the other texts go into `others`;
- * attachments and queued questions are combined.
+ * Merges drafts of the same conversation. The newest text wins and the other texts go into
+ * `others`; attachments and queued questions are combined.
  * @param drafts oldest first
  */
 export function mergeDrafts(drafts: readonly Draft[]): Draft {
@@ -118,7 +118,7 @@ export function mergeDrafts(drafts: readonly Draft[]): Draft {
   };
 }
 
-/** Returns the texts that are not a prefix of `text` or of one another, without blank ones. */
+/** Returns the texts that are not a prefix of `text` or of each other, without blank texts. */
 export function otherTexts(text: string, texts: readonly string[]): string[] {
   const distinct = [...new Set(texts)];
   return distinct.filter(

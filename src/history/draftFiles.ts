@@ -107,7 +107,7 @@ export class DraftFiles {
     };
   }
 
-  /** Returns undefined for a damaged file or one of another version; the file stays. */
+  /** Returns undefined for a damaged file or a file of another version; the file stays. */
   private parse(bytes: Uint8Array): z.infer<typeof fileSchema> | undefined {
     try {
       return fileSchema.parse(JSON.parse(new TextDecoder().decode(bytes)));

@@ -13,8 +13,8 @@ export interface FileSystem {
   /** Reads a whole file; undefined if there is none. */
   read(path: string): Promise<Uint8Array | undefined>;
   /**
-   * Appends to a file and creates it with its folders if absent. Resolves with the previous size once
-   * the bytes are on disk. The bytes of one call are never interleaved with another process's.
+   * Appends to a file and creates it with its folders if absent. Resolves with the previous size
+   * once the bytes are on disk. The bytes of a call are never interleaved with another process's.
    */
   append(path: string, bytes: Uint8Array): Promise<number>;
   /** Writes a whole file atomically: after a crash there is the old file or the new file. */

@@ -1,6 +1,6 @@
 /**
- * History of all conversations: journal, pictures, drafts, index, search and cleanup over one file
- * system, with one saving state. Does nothing until the first call.
+ * History of all conversations: journal, pictures, drafts, index, search and cleanup over a file
+ * system, with a shared saving state. Does nothing until the first call.
  */
 import type { Clock } from "../base/clock";
 import { Disposables, type Disposable } from "../base/disposables";

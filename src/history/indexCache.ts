@@ -1,13 +1,13 @@
 /**
- * Index of conversations as one file, so that listing does not read thousands of conversations. Only a
- * cache: a damaged file or a file of another version counts as missing.
+ * Index of conversations as a single file, so that listing does not read thousands of
+ * conversations. Only a cache: a damaged file or a file of another version counts as missing.
  */
 import * as z from "zod/mini";
 import { indexEntrySchema, type IndexEntry } from "./indexEntry";
 import { concatBytes } from "../base/concatBytes";
 import { crc32 } from "../base/crc32";
 
-/** Part of the file name, so that versions do not overwrite one another's cache. */
+/** Part of the file name, so that versions do not overwrite each other's cache. */
 const VERSION = 1;
 
 export const INDEX_CACHE_PATH = `index-${VERSION}.json`;

@@ -16,7 +16,7 @@ export interface Snippet {
   readonly ranges: readonly TextRange[];
 }
 
-/** Rank of a match: all terms in the title (2), in one message (1), or in several (0). */
+/** Rank of a match: all terms in the title (2), in a single message (1), or in several (0). */
 export type MatchRank = 2 | 1 | 0;
 
 /** Maximum number of terms; more terms are ignored. */
@@ -28,7 +28,7 @@ const SNIPPET_UNITS = 160;
 /** UTF-16 units in a snippet before its first match. */
 const LEAD_UNITS = 40;
 
-/** Splits a query into normalized terms; a phrase in double quotes is one term. */
+/** Splits a query into normalized terms; a phrase in double quotes is a single term. */
 export function termsOf(query: string): string[] {
   const folded = normalizeText(query).text;
   const found = folded.matchAll(/"([^"]+)"|([^ "]+)/g);

@@ -1,6 +1,7 @@
 /**
- * Text normalization of the search: lower case, no diacritics, ASCII quotes and dashes, half width, one
- * kind of blank. Each UTF-16 unit maps to one unit, so offsets are the same as in the original.
+ * Text normalization of the search: lower case, no diacritics, ASCII quotes and dashes, half width,
+ * a single kind of blank. Each UTF-16 unit maps to a single unit, so offsets are the same as in the
+ * original.
  */
 
 /** Units per block. Blocks are filled on first use, because all of them at once take 30 ms. */
@@ -36,7 +37,7 @@ export interface NormalizedText {
   readonly original: string;
   /** The units of `text`. */
   readonly units: Uint16Array;
-  /** True when every unit is below U+0100: the engine then keeps one byte for each. */
+  /** True when every unit is below U+0100: the engine then keeps a single byte for each unit. */
   readonly isNarrow: boolean;
 }
 

@@ -34,8 +34,8 @@ export function draftName(conversationId: string, writeId: string): string {
 }
 
 /**
- * Returns the conversation's id for a name in the drafts folder; undefined for other files. Version 1
- * had one file per conversation, named by its id alone.
+ * Returns the conversation's id for a name in the drafts folder; undefined for other files. Version
+ * 1 had a file per conversation, named by its id alone.
  */
 export function draftConversationOf(fileName: string): string | undefined {
   return DRAFT_NAME.exec(fileName)?.[1];

@@ -1,6 +1,6 @@
 /**
- * Failed writes of conversations, drafts and pictures, and their retries. One list for all three, so
- * that the user gets one warning when saving fails and one when everything is saved.
+ * Failed writes of conversations, drafts and pictures, and their retries. A single list for all
+ * three, so that the user gets a warning when saving fails and a message when everything is saved.
  */
 import type { Clock } from "../base/clock";
 import type { Disposable } from "../base/disposables";
@@ -66,7 +66,9 @@ export class Retries implements Disposable {
     return this.pass;
   }
 
-  /** One write at a time and text first: a picture must not use up the space that text needs. */
+  /**
+   * A single write at a time and text first: a picture must not use up the space that text needs.
+   */
   private async retryInOrder(): Promise<void> {
     for (const rank of RANKS) {
       for (const [key, write] of [...this.failed]) {

@@ -26,7 +26,7 @@ const ANSWER_INTERVAL_MS = 200;
 
 /** Search text and filter. */
 export interface SearchQuery extends ListFilter {
-  /** Terms that must all occur, also inside words; a phrase in double quotes is one term. */
+  /** Terms that must all occur, also inside words; a phrase in double quotes is a single term. */
   readonly text: string;
   /** Maximum number of hits in an answer; all hits are counted. */
   readonly maxHits: number;
@@ -77,7 +77,7 @@ export class Search {
   }
 
   /**
-   * Yields one answer from memory, then more while texts are read from disk; the last answer is
+   * Yields an answer from memory, then more while texts are read from disk; the last answer is
    * complete. Throws the signal's reason when aborted.
    */
   async *search(query: SearchQuery, signal: AbortSignal): AsyncGenerator<SearchAnswer, void, void> {

@@ -1,5 +1,5 @@
 /**
- * Request, reply and event messages over `postMessage`; host and webview each have one Channel.
+ * Request, reply and event messages over `postMessage`; host and webview each have a Channel.
  * Parses every incoming message and answers every request, also when its handler throws. Logs an
  * invalid message by type and path, never by content, and drops it.
  */
@@ -30,7 +30,7 @@ export class ChannelError extends Error {
   override readonly name = "ChannelError";
 }
 
-/** One end of the connection: sends `Outgoing`, receives `Incoming`. */
+/** An end of the connection: sends `Outgoing`, receives `Incoming`. */
 export class Channel<Outgoing, Incoming, Reply> {
   private readonly waiting = new Map<
     string,

@@ -31,7 +31,7 @@ const idSchema = z.string().check(z.minLength(1), z.maxLength(64));
 const countSchema = z.number().check(z.int(), z.gte(0), z.lte(1_000_000_000));
 const textSchema = z.string().check(z.maxLength(MAX_QUESTION_LENGTH));
 
-/** Actions on one code block of a reply. */
+/** Actions on a code block of a reply. */
 export const codeActionSchema = z.enum([
   "copy",
   "insert-at-cursor",
@@ -51,7 +51,7 @@ export const toHostSchema = z.discriminatedUnion("type", [
   z.object({
     type: z.literal("question-asked"),
     text: textSchema,
-    /** Id of the earlier question that this one replaces. */
+    /** Id of the earlier question that this question replaces. */
     replacesId: z.optional(idSchema),
     /** Id of the automatic context that the page shows. */
     automaticId: z.optional(idSchema),
@@ -253,7 +253,7 @@ export const toViewSchema = z.discriminatedUnion("type", [
     type: z.literal("turn-status"),
     seq: z.number(),
     messageId: z.string(),
-    /** Empty removes the status. `%s` stands for the seconds until `untilMs`. */
+    /** Empty removes the status. `%s` is replaced by the seconds until `untilMs`. */
     text: z.string(),
     untilMs: z.optional(z.number()),
     /** True for repeated progress, which is announced once. */

@@ -1,5 +1,5 @@
 /**
- * Messages about images. Bytes are sent unencoded, one image per message. The webview requests
+ * Messages about images. Bytes are sent unencoded, a single image per message. The webview requests
  * images by hash and gets those of its own conversation only.
  */
 import * as z from "zod/mini";
@@ -9,10 +9,10 @@ const idSchema = z.string().check(z.minLength(1), z.maxLength(64));
 /** Largest image in a message, in bytes, in either direction. */
 export const MAX_BRIDGE_PICTURE_BYTES = 64 * 1024 * 1024;
 
-/** Maximum number of tiles of one image. */
+/** Maximum number of tiles of an image. */
 export const MAX_TILES = 64;
 
-/** Longest marks of one image, in UTF-16 units; an hour of freehand drawing is shorter. */
+/** Longest marks of an image, in UTF-16 units; an hour of freehand drawing is shorter. */
 export const MAX_MARKS_LENGTH = 4 * 1024 * 1024;
 
 const bytesSchema = z
@@ -85,7 +85,7 @@ export const pictureToHostSchemas = [
     conversationId: idSchema,
     url: z.string().check(z.maxLength(8192), z.regex(/^https?:\/\//i)),
   }),
-  /** Sends an image of an earlier question with this one too. */
+  /** Sends an image of an earlier question with this question too. */
   z.object({
     type: z.literal("picture-put-back"),
     conversationId: idSchema,

@@ -21,7 +21,7 @@ export const noticeActionSchema = z.enum([
 ]);
 export type NoticeAction = z.infer<typeof noticeActionSchema>;
 
-/** A sentence with at most one button. */
+/** A sentence with at most a single button. */
 export const noticeSchema = z.object({
   tone: z.enum(["info", "warning", "error"]),
   text: z.string(),
@@ -36,7 +36,7 @@ const sentPictureSchema = z.object({
   heightPx: z.number(),
 });
 
-/** Chip of one part of a question. */
+/** Chip of a part of a question. */
 export const chipSchema = z.object({
   kind: z.enum(["file", "picture", "problems", "changes", "terminal", "folder", "symbol"]),
   label: z.string(),
@@ -68,8 +68,8 @@ export const attachmentSchema = z.extend(chipSchema, {
   /** Marks on the image, in the page's own format. */
   marks: z.optional(z.string()),
   /**
-   * Pictures that are sent instead of `picture`, in their order: tiles, or one with the marks drawn.
-   * Empty while marks are not drawn; such an attachment cannot be sent.
+   * Pictures that are sent instead of `picture`, in their order: tiles, or a picture with the marks
+   * drawn. Empty while marks are not drawn; such an attachment cannot be sent.
    */
   sent: z.optional(z.array(sentPictureSchema)),
 });
@@ -171,7 +171,7 @@ export const panelViewSchema = z.object({
   setup: z.array(setupStepSchema),
   models: z.array(modelOptionSchema),
   model: z.enum(["auto", "llm", "vl"]),
-  /** Available services and the current one; missing if there is only one. */
+  /** Available services and the current service; missing for a single service. */
   profiles: z.optional(z.array(profileOptionSchema)),
   profile: z.optional(z.string()),
   /** Parameters of the shown conversation, without those from settings. */

@@ -1,7 +1,7 @@
 /**
  * Text of a code block: first plain, then colored line by line. Hidden characters get a visible
  * mark. From the first line with a hidden character, or above the length limit, the code stays
- * plain. A long block is split into parts, so that the browser lays out only the part that changed.
+ * plain. A long block is split into parts, so that a change affects the layout of a single part.
  */
 import { findHiddenCharacters } from "../markdown/hiddenCharacters";
 import { MAX_CODE_LINE_LENGTH } from "../markdown/limits";

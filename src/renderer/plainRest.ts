@@ -1,6 +1,6 @@
 /**
- * Plain text after the length limit of Markdown, in pieces that the browser lays out separately.
- * With a single piece, each addition would lay out the whole text again.
+ * Plain text after the length limit of Markdown, in pieces with separate layout. With a single
+ * piece, each addition would repeat the layout of the whole text.
  */
 import { makeElement } from "./dom";
 import { PLAIN_PIECE_CLASS } from "./styles";

@@ -38,7 +38,7 @@ export function readApiKey(typed: string): KeyReading {
   return { ok: true, key };
 }
 
-/** Removes one pair of quotes around the text. */
+/** Removes a single pair of quotes around the text. */
 function unquote(text: string): string {
   const quote = text[0];
   const isQuoted = text.length > 1 && text.endsWith(quote ?? "") && /^["'`]$/.test(quote ?? "");

@@ -35,7 +35,7 @@ export function readBaseUrl(typed: string): UrlReading {
   if (text === "") return { ok: false, problem: "empty" };
   if (text.length > MAX_URL_CHARS) return { ok: false, problem: "too-long" };
   // URL() silently drops tabs and line breaks and replaces backslashes. Such text is rejected, so
-  // that the shown address is the one in use.
+  // that the shown address is the address in use.
   if (/[\s\p{Cc}\p{Cf}\\]/u.test(text)) return { ok: false, problem: "not-a-url" };
   const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(text)?.[1]?.toLowerCase();
   if (scheme === undefined) return { ok: false, problem: "no-scheme" };

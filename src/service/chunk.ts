@@ -1,7 +1,7 @@
 /**
- * Parses one JSON value of a reply, a streamed block or a whole completion. Tolerates the variants
- * of real services: `delta`, `message` or `messages`, text or parts, unknown fields. Uses the
- * choice of index 0 only. Never throws on a JSON value.
+ * Parses a JSON value of a reply, a streamed block or a whole completion. Tolerates the variants of
+ * real services: `delta`, `message` or `messages`, text or parts, unknown fields. Uses the choice
+ * of index 0 only. Never throws on a JSON value.
  */
 import * as z from "zod/mini";
 import { looksLikeError, isEmptyError } from "./readFailure";

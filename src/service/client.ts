@@ -94,7 +94,7 @@ export function createClient(options: ClientOptions): ServiceClient {
   }
 
   /**
-   * Runs one exchange; undefined for a complete reply, else the failure. Releases every resource.
+   * Runs an exchange; undefined for a complete reply, else the failure. Releases every resource.
    */
   async function* tryOnce(
     call: PreparedCall,
@@ -193,7 +193,7 @@ export function createClient(options: ClientOptions): ServiceClient {
     }
   }
 
-  /** Sends the request. Async, so that a `fetch` that throws fails like a rejecting one. */
+  /** Sends the request. Async, so that a `fetch` that throws fails like a `fetch` that rejects. */
   async function send(url: string, init: Upload["init"], signal: AbortSignal): Promise<Response> {
     return options.fetch(url, {
       method: "POST",

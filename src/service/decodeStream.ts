@@ -37,8 +37,8 @@ const MAX_REPEATED_CHARS = 16;
 const STREAMING = { stream: true };
 
 /**
- * Decodes a reply. A class rather than closures, because V8 keeps optimized methods from one
- * reply to the next.
+ * Decodes a reply. A class rather than closures, because V8 keeps optimized methods between
+ * replies.
  */
 export class StreamDecoder {
   /** "done" after an exact `[DONE]`, a failure after an error or a cap, else undefined. */

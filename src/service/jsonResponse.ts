@@ -1,4 +1,4 @@
-/** Parses a whole reply in one JSON document. */
+/** Parses a whole reply in a single JSON document. */
 import { parseChunk } from "./chunk";
 import { reportedFailure } from "./readFailure";
 import { createToolCallAssembler } from "./toolCalls";

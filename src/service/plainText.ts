@@ -1,5 +1,5 @@
 /**
- * Reduces the body of a failure to a short plain text in one line, without markup and control
+ * Reduces the body of a failure to a short single line of plain text, without markup and control
  * characters. Not an HTML sanitizer: the result is only shown as text.
  */
 

@@ -8,7 +8,7 @@ import { concatBytes } from "./bodyReader";
 
 const OPENING_BRACE = 123;
 
-/** Converts one text that arrives in pieces, split at any position. */
+/** Converts a text that arrives in pieces, split at any position. */
 export class RawJsonLines {
   private isLineStart = true;
   private isInJson = false;

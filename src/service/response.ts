@@ -122,7 +122,7 @@ async function* receiveReply(
   }
 }
 
-/** Reads a body that begins with `{`: one JSON document, or a stream of JSON lines. */
+/** Reads a body that begins with `{`: a JSON document, or a stream of JSON lines. */
 async function* receiveDocument(
   reader: Reader,
   head: Uint8Array,

@@ -44,8 +44,8 @@ function isRetried(failure: ServiceFailure): boolean {
 
 /**
  * Returns the pause that a response asks for, in milliseconds from `nowMs` (Unix epoch); undefined
- * without a valid one. `retry-after-ms` overrides `Retry-After`.
- * Format: https://www.rfc-editor.org/rfc/rfc9110#field.retry-after
+ * without a valid pause. `retry-after-ms` overrides `Retry-After`. Format:
+ * https://www.rfc-editor.org/rfc/rfc9110#field.retry-after
  */
 export function readRetryAfter(headers: Headers, nowMs: number): number | undefined {
   const milliseconds = numberIn(headers.get("retry-after-ms"));
@@ -61,7 +61,7 @@ function numberIn(text: string | null): number | undefined {
   return text !== null && /^\s*\d{1,9}(?:\.\d{1,6})?\s*$/.test(text) ? Number(text) : undefined;
 }
 
-/** Parses one of the three date forms of HTTP; Date.parse alone accepts "-1" as a year. */
+/** Parses the three date forms of HTTP; Date.parse alone accepts "-1" as a year. */
 function dateIn(text: string | null): number | undefined {
   if (text === null || !/^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? .{10,40}$/.test(text)) {
     return undefined;

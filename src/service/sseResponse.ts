@@ -1,6 +1,5 @@
 /**
- * Receives an event stream and yields its content, one `text-delta` for each network read with
- * text.
+ * Receives an event stream and yields its content, a `text-delta` for each network read with text.
  */
 import { NO_CONTENT, StreamDecoder, type DecodedBytes } from "./decodeStream";
 import {
@@ -69,9 +68,9 @@ export async function* readSseResponse(
 }
 
 /**
- * Reads and decodes until there is content to yield; undefined at the end of the body. One promise
- * covers all reads in between: a read may be a single byte, and resuming the generator for each
- * costs more than decoding.
+ * Reads and decodes until there is content to yield; undefined at the end of the body. A single
+ * promise covers all reads in between. A read may be a single byte, and resuming the generator for
+ * each read costs more than decoding.
  */
 function readContent(
   reader: Reader,

@@ -38,7 +38,7 @@ export class TextDigest {
   }
 }
 
-/** Returns the UTF-8 bytes of one UTF-16 unit; half a surrogate pair counts as two of four. */
+/** Returns the UTF-8 bytes of a UTF-16 unit; half a surrogate pair counts as two of four. */
 function utf8Bytes(unit: number): number {
   if (unit < 0x80) return 1;
   if (unit < 0x800) return 2;

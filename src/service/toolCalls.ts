@@ -134,7 +134,7 @@ function isWholeJson(call: OpenCall): boolean {
   }
 }
 
-/** Returns the index of a piece without one; a new id starts a new call. */
+/** Returns the index of a piece without an index; a new id starts a new call. */
 function indexOf(
   delta: ToolCallDelta,
   open: ReadonlyMap<number, OpenCall>,

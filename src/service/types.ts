@@ -3,7 +3,7 @@
 /** Preset model of the service; the code sent for a model may differ. */
 export type RequestModel = "llm" | "vl";
 
-/** One part of a message; `url` is a `data:` URL or an address from the user. */
+/** A part of a message; `url` is a `data:` URL or an address from the user. */
 export type ServicePart =
   | { readonly type: "text"; readonly text: string }
   | { readonly type: "image"; readonly url: string };
@@ -16,7 +16,7 @@ export interface ServiceToolCall {
   readonly argumentsText: string;
 }
 
-/** One message; a request lists messages oldest first. */
+/** A message; a request lists messages oldest first. */
 export interface ServiceMessage {
   readonly role: "system" | "user" | "assistant" | "tool";
   readonly parts: readonly ServicePart[];
@@ -34,7 +34,7 @@ export interface ServiceTool {
   readonly parameters?: object;
 }
 
-/** Sampling parameters; a missing one is not sent. */
+/** Sampling parameters; a missing parameter is not sent. */
 export interface Sampling {
   /** 0.01 to 1.00 in steps of 0.01. */
   readonly temperature?: number;
@@ -54,7 +54,7 @@ export interface ChatRequest {
   readonly sampling: Sampling;
   readonly stream: boolean;
   readonly tools?: readonly ServiceTool[];
-  /** True if the model must call one of `tools`. */
+  /** True if the model must call a tool of `tools`. */
   readonly isToolRequired?: boolean;
 }
 
@@ -186,7 +186,7 @@ export class ServiceError extends Error {
   }
 }
 
-/** Returns true for a ServiceError, including one of another bundle's class. */
+/** Returns true for a ServiceError, including instances of another bundle's class. */
 export function isServiceError(error: unknown): error is ServiceError {
   return error instanceof Error && error.name === "ServiceError" && "failure" in error;
 }

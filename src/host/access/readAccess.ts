@@ -1,7 +1,7 @@
 /**
- * Decides whether the text of a file may be read and sent. All text of files that is sent passes
- * here. Checks the real path, the kind of file, its name and its text. Check and read share one
- * handle, so that the text returned is the text checked.
+ * Decides if the text of a file may be read and sent. All text of files that is sent passes here.
+ * Checks the real path, the kind of file, its name and its text. Check and read share a handle, so
+ * that the text returned is the text checked.
  */
 import * as vscode from "vscode";
 import { fileKindOf, MAX_TEXT_FILE_BYTES } from "../../context/fileKind";
@@ -27,7 +27,7 @@ export type WayIn =
   | "chosen"
   /** The user chose it in the system's own dialog: asked about for secrets. */
   | "picked"
-  /** The user named no file: never asked, left out wherever there is a concern. */
+  /** The user named no file: never asked, left out if there is any concern. */
   | "unasked";
 
 /** Reasons why a file cannot be text of a question. */
@@ -46,7 +46,7 @@ export async function readText(uri: vscode.Uri, way: WayIn): Promise<TextAccess>
   return access ?? { kind: "refused", why: "unreadable" };
 }
 
-/** Reads several files, in their order; asks one question for all that give a reason. */
+/** Reads several files, in their order; asks a single question for all files that give a reason. */
 export async function readTexts(uris: readonly vscode.Uri[], way: WayIn): Promise<TextAccess[]> {
   const files: (CheckedText | RefusedKind)[] = [];
   for (const uri of uris) files.push(await readChecked(uri));
@@ -110,7 +110,7 @@ async function concernOf(document: vscode.TextDocument, range?: vscode.Range): P
   return { ...location, isShared: await hasOtherNames(document.uri), secret };
 }
 
-/** Locates an open document; one that was never saved has no file. */
+/** Locates an open document; a document that was never saved has no file. */
 export async function locateDocument({
   uri,
   isUntitled,
@@ -242,7 +242,7 @@ function snapshotOf(uri: vscode.Uri, languageId: string, text: string): TextSour
   };
 }
 
-/** Paths that one question lists. */
+/** Paths that a question lists. */
 const MAX_LISTED = 20;
 
 /** Asks once for all files, with their real paths and reasons. */

@@ -29,7 +29,7 @@ export function leftOutFileSentence(uri: vscode.Uri, concern: Concern): string {
   );
 }
 
-/** Upper limit of files named in one sentence. */
+/** Upper limit of files named in a sentence. */
 const MAX_NAMED = 5;
 
 /** Lists the files of which only the name is sent. */

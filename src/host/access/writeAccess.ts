@@ -9,7 +9,7 @@ import { locate } from "./location";
 
 /** Reason to ask before text of a reply stays in a file. */
 export interface WriteConcern {
-  /** The path to name in the question: the real one where the file is a link. */
+  /** The path to name in the question: the real path if the file is a link. */
   readonly path: string;
   readonly why: Sensitivity | "outside";
 }

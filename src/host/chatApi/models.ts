@@ -1,5 +1,5 @@
 /**
- * Lists the language models for other extensions: one for each model code of each configured
+ * Lists the language models for other extensions: a model for each model code of each configured
  * service. Does not use the VS Code API, for unit tests.
  */
 import type { ModelKind } from "../../conversation/message";

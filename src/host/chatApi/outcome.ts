@@ -1,6 +1,6 @@
 /**
- * Maps the ending of a turn to the language-model API: tool calls, cancellation, or an error with
- * one of VS Code's codes. The messages of errors are in failureMessages.ts.
+ * Maps the ending of a turn to the language-model API: tool calls, cancellation, or an error with a
+ * code of VS Code. The messages of errors are in failureMessages.ts.
  */
 import * as z from "zod/mini";
 import type { TurnEvent } from "../../ask/ask";

@@ -103,7 +103,7 @@ export class ModelProvider {
     return estimateTokens(text);
   }
 
-  /** Asks for URL and key if the active service lacks one. */
+  /** Asks for URL and key if the active service has no URL or key. */
   private async setUpIfNeeded(): Promise<void> {
     const { services, setUp } = this.options;
     const { settings } = readSettings();

@@ -28,7 +28,7 @@ type ReferencedParts =
   | { readonly ok: true; readonly parts: readonly Part[]; readonly remark?: string }
   | { readonly ok: false; readonly sentence: string };
 
-/** Reads the prompt and all references of one request. */
+/** Reads the prompt and all references of a request. */
 export async function partsOf(
   prompt: string,
   references: readonly vscode.ChatPromptReference[],

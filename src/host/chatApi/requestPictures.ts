@@ -1,6 +1,6 @@
 /**
- * Holds the pictures of one request of VS Code's chat in memory. Validates pictures as the panel does,
- * but cannot scale or convert them, because there is no page.
+ * Holds the pictures of a request of VS Code's chat in memory. Validates pictures as the panel
+ * does, but cannot scale or convert them, because there is no page.
  */
 import { l10n } from "vscode";
 import type { ReadImage } from "../../ask/wireMessages";
@@ -16,7 +16,6 @@ export type AddedPicture =
   | { readonly ok: true; readonly part: ImagePart }
   | { readonly ok: false; readonly sentence: string };
 
-/** The pictures of one request. */
 export class RequestPictures {
   private readonly bytes = new Map<string, Uint8Array>();
 

@@ -35,7 +35,7 @@ interface Target {
   readonly range: vscode.Range | undefined;
 }
 
-/** The automatic context of the window; one instance for each window. */
+/** The automatic context of the window; a single instance for each window. */
 export class ActiveSelection implements Disposable {
   private readonly owned = new Disposables();
   private readonly changes = this.owned.add(new Emitter<void>());

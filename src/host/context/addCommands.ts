@@ -19,7 +19,7 @@ import {
 /** Attaches parts to the question in the chat that was used last, and shows that chat. */
 export type AddToChat = (parts: readonly Part[]) => Promise<void>;
 
-/** Upper limit of files that one click adds. */
+/** Upper limit of files that a click adds. */
 const MAX_FILES = 20;
 
 const uriSchema = z.custom<vscode.Uri>((value) => value instanceof vscode.Uri);
@@ -88,7 +88,7 @@ export async function addTerminal(add: AddToChat): Promise<void> {
   await addAll([await gatherTerminal()], add);
 }
 
-/** Adds all parts; shows one message for everything that could not be added. */
+/** Adds all parts; shows a single message for everything that could not be added. */
 async function addAll(gathered: readonly Gathered[], add: AddToChat): Promise<void> {
   const sentences = gathered.flatMap((one) => (one.ok ? (one.remark ?? []) : one.sentence));
   const text = sentences.filter((sentence) => sentence !== "").join("\n");
@@ -97,7 +97,7 @@ async function addAll(gathered: readonly Gathered[], add: AddToChat): Promise<vo
   if (parts.length > 0) await add(parts);
 }
 
-/** Returns the files of a menu: the clicked one, then all selected ones. Each file once. */
+/** Returns the files of a menu: the clicked file, then all selected files. Each file once. */
 function urisOf(arguments_: readonly unknown[]): vscode.Uri[] {
   const found = arguments_.flat().flatMap((argument) => {
     const parsed = uriSchema.safeParse(argument);

@@ -16,7 +16,7 @@ import { escapedPath, sourceOf } from "../platform/sourceText";
 /** Upper limit of a diff, in estimated tokens. */
 const MAX_DIFF_TOKENS = 6_000;
 
-/** Upper limit of new files with text, and of the text of one in estimated tokens. */
+/** Upper limits: number of new files with text, and estimated tokens of the text of a file. */
 const MAX_NEW_FILES = 10;
 const MAX_NEW_FILE_TOKENS = 400;
 

@@ -1,6 +1,6 @@
 /**
- * Everything that gathers context from the editor, as one late chunk: loaded when the user first
- * adds context, types "#", or has an excerpt whose file can change.
+ * Everything that gathers context from the editor, as a lazy-loaded chunk. Loaded when the user
+ * first adds context, types "#", or has an excerpt whose file can change.
  */
 import type { Clock } from "../../base/clock";
 import { Disposables, type Disposable } from "../../base/disposables";

@@ -12,7 +12,7 @@ const QUESTION_TOKENS = 2_000;
 /** Lower limit of an excerpt's size for small budgets, in estimated tokens. */
 const MIN_EXCERPT_TOKENS = 500;
 
-/** Returns the upper limit of one excerpt, in estimated tokens. */
+/** Returns the upper limit of an excerpt, in estimated tokens. */
 function maxExcerptTokens(): number {
   const { settings } = readSettings();
   const left = settings["context.budget"] - systemTokens(settings.systemPrompt) - QUESTION_TOKENS;

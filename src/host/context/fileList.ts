@@ -8,7 +8,7 @@ import { Disposables, toDisposable, type Disposable } from "../../base/disposabl
 import { processInSlices } from "../../base/inTurns";
 import { linkedToken } from "../platform/cancellation";
 
-/** One file or folder. */
+/** A file or folder. */
 export interface ListedPath {
   readonly uri: vscode.Uri;
   readonly isFolder: boolean;
@@ -67,7 +67,7 @@ export class FileList implements Disposable {
     this.owned.add(toDisposable(() => this.clear()));
   }
 
-  /** Returns the listed files and folders. One listing serves all keystrokes. */
+  /** Returns the listed files and folders. The same listing serves all keystrokes. */
   async paths(): Promise<readonly ListedPath[]> {
     const nowMs = this.clock.nowMs();
     if (this.isStale && nowMs - this.listedAtMs > RELIST_MS) this.clear();

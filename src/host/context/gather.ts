@@ -49,7 +49,7 @@ export async function gatherFile(uri: vscode.Uri, way: WayIn = "chosen"): Promis
   return gatherText(uri, await readText(uri, way), way);
 }
 
-/** Gathers files and folders that were chosen together; asks one question for all files. */
+/** Gathers files and folders that were chosen together; asks a single question for all files. */
 export async function gatherFiles(uris: readonly vscode.Uri[]): Promise<Gathered[]> {
   const areFolders = await Promise.all(uris.map(isFolder));
   const files = uris.filter((_, index) => areFolders[index] === false);

@@ -4,7 +4,7 @@
  */
 import * as vscode from "vscode";
 
-/** One changed file. */
+/** A changed file. */
 export interface GitChange {
   readonly uri: vscode.Uri;
   /** `Status` of the API; 7 is an untracked file. */
@@ -23,7 +23,7 @@ export interface GitRepository {
   readonly ui?: { readonly selected: boolean };
   /** The changes of the index, or of the working tree. */
   diff(isCached: boolean): Promise<string>;
-  /** The changes of one file against the last commit. */
+  /** The changes of a file against the last commit. */
   diffWithHEAD(path: string): Promise<string>;
   log(options: { readonly maxEntries: number }): Promise<readonly { readonly message: string }[]>;
 }

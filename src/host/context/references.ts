@@ -16,7 +16,7 @@ import { showGatherErrors } from "./gatherMessages";
 import { pathOf } from "../platform/sourceText";
 import { findSymbols } from "./symbols";
 
-/** Upper limits of files (with folders) and of symbols in one list. */
+/** Upper limits of files (with folders) and of symbols in a list. */
 const MAX_FILES = 40;
 const MAX_SYMBOLS = 15;
 

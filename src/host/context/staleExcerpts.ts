@@ -1,6 +1,6 @@
 /**
  * Detects excerpts whose file changed since they were sent. Checks open documents and small files
- * of the workspace, one at a time; never other files.
+ * of the workspace in sequence; never other files.
  */
 import * as vscode from "vscode";
 import type { Clock } from "../../base/clock";
@@ -21,7 +21,7 @@ const MAX_FILES = 200;
 /** Start of the line that marks left out lines. */
 const LEFT_OUT = "[… ";
 
-/** Check results of one file. */
+/** Check results of a file. */
 interface KnownFile {
   /** True for excerpts that differ from the file; undefined before the first check. */
   readonly results: Map<ExcerptPart, boolean | undefined>;
@@ -97,7 +97,7 @@ export class StaleExcerpts implements Disposable {
     });
   }
 
-  /** Checks one file at a time, because the result is not urgent. */
+  /** Checks files in sequence, because the result is not urgent. */
   private check(key: string, file: KnownFile): void {
     const reading = this.reading.then(async () => {
       if (this.files.get(key) !== file) return;
@@ -110,7 +110,7 @@ export class StaleExcerpts implements Disposable {
       }
       if (hasChanged && this.files.get(key) === file) this.changes.fire(key);
     });
-    // A failure of one file must not stop the checks of the others.
+    // A failure of a file must not stop the checks of the others.
     this.reading = reading.catch(() => undefined);
   }
 }

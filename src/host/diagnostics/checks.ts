@@ -81,7 +81,7 @@ export async function* checkConnection(
     yield { id: "picture", state: "passed" };
     return;
   }
-  // A request to the same model without a picture tells a model failure from a picture failure.
+  // A request to the same model without a picture separates model failures from picture failures.
   const plain = await tester.ask(requestOf("vl", vlCode, GREETING));
   if (plain === undefined) return;
   yield resultOf("vl", plain);

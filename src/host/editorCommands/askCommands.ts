@@ -1,7 +1,4 @@
-/**
- * Questions about the selection that are sent at once: explain it, fix it, test it, document it.
- * What the panel shows of them is the panel's.
- */
+/** Commands that send a question about the selection at once: explain, fix, test, document. */
 import * as vscode from "vscode";
 import * as z from "zod/mini";
 import type { Part } from "../../conversation/message";
@@ -9,12 +6,12 @@ import { builtInPrompts, type BuiltInPrompt } from "../settings/prompts";
 import { maySendLines } from "../access/readAccess";
 import { selectedExcerpt } from "../context/excerpts";
 
-/** Sends a question in the conversation the panel shows, and shows the panel. */
+/** Sends a question in the current conversation of the panel and shows the panel. */
 export type SendQuestion = (parts: readonly Part[]) => Promise<void>;
 
 const argumentSchema = z.object({ range: z.optional(z.instanceof(vscode.Range)) });
 
-/** Asks about the selection, or about the range a code action gives. */
+/** Asks about the selection, or about the range of a code action. */
 export async function askAboutSelection(
   kind: BuiltInPrompt,
   argument: unknown,

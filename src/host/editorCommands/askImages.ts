@@ -1,6 +1,6 @@
 /**
- * Asking about pictures from outside the panel: what the command was given, or what is in front, is
- * attached in the panel; the question is the person's.
+ * Attaches pictures from outside the panel: the arguments of the command, or the picture in the
+ * active editor. The user writes the question.
  */
 import * as vscode from "vscode";
 import type { ChatView } from "../panel/chatView";
@@ -8,8 +8,8 @@ import { pictureHost } from "../pictures/pictureHost";
 
 /**
  * Attaches pictures and shows the panel.
- * @param clicked what was clicked, or the address a link of ours gives
- * @param selected everything that was selected with it, in the explorer
+ * @param clicked clicked item, or the URI from a link of this extension
+ * @param selected all selected items of the explorer
  */
 export async function askAboutImages(
   view: ChatView,
@@ -31,7 +31,7 @@ function addressOf(named: unknown): string[] {
   return typeof named === "string" ? [named] : [];
 }
 
-/** The picture in the editor in front, if it is one. */
+/** Returns the URI of the picture in the active tab; empty for other tabs. */
 function activeTab(): string[] {
   const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
   const isPreview =

@@ -1,6 +1,6 @@
 /**
- * What works in the editor and not in the panel: edits in place, questions about the selection,
- * messages of commits. One file of the extension, read when the first of them is asked for.
+ * Features that work in the editor without the panel: inline edits, questions about the selection,
+ * commit messages. Separate bundle, loaded on first use.
  */
 import { Disposables, type Disposable } from "../../base/disposables";
 import type { Log } from "../../base/log";
@@ -13,9 +13,9 @@ import type { AskService } from "../settings/askService";
 import { CommitMessages } from "../sourceControl/commitMessage";
 import { sendFromEditor } from "./sendFromEditor";
 
-/** What the tools need of the house. */
+/** Dependencies on the rest of the extension. */
 export interface EditorCommandsOptions {
-  /** Asks for a reply as long as the service gives it. */
+  /** Requests a reply with the service's full output length. */
   readonly askLong: AskService;
   readonly askShort: AskService;
   readonly runAction: (action: NoticeAction) => void;
@@ -23,7 +23,6 @@ export interface EditorCommandsOptions {
   readonly log: Log;
 }
 
-/** The work of the editor's commands. */
 export class EditorCommands implements Disposable {
   private readonly owned = new Disposables();
   readonly inline: InlineCommands;
@@ -35,7 +34,7 @@ export class EditorCommands implements Disposable {
     this.commitMessages = this.owned.add(new CommitMessages({ ask: askShort, runAction, log }));
   }
 
-  /** Sends a question about the selection, or about the range a code action gives. */
+  /** Sends a question about the selection, or about the range of a code action. */
   async askAbout(kind: BuiltInPrompt, argument: unknown): Promise<void> {
     await askAboutSelection(kind, argument, sendFromEditor(this.ports.places));
   }

@@ -1,11 +1,11 @@
 /**
- * Core Chat in VS Code's light bulb: fixes where there are problems, explaining and editing where
- * something is selected. Read when VS Code first asks.
+ * Actions in VS Code's light bulb: fixes for problems, and explaining and editing for a selection.
+ * Loaded with VS Code's first request.
  */
 import * as vscode from "vscode";
 import { COMMANDS } from "../platform/contributions";
 
-/** The actions at a place, of the kinds that are wanted. */
+/** Returns the actions for a range, limited to the requested kinds. */
 export function actionsFor(
   range: vscode.Range,
   diagnostics: readonly vscode.Diagnostic[],

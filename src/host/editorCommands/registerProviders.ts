@@ -1,6 +1,6 @@
 /**
- * What is offered in documents without being asked for by name: the light bulb's actions, and the
- * question on links to pictures. What answers is read when VS Code first asks.
+ * Registers the providers for documents: the light bulb's actions, and questions on links to
+ * pictures. Their implementation is loaded with VS Code's first request.
  */
 import * as vscode from "vscode";
 import { Disposables, type Disposable } from "../../base/disposables";
@@ -10,10 +10,10 @@ const EXPLAIN = CodeActionKind.Refactor.append("coreChat.explain");
 const EDIT = CodeActionKind.RefactorRewrite.append("coreChat.edit");
 const ASK = CodeActionKind.Refactor.append("coreChat.askImage");
 
-/** Languages whose links to pictures are known. */
+/** Languages in which links to pictures are detected. */
 const LINKING = ["markdown", "html", "css", "scss", "less"];
 
-/** Offers them until disposed. */
+/** Registers the providers until disposed. */
 export function registerDocumentProviders(): Disposable {
   const owned = new Disposables();
   const { registerCodeActionsProvider, registerHoverProvider } = vscode.languages;

@@ -1,6 +1,6 @@
 /**
- * Sends a question from the editor in the chat that was used last, whether the panel was ever
- * opened or not, and shows it.
+ * Sends a question from the editor in the chat that was used last and shows that chat. Opens the
+ * panel if necessary.
  */
 import * as vscode from "vscode";
 import type { ActiveChat } from "../panel/activeChat";
@@ -8,7 +8,7 @@ import { failureNotice } from "../messages/failureMessages";
 import { panelMessages } from "../messages/panelMessages";
 import type { SendQuestion } from "./askCommands";
 
-/** Makes the way in. A question that cannot be asked is said, with the reason. */
+/** Returns a function that sends a question, or reports the reason of a failure. */
 export function sendFromEditor(places: ActiveChat): SendQuestion {
   return async (parts) => {
     const live = await places.show();

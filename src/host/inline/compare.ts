@@ -1,6 +1,6 @@
 /**
- * VS Code's own diff of a document as it was before an edit and as it is now. The left side is
- * made from the document, so that it follows what else is typed there.
+ * Opens VS Code's diff between a document before an edit and the current document. The left side is
+ * computed from the document, so it follows other changes.
  */
 import * as vscode from "vscode";
 import { Disposables, type Disposable } from "../../base/disposables";
@@ -8,11 +8,11 @@ import { ORIGINAL_SCHEME } from "../platform/contributions";
 import { pathOf } from "../platform/sourceText";
 import type { InlineEntry } from "./inlineEntry";
 
-/** Shows and keeps up to date the documents of before. */
+/** Provides the original documents of the diffs and keeps them up to date. */
 export class Compare implements Disposable {
   private readonly owned = new Disposables();
   private readonly changes = this.owned.add(new vscode.EventEmitter<vscode.Uri>());
-  /** What an original said last: it stays readable after its edit is over. */
+  /** Last text of each original, so that the original stays readable after the edit ends. */
   private readonly lastTexts = new Map<string, string>();
 
   constructor(private readonly entryOf: (id: string) => InlineEntry | undefined) {
@@ -29,14 +29,14 @@ export class Compare implements Disposable {
     );
   }
 
-  /** Opens the diff of one edit. */
+  /** Opens the diff of an edit. */
   async show(entry: InlineEntry): Promise<void> {
     const { uri } = entry.document;
     const title = vscode.l10n.t("{0}: before and with the edit", pathOf(uri));
     await vscode.commands.executeCommand("vscode.diff", this.uriOf(entry), uri, title);
   }
 
-  /** Says that an edit or its document changed. */
+  /** Updates the original after an edit or its document changed. */
   changed(entry: InlineEntry): void {
     if (this.lastTexts.has(entry.id)) this.changes.fire(this.uriOf(entry));
   }

@@ -1,12 +1,12 @@
 /**
- * Writes of an edit session into a VS Code document, through an editor that shows it: only that way
- * undo stops can be chosen. Where no editor shows it, nothing is written until one does.
+ * Writes the text of an edit session into a VS Code document. Needs a visible editor, because only
+ * `TextEditor.edit` controls undo stops.
  */
 import * as vscode from "vscode";
 import type { TextSink, UndoStops, WriteResult } from "../../inline/textSink";
 import type { TextChange } from "../../inline/trackedRange";
 
-/** The sink of one document; a renamed file goes on under another one. */
+/** Sink of a document; a renamed file continues with another document. */
 export class DocumentSink implements TextSink {
   constructor(public document: vscode.TextDocument) {}
 
@@ -39,7 +39,7 @@ async function written(
       undoStopAfter: stops.after,
     });
   } catch {
-    // The editor was closed on the way; the caller asks who shows the document now.
+    // The editor was closed during the write; the caller looks for another visible editor.
     return false;
   }
 }

@@ -1,6 +1,4 @@
-/**
- * What is said when an answer is over, and what is asked before it is kept or discarded.
- */
+/** Notifications at the end of an answer, and questions before keeping or discarding an edit. */
 import * as vscode from "vscode";
 import type { NoticeAction } from "../../protocol/views";
 import type { AnswerReport } from "../../inline/pendingEdit";
@@ -11,17 +9,17 @@ import { pathOf } from "../platform/sourceText";
 import type { InlineEntry } from "./inlineEntry";
 import { reportNotice } from "./inlineMessages";
 
-/** What a notice can lead to. */
+/** Actions of the notifications. */
 export interface EditNotificationOptions {
-  /** What a failure's button does elsewhere too (setting a key, opening settings). */
+  /** Runs an action that other features share, such as setting a key or opening settings. */
   readonly runAction: (action: NoticeAction) => void;
-  /** Asks the same once more. */
+  /** Sends the same question again. */
   readonly tryAgain: () => void;
-  /** Writes a reply that may not be code, because the user wants it. */
+  /** Inserts a reply that may not be code, at the user's request. */
   readonly insert: (lines: readonly string[]) => void;
 }
 
-/** Says how an answer ended, where the lenses above the edit cannot. */
+/** Reports the end of an answer in cases that the lenses do not show. */
 export function showEnding(
   entry: InlineEntry,
   report: AnswerReport,
@@ -71,7 +69,10 @@ export function showEnding(
   }
 }
 
-/** Says that an edit is over because its text was replaced as a whole, which may have left some of it. */
+/**
+ * Reports that an edit ended because its text was replaced as a whole; parts of the edit may
+ * remain.
+ */
 export function sayReplaced(entry: InlineEntry): void {
   const reply = entry.edit.lastReply ?? "";
   const text = vscode.l10n.t(
@@ -81,7 +82,7 @@ export function sayReplaced(entry: InlineEntry): void {
   void offer("warning", text, reply === "" ? [] : [openReplyChoice(reply)]);
 }
 
-/** Says that an edit is over because its document is gone. */
+/** Reports that an edit ended because its document was closed. */
 export function showLost(entry: InlineEntry): void {
   const reply = entry.edit.lastReply ?? "";
   if (reply === "" || !entry.isUnsaved) return;
@@ -92,7 +93,7 @@ export function showLost(entry: InlineEntry): void {
   void offer("info", text, [openReplyChoice(reply)]);
 }
 
-/** Reports that an edit is over because its file has other text now. */
+/** Reports that an edit ended because its file was reloaded with other text. */
 export function sayReloaded(entry: InlineEntry): void {
   const reply = entry.edit.lastReply ?? "";
   const text = vscode.l10n.t(
@@ -103,9 +104,10 @@ export function sayReloaded(entry: InlineEntry): void {
 }
 
 /**
- * Asks what has to be asked before text of an answer is kept; cleans it where that is wanted.
- * @param hunk the one to keep; all of them without it
- * @returns the hunk as it is now, "all", or undefined when it is not to be kept
+ * Asks the required questions before text of an answer is kept; removes hidden characters if the
+ * user wants.
+ * @param hunk the hunk to keep; all hunks if undefined
+ * @returns the current hunk, "all", or undefined if the user cancels
  */
 export async function askToKeep(
   entry: InlineEntry,
@@ -126,7 +128,7 @@ export async function askToKeep(
   return session.hunks.find(({ proposedStart }) => proposedStart === hunk.proposedStart);
 }
 
-/** True when what the person typed in the proposal may go with it. */
+/** Returns true if the user's own changes in the proposal may be discarded. */
 export async function askToDiscard(entry: InlineEntry): Promise<boolean> {
   if (!entry.session.isTouched) return true;
   const discard = vscode.l10n.t("Discard Both");
@@ -148,7 +150,7 @@ async function askDamaged(): Promise<boolean> {
   return chosen === keep;
 }
 
-/** Lines of the range, with those of the hunks taken from elsewhere. */
+/** Returns `lines` with the lines of the hunks taken from `elsewhere`. */
 function within(
   hunks: readonly Hunk[],
   lines: readonly string[],
@@ -172,7 +174,7 @@ interface Choice {
   readonly run: () => unknown;
 }
 
-/** Shows a reply in an editor of its own. */
+/** Opens a reply in a new editor. */
 export async function openReply(text: string): Promise<void> {
   const document = await vscode.workspace.openTextDocument({ content: text, language: "markdown" });
   await vscode.window.showTextDocument(document);

@@ -1,6 +1,6 @@
 /**
- * Where an edit goes: the lines of the selection, or the place at the cursor, with how its document
- * wants lines to look. Whole lines always.
+ * Finds the target of an edit, always whole lines: the selection, or the cursor position. Includes
+ * the indentation and line ends of the document.
  */
 import * as vscode from "vscode";
 import type { LineSpan } from "../../context/excerpt";
@@ -9,7 +9,7 @@ import type { DocumentStyle } from "../../inline/pendingEdit";
 import type { EditPlace } from "../../inline/textSink";
 import { spanOf } from "../platform/sourceText";
 
-/** A place, its lines in the document and its style. */
+/** Target range, its lines in the document and their style. */
 export interface ChosenTarget {
   readonly kind: "rewrite" | "generate";
   readonly place: EditPlace;
@@ -20,10 +20,10 @@ export interface ChosenTarget {
 /** Languages in which prose and code fences are content. */
 const PROSE_LANGUAGES = new Set(["markdown", "plaintext", "restructuredtext", "asciidoc", "mdx"]);
 
-/** So many lines before and after the place are compared with a reply's. */
+/** Number of lines before and after the target that are compared with a reply. */
 const MAX_LINES_AROUND = 1_000;
 
-/** The lines of a range, to be rewritten. */
+/** Returns a target that rewrites the lines of a range. */
 export function rewriteTarget(editor: vscode.TextEditor, range: vscode.Range): ChosenTarget {
   const span = spanOf(range);
   const place = placeOf(editor.document, span);
@@ -31,7 +31,9 @@ export function rewriteTarget(editor: vscode.TextEditor, range: vscode.Range): C
   return { kind: "rewrite", place, span, style };
 }
 
-/** The place at a position: an empty line is filled; beside any other, new lines are made. */
+/**
+ * Returns a target at a position: fills an empty line, or adds new lines next to a line with text.
+ */
 export function generateTarget(editor: vscode.TextEditor, at: vscode.Position): ChosenTarget {
   const { document } = editor;
   const line = document.lineAt(at.line);
@@ -50,7 +52,6 @@ export function generateTarget(editor: vscode.TextEditor, at: vscode.Position): 
   return { kind: "generate", place: { ...place, frame }, span, style };
 }
 
-/** The line ends of a document as a session wants them. */
 export function eolOf(document: vscode.TextDocument): EditPlace["eol"] {
   return document.eol === vscode.EndOfLine.CRLF ? "\r\n" : "\n";
 }
@@ -75,17 +76,17 @@ function linesOf(document: vscode.TextDocument, start: number, end: number): str
   return lines;
 }
 
-/** How long after a change VS Code saves this document by itself; undefined if it does not. */
+/** Returns the delay of VS Code's auto save in milliseconds; undefined if auto save is off. */
 function autoSaveDelayMs({ uri, isUntitled }: vscode.TextDocument): number | undefined {
   const files = vscode.workspace.getConfiguration("files", uri);
   if (isUntitled || files.get<string>("autoSave") !== "afterDelay") return undefined;
-  // Its timer and our clock are not the same to the millisecond.
+  // The timers of VS Code and of the extension differ by some milliseconds.
   return 0.9 * files.get<number>("autoSaveDelay", 1_000);
 }
 
 /**
- * @param start first line that is replaced, 0-based
- * @param end first line after these
+ * @param start first replaced line, 0-based
+ * @param end first line after the replaced lines
  */
 function styleOf(
   editor: vscode.TextEditor,
@@ -109,7 +110,7 @@ function sizeOf(editor: vscode.TextEditor): number {
   return typeof tabSize === "number" && tabSize > 0 ? tabSize : 4;
 }
 
-/** What a line written at this 0-based line would be indented by, from the one above it. */
+/** Returns the indentation for a new line at this 0-based line, from the nearest text above. */
 function indentAfter(editor: vscode.TextEditor, line: number): string {
   const { document } = editor;
   for (let above = line - 1; above >= 0; above--) {

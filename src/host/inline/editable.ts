@@ -1,13 +1,11 @@
-/**
- * Whether a document can be written to, as far as VS Code tells before one tries.
- */
+/** Checks if a document can be edited, as far as VS Code knows before a write. */
 import * as vscode from "vscode";
 
-/** False for what is known to be read-only; a try may still be refused. */
+/** Returns false for a document known to be read-only; VS Code may still refuse other writes. */
 export async function isEditable({ uri, isUntitled }: vscode.TextDocument): Promise<boolean> {
   if (isUntitled) return true;
   if (vscode.workspace.fs.isWritableFileSystem(uri.scheme) === false) return false;
-  // Documents that an extension only provides the text of have no file system at all.
+  // Documents of text document content providers have no file system.
   if (vscode.workspace.fs.isWritableFileSystem(uri.scheme) === undefined) {
     return uri.scheme === "vscode-notebook-cell" || uri.scheme.startsWith("vscode-");
   }
@@ -15,7 +13,7 @@ export async function isEditable({ uri, isUntitled }: vscode.TextDocument): Prom
     const { permissions = 0 } = await vscode.workspace.fs.stat(uri);
     return (permissions & vscode.FilePermission.Readonly) === 0;
   } catch {
-    // Not on the disk (any more); its text can still be edited.
+    // The file is not on disk, but the text can be edited.
     return true;
   }
 }

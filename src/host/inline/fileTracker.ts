@@ -1,23 +1,22 @@
 /**
- * What becomes of pending edits when their file is renamed, deleted or closed: they move with a
- * renamed file; when a document is gone, its edit is over and the reply is offered once more.
+ * Tracks pending edits when their file is renamed, deleted or closed. Edits move with a renamed
+ * file. When a document is gone, its edit ends and the user can still open the reply.
  */
 import * as vscode from "vscode";
 import { Disposables, type Disposable } from "../../base/disposables";
 import type { InlineEntry } from "./inlineEntry";
 
-/** What happens to entries here. */
+/** Callbacks for changes of entries. */
 export interface FileTrackerOptions {
   readonly entries: () => readonly InlineEntry[];
-  /** The document is gone and the edit with it. */
+  /** Called when the document, and so the edit, is gone. */
   readonly lost: (entry: InlineEntry) => void;
   readonly moved: (entry: InlineEntry) => void;
 }
 
-/** Watches the files of pending edits. */
 export class FileTracker implements Disposable {
   private readonly owned = new Disposables();
-  /** Entries whose file is being renamed now, with their address to be. */
+  /** Entries whose file is being renamed, with the new URI. */
   private readonly renaming = new Map<InlineEntry, vscode.Uri>();
 
   constructor(private readonly ports: FileTrackerOptions) {
@@ -29,7 +28,7 @@ export class FileTracker implements Disposable {
     this.owned.add(vscode.workspace.onDidRenameFiles(() => void this.followRenamed()));
     this.owned.add(
       vscode.workspace.onDidCloseTextDocument((document) => {
-        // A document that only changed its language is told to be closed and opened too.
+        // VS Code also reports close and open when only the language of a document changes.
         if (!document.isClosed) return;
         for (const entry of this.ports.entries()) {
           if (entry.document !== document) continue;
@@ -56,7 +55,10 @@ export class FileTracker implements Disposable {
     }
   }
 
-  /** Ends the edit of a closed document if VS Code announced a rename and did not carry it out. */
+  /**
+   * Ends the edit of a closed document if VS Code announced a rename but did not perform the
+   * rename.
+   */
   private async loseUnlessRenamed(entry: InlineEntry, target: vscode.Uri): Promise<void> {
     const [isAtSource, isAtTarget] = await Promise.all(
       [entry.document.uri, target].map((uri) =>
@@ -66,7 +68,7 @@ export class FileTracker implements Disposable {
         ),
       ),
     );
-    // Both exist where only the case of the name changes.
+    // Both exist if only the case of the name changes.
     if (isAtSource !== true || isAtTarget === true) return;
     if (this.renaming.get(entry) !== target) return;
     this.renaming.delete(entry);

@@ -1,6 +1,6 @@
 /**
- * The commands of inline edits: what a person asks for by menu, key, palette or lens, for the edit
- * that is named, or the one at the cursor.
+ * Commands of inline edits from menus, keys, the palette and lenses. A command applies to the edit
+ * in its argument, or to the edit at the cursor.
  */
 import * as vscode from "vscode";
 import * as z from "zod/mini";
@@ -25,21 +25,20 @@ import type { InlineEntry } from "./inlineEntry";
 import type { LensTarget } from "./lenses";
 import { refine, startEdit, type EditWish } from "./startEdit";
 
-/** What key bindings, code actions and lenses may give; menus give a file's address. */
+/** Arguments from key bindings, code actions and lenses; menus pass a file's URI. */
 const argumentSchema = z.object({
   instruction: z.optional(z.string().check(z.maxLength(20_000))),
   entryId: z.optional(z.string()),
   range: z.optional(z.instanceof(vscode.Range)),
 });
 
-/** What the commands need. */
 export interface InlineCommandsOptions {
   readonly ask: AskService;
   readonly runAction: (action: NoticeAction) => void;
   readonly log: Log;
 }
 
-/** The commands' work; each returns when what it began is over. */
+/** Implements the commands; each promise resolves when the command's work is complete. */
 export class InlineCommands implements Disposable {
   private readonly edits: InlineEdits;
 
@@ -54,7 +53,7 @@ export class InlineCommands implements Disposable {
     });
   }
 
-  /** Rewrites the selection, or refines the edit that is named or at the cursor. */
+  /** Rewrites the selection, or refines the given edit or the edit at the cursor. */
   async editSelection(argument: unknown): Promise<void> {
     const { instruction, entryId, range } = readArgument(argument);
     const entry = entryId === undefined ? this.pendingAtCursor() : this.edits.get(entryId);
@@ -62,7 +61,7 @@ export class InlineCommands implements Disposable {
     else if (entryId === undefined) await this.begin({ kind: "rewrite", instruction, range });
   }
 
-  /** Writes new lines at the cursor. */
+  /** Inserts new lines at the cursor. */
   async generateAtCursor(argument: unknown): Promise<void> {
     const { instruction } = readArgument(argument);
     await this.begin({ kind: "generate", instruction });
@@ -82,19 +81,19 @@ export class InlineCommands implements Disposable {
     await target.entry.session.discard(target.hunk);
   }
 
-  /** Keeps the change the cursor is in. */
+  /** Keeps the change at the cursor. */
   async keepChange(): Promise<void> {
     const target = this.changeAtCursor();
     if (target !== undefined) await this.keep(target);
   }
 
-  /** Discards the change the cursor is in. */
+  /** Discards the change at the cursor. */
   async discardChange(): Promise<void> {
     const target = this.changeAtCursor();
     if (target !== undefined) await this.discard(target);
   }
 
-  /** Stops the named edit, or those of the active document, or all. */
+  /** Stops the given edit, or the edits of the active document, or all edits. */
   stop(argument: unknown): void {
     const named = readArgument(argument).entryId;
     const editor = vscode.window.activeTextEditor;
@@ -105,7 +104,7 @@ export class InlineCommands implements Disposable {
     for (const entry of entries.length === 0 ? this.edits.all : entries) entry?.edit.stop();
   }
 
-  /** Asks the last question of an edit once more. */
+  /** Sends the last question of an edit again. */
   async retry(argument: unknown): Promise<void> {
     const entry = this.target(argument)?.entry;
     if (entry === undefined || !(await askToDiscard(entry))) return;
@@ -116,7 +115,7 @@ export class InlineCommands implements Disposable {
     );
   }
 
-  /** Shows the whole last reply of an edit. */
+  /** Opens the whole last reply of an edit. */
   async openReply(argument: unknown): Promise<void> {
     const reply = this.target(argument)?.entry.edit.lastReply;
     if (reply !== undefined) await openReply(reply);
@@ -145,7 +144,7 @@ export class InlineCommands implements Disposable {
     const { version } = editor.document;
     const range = collapseSelection(editor, chosen);
     const again = () => {
-      // Where the document is another one, the place is the person's to choose again.
+      // If the document changed, the user chooses the target again.
       const isSame = editor.document.version === version;
       void this.begin(
         isSame ? { ...wish, instruction, range } : { ...wish, instruction: undefined },
@@ -154,7 +153,7 @@ export class InlineCommands implements Disposable {
     await this.run(entry, () => entry.edit.ask(question), again, chosen);
   }
 
-  /** Writes lines of a reply that were not taken for code. */
+  /** Inserts lines of a reply that was not recognized as code. */
   private async insert(
     entry: InlineEntry,
     lines: readonly string[],
@@ -194,7 +193,7 @@ export class InlineCommands implements Disposable {
       const report = await ask();
       const { runAction } = this.ports;
       if (report !== undefined) {
-        // When the edit is still there, its own question is asked again.
+        // If the edit still exists, its own question is sent again.
         const isThere = this.edits.get(entry.id) !== undefined;
         const again = isThere ? () => void this.retry({ entryId: entry.id }) : tryAgain;
         const insert = (lines: readonly string[]) => void this.insert(entry, lines, chosen);
@@ -215,7 +214,7 @@ export class InlineCommands implements Disposable {
     return entry?.session.phase.kind === "pending" ? entry : undefined;
   }
 
-  /** The edit that is meant: the named one, the one at the cursor, or the only one there is. */
+  /** Returns the given edit, the edit at the cursor, or the only edit. */
   private target(argument: unknown): { entry: InlineEntry; hunk: Hunk | undefined } | undefined {
     const { entryId } = readArgument(argument);
     if (entryId !== undefined) {
@@ -244,9 +243,9 @@ export class InlineCommands implements Disposable {
 }
 
 /**
- * Leaves the caret alone at the start of the lines that are rewritten: a selection would cover the marks,
- * and the next key would replace the lines.
- * @returns the lines, to be asked for again
+ * Moves the caret to the start of the rewritten lines. A selection would cover the marks, and the
+ * next key would replace the lines.
+ * @returns the lines, so that the caller can select the lines again
  */
 function collapseSelection(
   editor: vscode.TextEditor,

@@ -1,6 +1,7 @@
 /**
- * All pending edits of this window: passes documents' events to their sessions, draws marks and
- * lenses, and keeps the context keys. What is asked and said is startEdit.ts and editNotifications.ts.
+ * All pending edits of the window: passes document events to their sessions, draws marks and
+ * lenses, and updates the context keys. Questions and notifications are in startEdit.ts and
+ * editNotifications.ts.
  */
 import * as vscode from "vscode";
 import { systemClock } from "../../base/clock";
@@ -19,25 +20,23 @@ import { InlineEntry } from "./inlineEntry";
 import { Lenses } from "./lenses";
 import { Marks } from "./marks";
 
-/** Shortest time between two redrawings, in milliseconds. */
+/** Shortest interval between two redraws, in milliseconds. */
 const DRAW_INTERVAL_MS = 50;
 
-/** Context keys of `when` clauses; the keys' values concern the active editor. */
+/** Context keys of `when` clauses; the values apply to the active editor. */
 const CONTEXT_KEYS = ["coreChat.editPending", "coreChat.editStreaming", "coreChat.editAtCursor"];
 
-/** What the edits need. */
 export interface InlineEditsOptions {
   readonly ask: AskService;
   readonly log: Log;
-  /** The document of an edit is gone; its reply is offered. */
+  /** Called when the document of an edit is gone; the reply stays available. */
   readonly lost: (entry: InlineEntry) => void;
-  /** The lines of an edit were replaced together with text around them. */
+  /** Called when the lines of an edit were replaced together with text around them. */
   readonly replaced: (entry: InlineEntry) => void;
-  /** The file of an edit was read from the disk again with other text; its reply is offered. */
+  /** Called when the file of an edit was reloaded with other text; the reply stays available. */
   readonly reloaded: (entry: InlineEntry) => void;
 }
 
-/** The pending edits. */
 export class InlineEdits implements Disposable {
   private readonly owned = new Disposables();
   private readonly entries = new Map<string, InlineEntry>();
@@ -48,7 +47,7 @@ export class InlineEdits implements Disposable {
     coalesce(systemClock, DRAW_INTERVAL_MS, () => this.draw()),
   );
   private readonly keyValues = new Map<string, boolean>();
-  /** What marks and lenses were drawn from. */
+  /** State that the current marks and lenses were drawn from. */
   private drawnMarks: readonly unknown[] = [];
   private drawnLenses: readonly unknown[] = [];
   private nextId = 1;
@@ -86,11 +85,11 @@ export class InlineEdits implements Disposable {
       vscode.window.onDidChangeTextEditorSelection(({ textEditor, kind }) => {
         if (this.entries.size === 0) return;
         this.setKeys();
-        // A caret that a person moves ends an undo step; one that moves with the text does not.
+        // A caret moved by the user ends an undo step; a caret that moves with the text does not.
         if (kind !== undefined) this.undoStopped(textEditor.document);
       }),
     );
-    // So does saving, which VS Code may do by itself at any moment.
+    // Saving also ends an undo step, and auto save can happen at any time.
     owned.add(
       vscode.workspace.onWillSaveTextDocument(({ document }) => this.undoStopped(document)),
     );
@@ -98,7 +97,7 @@ export class InlineEdits implements Disposable {
     owned.add(toDisposable(() => this.disposeEntries()));
   }
 
-  /** The edits of a document, from top to bottom. */
+  /** Returns the edits of a document, from top to bottom. */
   inDocument(document: vscode.TextDocument): InlineEntry[] {
     return [...this.entries.values()]
       .filter((entry) => entry.document === document)
@@ -113,13 +112,13 @@ export class InlineEdits implements Disposable {
     return [...this.entries.values()];
   }
 
-  /** The edit the caret of an editor is in. */
+  /** Returns the edit at the caret of an editor. */
   atCursor(editor: vscode.TextEditor): InlineEntry | undefined {
     const { line } = editor.selection.active;
     return this.inDocument(editor.document).find((entry) => entry.holds(line));
   }
 
-  /** Makes an edit of a place; nothing is asked yet. */
+  /** Creates an edit for a target; sends nothing yet. */
   open(document: vscode.TextDocument, { place, style }: ChosenTarget): InlineEntry {
     const sink = new DocumentSink(document);
     const session = new EditSession(place, sink, systemClock);
@@ -139,7 +138,7 @@ export class InlineEdits implements Disposable {
     return entry;
   }
 
-  /** Shows VS Code's diff of an edit. */
+  /** Opens VS Code's diff of an edit. */
   compare(entry: InlineEntry): Promise<void> {
     return this.compared.show(entry);
   }
@@ -171,7 +170,7 @@ export class InlineEdits implements Disposable {
     for (const entry of entries) entry.dispose();
   }
 
-  /** Marks and lenses move with the text by themselves: only what they say is told anew. */
+  /** Redraws changed content only; VS Code moves marks and lenses with the text. */
   private draw(): void {
     const marked = this.all.flatMap(({ session }) => [session.phase, session.proposedLines]);
     marked.push(...this.all.map(({ session }) => session.originalLines));

@@ -1,6 +1,6 @@
 /**
- * One pending edit and the document it is in: turns the document's events into the session's, and
- * lets everything go together.
+ * A pending edit and its document: converts document events for the session and disposes both
+ * together.
  */
 import type * as vscode from "vscode";
 import { Disposables, type Disposable } from "../../base/disposables";
@@ -9,25 +9,25 @@ import type { PendingEdit } from "../../inline/pendingEdit";
 import type { DocumentSink } from "./documentSink";
 import { eolOf } from "./editTarget";
 
-/** Documents whose changes never make them unsaved: being clean says nothing about their source. */
+/** Schemes of documents that are never dirty; for these, a clean state does not mean a reload. */
 const NEVER_DIRTY = new Set(["untitled", "vscode-notebook-cell", "vscode-interactive-input"]);
 
 /**
- * True for text read from the disk again (another branch, another program, "Revert File"): only
- * then, and with an undo to what was saved, a document has changed and is clean.
+ * Returns true for text reloaded from disk (another branch, another program, "Revert File"). Only a
+ * reload, or an undo to the saved text, leaves a changed document clean.
  */
 function isReload({ document, reason, contentChanges }: vscode.TextDocumentChangeEvent): boolean {
   const isClean = !document.isDirty && contentChanges.length > 0;
   return isClean && reason === undefined && !NEVER_DIRTY.has(document.uri.scheme);
 }
 
-/** An edit in its document; `id` is known to lenses and to the compared original. */
+/** Edit in its document; lenses and the compared original refer to its `id`. */
 export class InlineEntry implements Disposable {
   private readonly owned = new Disposables();
   private eol;
-  /** The 0-based line the range starts at. */
+  /** 0-based first line of the range. */
   private line: number;
-  /** True when the document held text that was on no disk when we last heard of it. */
+  /** True if the document had unsaved text at the last event. */
   isUnsaved: boolean;
 
   constructor(
@@ -49,22 +49,22 @@ export class InlineEntry implements Disposable {
     return this.sink.document;
   }
 
-  /** 0-based line of the range's start, now. */
+  /** 0-based first line of the current range. */
   get startLine(): number {
     return this.document.positionAt(this.session.startOffset).line;
   }
 
-  /** 0-based line of the range's end, inclusive. */
+  /** 0-based last line of the current range, inclusive. */
   get endLine(): number {
     return this.startLine + this.session.proposedLines.length - 1;
   }
 
-  /** True when a 0-based line is in the range. */
+  /** True if a 0-based line is in the range. */
   holds(line: number): boolean {
     return line >= this.startLine && line <= this.endLine;
   }
 
-  /** Takes in what happened to the document. */
+  /** Applies a change of the document. */
   documentChanged(event: vscode.TextDocumentChangeEvent): void {
     const { document, session } = this;
     this.isUnsaved = document.isDirty;
@@ -87,7 +87,9 @@ export class InlineEntry implements Disposable {
     this.line = this.startLine;
   }
 
-  /** Goes on in the document of a renamed file; false when its text is not that of before. */
+  /**
+   * Continues in the document of a renamed file; false if the text differs from the old document.
+   */
   adopt(document: vscode.TextDocument): boolean {
     const { session } = this;
     const text = session.proposedLines.join(this.eol);

@@ -1,6 +1,4 @@
-/**
- * The sentences of inline edits, in the person's language.
- */
+/** Localized messages of inline edits. */
 import { l10n } from "vscode";
 import type { AnswerReport, AnswerWait } from "../../inline/pendingEdit";
 import type { Rejection } from "../../inline/blockReader";
@@ -8,7 +6,7 @@ import type { NoticeView } from "../../protocol/views";
 import { hiddenNames } from "../access/confirmInsert";
 import { failureNotice } from "../messages/failureMessages";
 
-/** What to say about an answer that did not come whole; undefined when there is nothing to say. */
+/** Returns the notice for an incomplete answer; undefined for a complete answer. */
 export function reportNotice(report: AnswerReport): NoticeView | undefined {
   const ending = endingNotice(report);
   const { damagedParts, hasMoreBlocks, hiddenLines } = report;
@@ -29,7 +27,7 @@ export function reportNotice(report: AnswerReport): NoticeView | undefined {
     : { ...ending, text: `${ending.text} ${text}` };
 }
 
-/** What to say about a reply of which nothing was written. */
+/** Returns the message for a reply that was not written. */
 function rejectionText({ kind }: Rejection): string {
   switch (kind) {
     case "no-code":
@@ -78,7 +76,7 @@ function endingNotice({ ending, rejection }: AnswerReport): NoticeView | undefin
   }
 }
 
-/** Why nothing comes. */
+/** Returns the status while the service sends no text. */
 export function waitText(wait: AnswerWait): string {
   if (wait.type === "still-waiting") {
     return l10n.t("Still waiting for the service ({0} s)", Math.round(wait.forMs / 1000));

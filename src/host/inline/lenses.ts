@@ -1,6 +1,4 @@
-/**
- * What can be done with a pending edit, above it and above each of its hunks.
- */
+/** Code lenses with the actions of a pending edit, above the edit and above each of its hunks. */
 import * as vscode from "vscode";
 import { Disposables, type Disposable } from "../../base/disposables";
 import type { Hunk } from "../../inline/hunks";
@@ -8,16 +6,15 @@ import { COMMANDS } from "../platform/contributions";
 import type { InlineEntry } from "./inlineEntry";
 import { reportNotice, waitText } from "./inlineMessages";
 
-/** What a lens hands to its command: the edit, and the hunk if it is about one. */
+/** Argument of a lens's command: the edit, and the hunk for a lens of a hunk. */
 export interface LensTarget {
   readonly entryId: string;
   readonly hunk?: Hunk;
 }
 
-/** Hunks beyond this many get no lenses of their own: they would bury the code. */
+/** Upper limit of hunks with own lenses; more lenses would hide the code. */
 const MAX_HUNK_LENSES = 50;
 
-/** Gives VS Code the lenses of a document. */
 export class Lenses implements vscode.CodeLensProvider, Disposable {
   private readonly owned = new Disposables();
   private readonly changes = this.owned.add(new vscode.EventEmitter<void>());
@@ -27,7 +24,7 @@ export class Lenses implements vscode.CodeLensProvider, Disposable {
     this.owned.add(vscode.languages.registerCodeLensProvider({ pattern: "**" }, this));
   }
 
-  /** Says that lenses are other ones now. */
+  /** Notifies VS Code of changed lenses. */
   changed(): void {
     this.changes.fire();
   }
@@ -67,7 +64,7 @@ function lensesOf(entry: InlineEntry): vscode.CodeLens[] {
   if (edit.report !== undefined && (edit.report.hasLeftOut || edit.report.rejection)) {
     lenses.push(lens(top, vscode.l10n.t("Open Reply"), COMMANDS.inlineOpenReply, all));
   }
-  // Last in the row: a long sentence would push the actions out of sight.
+  // The notice comes last, because a long sentence would push the actions out of sight.
   if (notice !== undefined) lenses.push(word(`$(warning) ${notice.text}`));
   const { hunks } = session;
   if (hunks.length < 2 || hunks.length > MAX_HUNK_LENSES) return lenses;

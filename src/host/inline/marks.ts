@@ -1,20 +1,19 @@
 /**
- * How a pending edit looks in the editor: changed lines, places where lines were removed, and
- * what is still to come. Never by colour alone: changed lines have a bar, removed ones a word, and
- * the lines before are in the hover.
+ * Decorations of a pending edit: changed lines, removed lines and pending lines. Never uses colour
+ * alone: changed lines have a bar, removed lines a text, and the hover shows the original lines.
  */
 import * as vscode from "vscode";
 import { Disposables, type Disposable } from "../../base/disposables";
 import type { Hunk } from "../../inline/hunks";
 import type { InlineEntry } from "./inlineEntry";
 
-/** Longest original shown in a hover, in lines. */
+/** Longest original in a hover, in lines. */
 const MAX_HOVER_LINES = 60;
 
 /** Draws the edits of the visible editors. */
 export class Marks implements Disposable {
   private readonly owned = new Disposables();
-  /** The kinds of marks each editor has now. */
+  /** Decoration types that each editor has at present. */
   private readonly marked = new WeakMap<vscode.TextEditor, Set<vscode.TextEditorDecorationType>>();
   private readonly changed = this.owned.add(
     vscode.window.createTextEditorDecorationType({
@@ -44,7 +43,7 @@ export class Marks implements Disposable {
     vscode.window.createTextEditorDecorationType({ isWholeLine: true, opacity: "0.55" }),
   );
 
-  /** Draws all edits of one editor anew. */
+  /** Redraws all edits of an editor. */
   draw(editor: vscode.TextEditor, entries: readonly InlineEntry[]): void {
     const changed: vscode.DecorationOptions[] = [];
     const removed: vscode.DecorationOptions[] = [];
@@ -75,7 +74,7 @@ export class Marks implements Disposable {
     this.owned.dispose();
   }
 
-  /** What is not there and was not there before is not worth a word to VS Code. */
+  /** Skips the call to VS Code if the decoration is empty and was empty before. */
   private set(
     editor: vscode.TextEditor,
     type: vscode.TextEditorDecorationType,
@@ -117,7 +116,7 @@ function originalHover(hunk: Hunk, language: string): vscode.MarkdownString {
   return new vscode.MarkdownString(vscode.l10n.t("Before:")).appendCodeblock(text, language);
 }
 
-/** Neighbouring lines as one range each: VS Code is told with every write. */
+/** Joins neighbouring lines into ranges, because each write updates the decorations. */
 function runsOf(lines: readonly number[], top: number): vscode.Range[] {
   const runs: vscode.Range[] = [];
   let start = 0;

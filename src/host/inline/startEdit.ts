@@ -1,6 +1,6 @@
 /**
- * Begins and refines edits: finds the place, checks that it can be edited and sent, asks for the
- * instruction in one input and puts the question together.
+ * Starts and refines edits: finds the target, checks that the target can be edited and sent, asks
+ * for the instruction, and builds the question.
  */
 import * as vscode from "vscode";
 import {
@@ -21,20 +21,20 @@ import { generateTarget, rewriteTarget, type ChosenTarget } from "./editTarget";
 import type { InlineEdits } from "./inlineEdits";
 import type { InlineEntry } from "./inlineEntry";
 
-/** Longest text that is rewritten, in estimated tokens: a reply has 8192 at most (spec, section 8). */
+/** Longest text to rewrite, in estimated tokens: a reply has at most 8192 (spec, section 8). */
 const MAX_TARGET_TOKENS = 7_000;
 
-/** What is sent along of the text around, in estimated tokens. */
+/** Upper limit of surrounding text in the question, in estimated tokens. */
 const MAX_SURROUNDING_TOKENS = 2_500;
 
-/** What to do, and with which lines; what is missing is taken from the editor and asked for. */
+/** Instruction and lines of an edit; missing values come from the editor and from the user. */
 export interface EditWish {
   readonly kind: "rewrite" | "generate";
   readonly instruction?: string | undefined;
   readonly range?: vscode.Range | undefined;
 }
 
-/** An edit that is ready to be asked for. */
+/** Edit that is ready to send. */
 export interface StartedEdit {
   readonly entry: InlineEntry;
   readonly question: readonly Part[];
@@ -42,7 +42,7 @@ export interface StartedEdit {
   readonly chosen: ChosenTarget;
 }
 
-/** Opens an edit in this editor; undefined when it cannot be or the person went back. */
+/** Opens an edit in this editor; undefined if the edit is not possible or the user cancels. */
 export async function startEdit(
   edits: InlineEdits,
   editor: vscode.TextEditor,
@@ -59,7 +59,7 @@ export async function startEdit(
   if (instruction === undefined || document.isClosed) return undefined;
   if (!(await maySendAround(document, choosePlace(editor, wish)))) return undefined;
   if (!(await mayWriteAsItComes(document))) return undefined;
-  // The document may be another one since the question: the place is that of now.
+  // The document may have changed during the question, so the target is computed again.
   const chosen = choosePlace(editor, wish);
   const { startLine, endLine } = chosen.span;
   const taken = edits
@@ -74,7 +74,7 @@ export async function startEdit(
   return { entry, question: questionOf(source, chosen, instruction), instruction, chosen };
 }
 
-/** Asks how a pending edit is to be changed; undefined when the person went back. */
+/** Asks for a follow-up instruction for a pending edit; undefined if the user cancels. */
 export async function refine(
   entry: InlineEntry,
   given: string | undefined,
@@ -90,7 +90,7 @@ export async function refine(
   return refiningQuestion(instruction, linesNow(entry));
 }
 
-/** The lines and what stands around them are sent: asked about where they may hold secrets. */
+/** Checks if the lines and the text around them may be sent; asks if they may hold secrets. */
 async function maySendAround(
   document: vscode.TextDocument,
   { span }: ChosenTarget,
@@ -102,7 +102,7 @@ async function maySendAround(
   return maySendLines(document, range, "send");
 }
 
-/** What is saved by itself is in the file before anybody read it: for some files that is asked. */
+/** Asks before writing to sensitive files, because auto save could precede the user's review. */
 async function mayWriteAsItComes({ uri, isUntitled }: vscode.TextDocument): Promise<boolean> {
   const autoSave = vscode.workspace.getConfiguration("files", uri).get<string>("autoSave", "off");
   if (isUntitled || autoSave === "off") return true;
@@ -169,7 +169,7 @@ function questionOf(source: SourceText, chosen: ChosenTarget, instruction: strin
   });
 }
 
-/** The lines of an edit as they are, for a follow-up. */
+/** Returns the current lines of an edit for a follow-up. */
 function linesNow(entry: InlineEntry): ExcerptPart {
   const { session, document } = entry;
   const lines = session.answerableLines;

@@ -47,7 +47,7 @@ export class ActiveChat {
     this.changes.fire();
   }
 
-  /** The conversation of the chat that was used last; undefined before one was opened. */
+  /** The conversation of the chat that was used last; undefined before a chat was opened. */
   get shownConversation(): LiveConversation | undefined {
     return this.current().shownConversation;
   }
@@ -75,7 +75,10 @@ export class ActiveChat {
     return this.last?.shownConversation === undefined ? this.panel : this.last;
   }
 
-  /** Returns the conversation of a chat; of an unopened panel the one it will show. */
+  /**
+   * Returns the conversation of a chat; for an unopened panel the conversation that the panel will
+   * show.
+   */
   private conversationIn(chat: ChatLocation): Promise<LiveConversation> {
     const shown = chat.shownConversation;
     if (shown !== undefined) return Promise.resolve(shown);

@@ -15,7 +15,7 @@ import { connectWebview } from "./webviewSession";
 export class ChatView implements ChatLocation {
   private readonly focusMoves = new Emitter<boolean>();
   private session: ChatSession | undefined;
-  /** Action for the session, once the view has a connected one. */
+  /** Action for the session, once the view has a connected session. */
   private pendingAction: ((session: ChatSession) => unknown) | undefined;
 
   /** Fires true when the panel gets the focus, false when the panel loses it. */

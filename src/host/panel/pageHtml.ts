@@ -3,11 +3,11 @@
  * type before anything is fetched or run. The content security policy forbids all network access.
  */
 
-/** Contents of one page. */
+/** Contents of a page. */
 export interface PageOptions {
   /** BCP 47 tag. */
   readonly language: string;
-  /** Random value for one page; the policy allows script and styles with this nonce. */
+  /** Random value for a page; the policy allows script and styles with this nonce. */
   readonly nonce: string;
   /** Source expression of the extension's own files. */
   readonly ownSource: string;

@@ -12,7 +12,7 @@ interface PageTexts {
   readonly styles: string;
 }
 
-/** Makes the pages of one window; reads the files once, with the first page. */
+/** Makes the pages of a window; reads the files once, with the first page. */
 export class PanelPages {
   private readonly texts: () => Promise<PageTexts>;
 

@@ -55,7 +55,7 @@ export class PanelState implements Disposable {
     this.owned.add(keys.onChanged(() => this.refresh()));
     this.owned.add(
       saving.onSavingChanged(() => {
-        // The next failure is a new one, so its notice is shown again.
+        // The next failure is a new failure, so its notice is shown again.
         if (saving.isSaving) this.dismissed.delete(notSavedText());
         this.changes.fire();
       }),
@@ -108,7 +108,10 @@ export class PanelState implements Disposable {
     return this.settled.noticeFor(reply, profileOf(service));
   }
 
-  /** Looks whether the workspace's files set what only the person may, and tells if so. */
+  /**
+   * Checks if workspace files contain settings that only the user may change, and reports such
+   * settings.
+   */
   checkWorkspace(): void {
     const turn = ++this.checkCount;
     void import("../settings/workspaceSettings")
@@ -202,7 +205,7 @@ export class PanelState implements Disposable {
     return notices;
   }
 
-  /** Returns the profiles; nothing if there is only one. */
+  /** Returns the profiles; empty for a single profile. */
   private profileOptions(
     settings: Settings,
     profile: string,

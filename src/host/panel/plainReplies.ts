@@ -24,7 +24,7 @@ interface Shown extends Disposable {
   readonly replyId: string;
 }
 
-/** The plain text documents of one window. */
+/** The plain text documents of a window. */
 export class PlainReplies implements Disposable {
   private readonly owned = new Disposables();
   private readonly shown = new Map<string, Shown>();

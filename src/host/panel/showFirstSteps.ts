@@ -1,7 +1,7 @@
 /**
- * Opens the walkthrough. VS Code 1.106 reads the walkthroughs of extensions with the first use, and may
- * wait five seconds for its experiments. On first use it shows its own walkthrough instead of an unread
- * one. Older versions are therefore made to read all walkthroughs first.
+ * Opens the walkthrough. VS Code 1.106 reads the walkthroughs of extensions with the first use, and
+ * may wait five seconds for its experiments. On first use VS Code shows its own walkthrough instead
+ * of an unread walkthrough. Older versions are therefore made to read all walkthroughs first.
  */
 import * as vscode from "vscode";
 import type { Clock } from "../../base/clock";

@@ -1,6 +1,6 @@
 /**
- * What can be done with one code block of a reply. The text is looked up here, from the stored
- * reply and the block's number; the page never sends any.
+ * Actions on a code block of a reply. Reads the text from the stored reply by the block's number;
+ * the page never sends text.
  */
 import * as vscode from "vscode";
 import type { CodeAction } from "../../protocol/messages";
@@ -9,12 +9,12 @@ import { codeBlocks, type NumberedCodeBlock } from "../../markdown/codeBlocks";
 import { findMentions } from "../../markdown/fileMentions";
 import { confirmedText } from "../access/confirmInsert";
 
-/** Shows a file with a block of code in it; `named` is a path the reply gives for the block. */
+/** Shows a diff of a file with a code block applied; `named` is the path from the reply. */
 export type ProposeCode = (text: string, named?: string) => Promise<void>;
 
 /**
- * Does `action` with block number `block` (0-based) of `markdown`.
- * @returns false when there is no such block, or the person did not want it after all
+ * Runs `action` on block number `block` (0-based) of `markdown`.
+ * @returns false if the block does not exist or the user cancels
  */
 export async function useCode(
   action: CodeAction,
@@ -48,7 +48,7 @@ export async function useCode(
   }
 }
 
-/** The path in the block's info string, or in the line right before the block. */
+/** Returns the path in the block's info string, or in the line right before the block. */
 function namedPath(markdown: string, { label, text }: NumberedCodeBlock): string | undefined {
   const before = markdown.slice(0, Math.max(0, markdown.indexOf(text.slice(0, 200)))).split("\n");
   const line = before.slice(0, -2).findLast((one) => one.trim() !== "") ?? "";
@@ -61,8 +61,8 @@ function namedPath(markdown: string, { label, text }: NumberedCodeBlock): string
 }
 
 /**
- * Copies a whole message; asks first where it has a code block and hidden characters.
- * @returns false if the user decided against it
+ * Copies a whole message; asks first if a code block contains hidden characters.
+ * @returns false if the user cancels
  */
 export async function copyMessage(markdown: string): Promise<boolean> {
   const hasCode = codeBlocks(markdown).length > 0;
@@ -89,7 +89,7 @@ async function insertAtCursor(text: string): Promise<void> {
   });
 }
 
-/** The selected lines become the code, indented as they were. */
+/** Replaces the selected lines by the code and keeps their indentation. */
 async function replaceSelection(text: string): Promise<void> {
   const editor = vscode.window.activeTextEditor;
   if (editor === undefined || editor.selections.every(({ isEmpty }) => isEmpty)) {
@@ -108,7 +108,7 @@ async function replaceSelection(text: string): Promise<void> {
   });
 }
 
-/** Puts code in the place of a range, indented like the line the range starts in. */
+/** Replaces a range by code, indented like the first line of the range. */
 function put(
   { document, options }: vscode.TextEditor,
   edit: vscode.TextEditorEdit,
@@ -137,7 +137,7 @@ async function write(
 ): Promise<void> {
   const guarded = await confirmedText(text, editor.document.uri);
   if (guarded === undefined) return;
-  // It rejects when the editor was closed while a question was open.
+  // The promise rejects if the editor was closed while a question was open.
   const isDone = await Promise.resolve(editor.edit((edit) => change(edit, guarded))).catch(
     () => false,
   );
@@ -159,7 +159,7 @@ async function openAsNewFile(unguarded: string, label: string): Promise<void> {
   await vscode.window.showTextDocument(document);
 }
 
-/** Fence labels models use for VS Code's language ids, where the two differ. */
+/** Fence labels that models use, mapped to VS Code's language ids where both differ. */
 const LANGUAGE_IDS: Readonly<Record<string, string>> = {
   bash: "shellscript",
   sh: "shellscript",

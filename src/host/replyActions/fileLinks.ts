@@ -1,26 +1,28 @@
 /**
- * Files of the workspace that replies name: finds out which exist, gives them numbers, and opens them by
- * number. Never looks outside of the workspace's folders. What was found, or was not, is remembered until
- * files come or go.
+ * Links to workspace files in replies: finds existing files, numbers them and opens files by
+ * number. Never searches outside the workspace folders. Caches results until files are created or
+ * deleted.
  */
 import * as vscode from "vscode";
 import { Disposables, type Disposable } from "../../base/disposables";
 import { parseMention } from "../../markdown/fileMentions";
 import { searchExclude } from "../context/fileList";
 
-/** Numbers that are kept; links of replies read long ago stop working first. */
+/** Upper limit of links; the oldest links stop working first. */
 const MAX_LINKS = 5_000;
 
-/** Paths that are remembered, found or not. */
+/** Upper limit of cached paths, found or not. */
 const MAX_KNOWN = 5_000;
 
-/** Files looked for at one time. */
+/** Number of parallel lookups. */
 const AT_ONCE = 8;
 
-/** Files of the names of one reply that are looked at; with more of them none is the one meant. */
+/**
+ * Upper limit of search results for the names of a reply; with more results no name is resolved.
+ */
 const MAX_OF_NAMES = 2_000;
 
-/** Names that can stand in a glob as they are. */
+/** Names without special characters of globs. */
 const PLAIN_PATH = /^[\p{L}\p{N}_@.+\-/]+$/u;
 
 interface FilePlace {
@@ -31,13 +33,13 @@ interface FilePlace {
 
 type FoundFiles = ReadonlyMap<string, vscode.Uri | undefined>;
 
-/** One for all pages. */
+/** Links of all pages of the window. */
 export class FileLinks implements Disposable {
   private readonly owned = new Disposables();
   private readonly places = new Map<number, FilePlace>();
   private readonly numbers = new Map<string, number>();
   private nextNumber = 1;
-  /** By the path that was named; undefined for what is not there. */
+  /** Results by named path; undefined for a missing file. */
   private known = new Map<string, vscode.Uri | undefined>();
 
   constructor() {
@@ -50,7 +52,7 @@ export class FileLinks implements Disposable {
     this.owned.add(vscode.workspace.onDidChangeWorkspaceFolders(forget));
   }
 
-  /** For each mention the number of its file; null where the workspace has no such file. */
+  /** Returns the number of the file for each mention; null if the workspace has no such file. */
   async find(mentions: readonly string[]): Promise<(number | null)[]> {
     const read = mentions.map(parseMention);
     const paths = new Set(read.flatMap((place) => place?.path ?? []));
@@ -63,13 +65,13 @@ export class FileLinks implements Disposable {
     });
   }
 
-  /** Shows the file of this number at the line that was named. */
+  /** Opens the file of this number at the named line. */
   async open(number: number): Promise<void> {
     const place = this.places.get(number);
     if (place === undefined) return;
     const { uri, position } = place;
     try {
-      // Whatever editor the file has; pictures open too.
+      // Opens any kind of editor, because the file may be a picture.
       await vscode.commands.executeCommand("vscode.open", uri, {
         selection: new vscode.Range(position, position),
       });
@@ -101,7 +103,7 @@ export class FileLinks implements Disposable {
     const missing = unknown.filter((path) => found.get(path) === undefined);
     for (const [path, uri] of await onlyFilesOf(missing)) found.set(path, uri);
     if (known.size > MAX_KNOWN) known.clear();
-    // When files came or went meanwhile, this is remembered by nobody.
+    // If files were created or deleted during the search, `this.known` is a new map by now.
     for (const path of unknown) known.set(path, found.get(path));
     return found;
   }
@@ -123,7 +125,7 @@ export class FileLinks implements Disposable {
   }
 }
 
-/** The file of this path from a folder of the workspace. */
+/** Returns the file of this path in a workspace folder. */
 async function fileAt(path: string): Promise<vscode.Uri | undefined> {
   for (const folder of vscode.workspace.workspaceFolders ?? []) {
     const uri = await fileIn(folder, path);
@@ -132,7 +134,10 @@ async function fileAt(path: string): Promise<vscode.Uri | undefined> {
   return undefined;
 }
 
-/** Files whose path ends so, anywhere in the workspace, as far as there is only one: one search for all. */
+/**
+ * Finds files by the end of their path, anywhere in the workspace, with a single search. A path with
+ * several matches stays undefined.
+ */
 async function onlyFilesOf(paths: readonly string[]): Promise<FoundFiles> {
   const wanted = paths.filter((path) => PLAIN_PATH.test(path));
   if (wanted.length === 0) return new Map();
@@ -140,7 +145,7 @@ async function onlyFilesOf(paths: readonly string[]): Promise<FoundFiles> {
   const none: readonly vscode.Uri[] = [];
   const uris = await vscode.workspace
     .findFiles(glob, searchExclude(), MAX_OF_NAMES)
-    // Without a search the names stay words.
+    // If the search fails, the names stay plain text.
     .then(undefined, () => none);
   if (uris.length >= MAX_OF_NAMES) return new Map();
   return new Map(
@@ -151,7 +156,10 @@ async function onlyFilesOf(paths: readonly string[]): Promise<FoundFiles> {
   );
 }
 
-/** A file below a folder of the workspace; in a workspace of several, its name may come first. */
+/**
+ * Returns a file in a workspace folder; in a multi-root workspace, the path may begin with the
+ * folder's name.
+ */
 async function fileIn(
   folder: vscode.WorkspaceFolder,
   path: string,
@@ -165,7 +173,7 @@ async function fileIn(
     const { type } = await vscode.workspace.fs.stat(uri);
     return (type & vscode.FileType.File) === 0 ? undefined : uri;
   } catch {
-    // There is none: most mentions are of something else.
+    // A missing file is not an error: most mentions are not files.
     return undefined;
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Decides where a block of a reply goes: into the document where it clearly belongs, or where the
- * person says. Names in the reply decide nothing: a path in a fence is a label.
+ * Chooses the target of a code block: the document where the block clearly belongs, or the user's
+ * choice. Names in the reply never decide, because a path in a fence is only a label.
  */
 import * as vscode from "vscode";
 import {
@@ -16,7 +16,7 @@ import { findPatch, type PatchSection } from "../../inline/patch";
 import { pathOf, sourceOf, spanOf } from "../platform/sourceText";
 import type { LinesPlace } from "./proposal";
 
-/** A document and a place in it. */
+/** Document and position in the document. */
 export interface PickedTarget {
   readonly document: vscode.TextDocument;
   readonly place: LinesPlace;
@@ -27,9 +27,9 @@ interface PlaceItem extends vscode.QuickPickItem {
 }
 
 /**
- * @param named a file the reply names for the block; offered where the place has to be chosen
- * @param editors those the code may be for, the one in front first; at least one
- * @returns undefined when the person does not want to choose
+ * @param named file from the reply, offered as a choice if the target is ambiguous
+ * @param editors candidates, the active editor first; at least a single editor
+ * @returns undefined if the user cancels
  */
 export async function chooseTarget(
   text: string,
@@ -55,7 +55,7 @@ export async function chooseTarget(
   return chooseTarget(text, [await vscode.window.showTextDocument(document, { preview: false })]);
 }
 
-/** A diff goes where each of its changes fits, and nowhere else. */
+/** Returns the target of a diff: the first document that all of its changes fit. */
 function targetOfPatch(
   patch: readonly PatchSection[],
   editors: readonly vscode.TextEditor[],
@@ -72,7 +72,7 @@ function targetOfPatch(
   return undefined;
 }
 
-/** The one file of the workspace with this path, if it is not the one in front. */
+/** Returns the only workspace file with this path, unless the active editor shows that file. */
 async function findNamed(
   named: string,
   { uri: front }: vscode.TextDocument,
@@ -132,7 +132,7 @@ async function askPlace(
   items.push({
     label: vscode.l10n.t("Insert at the cursor"),
     description: vscode.l10n.t("Line {0}", cursor + 1),
-    // A line that holds nothing is filled; before any other, new ones are made.
+    // An empty line is filled; before any other line, new lines are inserted.
     place: {
       startLine: cursor,
       endLine: isFree ? cursor + 1 : cursor,

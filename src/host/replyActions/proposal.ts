@@ -1,24 +1,24 @@
 /**
- * A block of a reply on its way into a document: the place it goes to, which follows what is typed
- * elsewhere, and the whole text with it, for the diff. Changes nothing by itself.
+ * Proposed change of a document by a code block: the target range, which follows other changes, and
+ * the resulting text for the diff. Changes the document only in `write`.
  */
 import * as vscode from "vscode";
 import { track, type TrackedRange } from "../../inline/trackedRange";
 import { eolOf } from "../inline/editTarget";
 
-/** Where a block goes: whole lines, 0-based, the end not included; or an empty span before a line. */
+/** Target of a block: whole lines, 0-based, end exclusive; or an empty range before a line. */
 export interface LinesPlace {
   readonly startLine: number;
   readonly endLine: number;
   readonly lines: readonly string[];
 }
 
-/** One proposal; its owner tells it of its document's changes. */
+/** Proposal for a document; the owner reports changes of the document. */
 export class Proposal {
   private range: TrackedRange;
   private readonly replacement: string;
 
-  /** False once the lines it replaces were changed by somebody else. */
+  /** False after another change of the replaced lines. */
   isCurrent = true;
 
   constructor(
@@ -41,25 +41,25 @@ export class Proposal {
     };
   }
 
-  /** The document's whole text with the block in it. */
+  /** Whole text of the document with the block applied. */
   get text(): string {
     const text = this.document.getText();
     const { start, text: replaced } = this.range;
     return text.slice(0, start) + this.replacement + text.slice(start + replaced.length);
   }
 
-  /** True when the block stands there already, as it is. */
+  /** True if the document already contains the block unchanged. */
   get isEmpty(): boolean {
     return this.range.text === this.replacement;
   }
 
-  /** Where the block begins: what is to be seen first. */
+  /** Start of the block, to be revealed first. */
   get start(): vscode.Range {
     const { line } = this.document.positionAt(this.range.start);
     return new vscode.Range(line, 0, line, 0);
   }
 
-  /** Follows one change of the document, which has been made. */
+  /** Applies a change that the document already contains. */
   follow(changes: readonly vscode.TextDocumentContentChangeEvent[]): void {
     for (const { rangeOffset, rangeLength, text } of changes) {
       const change = { offset: rangeOffset, length: rangeLength, text };
@@ -69,7 +69,7 @@ export class Proposal {
     }
   }
 
-  /** Writes the block into the document; false when VS Code refuses. */
+  /** Writes the block into the document; false if VS Code refuses. */
   async write(): Promise<boolean> {
     const { document, range } = this;
     const edit = new vscode.WorkspaceEdit();

@@ -1,6 +1,6 @@
 /**
- * Apply in editor: shows what a file would be with a block of a reply in it, in VS Code's own diff, and
- * writes it when the person keeps it. Closing the diff is discarding. Loaded when first used.
+ * Implements "Apply in editor": shows a code block of a reply in VS Code's diff and writes the
+ * block when the user accepts. Closing the diff discards the proposal. Loaded on first use.
  */
 import * as vscode from "vscode";
 import { Disposables, type Disposable } from "../../base/disposables";
@@ -14,10 +14,10 @@ import { isEditable } from "../inline/editable";
 import { chooseTarget } from "./pickTarget";
 import { Proposal } from "./proposal";
 
-/** Documents that hold no text of the person's: output, diffs of others, this room's own. */
+/** Schemes of documents that are no targets: output, other diffs, and proposals. */
 const NO_TARGETS = new Set(["output", "git", "vscode-scm", "comment", PROPOSAL_SCHEME]);
 
-/** All that wait for an answer. */
+/** All pending proposals. */
 export class Proposals implements Disposable {
   private readonly owned = new Disposables();
   private readonly changes = this.owned.add(new vscode.EventEmitter<vscode.Uri>());
@@ -49,7 +49,7 @@ export class Proposals implements Disposable {
     );
   }
 
-  /** Shows the difference a block would make; resolves once it is shown, or there is nothing to show. */
+  /** Shows the diff for a block; resolves when the diff is open or cannot be shown. */
   async propose(unguarded: string, named?: string): Promise<void> {
     const editors = this.targets();
     if (editors.length === 0) {
@@ -91,7 +91,7 @@ export class Proposals implements Disposable {
     await vscode.commands.executeCommand("vscode.diff", document.uri, uri, title, options);
   }
 
-  /** Writes what the diff in front shows, or the one named. */
+  /** Writes the proposal in the active diff, or the given proposal. */
   async keep(argument?: unknown): Promise<void> {
     const proposal = this.named(argument);
     if (proposal === undefined) return;
@@ -105,7 +105,7 @@ export class Proposals implements Disposable {
       return;
     }
     if (!(await mayWrite(document.uri))) return;
-    // The question took its time: what it was about may be gone.
+    // The proposal may have ended while the question was open.
     if (this.named(proposal.uri) === undefined) return;
     const { start } = proposal;
     this.open.delete(proposal.uri.toString());
@@ -123,7 +123,7 @@ export class Proposals implements Disposable {
     await vscode.window.showTextDocument(document, { selection: start });
   }
 
-  /** Closes the diff in front, or the one named; the file stays as it is. */
+  /** Closes the active diff, or the given proposal; the file stays unchanged. */
   async discard(argument?: unknown): Promise<void> {
     const proposal = this.named(argument);
     if (proposal === undefined) return;
@@ -145,7 +145,7 @@ export class Proposals implements Disposable {
     }
   }
 
-  /** Editors the code may be for: the one in front first, then the others in sight. */
+  /** Returns the candidate editors: the active editor first, then the other visible editors. */
   private targets(): vscode.TextEditor[] {
     const { activeTextEditor, visibleTextEditors } = vscode.window;
     const all = activeTextEditor ? [activeTextEditor, ...visibleTextEditors] : visibleTextEditors;

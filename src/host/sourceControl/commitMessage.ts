@@ -1,6 +1,6 @@
 /**
- * Generates the commit message in the source control input box while the reply streams in. As soon
- * as the user edits the box, it is theirs and the writing stops.
+ * Generates the commit message in the source control input box while the reply streams in. Writing
+ * stops as soon as the user edits the box.
  */
 import * as vscode from "vscode";
 import type { Disposable } from "../../base/disposables";
@@ -20,20 +20,19 @@ import { gitRepositories, type GitRepository } from "../context/git";
 import { confirmedText } from "../access/confirmInsert";
 import { namesOnlySentence } from "../access/textFiles";
 
-/** How many earlier commits show the style. */
+/** Number of earlier commits that show the style. */
 const RECENT_COMMITS = 8;
 
-/** True while a message is being written; Stop is shown then. */
+/** True while a message is being written; the Stop button is visible then. */
 const RUNNING_KEY = "coreChat.commitMessageRunning";
 
-/** What writing messages needs. */
 export interface CommitMessageOptions {
   readonly ask: AskService;
   readonly runAction: (action: NoticeAction) => void;
   readonly log: Log;
 }
 
-/** The two commands of the source-control title. */
+/** The two commands of the source control title. */
 export class CommitMessages implements Disposable {
   private readonly running = new Map<string, AbortController>();
 
@@ -41,7 +40,7 @@ export class CommitMessages implements Disposable {
 
   constructor(private readonly ports: CommitMessageOptions) {}
 
-  /** @param argument the source control whose button was pressed, if it was one */
+  /** @param argument source control of the pressed button, if any */
   async generate(argument: unknown): Promise<void> {
     const repository = await chooseRepository(argument);
     if (repository === undefined) return;
@@ -64,7 +63,7 @@ export class CommitMessages implements Disposable {
     }
   }
 
-  /** Stops writing; what arrived stays in the box. */
+  /** Stops writing; received text stays in the box. */
   stop(): void {
     for (const controller of this.running.values()) controller.abort(new Error("stopped"));
   }
@@ -145,7 +144,7 @@ export class CommitMessages implements Disposable {
     }
   }
 
-  /** Says once which files only the names were sent of. */
+  /** Reports the files of which only the names were sent; the same list is reported once. */
   private sayLeftOut(paths: readonly string[]): void {
     const sentence = namesOnlySentence(paths);
     if (paths.length === 0 || this.saidLeftOut.has(sentence)) return;
@@ -155,7 +154,7 @@ export class CommitMessages implements Disposable {
 
   private sayFailed(failure: Failure): void {
     const { text, action } = failureNotice(failure, false);
-    // What a message's own buttons would do is a press on the same button here.
+    // The message has no "Try again" button, because the button in the title does the same.
     const offered = action === undefined || action.id === "try-again" ? [] : [action];
     void vscode.window
       .showErrorMessage(text, ...offered.map(({ label }) => label))
@@ -170,7 +169,7 @@ export class CommitMessages implements Disposable {
   }
 }
 
-/** Reports what is in the editor of a repository's box after each change. */
+/** Reports the text of a repository's input box after each change. */
 function onBoxEdited(
   { rootUri }: GitRepository,
   edited: (text: string) => void,
@@ -192,7 +191,7 @@ async function offerBegun(begun: string, inputBox: InputBox): Promise<void> {
   if (chosen === back && inputBox.value === written) inputBox.value = begun;
 }
 
-/** The repository whose button was pressed, the only one, or one the person chooses. */
+/** Returns the repository of the pressed button, the only repository, or the user's choice. */
 async function chooseRepository(argument: unknown): Promise<GitRepository | undefined> {
   const repositories = await gitRepositories();
   const root = rootOf(argument);
@@ -225,7 +224,7 @@ function rootOf(argument: unknown): string | undefined {
   return root instanceof vscode.Uri ? root.toString() : undefined;
 }
 
-/** First lines of the last commits; none in a repository without any. */
+/** Returns the subjects of the last commits; empty for a repository without commits. */
 async function subjects(repository: GitRepository): Promise<string[]> {
   try {
     const commits = await repository.log({ maxEntries: RECENT_COMMITS });

@@ -22,7 +22,7 @@ const SNAPSHOT_INTERVAL_MS = 1000;
 /** Upper limit of the host for the name of a failure, in UTF-16 units. */
 const MAX_FAILURE_LENGTH = 200;
 
-/** Upper limit of reports from one page; a loop must not flood the log. */
+/** Upper limit of reports from a page; a loop must not flood the log. */
 const MAX_FAILURES = 20;
 
 export class HostClient implements Host, Disposable {

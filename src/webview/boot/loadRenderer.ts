@@ -1,5 +1,6 @@
 /**
- * Loads the Markdown renderer after the first paint, with one syntax highlighter for all replies.
+ * Loads the Markdown renderer after the first paint, with a single syntax highlighter for all
+ * replies.
  */
 import type { TokenTheme } from "../../protocol/views";
 import type { CreateMarkdownStream } from "../transcript/replyRenderer";

@@ -7,8 +7,8 @@ import { AttachedPicture, FitChoice } from "../pictures/attachedPicture";
 import { Chip, ChipLabel, KindIcon, tooltipOf } from "../ui/chip";
 
 /**
- * Attachments of the draft. After a removal the focus moves to the next Remove button, or to the text
- * after the last one. The automatic attachment has a dashed border and a toggle.
+ * Attachments of the draft. After a removal the focus moves to the next Remove button or, after the
+ * last attachment, to the text. The automatic attachment has a dashed border and a toggle.
  */
 export function AttachmentChips() {
   const { store, host, draft } = usePanel();
@@ -48,7 +48,7 @@ export function AttachmentChips() {
   );
 }
 
-/** Returns the label with the lines, as two attachments can be of one file. */
+/** Returns the label with the lines, as two attachments can be of the same file. */
 function nameOf({ kind, label, detail }: AttachmentView): string {
   return kind === "file" && detail !== "" ? `${label} ${detail}` : label;
 }

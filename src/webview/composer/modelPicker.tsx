@@ -74,7 +74,7 @@ export function ModelPicker({ panel, isPictureSent, onChoose }: ModelPickerProps
   );
 }
 
-/** Returns the model after the selected one; wraps at the end. */
+/** Returns the model after the selected model; wraps at the end. */
 export function nextModel({ models, model }: PanelView): ModelOption | undefined {
   const index = models.findIndex(({ id }) => id === model);
   return models[index + 1] ?? models[0];

@@ -24,7 +24,7 @@ interface ParametersDialogProps {
 const NUMBERS = Object.keys(PARAMETER_RANGES) as NumberParameter[];
 
 /**
- * Parameters of one conversation. A value is sent when its field loses the focus; an invalid value is
+ * Parameters of a conversation. A value is sent when its field loses the focus; an invalid value is
  * reported and not sent.
  */
 export function ParametersDialog({ conversationId, own, onClose }: ParametersDialogProps) {

@@ -3,7 +3,7 @@ import { Icon } from "../ui/iconButton";
 import { usePanel } from "../state/panelContext";
 import { usePictures } from "../pictures/picturesContext";
 
-/** Upper limit of named pictures in one sentence. */
+/** Upper limit of named pictures in a sentence. */
 const MAX_NAMES = 6;
 
 /** Returns true if the next request has a picture, attached or from an earlier question. */

@@ -14,7 +14,7 @@ import { usePictures } from "./picturesContext";
 /** Upper limit of tiles that a chip shows; the preview shows all of them. */
 const MAX_SHOWN_TILES = 4;
 
-/** Size of the thumbnails of one attachment together, in CSS pixels. */
+/** Size of the thumbnails of an attachment together, in CSS pixels. */
 const WIDTH_PX = 96;
 const HEIGHT_PX = 40;
 

@@ -6,7 +6,7 @@
 import { MAX_TILES } from "../../protocol/pictureMessages";
 import { croppedArea, drawMarks, type Area, type Mark } from "./marks";
 
-/** Upper limits of one picture. */
+/** Upper limits of a picture. */
 export interface DrawingLimits {
   readonly maxSidePx: number;
   readonly maxBytes: number;
@@ -26,7 +26,7 @@ const OVERLAP_PX = 120;
 const MIN_TILE_PX = 512;
 
 /**
- * JPEG qualities in the order they are tried, until one stays within the limits. Chromium
+ * JPEG qualities in the order they are tried, until the result is within the limits. Chromium
  * halves the resolution of colours (4:2:0) at any quality but 1.
  */
 const JPEG_QUALITIES = [1, 0.95] as const;
@@ -64,7 +64,10 @@ export async function drawWhole(
   return bytesOf(canvas, mediaType, maxBytes);
 }
 
-/** Draws overlapping tiles at full resolution, row by row; one tile if the picture is within the limits. */
+/**
+ * Draws overlapping tiles at full resolution, row by row; a single tile if the picture is within
+ * the limits.
+ */
 export async function drawTiles(
   source: Blob,
   mediaType: string,

@@ -71,7 +71,7 @@ export class PagePictures {
     }
   }
 
-  /** Resolves when no picture is being prepared; false if one was not attached. */
+  /** Resolves when no picture is being prepared; false if a picture was not attached. */
   async settled(): Promise<boolean> {
     let isAllWell = true;
     while (this.underWay.peek().length > 0) {

@@ -10,7 +10,9 @@ import type { ComposerDraft } from "../state/draft";
 import type { PanelStore } from "../state/store";
 import type { PagePictures } from "./pagePictures";
 
-/** Types of URI lists, VS Code's own first: in its drops the standard list holds one file only. */
+/**
+ * Types of URI lists, VS Code's own first: in its drops the standard list holds a single file only.
+ */
 const URI_LISTS = ["application/vnd.code.uri-list", "text/uri-list"];
 
 /** Timeout of the wait for focus before the clipboard is read anyway, in milliseconds. */

@@ -41,7 +41,7 @@ function whole(bytes: Uint8Array): DrawnPicture[] {
   return [{ bytes, x: 0, y: 0 }];
 }
 
-/** Last task: tasks run one after the other, so that memory holds one large picture at a time. */
+/** Last task: tasks run in sequence, so that memory holds a single large picture at a time. */
 let before: Promise<unknown> = Promise.resolve();
 
 const scope = globalThis as unknown as WorkerScope;

@@ -95,7 +95,7 @@ export class ComposerDraft {
     this.refused.value = [];
   }
 
-  /** Hides one refusal that the user has read. */
+  /** Hides a refusal that the user has read. */
   dismissRefusal(notice: NoticeView): void {
     this.refused.value = this.refused.peek().filter((other) => other !== notice);
   }
@@ -115,8 +115,8 @@ export class ComposerDraft {
   }
 
   /**
-   * Edits the last question: a queued one, or a sent one unless a reply is running. False if there is
-   * none.
+   * Edits the last question: a queued question, or a sent question unless a reply is running. False
+   * if there is none.
    */
   editLast(): boolean {
     const queued = this.store.queued.peek().at(-1);
@@ -140,8 +140,8 @@ export class ComposerDraft {
   }
 
   /**
-   * Sends the draft. Resolves when the host has accepted it or the text is back. Before a
-   * conversation is shown, sending waits for one; see `sendEarly`.
+   * Sends the draft. Resolves when the host has accepted the draft or the text is back. Before a
+   * conversation is shown, sending waits for a conversation; see `sendEarly`.
    */
   async send(): Promise<void> {
     if (this.conversationId === undefined) {
@@ -297,7 +297,7 @@ export class ComposerDraft {
     if (hasNoAttachments && text === this.typed.peek()) void this.sendTyped(false);
   }
 
-  /** Replaces the text and the edited question in one message. */
+  /** Replaces the text and the edited question in a single message. */
   private replaceText(text: string): void {
     this.clearTimer();
     this.typed.value = text;

@@ -6,7 +6,7 @@ export type ReplyTextChange =
   | { readonly kind: "replaced" };
 
 /**
- * Text of one reply while it streams. New text goes to the Markdown renderer without rendering a
+ * Text of a reply while it streams. New text goes to the Markdown renderer without rendering a
  * component. Offsets are in UTF-16 units.
  */
 export class ReplyText {

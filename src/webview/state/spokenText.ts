@@ -9,8 +9,8 @@ const MAX_LINE_LENGTH = 2000;
 const FENCE = /^ {0,3}(`{3,}|~{3,})\s*([^\s`]*)/;
 
 /**
- * Turns streamed Markdown into finished sentences without syntax, and each code block into one phrase.
- * Works line by line; not a Markdown parser.
+ * Turns streamed Markdown into finished sentences without syntax, and each code block into a
+ * phrase. Works line by line; not a Markdown parser.
  */
 export class SpokenText {
   private readonly segmenter: Intl.Segmenter;

@@ -23,7 +23,7 @@ export interface UserModel {
   readonly view: Signal<UserView>;
 }
 
-/** A reply. The `text` of `view` is the initial one; the current text is in `text`. */
+/** A reply. The `text` of `view` is the initial text; the current text is in `text`. */
 export interface ReplyModel {
   readonly role: "assistant";
   readonly id: string;
@@ -106,7 +106,7 @@ export class PanelStore {
   hostScroll: ScrollView | undefined;
   readonly onEvent = this.events.event;
 
-  /** Applies one message of the host; false if it does not fit the current state. */
+  /** Applies a message of the host; false if the message does not fit the current state. */
   apply(message: ToView): boolean {
     switch (message.type) {
       case "snapshot":
@@ -218,7 +218,7 @@ export class PanelStore {
     this.byId = new Map(models.map((model) => [model.id, model]));
   }
 
-  /** Returns the updated model of this id, or a new one. */
+  /** Returns the updated model of this id, or a new model. */
   private modelOf(view: MessageView): MessageModel {
     const known = this.byId.get(view.id);
     if (view.role === "user") {

@@ -16,7 +16,7 @@ const changingSchema = z.object({ id: z.string(), before: z.string(), text: z.st
 /** A queued question that is being edited, with its text before and now. */
 export type ChangingMemory = z.infer<typeof changingSchema>;
 
-/** Text of one conversation that the host does not have on disk. */
+/** Text of a conversation that the host does not have on disk. */
 const unsavedSchema = z.object({
   typed: z.optional(z.string()),
   changing: z.optional(changingSchema),
@@ -38,7 +38,7 @@ interface StateStorage {
   setState(state: unknown): void;
 }
 
-/** Keeps the position in one conversation at a time. */
+/** Keeps the position in a single conversation at a time. */
 export class ViewMemory {
   private memory: Memory | undefined;
 

@@ -1,6 +1,7 @@
 /**
- * Buttons of code blocks. The renderer creates the blocks, so the buttons are plain DOM elements with
- * one listener on the transcript. The host performs the action; the page sends a block number, no code.
+ * Buttons of code blocks. The renderer creates the blocks, so the buttons are plain DOM elements
+ * with a single listener on the transcript. The host performs the action; the page sends a block
+ * number, no code.
  */
 import { t } from "@vscode/l10n";
 import { codeActionSchema } from "../../protocol/messages";

@@ -17,7 +17,7 @@ interface FileMention {
   readonly text: string;
 }
 
-/** Sends the file names of a reply in one request; skips text that has changed since. */
+/** Sends the file names of a reply in a single request; skips text that has changed since. */
 export async function linkFiles(container: Element, messageId: string, host: Host): Promise<void> {
   const found = mentionsIn(container);
   const mentions = [...new Set(found.map(({ text }) => text))].slice(0, MAX_MENTIONS);

@@ -34,7 +34,7 @@ export interface Match {
   readonly range: StaticRange;
 }
 
-/** Matches of one query in one conversation. */
+/** Matches of a query in a conversation. */
 export class Matches {
   private readonly found = new Map<Element, readonly StaticRange[]>();
   private readonly query: string;
@@ -154,7 +154,7 @@ function indexAt(pieces: readonly { start: number }[], offset: number, index: nu
   return found;
 }
 
-/** Marks all matches, and the current one more strongly. No matches remove the marks. */
+/** Marks all matches, and the current match more strongly. No matches remove the marks. */
 export function markMatches(matches: readonly Match[], current: Match | undefined): void {
   if (matches.length === 0) {
     CSS.highlights.delete(ALL);

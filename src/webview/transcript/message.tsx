@@ -52,7 +52,7 @@ function Question({ model }: { readonly model: UserModel }) {
 const FIRST_LINES = 12;
 const MAX_WHOLE_LENGTH = 1200;
 
-/** Text of a question; a long one is cut until the user asks for all of it. */
+/** Text of a question; a long text is cut until the user asks for all of it. */
 function QuestionText({ text }: { readonly text: string }) {
   const [isExpanded, setIsExpanded] = useState(false);
   const isLong = text.length > MAX_WHOLE_LENGTH || text.split("\n").length > FIRST_LINES + 3;

@@ -3,7 +3,7 @@ import type { MessageModel } from "../state/store";
 import { Message } from "./message";
 import { GROUP_CLASS } from "./viewportObserver";
 
-/** Messages in one group, about two screens. */
+/** Number of messages in a group, about two screens. */
 export const GROUP_SIZE = 10;
 
 /** Estimated heights of messages before their first layout, in CSS pixels. */
@@ -34,8 +34,8 @@ interface MessageGroupProps {
 }
 
 /**
- * Messages that the browser skips as one block while they are not visible, so that its work per
- * frame grows with the groups. `shouldComponentUpdate` skips unchanged groups.
+ * Messages that the browser skips as a block while they are not visible, so that its work per frame
+ * grows with the groups. `shouldComponentUpdate` skips unchanged groups.
  */
 export class MessageGroup extends Component<MessageGroupProps> {
   override shouldComponentUpdate({ models }: MessageGroupProps): boolean {

@@ -3,7 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 /** Messages of the first paint; more than fit a tall screen. */
 const FIRST_COUNT = 30;
 
-/** Messages added in one idle callback; about 6 ms of work. */
+/** Number of messages added in an idle callback; about 6 ms of work. */
 const SLICE_COUNT = 30;
 
 /**

@@ -1,11 +1,11 @@
 import type { Disposable } from "../../base/disposables";
 
-/** Time for rendering in one frame, in milliseconds. */
+/** Time for rendering in a frame, in milliseconds. */
 const FRAME_BUDGET_MS = 8;
 
 /**
- * Renders replies in slices, one each frame, so that a long conversation never blocks the page. The
- * last request is the nearest to the viewport and comes first.
+ * Renders replies in slices, a slice each frame, so that a long conversation never blocks the page.
+ * The last request is the nearest to the viewport and comes first.
  */
 export class RenderQueue {
   private readonly waiting: (() => void)[] = [];

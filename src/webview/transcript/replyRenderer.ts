@@ -38,8 +38,8 @@ export interface RendererParts {
 const KEPT_BLOCKS = ".is-wrapped, .has-diagram";
 
 /**
- * Renders one reply into its element: plain text until the reply is near the viewport and the Markdown
- * renderer is loaded, then Markdown, and plain text again when `ReplyCache` unloads the reply.
+ * Renders a reply into its element: plain text until the reply is near the viewport and the
+ * Markdown renderer is loaded, then Markdown. Plain text again when `ReplyCache` unloads the reply.
  */
 export class ReplyRenderer implements Disposable, Follower {
   private readonly owned = new Disposables();

@@ -9,7 +9,7 @@ interface NoticeProps {
   readonly onAction: (action: NoticeAction) => void;
 }
 
-/** One sentence with at most one button. Only an error interrupts a screen reader. */
+/** A sentence with at most a single button. Only an error interrupts a screen reader. */
 export function Notice({ notice, onAction }: NoticeProps) {
   const { tone, text } = notice;
   return (
@@ -21,12 +21,12 @@ export function Notice({ notice, onAction }: NoticeProps) {
 }
 
 interface DismissibleNoticeProps extends NoticeProps {
-  /** Shows the whole text from the start; otherwise one line of it. */
+  /** Shows the whole text from the start; otherwise a single line of the text. */
   readonly isExpanded: boolean;
   readonly onDismiss: () => void;
 }
 
-/** A notice with a close button, and a toggle for a text that is longer than its one line. */
+/** A notice with a close button, and a toggle for a text that is longer than a line. */
 export function DismissibleNotice(props: DismissibleNoticeProps) {
   const { notice, onDismiss } = props;
   const { tone, text } = notice;
@@ -74,7 +74,7 @@ function roleOf({ tone }: NoticeView): "alert" | "status" {
   return tone === "error" ? "alert" : "status";
 }
 
-/** Returns true while the one-line text has no room for its end. */
+/** Returns true while the single-line text is cut at its end. */
 function useIsCut(textRef: RefObject<HTMLSpanElement | null>, isExpanded: boolean): boolean {
   const [isCut, setIsCut] = useState(false);
   useLayoutEffect(() => {

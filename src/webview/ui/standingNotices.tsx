@@ -3,8 +3,8 @@ import { usePanel } from "../state/panelContext";
 import { DismissibleNotice } from "./notice";
 
 /**
- * Notices above the composer and above the history: lasting states of the panel in one line each,
- * then, in full, the reasons why a question was not sent or a file not attached.
+ * Notices above the composer and above the history. Lasting states of the panel take a line each.
+ * The reasons why a question was not sent, or a file not attached, follow in full.
  */
 export function StandingNotices() {
   const { store, host, draft } = usePanel();
