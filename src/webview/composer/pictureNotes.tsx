@@ -1,5 +1,6 @@
 import { t } from "@vscode/l10n";
 import { Icon } from "../ui/iconButton";
+import type { MeterView } from "../../protocol/views";
 import { usePanel } from "../state/panelContext";
 import { usePictures } from "../pictures/picturesContext";
 
@@ -69,53 +70,44 @@ function LeftOutNote() {
 
 /** Pictures of refused requests, which are not sent again unless the user puts them back. */
 function RefusedNote() {
-  const { store, host } = usePanel();
-  const conversationId = store.conversationId.value;
-  const attached = store.attachments.value.map((one) => one.picture?.hash ?? one.label);
-  const refused = (store.meter.value?.refusedPictures ?? []).filter(
-    (one) => !attached.includes(one.picture?.hash ?? one.label),
-  );
-  if (conversationId === undefined || refused.length === 0) return null;
+  const { store } = usePanel();
   return (
-    <details class="composer-note" open>
-      <summary>{t("Left out because the service refused their request")}</summary>
-      <ul class="left-out-pictures">
-        {refused.map(({ label, picture, messageId }, index) => (
-          <li key={index}>
-            <bdi class="composer-note-text">{label}</bdi>
-            <button
-              type="button"
-              class="secondary-button"
-              aria-label={t("Put back {0}", label)}
-              onClick={() =>
-                host.send(
-                  picture
-                    ? { type: "picture-put-back", conversationId, messageId, hash: picture.hash }
-                    : { type: "picture-address-attached", conversationId, url: label },
-                )
-              }
-            >
-              {t("Put back")}
-            </button>
-          </li>
-        ))}
-      </ul>
-    </details>
+    <PutBackNote
+      summary={t("Left out because the service refused their request")}
+      pictures={store.meter.value?.refusedPictures ?? []}
+    />
   );
 }
 
 /** Pictures of earlier questions that the budget leaves out; the user can put each back. */
 function OverBudgetNote() {
+  const { store } = usePanel();
+  if (store.panel.value?.model === "llm") return null;
+  return (
+    <PutBackNote
+      summary={t("Pictures that will not be sent")}
+      pictures={store.meter.value?.olderPicturesLeftOut ?? []}
+    />
+  );
+}
+
+interface PutBackNoteProps {
+  readonly summary: string;
+  readonly pictures: MeterView["olderPicturesLeftOut"];
+}
+
+/** Lists left out pictures that are not attached again, each with a button to put it back. */
+function PutBackNote({ summary, pictures }: PutBackNoteProps) {
   const { store, host } = usePanel();
-  const left = store.meter.value?.olderPicturesLeftOut ?? [];
   const conversationId = store.conversationId.value;
-  const attached = store.attachments.value.map((one) => one.picture?.hash ?? one.label);
-  const missing = left.filter((one) => !attached.includes(one.picture?.hash ?? one.label));
-  if (store.panel.value?.model === "llm" || missing.length === 0) return null;
-  if (conversationId === undefined) return null;
+  const attached = store.attachments.value.map(({ picture, label }) => picture?.hash ?? label);
+  const missing = pictures.filter(
+    ({ picture, label }) => !attached.includes(picture?.hash ?? label),
+  );
+  if (conversationId === undefined || missing.length === 0) return null;
   return (
     <details class="composer-note" open>
-      <summary>{t("Pictures that will not be sent")}</summary>
+      <summary>{summary}</summary>
       <ul class="left-out-pictures">
         {missing.map(({ label, picture, messageId }, index) => (
           <li key={index}>
