@@ -32,11 +32,15 @@ describe("completion in the composer", () => {
   const listOf = (host: FakeHost) => host.page.getByRole("listbox", { name: "Suggestions" });
 
   async function typeAndFind(host: FakeHost, text: string, found = items): Promise<void> {
+    const before = host.heardOf("references-asked").length;
     await textOf(host).pressSequentially(text);
     const typed = text.slice(text.lastIndexOf("#") + 1);
-    await poll(() => host.heardOf("references-asked").at(-1)?.text === typed, typed);
-    const { query } = await host.waitFor("references-asked");
+    const asked = () => host.heardOf("references-asked").slice(before).at(-1);
+    await poll(() => asked()?.text === typed, typed);
+    const query = asked()?.query;
+    assert.ok(query !== undefined);
     await host.say({ type: "references-found", query, items: found, isComplete: true });
+    await listOf(host).waitFor();
   }
 
   async function activeOption(host: FakeHost): Promise<string> {
