@@ -53,7 +53,7 @@ export interface ComposingOptions {
   readonly log: Log;
   /** Returns the shown conversation. */
   live(): LiveConversation | undefined;
-  post(found: Omit<Extract<ToView, { type: "references-found" }>, "seq">): void;
+  post(found: Extract<ToView, { type: "references-found" }>): void;
   /** Returns the draft text of a conversation, if loaded. */
   draftText(conversationId: string): string;
   /** Notifies other views of the conversation that the draft was replaced. */

@@ -24,7 +24,7 @@ interface SortedRow {
 }
 
 type Asked = Extract<ToHost, { type: "history-asked" }>;
-type Shown = Omit<Extract<ToView, { type: "history-shown" }>, "seq">;
+type Shown = Extract<ToView, { type: "history-shown" }>;
 
 export class HistoryList implements Disposable {
   private readonly owned = new Disposables();

@@ -68,7 +68,7 @@ export class ImageAttachments {
     clock: Clock,
     private readonly live: () => LiveConversation | undefined,
     private readonly post: (
-      message: Omit<JobMessage, "seq"> | Omit<Extract<ToView, { type: "notice-shown" }>, "seq">,
+      message: JobMessage | Extract<ToView, { type: "notice-shown" }>,
     ) => void,
   ) {
     this.jobs = new PictureJobs(clock, post, (name, problem) => this.refuse(name, problem));

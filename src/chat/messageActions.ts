@@ -54,7 +54,7 @@ export class MessageActions {
     private readonly words: Messages,
     private readonly shown: () => LiveConversation | undefined,
     private readonly swapDraft: () => void,
-    private readonly post: (said: Omit<Extract<ToView, { type: "said" }>, "seq">) => void,
+    private readonly post: (said: Extract<ToView, { type: "said" }>) => void,
   ) {}
 
   /** Runs the action; reports briefly if an action could not start. */

@@ -8,7 +8,7 @@ import type { ToHost, ToView } from "../protocol/messages";
 import type { PictureLimits } from "../context/validateImage";
 import type { PictureRefusal } from "./messages";
 
-type JobMessage = Omit<Extract<ToView, { type: "picture-job" }>, "seq">;
+type JobMessage = Extract<ToView, { type: "picture-job" }>;
 
 /** Instructions for the page, without the limits and the id of the job. */
 export type DrawingJob = Pick<

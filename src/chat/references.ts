@@ -7,7 +7,7 @@ import { describeError, type Log } from "../base/log";
 import type { ToView } from "../protocol/messages";
 import type { EditorContext, Reference, ReferenceContent } from "./editorContext";
 
-type ReferencesFound = Omit<Extract<ToView, { type: "references-found" }>, "seq">;
+type ReferencesFound = Extract<ToView, { type: "references-found" }>;
 
 export class References implements Disposable {
   private controller: AbortController | undefined;

@@ -14,7 +14,7 @@ export interface DecorationsHost {
   openFile(file: number): void;
 }
 
-type ThemeRead = Omit<Extract<ToView, { type: "theme-read" }>, "seq">;
+type ThemeRead = Extract<ToView, { type: "theme-read" }>;
 
 export class ReplyDecorations implements Disposable {
   private readonly owned = new Disposables();

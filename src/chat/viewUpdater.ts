@@ -1,5 +1,5 @@
 /**
- * Sends a snapshot and then numbered changes to a view; text is batched to about 30 updates a
+ * Sends a snapshot and then changes to a view; text is batched to about 30 updates a
  * second. Sends nothing while there is no page.
  */
 import type { Clock } from "../base/clock";
@@ -59,15 +59,12 @@ export interface ViewUpdaterState {
   readonly context: EditorContext;
 }
 
-type Unnumbered<T> = T extends unknown ? Omit<T, "seq"> : never;
-
 export class ViewUpdater implements Disposable {
   private readonly owned = new Disposables();
   private following = new Disposables();
   private shown: LiveConversation | undefined;
   private notice: NoticeView | undefined;
   private offered: NoticeView | undefined;
-  private seq = 0;
   private hasPage = false;
   /** Latest text of the composer. */
   private draftText = "";
@@ -138,7 +135,7 @@ export class ViewUpdater implements Disposable {
     this.sendPanel();
   }
 
-  /** Sends the whole state; message numbers restart at zero. */
+  /** Sends the whole state. */
   sendSnapshot(written: Draft): void {
     const { text: draft, scroll } = written;
     const editing = editingView(written);
@@ -147,7 +144,6 @@ export class ViewUpdater implements Disposable {
     const isNew = !this.hasPage;
     this.hasPage = true;
     this.waiting = undefined;
-    this.seq = 0;
     const { conversation } = live;
     this.post({
       type: "snapshot",
@@ -171,9 +167,9 @@ export class ViewUpdater implements Disposable {
     this.sendMeter();
   }
 
-  /** Sends a message with the next number, if there is a page. */
-  post(message: Unnumbered<ToView>): void {
-    if (this.hasPage) this.send({ ...message, seq: this.seq++ });
+  /** Sends a message, if there is a page. */
+  post(message: ToView): void {
+    if (this.hasPage) this.send(message);
   }
 
   /** Stops sending until the next snapshot. */

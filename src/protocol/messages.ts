@@ -209,14 +209,10 @@ export const hostReplySchema = z.object({
 });
 export type HostReply = z.infer<typeof hostReplySchema>;
 
-/**
- * State changes for the webview. `seq` counts from the snapshot without gaps; a page that sees a
- * gap asks for a snapshot.
- */
+/** State changes for the webview: a snapshot, then changes. A page that misses one asks for a snapshot. */
 export const toViewSchema = z.discriminatedUnion("type", [
   z.object({
     type: z.literal("snapshot"),
-    seq: z.number(),
     conversationId: z.string(),
     title: z.string(),
     messages: z.array(messageViewSchema),
@@ -230,14 +226,12 @@ export const toViewSchema = z.discriminatedUnion("type", [
   /** Messages to append, or to put in place of `removedFromId` and everything after. */
   z.object({
     type: z.literal("messages-shown"),
-    seq: z.number(),
     removedFromId: z.optional(z.string()),
     messages: z.array(messageViewSchema),
   }),
   /** Text at `offset` of the reply, in UTF-16 units. */
   z.object({
     type: z.literal("turn-delta"),
-    seq: z.number(),
     messageId: z.string(),
     offset: z.number(),
     text: z.string(),
@@ -245,13 +239,11 @@ export const toViewSchema = z.discriminatedUnion("type", [
   /** A message without its text, which the page has; `text` of a reply is empty. */
   z.object({
     type: z.literal("message-changed"),
-    seq: z.number(),
     message: messageViewSchema,
   }),
   /** Transient status below a streaming reply: waiting, or the next retry. */
   z.object({
     type: z.literal("turn-status"),
-    seq: z.number(),
     messageId: z.string(),
     /** Empty removes the status. `%s` is replaced by the seconds until `untilMs`. */
     text: z.string(),
@@ -259,58 +251,52 @@ export const toViewSchema = z.discriminatedUnion("type", [
     /** True for repeated progress, which is announced once. */
     isProgress: z.optional(z.boolean()),
   }),
-  z.object({ type: z.literal("panel-changed"), seq: z.number(), panel: panelViewSchema }),
+  z.object({ type: z.literal("panel-changed"), panel: panelViewSchema }),
   /** All attachments of the question in the composer. */
   z.object({
     type: z.literal("attachments-changed"),
-    seq: z.number(),
     attachments: z.array(attachmentSchema),
   }),
   /** Completions found so far; more follow for the same query until `isComplete`. */
   z.object({
     type: z.literal("references-found"),
-    seq: z.number(),
     query: z.number(),
     items: z.array(referenceSchema),
     isComplete: z.boolean(),
   }),
   /** Text for an empty composer; never replaces typed text. */
-  z.object({ type: z.literal("draft-restored"), seq: z.number(), text: z.string() }),
+  z.object({ type: z.literal("draft-restored"), text: z.string() }),
   /**
    * The failed question with this text is being sent again: a draft with the same text is
    * discarded.
    */
-  z.object({ type: z.literal("draft-taken"), seq: z.number(), text: z.string() }),
+  z.object({ type: z.literal("draft-taken"), text: z.string() }),
   /** Draft text that another view or window changed. */
   z.object({
     type: z.literal("draft-shown"),
-    seq: z.number(),
     text: z.string(),
     editing: z.optional(editingSchema),
   }),
   /** Confirms that the text of the `draft-changed` with this number is on disk. */
   z.object({
     type: z.literal("draft-saved"),
-    seq: z.number(),
     conversationId: z.string(),
     edit: z.number(),
   }),
-  z.object({ type: z.literal("focus-asked"), seq: z.number() }),
-  z.object({ type: z.literal("queue-changed"), seq: z.number(), queued: z.array(queuedSchema) }),
-  z.object({ type: z.literal("meter-changed"), seq: z.number(), meter: meterSchema }),
-  z.object({ type: z.literal("title-changed"), seq: z.number(), title: z.string() }),
+  z.object({ type: z.literal("focus-asked") }),
+  z.object({ type: z.literal("queue-changed"), queued: z.array(queuedSchema) }),
+  z.object({ type: z.literal("meter-changed"), meter: meterSchema }),
+  z.object({ type: z.literal("title-changed"), title: z.string() }),
   /** Token colors of the page's color theme; without `theme` they are unknown. */
   z.object({
     type: z.literal("theme-read"),
-    seq: z.number(),
     theme: z.optional(tokenThemeSchema),
   }),
   /** A command opens the list of conversations. */
-  z.object({ type: z.literal("history-opened"), seq: z.number() }),
+  z.object({ type: z.literal("history-opened") }),
   /** Answer to the last `history-asked`; sent again whenever the list changes. */
   z.object({
     type: z.literal("history-shown"),
-    seq: z.number(),
     /** Search text of the answered request. */
     text: z.string(),
     isInBin: z.boolean(),
@@ -323,8 +309,8 @@ export const toViewSchema = z.discriminatedUnion("type", [
   }),
   ...pictureToViewSchemas,
   /** Error shown above the composer until the user continues. */
-  z.object({ type: z.literal("notice-shown"), seq: z.number(), notice: noticeSchema }),
+  z.object({ type: z.literal("notice-shown"), notice: noticeSchema }),
   /** Short confirmation, announced to screen readers and shown briefly, e.g. "Copied". */
-  z.object({ type: z.literal("said"), seq: z.number(), text: z.string() }),
+  z.object({ type: z.literal("said"), text: z.string() }),
 ]);
 export type ToView = z.infer<typeof toViewSchema>;

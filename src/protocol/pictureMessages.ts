@@ -107,7 +107,6 @@ export const pictureToHostSchemas = [
 export const pictureToViewSchemas = [
   z.object({
     type: z.literal("picture-job"),
-    seq: z.number(),
     jobId: z.string(),
     /**
      * `draw` makes an upright PNG or JPEG of the same size in pixels; `check` decodes the image and
@@ -124,7 +123,7 @@ export const pictureToViewSchemas = [
     bytes: bytesSchema,
   }),
   /** Asks the page to attach the image on the clipboard, which only the page can read. */
-  z.object({ type: z.literal("clipboard-picture-asked"), seq: z.number() }),
+  z.object({ type: z.literal("clipboard-picture-asked") }),
 ] as const;
 
 /** Images in replies to requests of the webview. */

@@ -16,7 +16,6 @@ import type {
 } from "../../../src/protocol/views";
 import type { PageLook, PanelServer } from "./panelServer";
 
-type Unnumbered<T> = T extends unknown ? Omit<T, "seq"> : never;
 type MessageOf<Type> = Extract<ToHost, { type: Type }>;
 
 /** The panel as it is when all is well. */
@@ -127,20 +126,14 @@ export class FakeHost {
     return host;
   }
 
-  /** Says what is now so, with the next number. */
-  async say(message: Unnumbered<ToView>): Promise<void> {
-    await this.sayNumbered({ ...message, seq: this.seq });
+  /** Sends a message as an event with the next number. */
+  async say(message: ToView): Promise<void> {
+    await this.post({ kind: "event", seq: this.seq++, message });
   }
 
   /** Leaves a number out, as if a message had been lost. */
   lose(): void {
     this.seq += 1;
-  }
-
-  /** Says something with a number of the test's choice; the next follows it. */
-  async sayNumbered(message: ToView): Promise<void> {
-    this.seq = message.seq + 1;
-    await this.post({ kind: "event", message });
   }
 
   /** Puts any data on the pipe. */
@@ -151,7 +144,6 @@ export class FakeHost {
   /** Sends a snapshot; later snapshots show the same. */
   async show(shown: Shown): Promise<void> {
     this.shown = shown;
-    this.seq = 0;
     const { conversationId = "c1", messages = [], draft = "" } = shown;
     const { attachments = [], queued = [], panel = {} } = shown;
     await this.say({
