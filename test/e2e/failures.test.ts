@@ -7,7 +7,7 @@ import { freePort } from "../support/vscode/serve.mjs";
 import type { Workbench } from "../support/workbench.mjs";
 
 describe("a person meets a failure", function () {
-  this.timeout(120_000);
+  this.timeout(300_000);
   let desk: E2eEnvironment;
   let window: Workbench;
 
@@ -98,7 +98,7 @@ describe("a person meets a failure", function () {
 });
 
 describe("a user enters the right key after a failure", function () {
-  this.timeout(120_000);
+  this.timeout(300_000);
   let desk: E2eEnvironment;
   let window: Workbench;
 
@@ -137,7 +137,7 @@ describe("a user enters the right key after a failure", function () {
 });
 
 describe("a person meets settings that are wrong", function () {
-  this.timeout(120_000);
+  this.timeout(300_000);
   let desk: E2eEnvironment;
   let window: Workbench;
 

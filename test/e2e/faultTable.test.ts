@@ -303,13 +303,13 @@ const ROWS: readonly Row[] = [
 ];
 
 describe("a fault asked for by hand reads as in the list", function () {
-  this.timeout(180_000);
+  this.timeout(300_000);
   let desk: E2eEnvironment;
   let window: Workbench;
   let endlessNumber = 0;
 
   before(async function () {
-    this.timeout(120_000);
+    this.timeout(300_000);
     desk = await E2eEnvironment.open();
     desk.changeSettings({ "coreChat.baseUrl": desk.service.url });
     window = await desk.openWindow();
@@ -496,7 +496,7 @@ describe("a fault asked for by hand reads as in the list", function () {
 });
 
 describe("a fault asked for by hand reads as in the list, in Chinese", function () {
-  this.timeout(120_000);
+  this.timeout(300_000);
   let desk: E2eEnvironment;
   let window: Workbench;
 
