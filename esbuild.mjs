@@ -190,6 +190,9 @@ function nodeTests() {
     outbase: "test",
     outExtension: { ".js": ".mjs" },
     format: "esm",
+    // Files of one run share their modules, and with them one browser and few VS Codes.
+    splitting: true,
+    chunkNames: "chunks/[name]-[hash]",
     platform: "node",
     target: "node20",
     packages: "external",

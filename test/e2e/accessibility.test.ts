@@ -18,7 +18,7 @@ const THEMES = {
 };
 
 describe("accessibility in VS Code", function () {
-  this.timeout(120_000);
+  this.timeout(300_000);
   let desk: E2eEnvironment;
   let window: Workbench;
 

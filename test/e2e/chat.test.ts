@@ -7,7 +7,7 @@ import { E2eEnvironment } from "../support/e2e/window";
 import type { Workbench } from "../support/workbench.mjs";
 
 describe("a person chats", function () {
-  this.timeout(120_000);
+  this.timeout(300_000);
   let desk: E2eEnvironment;
   let window: Workbench;
 
@@ -148,7 +148,7 @@ describe("a person chats", function () {
 });
 
 describe("a person in a hurry", function () {
-  this.timeout(60_000);
+  this.timeout(300_000);
 
   it("types as soon as the box is there, and it is asked", async () => {
     const desk = await E2eEnvironment.open();

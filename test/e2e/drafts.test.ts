@@ -45,7 +45,7 @@ async function untilTyped(frame: FrameLocator, text: string): Promise<void> {
 }
 
 describe("unsent text", function () {
-  this.timeout(180_000);
+  this.timeout(300_000);
   let environment: E2eEnvironment;
   let window: Workbench;
 

@@ -12,7 +12,7 @@ const WORKSPACE = "test/fixtures/sample-workspace";
 const FILE = "shop/cart.ts";
 
 describe("a person asks about what is in the editor", function () {
-  this.timeout(120_000);
+  this.timeout(300_000);
   let environment: E2eEnvironment;
   let window: Workbench;
   const lines = readFileSync(`${WORKSPACE}/${FILE}`, "utf8").split("\n");

@@ -43,7 +43,7 @@ function hostileSettings(url: string): Record<string, unknown> {
 type Place = "folder" | "workspace";
 
 describe("a hostile workspace's settings", function () {
-  this.timeout(120_000);
+  this.timeout(300_000);
   const temporary = mkdtempSync(join(tmpdir(), "core-chat-hostile-"));
   let service: ReferenceService;
   let browser: Browser;

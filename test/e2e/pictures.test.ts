@@ -17,7 +17,7 @@ const WIDTH = 2560;
 const HEIGHT = 1440;
 
 describe("a person asks about pictures", function () {
-  this.timeout(120_000);
+  this.timeout(300_000);
   let desk: E2eEnvironment;
   let window: Workbench;
   let asking: PictureAsking;

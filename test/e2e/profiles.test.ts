@@ -7,7 +7,7 @@ import { E2eEnvironment } from "../support/e2e/window";
 import type { Workbench } from "../support/workbench.mjs";
 
 describe("profiles", function () {
-  this.timeout(180_000);
+  this.timeout(300_000);
   let environment: E2eEnvironment;
   let window: Workbench;
 

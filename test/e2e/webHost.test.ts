@@ -35,7 +35,7 @@ async function startDoor(target: string): Promise<Server> {
 }
 
 describe("in a browser's extension host", function () {
-  this.timeout(180_000);
+  this.timeout(300_000);
   let desk: E2eEnvironment;
   let door: Server;
   let window: Workbench;

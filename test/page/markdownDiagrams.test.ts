@@ -26,7 +26,7 @@ const HOSTILE = [
 ];
 
 describe("a diagram", function () {
-  this.timeout(120_000);
+  this.timeout(300_000);
   let opened: MarkdownPage;
 
   before(async () => {

@@ -10,7 +10,7 @@ import { EDITOR_FRAME, PANEL_FRAME, registerChatFrames } from "./chatFrames.mjs"
 import { outFolder } from "./project.mjs";
 
 /** How long VS Code may take to show what it was asked for, in milliseconds. */
-const PATIENCE_MS = 30_000;
+const PATIENCE_MS = 90_000;
 
 /**
  * @typedef {readonly (readonly [name: string, value: string])[]} Payload VS Code's own way to hand

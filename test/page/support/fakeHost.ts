@@ -16,6 +16,9 @@ import type {
 } from "../../../src/protocol/views";
 import type { PageLook, PanelServer } from "./panelServer";
 
+/** Upper limit of one step in the page, in milliseconds; a busy machine is slow. */
+const PATIENCE_MS = 90_000;
+
 type MessageOf<Type> = Extract<ToHost, { type: Type }>;
 
 /** The panel as it is when all is well. */
@@ -107,6 +110,7 @@ export class FakeHost {
     options: OpenOptions = {},
   ): Promise<FakeHost> {
     const page = await context.newPage();
+    page.setDefaultTimeout(PATIENCE_MS);
     const { widthPx = 370, heightPx = 700, theme = "dark", language = "en", shown = {} } = options;
     await page.setViewportSize({ width: widthPx, height: heightPx });
     const host = new FakeHost(page, shown);
@@ -254,7 +258,7 @@ const EMPTY_PICTURE = '<svg xmlns="http://www.w3.org/2000/svg"/>';
 
 /** Waits until something is so; the runner's own time-out ends a hopeless wait. */
 export async function poll(isSo: () => boolean | Promise<boolean>, what: string): Promise<void> {
-  const untilMs = Date.now() + 30_000;
+  const untilMs = Date.now() + PATIENCE_MS;
   while (!(await isSo())) {
     if (Date.now() > untilMs) throw new Error(`waited in vain for ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 10));

@@ -193,7 +193,7 @@ describe("exportMarkdown", () => {
       }),
       { numRuns: 2_000 },
     );
-  }).timeout(60_000);
+  }).timeout(300_000);
 
   it("makes a document of any conversation", async () => {
     await fc.assert(

@@ -50,7 +50,7 @@ const endingWords = ({ ending }: RequestRecord): string =>
     : failureNotice(mapFailure(ending.failure, "host"), false).text;
 
 describe("a key, whatever the fault", function () {
-  this.timeout(180_000);
+  this.timeout(300_000);
   let service: ReferenceService;
   before(async () => {
     service = await startService();
