@@ -2,7 +2,7 @@
  * Removes EXIF, XMP and bytes after the end of a WebP. Pixels stay byte for byte.
  * Format: https://developers.google.com/speed/webp/docs/riff_container
  */
-import { isEqual, joined, MAX_CHUNKS, type CleanedBytes } from "./cleanPng";
+import { isEqual, joinKept, MAX_CHUNKS, type CleanedBytes } from "./cleanPng";
 import { neutralProfile } from "./colorProfile";
 import { exifOrientation } from "./exifOrientation";
 
@@ -36,7 +36,7 @@ export function cleanWebp(bytes: Uint8Array): CleanedBytes | undefined {
     at = next;
   }
   if (!hasPixels || at + 8 <= end) return undefined;
-  const made = joined(kept, bytes);
+  const made = joinKept(kept, bytes);
   const hasProfile = kept.some((chunk) => chunk[0] === 0x49 && chunk[1] === 0x43); // "ICCP"
   return { bytes: made === bytes ? bytes : withTrueHeader(made, hasProfile), orientation };
 }

@@ -3,6 +3,7 @@
  * and copyright lines of devices and programs are dropped.
  * Format: ICC.1:2022, 7.
  */
+import { concatBytes } from "../base/concatBytes";
 import { inflate } from "./inflate";
 
 const HEADER_BYTES = 128;
@@ -106,7 +107,7 @@ export function neutralPngProfile(data: Uint8Array): Uint8Array | undefined {
   const neutral = profile && neutralProfile(profile);
   if (neutral === undefined) return undefined;
   const name = Array.from(PNG_PROFILE_NAME, (letter) => letter.charCodeAt(0));
-  return concat([Uint8Array.of(...name, 0, 0), storedZlib(neutral)]);
+  return concatBytes([Uint8Array.of(...name, 0, 0), storedZlib(neutral)]);
 }
 
 /** Largest stored block of RFC 1951. */
@@ -127,18 +128,7 @@ function storedZlib(bytes: Uint8Array): Uint8Array {
     }
   }
   pieces.push(Uint8Array.of(high >> 8, high & 255, low >> 8, low & 255));
-  return concat(pieces);
-}
-
-/** Joins the pieces. */
-export function concat(pieces: readonly Uint8Array[]): Uint8Array {
-  const made = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0));
-  let at = 0;
-  for (const piece of pieces) {
-    made.set(piece, at);
-    at += piece.length;
-  }
-  return made;
+  return concatBytes(pieces);
 }
 
 function textAt(bytes: Uint8Array, at: number): string {

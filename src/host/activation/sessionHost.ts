@@ -1,15 +1,17 @@
 /** Implements the chat sessions' access to the editor with the features of host. */
 import * as vscode from "vscode";
 import { describeError, type Log } from "../../base/log";
+import { parseUrl } from "../../base/parseUrl";
 import type { SessionHost } from "../../chat/sessionOptions";
 import type { PanelContext } from "../context/panelContext";
 import { pictureHost } from "../pictures/pictureHost";
 import type { ActiveChat } from "../panel/activeChat";
 import type { PanelState } from "../panel/panelState";
-import { openLink } from "../platform/links";
 import type { Services } from "../settings/services";
 import { readSettings } from "../settings/settings";
 import type { Themes } from "../theme/themes";
+
+const OPENED_SCHEMES = new Set(["https:", "http:", "mailto:"]);
 
 interface SessionHostOptions {
   readonly services: Services;
@@ -63,4 +65,14 @@ export function createSessionHost(options: SessionHostOptions): SessionHost {
       if (action === "set-api-key" || action === "set-base-url") await options.activeChat().show();
     },
   };
+}
+
+/**
+ * Opens a link of a reply outside VS Code, after VS Code's own question. Ignores other schemes than
+ * https, http and mailto, and logs them.
+ */
+function openLink(url: string, log: Log): void {
+  const scheme = parseUrl(url)?.protocol ?? "none";
+  if (OPENED_SCHEMES.has(scheme)) void vscode.env.openExternal(vscode.Uri.parse(url, true));
+  else log.warn(`view: a link with scheme ${JSON.stringify(scheme)} was not opened`);
 }

@@ -11,8 +11,7 @@ import { failureNotice } from "../messages/failureMessages";
 import { samplingOf, type Services } from "../settings/services";
 import { readSettings } from "../settings/settings";
 import type { StoredSecrets } from "../settings/storedSecrets";
-import { withModelOptions } from "./modelOptions";
-import { offeredModels, type OfferedModel } from "./models";
+import { offeredModels, withModelOptions, type OfferedModel } from "./models";
 import { errorCode, outcomeOf } from "./outcome";
 import { estimateTokens, requestMessages, requestTools } from "./requestMessages";
 

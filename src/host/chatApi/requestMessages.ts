@@ -5,7 +5,7 @@
 import * as z from "zod/mini";
 import { toBase64 } from "../../base/base64";
 import { estimateImageTokens, estimateTextTokens } from "../../context/tokens";
-import { withoutMetadata } from "../../context/cleanPicture";
+import { withoutMetadata } from "../../context/importedPicture";
 import { pictureSize } from "../../context/pictureSize";
 import type {
   ServiceMessage,

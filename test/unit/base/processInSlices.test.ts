@@ -4,7 +4,7 @@
  */
 import assert from "node:assert/strict";
 import { BestMatches, matchScore } from "../../../src/base/fuzzy";
-import { processInSlices, SLICE_LENGTH } from "../../../src/base/inTurns";
+import { processInSlices, SLICE_LENGTH } from "../../../src/base/processInSlices";
 import { ManualClock } from "../../support/manualClock";
 
 const FILES = 50_000;
