@@ -73,24 +73,24 @@ function writeProfile(
     starts.set(start, length);
     length += Math.ceil(data.length / 4) * 4;
   }
-  const made = new Uint8Array(length);
-  const view = new DataView(made.buffer);
-  made.set(header);
-  for (const [start, end] of IDENTIFYING_FIELDS) made.fill(0, start, end);
+  const written = new Uint8Array(length);
+  const view = new DataView(written.buffer);
+  written.set(header);
+  for (const [start, end] of IDENTIFYING_FIELDS) written.fill(0, start, end);
   view.setUint32(0, length);
   view.setUint32(HEADER_BYTES, tags.length);
   tags.forEach(({ name, start, data }, index) => {
     const entry = HEADER_BYTES + 4 + index * TAG_BYTES;
     const newStart = starts.get(start) ?? 0;
-    made.set(
+    written.set(
       Uint8Array.from(name, (letter) => letter.charCodeAt(0)),
       entry,
     );
     view.setUint32(entry + 4, newStart);
     view.setUint32(entry + 8, data.length);
-    made.set(data, newStart);
+    written.set(data, newStart);
   });
-  return made;
+  return written;
 }
 
 /** Profile name that is written into each PNG. */

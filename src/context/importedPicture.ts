@@ -25,10 +25,10 @@ export function importedPicture(
   original: Uint8Array,
   limits: PictureLimits,
 ): CleanedPicture | undefined {
-  const judgement = validateImage(original, limits);
-  if (judgement.kind === "refused") return undefined;
-  if (judgement.kind === "ready") return judgement.isTooLarge ? undefined : judgement.picture;
-  const { mediaType } = judgement;
+  const validation = validateImage(original, limits);
+  if (validation.kind === "refused") return undefined;
+  if (validation.kind === "ready") return validation.isTooLarge ? undefined : validation.picture;
+  const { mediaType } = validation;
   const bytes = cleanBytes(original, mediaType);
   const size = bytes && pictureSize(bytes);
   if (bytes === undefined || size === undefined) return undefined;

@@ -57,7 +57,7 @@ export class ReferenceSearch implements Disposable {
     const score = ({ lowerPath }: ListedPath) => matchScore(typed, lowerPath);
     // Open files are in the list already.
     const best = new BestMatches(score, MAX_FILES + open.size);
-    const addPath = (path: ListedPath) => best.take(path);
+    const addPath = (path: ListedPath) => best.addItem(path);
     if (!(await processInSlices(await this.files.paths(), addPath, this.clock, signal))) return;
     if (
       !(await processInSlices(await this.files.beyond(typed, signal), addPath, this.clock, signal))

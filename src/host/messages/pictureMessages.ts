@@ -15,10 +15,10 @@ export const pictureMessages: Pick<
   pictureSize: sizeOf,
 
   pictureFit(part, plan, origin) {
-    const made = originOf(origin);
-    const list = (...details: readonly string[]) => [...details, ...made].join(l10n.t(", "));
+    const changes = originOf(origin);
+    const list = (...details: readonly string[]) => [...details, ...changes].join(l10n.t(", "));
     if (plan === undefined) {
-      return made.length > 0 ? list(sizeOf(part)) : l10n.t("{0}, as it is", sizeOf(part));
+      return changes.length > 0 ? list(sizeOf(part)) : l10n.t("{0}, as it is", sizeOf(part));
     }
     const [first] = plan.sent;
     const change = plan.change ?? (plan.fit === "crop" || plan.fit === "marked" ? plan.fit : "");

@@ -38,12 +38,12 @@ export async function settingsOfWorkspace(log: Log): Promise<string[]> {
 /** Returns the full names of user-only settings in the text of a settings or workspace file. */
 export function personalSettingsIn(text: string): string[] {
   const file: unknown = parse(text, undefined, { allowTrailingComma: true });
-  const places = [file, memberOf(file, "settings")];
+  const sections = [file, memberOf(file, "settings")];
   return NAMES.filter((name) =>
-    places.some(
-      (place) =>
-        memberOf(place, fullName(name)) !== undefined ||
-        memberOf(memberOf(place, SETTINGS_SECTION), name) !== undefined,
+    sections.some(
+      (section) =>
+        memberOf(section, fullName(name)) !== undefined ||
+        memberOf(memberOf(section, SETTINGS_SECTION), name) !== undefined,
     ),
   ).map(fullName);
 }
