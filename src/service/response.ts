@@ -3,6 +3,7 @@
  * its events. Ends with the failure, or undefined for a complete reply. Throws the reason of an
  * aborted signal.
  */
+import { concatBytes } from "../base/concatBytes";
 import { parseUrl } from "../base/parseUrl";
 import { sniffBody, firstVisible, isPageType, isStreamType, visibleHead } from "./sniffBody";
 import {
@@ -15,7 +16,6 @@ import {
   MAX_TEXT_BYTES,
 } from "./limits";
 import {
-  concatBytes,
   readAll,
   readNext,
   type Reader,

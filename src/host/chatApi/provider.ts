@@ -11,8 +11,7 @@ import { failureNotice } from "../messages/failureMessages";
 import { samplingOf, type Services } from "../settings/services";
 import { readSettings } from "../settings/settings";
 import type { StoredSecrets } from "../settings/storedSecrets";
-import { withModelOptions } from "./modelOptions";
-import { offeredModels, type OfferedModel } from "./models";
+import { offeredModels, withModelOptions, type OfferedModel } from "./models";
 import { errorCode, outcomeOf } from "./outcome";
 import { estimateTokens, requestMessages, requestTools } from "./requestMessages";
 
@@ -88,7 +87,7 @@ export class ModelProvider {
         if (event.type === "text-delta") {
           progress.report(new vscode.LanguageModelTextPart(event.text));
         } else if (event.type === "request-sent" && event.receipt.imagesLeftOut > 0) {
-          log.warn(`models: ${id} takes no pictures; ${event.receipt.imagesLeftOut} left out`);
+          log.warn(`models: ${id} accepts no pictures; ${event.receipt.imagesLeftOut} left out`);
         } else if (event.type === "turn-ended") {
           finish(outcomeOf(event), progress, (kind) => log.warn(`models: ${id} failed (${kind})`));
         }

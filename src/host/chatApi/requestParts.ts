@@ -11,7 +11,7 @@ import { spanOf } from "../platform/sourceText";
 import { leftOutFileSentence, refusedFileSentence } from "../access/textFiles";
 import { locate } from "../access/location";
 import { readText, reasonOf } from "../access/readAccess";
-import { PICTURE_ENDINGS } from "../pictures/pictureEndings";
+import { PICTURE_EXTENSIONS } from "../../context/fileSignatures";
 import { readPicture } from "../pictures/pictureFiles";
 import { panelMessages } from "../messages/panelMessages";
 import type { RequestPictures } from "./requestPictures";
@@ -115,7 +115,7 @@ function pictureParts(
 }
 
 function isPicture({ path }: vscode.Uri): boolean {
-  return PICTURE_ENDINGS.includes(path.slice(path.lastIndexOf(".") + 1).toLowerCase());
+  return PICTURE_EXTENSIONS.includes(path.slice(path.lastIndexOf(".") + 1).toLowerCase());
 }
 
 /** A pasted picture: a class of VS Code that its typings lack. */

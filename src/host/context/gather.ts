@@ -5,6 +5,7 @@
 import * as vscode from "vscode";
 import { listedPaths } from "../../context/folderList";
 import { problemsText } from "../../context/problems";
+import type { ReferenceContent } from "../../chat/editorContext";
 import type { Part } from "../../conversation/message";
 import { changesIn, changesOf } from "./changes";
 import { wholeExcerpt } from "./excerpts";
@@ -224,4 +225,14 @@ function note(
 
 function refused(sentence: string): Gathered {
   return { ok: false, sentence };
+}
+
+/** Returns the parts; shows the reason if there are none. */
+export function showGatherErrors(gathered: Gathered): ReferenceContent {
+  if (!gathered.ok) {
+    if (gathered.sentence !== "") void vscode.window.showInformationMessage(gathered.sentence);
+    return { parts: [], pictures: [] };
+  }
+  if (gathered.remark !== undefined) void vscode.window.showInformationMessage(gathered.remark);
+  return { parts: gathered.parts, pictures: [] };
 }

@@ -25,8 +25,8 @@ export interface TestReport {
 }
 
 /** Formats the report as Markdown. */
-export function testReport(report: TestReport, words: ReportMessages): string {
-  const { t } = words;
+export function testReport(report: TestReport, messages: ReportMessages): string {
+  const { t } = messages;
   const { baseUrl, profileName, modelCodes, results } = report;
   return [
     `# Core Chat: ${t("Connection Test")}`,
@@ -39,7 +39,7 @@ export function testReport(report: TestReport, words: ReportMessages): string {
     "",
     `## ${summary(report, t)}`,
     "",
-    ...results.map((result) => `- ${resultLine(result, words)}`),
+    ...results.map((result) => `- ${resultLine(result, messages)}`),
     "",
   ].join("\n");
 }
@@ -53,14 +53,14 @@ export function summary({ results, isCancelled }: TestReport, t: Translate): str
 }
 
 /** Formats a check as a line. */
-export function resultLine(result: CheckResult, words: ReportMessages): string {
-  const { t } = words;
+export function resultLine(result: CheckResult, messages: ReportMessages): string {
+  const { t } = messages;
   const name = checkName(result.id, t);
   switch (result.state) {
     case "passed":
       return `✓ ${[name, ...detail(result, t)].join(": ")}`;
     case "failed":
-      return `✗ ${name}: ${problemWords(result.problem, words)}`;
+      return `✗ ${name}: ${problemText(result.problem, messages)}`;
     case "skipped":
       return `– ${name}: ${t("not checked")}`;
     default:
@@ -101,14 +101,14 @@ export function checkName(id: CheckId, t: Translate): string {
 function detail({ id, timing }: CheckResult, t: Translate): string[] {
   if (id === "picture") return [`PNG, ${TEST_PICTURE_SIDE_PX} × ${TEST_PICTURE_SIDE_PX} px`];
   if (timing === undefined) return [];
-  return [id === "streaming" ? streamingWords(timing, t) : wholeWords(timing, t)];
+  return [id === "streaming" ? streamingDetail(timing, t) : wholeReplyDetail(timing, t)];
 }
 
-function wholeWords({ wholeMs }: ReplyTiming, t: Translate): string {
+function wholeReplyDetail({ wholeMs }: ReplyTiming, t: Translate): string {
   return t("{0} s", seconds(wholeMs));
 }
 
-function streamingWords({ firstTextMs, wholeMs, blocks }: ReplyTiming, t: Translate): string {
+function streamingDetail({ firstTextMs, wholeMs, blocks }: ReplyTiming, t: Translate): string {
   return t(
     "first block after {0} s, the whole after {1} s, {2} blocks",
     seconds(firstTextMs ?? wholeMs),
@@ -117,7 +117,7 @@ function streamingWords({ firstTextMs, wholeMs, blocks }: ReplyTiming, t: Transl
   );
 }
 
-function problemWords(
+function problemText(
   problem: ConnectionProblem | undefined,
   { t, failure }: ReportMessages,
 ): string {

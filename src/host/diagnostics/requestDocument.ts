@@ -18,12 +18,12 @@ export interface DocumentMessages {
 const SHOWN_HEADERS =
   /^(?:content-(?:type|length|encoding)|transfer-encoding|retry-after(?:-ms)?|location|server|via|date|age|cache-control|connection|x-cache|cf-ray|(?:www|proxy)-authenticate|x-accel-buffering|(?:x-)?ratelimit-[\w-]+|(?:x-)?(?:amzn-)?(?:request|trace|correlation)-?id|traceparent)$/;
 
-export function requestDocument(record: RequestRecord, words: DocumentMessages): string {
-  const { t } = words;
+export function requestDocument(record: RequestRecord, messages: DocumentMessages): string {
+  const { t } = messages;
   const sections = [
     `# ${t("Request {0}", record.id)}`,
     `\`POST ${record.url}\``,
-    summary(record, words),
+    summary(record, messages),
     `## ${t("Request headers")}`,
     fenced("http", headerLines(Object.entries(record.headers))),
     `## ${t("Request body")}`,

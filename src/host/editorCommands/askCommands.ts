@@ -2,12 +2,14 @@
 import * as vscode from "vscode";
 import * as z from "zod/mini";
 import type { Part } from "../../conversation/message";
-import { builtInPrompts, type BuiltInPrompt } from "../settings/prompts";
 import { maySendLines } from "../access/readAccess";
 import { selectedExcerpt } from "../context/excerpts";
+import { failureNotice } from "../messages/failureMessages";
+import { panelMessages } from "../messages/panelMessages";
+import type { ActiveChat } from "../panel/activeChat";
+import { builtInPrompts, type BuiltInPrompt } from "../settings/prompts";
 
-/** Sends a question in the current conversation of the panel and shows the panel. */
-export type SendQuestion = (parts: readonly Part[]) => Promise<void>;
+type SendQuestion = (parts: readonly Part[]) => Promise<void>;
 
 const argumentSchema = z.object({ range: z.optional(z.instanceof(vscode.Range)) });
 
@@ -29,4 +31,16 @@ export async function askAboutSelection(
   const { part } = selectedExcerpt(editor, range);
   if (!(await maySendLines(editor.document, range, "send"))) return;
   await send([{ kind: "text", text: builtInPrompts()[kind] }, part]);
+}
+
+/** Returns a function that shows the chat that was used last and sends a question there. */
+export function sendFromEditor(activeChat: ActiveChat): SendQuestion {
+  return async (parts) => {
+    const conversation = await activeChat.show();
+    const result = await conversation.askQuestion(parts);
+    if (result.isTaken) return;
+    const { failure } = result;
+    const notice = failure === "busy" ? panelMessages.busy() : failureNotice(failure, false);
+    void vscode.window.showWarningMessage(notice.text);
+  };
 }

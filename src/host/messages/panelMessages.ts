@@ -10,7 +10,8 @@ import { failureNotice } from "./failureMessages";
 import { actionButton } from "./notices";
 import { byteSize, uploadProgress } from "./byteSize";
 import { pictureMessages, sizeOf } from "./pictureMessages";
-import { shortTime } from "./shortTime";
+
+const DAY_MS = 24 * 60 * 60 * 1000;
 
 export const panelMessages: Messages = {
   ...pictureMessages,
@@ -239,4 +240,21 @@ function beginningOf(text: string): string {
   const line = text.trim().replace(/\s+/g, " ");
   const characters = Array.from(line.slice(0, 200));
   return characters.length <= 60 ? line : `${characters.slice(0, 60).join("")}…`;
+}
+
+/**
+ * Formats a time briefly: the time of today, the weekday of the last week, else the date.
+ * @param language BCP 47 tag, as in VS Code's display language
+ */
+function shortTime(atMs: number, nowMs: number, language: string): string {
+  return new Intl.DateTimeFormat(language, shapeFor(atMs, nowMs)).format(atMs);
+}
+
+function shapeFor(atMs: number, nowMs: number): Intl.DateTimeFormatOptions {
+  const at = new Date(atMs);
+  const now = new Date(nowMs);
+  if (at.toDateString() === now.toDateString()) return { hour: "2-digit", minute: "2-digit" };
+  if (nowMs - atMs < 6 * DAY_MS) return { weekday: "short" };
+  const day = { day: "numeric", month: "short" } as const;
+  return at.getFullYear() === now.getFullYear() ? day : { ...day, year: "numeric" };
 }

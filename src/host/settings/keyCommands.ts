@@ -73,7 +73,7 @@ export async function setApiKey(
   try {
     await keys.set(origin, reading.key);
   } catch (error) {
-    log.error(`keys: the secret store did not take a key (${describeError(error)})`);
+    log.error(`keys: the secret store rejected a key (${describeError(error)})`);
     await vscode.window.showErrorMessage(
       vscode.l10n.t("The key could not be stored. Check that the system's keyring is unlocked."),
     );

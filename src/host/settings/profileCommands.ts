@@ -55,7 +55,7 @@ export async function setSecretHeader(
   const all = ofWanted.length > 0 ? ofWanted : secretHeaders(services);
   const chosen = all.length > 1 ? await chooseHeader(all, headers) : all[0];
   if (chosen === undefined) {
-    if (all.length === 0) await sayHowToHaveOne();
+    if (all.length === 0) await explainSecretHeaders();
     return;
   }
   const { header, origin } = chosen;
@@ -79,7 +79,7 @@ export async function setSecretHeader(
   try {
     await headers.set(name, value);
   } catch (error) {
-    log.error(`headers: the secret store did not take a value (${describeError(error)})`);
+    log.error(`headers: the secret store rejected a value (${describeError(error)})`);
     await vscode.window.showErrorMessage(
       t("The value could not be stored. Check that the system's keyring is unlocked."),
     );
@@ -126,21 +126,23 @@ async function chooseHeader(
   headers: StoredSecrets,
 ): Promise<SecretHeader | undefined> {
   const known = new Set(await headers.names());
-  const items = all.map((one) => ({
-    label: one.header,
-    description: one.origin,
-    detail: known.has(headerSecret(one.origin, one.header)) ? t("Has a value") : t("Has no value"),
-    one,
+  const items = all.map((secret) => ({
+    label: secret.header,
+    description: secret.origin,
+    detail: known.has(headerSecret(secret.origin, secret.header))
+      ? t("Has a value")
+      : t("Has no value"),
+    secret,
   }));
   const chosen = await vscode.window.showQuickPick(items, {
     title: t("Set Secret Header"),
     placeHolder: t("The header whose value is set"),
     matchOnDescription: true,
   });
-  return chosen?.one;
+  return chosen?.secret;
 }
 
-async function sayHowToHaveOne(): Promise<void> {
+async function explainSecretHeaders(): Promise<void> {
   const open = t("Open Settings");
   const chosen = await vscode.window.showInformationMessage(
     t('No profile has a header of the value "{0}". Add one to the profiles first.', SECRET_VALUE),

@@ -32,18 +32,18 @@ const ENGLISH: DiagramLabels = {
 };
 
 class Diagrams {
-  readonly #frame: DiagramFrame;
+  private readonly frame: DiagramFrame;
   /** Images by theme kind and source, least recently used first. */
-  readonly #images = new Map<string, Promise<string | undefined>>();
+  private readonly images = new Map<string, Promise<string | undefined>>();
 
   constructor(readonly page: Document) {
-    this.#frame = new DiagramFrame(page);
+    this.frame = new DiagramFrame(page);
     const view = page.defaultView ?? window;
     let wasDark = isDark(page);
     const redrawIfThemeChanged = () => {
       if (isDark(page) === wasDark) return;
       wasDark = !wasDark;
-      for (const block of page.querySelectorAll(`.${DRAWN_CLASS}`)) void this.#redraw(block);
+      for (const block of page.querySelectorAll(`.${DRAWN_CLASS}`)) void this.redraw(block);
     };
     new view.MutationObserver(redrawIfThemeChanged).observe(page.body, {
       attributeFilter: ["class"],
@@ -52,7 +52,7 @@ class Diagrams {
 
   async draw(block: Element, labels: DiagramLabels): Promise<void> {
     const frame = block.querySelector("pre");
-    const svg = await this.#image(sourceOf(block));
+    const svg = await this.image(sourceOf(block));
     if (svg === undefined) {
       const notice = makeElement(this.page, "p", { class: "diagram-failed" });
       notice.textContent = labels.failed;
@@ -69,22 +69,22 @@ class Diagrams {
     block.classList.add(DRAWN_CLASS);
   }
 
-  async #redraw(block: Element): Promise<void> {
-    const svg = await this.#image(sourceOf(block));
+  private async redraw(block: Element): Promise<void> {
+    const svg = await this.image(sourceOf(block));
     if (svg !== undefined) block.querySelector("img.diagram")?.setAttribute("src", dataUrl(svg));
   }
 
-  #image(source: string): Promise<string | undefined> {
+  private image(source: string): Promise<string | undefined> {
     if (source.length > MAX_SOURCE_LENGTH) return Promise.resolve(undefined);
     const dark = isDark(this.page);
     const key = `${dark} ${source}`;
     // Rejects if Mermaid's chunk cannot be loaded; the source stays visible.
-    const image = this.#images.get(key) ?? this.#frame.draw(source, dark).catch(() => undefined);
-    this.#images.delete(key);
-    this.#images.set(key, image);
-    for (const oldest of this.#images.keys()) {
-      if (this.#images.size <= MAX_IMAGES) break;
-      this.#images.delete(oldest);
+    const image = this.images.get(key) ?? this.frame.draw(source, dark).catch(() => undefined);
+    this.images.delete(key);
+    this.images.set(key, image);
+    for (const oldest of this.images.keys()) {
+      if (this.images.size <= MAX_IMAGES) break;
+      this.images.delete(oldest);
     }
     return image;
   }

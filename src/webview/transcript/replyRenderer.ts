@@ -1,5 +1,6 @@
 import { t } from "@vscode/l10n";
 import { Disposables, type Disposable } from "../../base/disposables";
+import type { createMarkdownStream, MarkdownStream } from "../../renderer/stream";
 import type { Host } from "../state/host";
 import type { ReplyText, ReplyTextChange } from "../state/replyText";
 import { fillCodeActions } from "./codeActions";
@@ -8,25 +9,8 @@ import { linkFiles } from "./fileLinks";
 import type { Follower } from "./viewportObserver";
 import type { RenderQueue } from "./renderQueue";
 
-/** Interface of `renderer/stream.ts`, which is loaded late. */
-export interface ReplyMarkdown {
-  append(text: string): void;
-  end(): void | Promise<void>;
-  dispose(): void;
-}
-
-export type CreateMarkdownStream = (
-  container: HTMLElement,
-  options?: {
-    readonly onCodeBlock?: (
-      element: HTMLElement,
-      info: { index: number; language: string },
-    ) => void;
-    readonly idPrefix?: string;
-    readonly taskLabels?: { readonly open: string; readonly done: string };
-    readonly diagramLabels?: { readonly image: string; readonly failed: string };
-  },
-) => ReplyMarkdown;
+/** `createMarkdownStream` of the renderer, which is loaded late. */
+export type CreateMarkdownStream = typeof createMarkdownStream;
 
 export interface RendererParts {
   readonly renderQueue: RenderQueue;
@@ -44,7 +28,7 @@ const KEPT_BLOCKS = ".is-wrapped, .has-diagram";
 export class ReplyRenderer implements Disposable, Follower {
   private readonly owned = new Disposables();
   private create: CreateMarkdownStream | undefined;
-  private stream: ReplyMarkdown | undefined;
+  private stream: MarkdownStream | undefined;
   private hasEnded = false;
   private isStreaming = false;
   private isNear = false;
@@ -183,7 +167,7 @@ export class ReplyRenderer implements Disposable, Follower {
   }
 
   /** Links file names, unless the content was replaced since. */
-  private linkFiles(stream: ReplyMarkdown): void {
+  private linkFiles(stream: MarkdownStream): void {
     if (this.stream !== stream || !this.hasEnded) return;
     // Without an answer the names stay plain text.
     linkFiles(this.container, this.messageId, this.host).catch(() => undefined);

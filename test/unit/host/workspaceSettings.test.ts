@@ -2,7 +2,7 @@
  * Which settings of the person alone are found in the text of a workspace's files.
  */
 import assert from "node:assert/strict";
-import { personalSettingsIn } from "../../../src/host/settings/personalSettings";
+import { personalSettingsIn } from "../../../src/host/settings/workspaceSettings";
 
 describe("personalSettingsIn", () => {
   const both = ["coreChat.baseUrl", "coreChat.profiles"];

@@ -4,7 +4,7 @@
  */
 import assert from "node:assert/strict";
 import { BestMatches, matchScore } from "../../../src/base/fuzzy";
-import { processInSlices, SLICE_LENGTH } from "../../../src/base/inTurns";
+import { processInSlices, SLICE_LENGTH } from "../../../src/base/processInSlices";
 import { ManualClock } from "../../support/manualClock";
 
 const FILES = 50_000;
@@ -24,7 +24,7 @@ async function rank(typed: string, between: (turn: number) => void, signal: Abor
     return matchScore(typed, path);
   }, 40);
   const state = { isOver: false };
-  const working = processInSlices(paths, (path) => best.take(path), clock, signal);
+  const working = processInSlices(paths, (path) => best.addItem(path), clock, signal);
   void working.then(() => (state.isOver = true));
   let turns = 0;
   for (;;) {

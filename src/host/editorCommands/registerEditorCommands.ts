@@ -1,0 +1,76 @@
+/** Registers the commands that work in the editor without the panel, and questions about pictures. */
+import { Disposables, type Disposable } from "../../base/disposables";
+import { lazily } from "../../base/lazily";
+import type { Log } from "../../base/log";
+import type { NoticeAction } from "../../protocol/views";
+import type { ServiceClient } from "../../service/client";
+import type { ActiveChat } from "../panel/activeChat";
+import type { ChatView } from "../panel/chatView";
+import type { CommandHandlers } from "../platform/contributions";
+import { askServiceWith, withLongReply } from "../settings/askService";
+import type { Services } from "../settings/services";
+import { askAboutImages } from "./askImages";
+
+const LAZY_COMMANDS = [
+  "editSelection",
+  "generateAtCursor",
+  "inlineKeep",
+  "inlineDiscard",
+  "inlineKeepChange",
+  "inlineDiscardChange",
+  "inlineStop",
+  "inlineRetry",
+  "inlineCompare",
+  "inlineOpenReply",
+  "explainSelection",
+  "fixSelection",
+  "writeTests",
+  "documentSelection",
+  "generateCommitMessage",
+  "stopCommitMessage",
+] as const;
+type LazyCommand = (typeof LAZY_COMMANDS)[number];
+
+export interface EditorFeatureOptions {
+  readonly client: ServiceClient;
+  readonly services: Services;
+  readonly runAction: (action: NoticeAction, profile: string) => Promise<void>;
+  readonly view: ChatView;
+  readonly activeChat: () => ActiveChat;
+  readonly log: Log;
+}
+
+interface EditorFeature extends Disposable {
+  readonly commands: CommandHandlers<LazyCommand | "askImage" | "askClipboardImage">;
+}
+
+export function registerEditorCommands(options: EditorFeatureOptions): EditorFeature {
+  const { client, services, view, activeChat, log } = options;
+  const owned = new Disposables();
+  const load = lazily(async () => {
+    const { createEditorCommands } = await import("./editorCommands");
+    const asking = { client, prepareTurn: services.prepareTurn };
+    const editorCommands = createEditorCommands({
+      askLong: askServiceWith(asking, withLongReply),
+      askShort: askServiceWith(asking, (settings) => settings),
+      runAction: (action) => void options.runAction(action, services.activeProfile()),
+      activeChat: activeChat(),
+      log,
+    });
+    return owned.add(editorCommands).commands;
+  });
+  const lazyCommands = Object.fromEntries(
+    LAZY_COMMANDS.map((name) => [
+      name,
+      async (...args: unknown[]) => (await load())[name](...args),
+    ]),
+  ) as CommandHandlers<LazyCommand>;
+  return {
+    commands: {
+      ...lazyCommands,
+      askImage: (clicked, selected) => askAboutImages(view, clicked, selected),
+      askClipboardImage: () => view.attachClipboardPicture(),
+    },
+    dispose: () => owned.dispose(),
+  };
+}
