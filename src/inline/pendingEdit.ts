@@ -8,6 +8,7 @@ import type { Disposable } from "../base/disposables";
 import { newId } from "../base/id";
 import type { Ending } from "../conversation/ending";
 import type { Message, Part, Reply, UserMessage } from "../conversation/message";
+import { sameLines } from "./answerLines";
 import type { EditSession } from "./editSession";
 import { IndentMatcher, unitOf, type IndentStyle } from "./indentation";
 import type { Rejection } from "./blockReader";
@@ -93,6 +94,17 @@ export class PendingEdit implements Disposable {
   get lastReply(): string | undefined {
     const reply = this.path.findLast((message) => message.role === "assistant");
     return reply?.ending === undefined || isWithdrawn(reply.ending) ? undefined : reply.text;
+  }
+
+  /** True if the lines in the document are the last answer and nothing else. */
+  get isAsAnswered(): boolean {
+    const { lastReport, arrived, session } = this;
+    if (lastReport === undefined || lastReport.ending.kind !== "complete") return false;
+    if (lastReport.hasLeftOut || lastReport.hiddenLines.length > 0) return false;
+    return sameLines(
+      session.answerableLines,
+      arrived.map(({ line }) => line),
+    );
   }
 
   /**

@@ -3,7 +3,7 @@ import * as vscode from "vscode";
 import * as z from "zod/mini";
 import type { Part } from "../../conversation/message";
 import { builtInPrompts, type BuiltInPrompt } from "../settings/prompts";
-import { maySendLines } from "../access/readAccess";
+import { maySendExcerpts } from "../access/readAccess";
 import { selectedExcerpt } from "../context/excerpts";
 
 /** Sends a question in the current conversation of the panel and shows the panel. */
@@ -27,6 +27,6 @@ export async function askAboutSelection(
   const parsed = argumentSchema.safeParse(argument);
   const range = (parsed.success ? parsed.data.range : undefined) ?? editor.selection;
   const { part } = selectedExcerpt(editor, range);
-  if (!(await maySendLines(editor.document, range, "send"))) return;
+  if (!(await maySendExcerpts(editor.document, [part], "send"))) return;
   await send([{ kind: "text", text: builtInPrompts()[kind] }, part]);
 }
