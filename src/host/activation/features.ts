@@ -281,11 +281,15 @@ export function createFeatures({ context, output, secrets, log, pages }: Feature
         askShort: askServiceWith(asking, (settings) => settings),
         runAction: (action) => void runAction[action](services.activeProfile()),
         places: activeChat,
+        memory: context.workspaceState,
         log,
       }),
     );
   });
   const inline = async () => (await editorTools()).inline;
+  // Edits that were pending when the window was reloaded.
+  // A command that needs them reports a failure.
+  if (context.workspaceState.get("coreChat.pendingEdits")) inline().catch(() => undefined);
   const commitMessages = async () => (await editorTools()).commitMessages;
 
   const add = (parts: readonly Part[]) => activeChat.add(parts);

@@ -2,6 +2,7 @@
  * Features that work in the editor without the panel: inline edits, questions about the selection,
  * commit messages. Separate bundle, loaded on first use.
  */
+import type * as vscode from "vscode";
 import { Disposables, type Disposable } from "../../base/disposables";
 import type { Log } from "../../base/log";
 import type { NoticeAction } from "../../protocol/views";
@@ -20,6 +21,8 @@ export interface EditorCommandsOptions {
   readonly askShort: AskService;
   readonly runAction: (action: NoticeAction) => void;
   readonly places: ActiveChat;
+  /** Storage of the workspace. */
+  readonly memory: vscode.Memento;
   readonly log: Log;
 }
 
@@ -29,8 +32,8 @@ export class EditorCommands implements Disposable {
   readonly commitMessages: CommitMessages;
 
   constructor(private readonly ports: EditorCommandsOptions) {
-    const { askLong, askShort, runAction, log } = ports;
-    this.inline = this.owned.add(new InlineCommands({ ask: askLong, runAction, log }));
+    const { askLong, askShort, runAction, memory, log } = ports;
+    this.inline = this.owned.add(new InlineCommands({ ask: askLong, runAction, memory, log }));
     this.commitMessages = this.owned.add(new CommitMessages({ ask: askShort, runAction, log }));
   }
 
