@@ -157,6 +157,21 @@ describe("a person asks about what is in the editor", function () {
     assert.ok(!asked.includes("echo"), asked);
   });
 
+  it("offers a pending edit again after the window was reloaded, and discards it", async () => {
+    await selectFirstLines(1);
+    const first = window.editor.locator(".view-line").first();
+    environment.service.script({ text: "```ts\nexport interface Reloaded {\n```\n" });
+    await chord("Control+k", "h");
+    await window.answerInput("rename it");
+    await window.editor.getByText("Keep", { exact: true }).waitFor();
+    await window.reload();
+    await first.getByText("Reloaded").waitFor();
+    // A lens is a text until VS Code has its command.
+    await window.editor.getByRole("button", { name: "Discard", exact: true }).click();
+    await window.editor.getByText("Discard", { exact: true }).waitFor({ state: "detached" });
+    await first.getByText("Item").waitFor();
+  });
+
   it("changes the selection in its place, keeps it by a click, and undoes it with one key", async () => {
     await selectFirstLines(1);
     const first = window.editor.locator(".view-line").first();

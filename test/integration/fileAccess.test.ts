@@ -34,7 +34,7 @@ import { overlapsWorkspace } from "../../src/host/access/location";
 import { readText } from "../../src/host/access/readAccess";
 import { partsOf } from "../../src/host/chatApi/requestParts";
 import { RequestPictures } from "../../src/host/chatApi/requestPictures";
-import { plainText, poll, selectLines, showFile, workspaceUri } from "./editing";
+import { fenced, plainText, poll, selectLines, showFile, workspaceUri } from "./editing";
 import { run, suiteWithService } from "./editingSuite";
 import { receivedRequests, scriptService } from "./reference";
 import { Repository } from "./repository";
@@ -365,6 +365,43 @@ describe("a repository of traps", () => {
     } finally {
       Reflect.set(vscode.window, "showWarningMessage", show);
     }
+  });
+
+  it("asks about a token that comes into the lines while another question is open", async () => {
+    symlinkSync(out("plain.txt"), at("edited-link.txt"));
+    const editor = await vscode.window.showTextDocument(repository.uri("edited-link.txt"));
+    const show = vscode.window.showWarningMessage;
+    const asked: string[] = [];
+    const change = async (text: string, _options: unknown, button: string) => {
+      asked.push(text);
+      if (asked.length > 1) return undefined;
+      await editor.edit((edit) => edit.insert(new vscode.Position(0, 0), `${TOKEN}\n`));
+      return button;
+    };
+    Reflect.set(vscode.window, "showWarningMessage", change);
+    try {
+      await run(COMMANDS.editSelection, { instruction: "shout" });
+    } finally {
+      Reflect.set(vscode.window, "showWarningMessage", show);
+    }
+    assert.equal(asked.length, 2);
+    assert.match(asked[1] ?? "", /outside the workspace.*access token/);
+    assert.deepEqual(await receivedRequests(), []);
+  });
+
+  it("asks about a token that was typed into a pending edit before it is refined", async () => {
+    const editor = await showFile("traps/refined.ts", "one\ntwo\n");
+    await scriptService(fenced(["ONE"]));
+    selectLines(editor, 1, 1);
+    await run(COMMANDS.editSelection, { instruction: "shout" });
+    const end = editor.document.lineAt(0).range.end;
+    await editor.edit((edit) => edit.insert(end, ` "${TOKEN}"`));
+    answers.choose("Discard Both");
+    await run(COMMANDS.editSelection, { instruction: "louder" });
+    assert.match(questions().at(-1)?.text ?? "", /access token/);
+    assert.equal((await receivedRequests()).length, 1);
+    assert.ok(!(await sent()).includes(TOKEN));
+    await run(COMMANDS.inlineKeep);
   });
 
   it("leaves a hard link out of the changes, also while it is open in an editor", async () => {

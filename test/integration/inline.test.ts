@@ -272,6 +272,7 @@ describe("an inline edit", () => {
       ["user", "assistant", "user"],
     );
     assert.ok(messages[2]?.content.includes("with marks"));
+    assert.ok(!messages[2]?.content.includes("ONE"), "the lines of the last answer went again");
     await run("undo");
     assert.equal(plainText(document), "ONE\nTWO\n");
     await run("undo");

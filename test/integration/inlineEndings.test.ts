@@ -6,6 +6,7 @@ import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import { COMMANDS } from "../../src/host/platform/contributions";
 import {
+  clickLens,
   fenced,
   lensTitles,
   plainText,
@@ -34,7 +35,8 @@ describe("an inline edit that is not simply complete", () => {
     const document = await editFile("cut.ts");
     assert.equal(plainText(document), "ONE\ntwo\nthree\n");
     await untilLens(document, "The reply was cut off.");
-    assert.equal(answers.shown.at(-1)?.text, "The reply was cut off. Try again.");
+    assert.match(answers.shown.at(-1)?.text ?? "", /^The reply was cut off\./);
+    assert.deepEqual(answers.shown.at(-1)?.buttons, ["Continue"]);
     await run(COMMANDS.inlineKeep);
     await untilNoLens(document);
     assert.equal(plainText(document), "ONE\ntwo\nthree\n");
@@ -47,6 +49,46 @@ describe("an inline edit that is not simply complete", () => {
     await run(COMMANDS.inlineDiscard);
     assert.equal(plainText(document), "one\ntwo\nthree\n");
   });
+
+  it("continues a reply that reached the length limit, in the middle of a line", async () => {
+    await scriptService(
+      { blocks: ["```\nONE\nTW"], finishReason: "length" },
+      { blocks: ["O\nTHREE\n```\n"] },
+    );
+    const document = await editFile("continue.ts");
+    await untilLens(document, "Stopped at the length limit.");
+    assert.deepEqual(answers.shown.at(-1), {
+      text: "Stopped at the length limit.",
+      buttons: ["Continue"],
+    });
+    await clickLens(document, "Continue");
+    assert.equal(plainText(document), "ONE\nTWO\nTHREE\n");
+    const titles = await lensTitles(document);
+    assert.deepEqual(titles, ["Keep", "Discard", "Try again", "Compare", "Refine…"]);
+    const [, second] = await receivedRequests();
+    const { messages } = second?.body as { messages: { role: string; content: string }[] };
+    assert.deepEqual(
+      messages.map(({ role }) => role),
+      ["user", "assistant", "user"],
+    );
+    await run(COMMANDS.inlineDiscard);
+    assert.equal(plainText(document), "one\ntwo\nthree\n");
+  });
+
+  for (const [where, before, after] of [
+    ["between blank lines", "top\n\none\ntwo\n\nbottom\n", "top\n\nbottom\n"],
+    ["between code", "top\nleft\none\ntwo\nright\n", "top\nleft\nright\n"],
+    ["at the end of the file", "top\nleft\none\ntwo\n", "top\nleft\n"],
+  ] as const) {
+    it(`leaves no surplus blank line of a deletion that is kept, ${where}`, async () => {
+      await scriptService(fenced([]));
+      const editor = await showFile("deletion.ts", before);
+      selectLines(editor, 3, 4);
+      await edit("delete it");
+      await run(COMMANDS.inlineKeep);
+      await untilText(editor.document, after);
+    });
+  }
 
   it("takes back a reply that the safety review withheld, or offers it where the person says so", async () => {
     await scriptService(

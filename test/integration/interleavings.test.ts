@@ -12,7 +12,7 @@ import { rewriteTarget } from "../../src/host/inline/editTarget";
 import { InlineEdits } from "../../src/host/inline/inlineEdits";
 import type { InlineEntry } from "../../src/host/inline/inlineEntry";
 import { firstSeed, randomOf, someLine, type Random } from "../support/seeded";
-import { closeAll, plainText, readFile, showFile, workspaceUri } from "./editing";
+import { closeAll, MapMemento, plainText, readFile, showFile, workspaceUri } from "./editing";
 import { run } from "./editingSuite";
 
 /** How long new rounds are begun, in milliseconds, and how many at most. */
@@ -243,6 +243,8 @@ describe("typing in real documents while answers stream in", () => {
       lost: () => assert.fail("an edit was lost"),
       replaced: () => assert.fail("an edit was replaced"),
       reloaded: () => assert.fail("a file was read again"),
+      notRestored: () => assert.fail("an edit was restored"),
+      memory: new MapMemento(),
     });
     const outcomes: Record<Outcome, number> = { undone: 0, discarded: 0, "taken-over": 0 };
     const bystander = (await showFile("interleaved.ini", BYSTANDER)).document;

@@ -56,7 +56,7 @@ export function registerFeatures({ context, output, secrets, log, pages }: Activ
   const memory = context.workspaceState;
   const panel = owned.add(registerPanel({ ...shared, pages, memory, statusItem, sessionHost }));
   const { view, editors } = panel;
-  const editor = owned.add(registerEditorCommands({ ...shared, view, runAction }));
+  const editor = owned.add(registerEditorCommands({ ...shared, view, memory, runAction }));
   const diagnostics = owned.add(registerDiagnostics({ ...shared, context }));
   const transfer = registerTransfer({ ...shared, view });
   const commands = {

@@ -5,7 +5,7 @@
 import * as vscode from "vscode";
 import * as z from "zod/mini";
 import type { Part } from "../../conversation/message";
-import { maySendLines } from "../access/readAccess";
+import { maySendExcerpts } from "../access/readAccess";
 import { selectedExcerpt } from "./excerpts";
 import {
   gatherChanges,
@@ -37,9 +37,8 @@ export async function addSelection(argument: unknown, add: AddToChat): Promise<v
   }
   const parsed = rangeSchema.safeParse(argument);
   const range = parsed.success ? parsed.data.range : undefined;
-  const lines = range ?? editor.selection;
-  const { part, linesLeftOut } = selectedExcerpt(editor, lines);
-  if (!(await maySendLines(editor.document, lines, "add"))) return;
+  const { part, linesLeftOut } = selectedExcerpt(editor, range);
+  if (!(await maySendExcerpts(editor.document, [part], "add"))) return;
   const remark = linesLeftOut === 0 ? {} : { remark: leftOutSentence(part.path, linesLeftOut) };
   await addAll([{ ok: true, parts: [part], ...remark }], add);
 }

@@ -2,7 +2,7 @@
 import * as vscode from "vscode";
 import * as z from "zod/mini";
 import type { Part } from "../../conversation/message";
-import { maySendLines } from "../access/readAccess";
+import { maySendExcerpts } from "../access/readAccess";
 import { selectedExcerpt } from "../context/excerpts";
 import { failureNotice } from "../messages/failureMessages";
 import { panelMessages } from "../messages/panelMessages";
@@ -29,7 +29,7 @@ export async function askAboutSelection(
   const parsed = argumentSchema.safeParse(argument);
   const range = (parsed.success ? parsed.data.range : undefined) ?? editor.selection;
   const { part } = selectedExcerpt(editor, range);
-  if (!(await maySendLines(editor.document, range, "send"))) return;
+  if (!(await maySendExcerpts(editor.document, [part], "send"))) return;
   await send([{ kind: "text", text: builtInPrompts()[kind] }, part]);
 }
 

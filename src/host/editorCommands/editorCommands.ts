@@ -1,4 +1,5 @@
 /** Creates inline edits, questions about the selection and commit messages; lazy-loaded together. */
+import type * as vscode from "vscode";
 import { Disposables, type Disposable } from "../../base/disposables";
 import type { Log } from "../../base/log";
 import type { NoticeAction } from "../../protocol/views";
@@ -16,6 +17,8 @@ export interface EditorCommandsOptions {
   readonly askShort: AskService;
   readonly runAction: (action: NoticeAction) => void;
   readonly activeChat: ActiveChat;
+  /** Storage of the workspace. */
+  readonly memory: vscode.Memento;
   readonly log: Log;
 }
 
@@ -41,9 +44,9 @@ interface EditorCommands extends Disposable {
 }
 
 export function createEditorCommands(options: EditorCommandsOptions): EditorCommands {
-  const { askLong, askShort, runAction, activeChat, log } = options;
+  const { askLong, askShort, runAction, activeChat, memory, log } = options;
   const owned = new Disposables();
-  const inline = owned.add(new InlineCommands({ ask: askLong, runAction, log }));
+  const inline = owned.add(new InlineCommands({ ask: askLong, runAction, memory, log }));
   const commitMessages = owned.add(new CommitMessages({ ask: askShort, runAction, log }));
   const askAbout = (prompt: BuiltInPrompt, argument: unknown) =>
     askAboutSelection(prompt, argument, sendFromEditor(activeChat));

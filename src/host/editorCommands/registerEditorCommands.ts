@@ -1,4 +1,5 @@
 /** Registers the commands that work in the editor without the panel, and questions about pictures. */
+import type * as vscode from "vscode";
 import { Disposables, type Disposable } from "../../base/disposables";
 import { lazily } from "../../base/lazily";
 import type { Log } from "../../base/log";
@@ -37,6 +38,8 @@ export interface EditorFeatureOptions {
   readonly runAction: (action: NoticeAction, profile: string) => Promise<void>;
   readonly view: ChatView;
   readonly activeChat: () => ActiveChat;
+  /** Storage of the workspace. */
+  readonly memory: vscode.Memento;
   readonly log: Log;
 }
 
@@ -45,7 +48,7 @@ interface EditorFeature extends Disposable {
 }
 
 export function registerEditorCommands(options: EditorFeatureOptions): EditorFeature {
-  const { client, services, view, activeChat, log } = options;
+  const { client, services, view, activeChat, memory, log } = options;
   const owned = new Disposables();
   const load = lazily(async () => {
     const { createEditorCommands } = await import("./editorCommands");
@@ -55,10 +58,14 @@ export function registerEditorCommands(options: EditorFeatureOptions): EditorFea
       askShort: askServiceWith(asking, (settings) => settings),
       runAction: (action) => void options.runAction(action, services.activeProfile()),
       activeChat: activeChat(),
+      memory,
       log,
     });
     return owned.add(editorCommands).commands;
   });
+  // Loads the edits that were pending when the window was reloaded; a command that needs them
+  // reports a failure.
+  if (memory.get("coreChat.pendingEdits") !== undefined) load().catch(() => undefined);
   const lazyCommands = Object.fromEntries(
     LAZY_COMMANDS.map((name) => [
       name,

@@ -8,6 +8,7 @@ import { confirmInsert } from "../access/confirmInsert";
 import { pathOf } from "../platform/sourceText";
 import type { InlineEntry } from "./inlineEntry";
 import { reportNotice } from "./inlineMessages";
+import type { SavedEdit } from "./savedEdits";
 
 /** Actions of the notifications. */
 export interface EditNotificationOptions {
@@ -15,6 +16,8 @@ export interface EditNotificationOptions {
   readonly runAction: (action: NoticeAction) => void;
   /** Sends the same question again. */
   readonly tryAgain: () => void;
+  /** Continues the reply where it stopped. */
+  readonly continue: () => void;
   /** Inserts a reply that may not be code, at the user's request. */
   readonly insert: (lines: readonly string[]) => void;
 }
@@ -26,7 +29,7 @@ export function showEnding(
   ports: EditNotificationOptions,
 ): void {
   const { phase } = entry.session;
-  const notice = reportNotice(report);
+  const notice = reportNotice(report, phase.kind === "pending" && entry.edit.canContinue);
   const open = report.text === "" ? [] : [openReplyChoice(report.text)];
   const { rejection } = report;
   if (rejection !== undefined && report.ending.kind === "complete" && notice !== undefined) {
@@ -63,10 +66,15 @@ export function showEnding(
       ),
       open,
     );
-  } else if (report.ending.kind === "failed" && notice !== undefined) {
+  } else if (isIncomplete(report) && notice !== undefined) {
     const action = notice.action && actionOf(notice.action, ports);
     void offer("warning", notice.text, action ? [action] : []);
   }
+}
+
+/** Returns true for an answer that lacks its end although the user did not stop it. */
+function isIncomplete({ ending }: AnswerReport): boolean {
+  return ending.kind === "failed" || ending.kind === "cut-short";
 }
 
 /**
@@ -101,6 +109,20 @@ export function sayReloaded(entry: InlineEntry): void {
     pathOf(entry.document.uri),
   );
   void offer("info", text, reply === "" ? [] : [openReplyChoice(reply)]);
+}
+
+/** Reports that an edit of an earlier window was not restored; offers the original lines. */
+export function sayNotRestored({ uri, originalLines }: SavedEdit): void {
+  const text = vscode.l10n.t(
+    "{0} changed while its edit was pending, so the edit was closed. Check the file: parts of the reply may still be in it.",
+    pathOf(vscode.Uri.parse(uri)),
+  );
+  const open = vscode.l10n.t("Open Original Lines");
+  const run = async () => {
+    const content = originalLines.join("\n");
+    await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ content }));
+  };
+  void offer("info", text, [{ label: open, run }]);
 }
 
 /**
@@ -188,11 +210,10 @@ function actionOf(
   action: { id: NoticeAction; label: string },
   ports: EditNotificationOptions,
 ): Choice {
-  const isAgain = action.id === "try-again" || action.id === "continue";
-  return {
-    label: action.label,
-    run: isAgain ? ports.tryAgain : () => ports.runAction(action.id),
-  };
+  const { label, id } = action;
+  if (id === "try-again") return { label, run: ports.tryAgain };
+  if (id === "continue") return { label, run: ports.continue };
+  return { label, run: () => ports.runAction(id) };
 }
 
 async function offer(

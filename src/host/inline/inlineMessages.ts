@@ -5,10 +5,14 @@ import type { Rejection } from "../../inline/blockReader";
 import type { NoticeView } from "../../protocol/views";
 import { hiddenNames } from "../access/confirmInsert";
 import { failureNotice } from "../messages/failureMessages";
+import { actionButton } from "../messages/notices";
 
-/** Returns the notice for an incomplete answer; undefined for a complete answer. */
-export function reportNotice(report: AnswerReport): NoticeView | undefined {
-  const ending = endingNotice(report);
+/**
+ * Returns the notice for an incomplete answer; undefined for a complete answer.
+ * @param canContinue true if the edit is pending and its reply can go on
+ */
+export function reportNotice(report: AnswerReport, canContinue: boolean): NoticeView | undefined {
+  const ending = endingNotice(report, canContinue);
   const { damagedParts, hasMoreBlocks, hiddenLines } = report;
   const remarks: string[] = [];
   if (damagedParts === 1) remarks.push(l10n.t("1 damaged part was skipped."));
@@ -51,12 +55,19 @@ function rejectionText({ kind }: Rejection): string {
   }
 }
 
-function endingNotice({ ending, rejection }: AnswerReport): NoticeView | undefined {
+function endingNotice(
+  { ending, rejection }: AnswerReport,
+  canContinue: boolean,
+): NoticeView | undefined {
   switch (ending.kind) {
     case "complete":
       return rejection && { tone: "info", text: rejectionText(rejection) };
     case "cut-short":
-      return { tone: "warning", text: l10n.t("Stopped at the length limit.") };
+      return {
+        tone: "warning",
+        text: l10n.t("Stopped at the length limit."),
+        action: actionButton(canContinue ? "continue" : "try-again"),
+      };
     case "stopped":
       return { tone: "info", text: l10n.t("Stopped.") };
     case "withheld":
@@ -70,7 +81,7 @@ function endingNotice({ ending, rejection }: AnswerReport): NoticeView | undefin
         text: l10n.t("The model asked for a function call. It was not run. Ask in other words."),
       };
     case "failed":
-      return failureNotice(ending.failure, false);
+      return failureNotice(ending.failure, canContinue);
     default:
       return ending satisfies never;
   }

@@ -14,7 +14,7 @@ import { problemsText } from "../../context/problems";
 import type { ExcerptPart, Part } from "../../conversation/message";
 import { editQuestion, refiningQuestion } from "../../inline/editPrompt";
 import { pathOf, problemsIn, sourceOf } from "../platform/sourceText";
-import { maySendLines } from "../access/readAccess";
+import { maySendExcerpts } from "../access/readAccess";
 import { writeConcernOf } from "../access/writeAccess";
 import { isEditable } from "./editable";
 import { generateTarget, rewriteTarget, type ChosenTarget } from "./editTarget";
@@ -57,10 +57,14 @@ export async function startEdit(
   const instruction =
     wish.instruction ?? (await askInstruction(document, choosePlace(editor, wish)));
   if (instruction === undefined || document.isClosed) return undefined;
-  if (!(await maySendAround(document, choosePlace(editor, wish)))) return undefined;
   if (!(await mayWriteAsItComes(document))) return undefined;
-  // The document may have changed during the question, so the target is computed again.
-  const chosen = choosePlace(editor, wish);
+  const checked = await checkedQuestion(document, () => {
+    const chosen = choosePlace(editor, wish);
+    return { chosen, parts: questionOf(sourceOf(document), chosen, instruction) };
+  });
+  if (checked === undefined) return undefined;
+  const { chosen, parts: question } = checked;
+  if (!canBeSent(document, chosen)) return undefined;
   const { startLine, endLine } = chosen.span;
   const taken = edits
     .inDocument(document)
@@ -69,9 +73,7 @@ export async function startEdit(
     sayOnce(vscode.l10n.t("There is a pending edit in these lines. Keep or discard it first."));
     return undefined;
   }
-  const source = sourceOf(document);
-  const entry = edits.open(document, chosen);
-  return { entry, question: questionOf(source, chosen, instruction), instruction, chosen };
+  return { entry: edits.open(document, chosen), question, instruction, chosen };
 }
 
 /** Asks for a follow-up instruction for a pending edit; undefined if the user cancels. */
@@ -87,19 +89,29 @@ export async function refine(
       placeHolder: vscode.l10n.t("What is still to be changed"),
     }));
   if (instruction === undefined || instruction.trim() === "") return undefined;
-  return refiningQuestion(instruction, linesNow(entry));
+  // The last answer holds these lines, so they are sent once.
+  if (entry.edit.isAsAnswered) return refiningQuestion(instruction, undefined);
+  const checked = await checkedQuestion(entry.document, () => ({
+    parts: refiningQuestion(instruction, linesNow(entry)),
+  }));
+  return checked?.parts;
 }
 
-/** Checks if the lines and the text around them may be sent; asks if they may hold secrets. */
-async function maySendAround(
+/**
+ * Builds a question and asks if its text may hold secrets; undefined if the user declines. Builds
+ * and checks again while the document changes, so that the text returned is the text checked.
+ */
+async function checkedQuestion<T extends { readonly parts: readonly Part[] }>(
   document: vscode.TextDocument,
-  { span }: ChosenTarget,
-): Promise<boolean> {
-  const { before, after } = surroundingsOf(sourceOf(document), span, MAX_SURROUNDING_TOKENS);
-  const first = (before?.startLine ?? span.startLine) - 1;
-  const last = (after?.endLine ?? span.endLine) - 1;
-  const range = document.validateRange(new vscode.Range(first, 0, last, Infinity));
-  return maySendLines(document, range, "send");
+  build: () => T,
+): Promise<T | undefined> {
+  for (;;) {
+    const { version } = document;
+    const built = build();
+    const excerpts = built.parts.filter((part) => part.kind === "excerpt");
+    if (!(await maySendExcerpts(document, excerpts, "send")) || document.isClosed) return undefined;
+    if (document.version === version) return built;
+  }
 }
 
 /** Asks before writing to sensitive files, because auto save could precede the user's review. */

@@ -13,7 +13,10 @@ export interface AskServiceOptions {
   readonly prepareTurn: PrepareTurn;
 }
 
-/** Asks; ends with exactly one `turn-ended`, also if the settings do not allow a question. */
+/**
+ * Asks the last message of the path, or continues the reply that is last. Ends with exactly one
+ * `turn-ended`, also if the settings do not allow a question.
+ */
 export type AskService = (
   path: readonly Message[],
   signal: AbortSignal,
@@ -31,7 +34,7 @@ export function askServiceWith(
       yield { type: "turn-ended", ending: { kind: "failed", failure: settings } };
       return;
     }
-    const question = { ...adjust(settings), path, isContinuing: false };
+    const question = { ...adjust(settings), path, isContinuing: path.at(-1)?.role === "assistant" };
     yield* ask(options.client, question, readImage, signal);
   };
 }
