@@ -68,7 +68,7 @@ describe("code in a reply", function () {
   });
 
   it("goes into the open file once its difference was seen and kept", async () => {
-    await window.page.getByRole("treeitem", { name: "README.md" }).dblclick();
+    await window.openFile("README.md");
     await ask("```md\nWrittenByTheReply\n```\n");
     await window.panel
       .getByRole("article", { name: "Assistant", exact: true })

@@ -184,13 +184,14 @@ export class Workbench {
     return this.panel;
   }
 
-  /** Opens the panel by its keys, in any language; resolves as soon as it shows a box. */
+  /** Opens the panel by its keys, in any language; resolves as soon as the caret is in its box. */
   async openChatByKeys() {
     for (const deadline = Date.now() + PATIENCE_MS; ;) {
       await this.page.keyboard.press("Control+K");
       await this.page.keyboard.press("j");
       try {
-        await this.panel.getByRole("textbox").waitFor({ timeout: 3_000 });
+        const box = this.panel.getByRole("textbox").and(this.panel.locator(":focus"));
+        await box.waitFor({ timeout: 10_000 });
         return;
       } catch (error) {
         // VS Code knows the keys of extensions only some time after it is drawn.
