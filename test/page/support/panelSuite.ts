@@ -28,7 +28,8 @@ export function usePanel(): OpenPanel {
     await server.close();
   });
   beforeEach(async () => {
-    context = await browser.newContext();
+    // No test has to wait for a fade; those of motion ask for motion.
+    context = await browser.newContext({ reducedMotion: "reduce" });
   });
   afterEach(async () => {
     const opened = hosts;
