@@ -23,7 +23,6 @@ export type ComposingMessage = Extract<
       | "attachment-removed"
       | "attachment-opened"
       | "chip-opened"
-      | "automatic-opened"
       | "automatic-switched"
       | "references-asked"
       | "references-left"
@@ -36,7 +35,6 @@ const COMPOSING: Readonly<Record<ComposingMessage["type"], true>> = {
   "attachment-removed": true,
   "attachment-opened": true,
   "chip-opened": true,
-  "automatic-opened": true,
   "automatic-switched": true,
   "references-asked": true,
   "references-left": true,
@@ -133,8 +131,6 @@ export class Composing implements Disposable {
         return this.open(
           chippedPartsOf(this.ports.live()?.message(message.messageId))[message.index],
         );
-      case "automatic-opened":
-        return this.open(this.automaticPart(message.automaticId));
       case "automatic-switched":
         context.switchAutomatic(message.isOn);
         return;

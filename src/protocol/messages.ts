@@ -109,7 +109,6 @@ export const toHostSchema = z.discriminatedUnion("type", [
     attachmentId: idSchema,
   }),
   z.object({ type: z.literal("chip-opened"), messageId: idSchema, index: countSchema }),
-  z.object({ type: z.literal("automatic-opened"), automaticId: idSchema }),
   z.object({ type: z.literal("automatic-switched"), isOn: z.boolean() }),
   /** Asks for completions of the text after "#"; answered by `references-found` with this query. */
   z.object({

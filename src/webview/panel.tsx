@@ -3,7 +3,7 @@ import { useEffect } from "preact/hooks";
 import { Composer } from "./composer/composer";
 import { FindBar } from "./transcript/findBar";
 import { HistoryLayer } from "./history/historyView";
-import { ContextMeter } from "./composer/contextMeter";
+import { ContextNote } from "./composer/contextMeter";
 import { usePanel } from "./state/panelContext";
 import { PictureLayer } from "./pictures/pictureLayer";
 import { WaitingQuestions } from "./composer/waitingQuestions";
@@ -32,7 +32,7 @@ export function Panel() {
         <FindBar />
         <Transcript />
         <WaitingQuestions />
-        <ContextMeter />
+        <ContextNote />
         <Composer />
       </HistoryLayer>
       <PictureLayer />

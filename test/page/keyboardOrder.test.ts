@@ -86,13 +86,12 @@ describe("the way of the Tab key", () => {
         },
       });
       await assertStops(host.page, [
-        ...["Conversation", "parser.ts41-58", "Open shot.png as it was sent"],
-        ...["Copy", "Edit message", "this", "Continue"],
-        ...["Copy", "Regenerate", "Ask core_vl instead", "Previous version", "Next version"],
+        ...["Conversation", "Open shot.png as it was sent", "parser.ts41-58"],
+        ...["Copy", "this", "Continue", "Copy"],
         ...["Send now", "Edit queued question", "Remove queued question"],
         ...["parser.ts41-58", "Remove attachment parser.ts 41-58"],
         ...["Mark up shot.png", "Open shot.png as it will be sent", "Remove attachment shot.png"],
-        ...["loop.ts41-58", "Add what is selected by itself"],
+        "Selectionloop.ts:41-58",
         ...["Read the text in this picture.", "Explain the error in this picture."],
         ...["Write this user interface as code.", ...TOOLS, "Send"],
       ]);
@@ -139,7 +138,8 @@ describe("the way of the Tab key", () => {
     const { page } = await openPicture("Mark up shot.png");
     await page.getByRole("application").waitFor();
     await assertStops(page, [
-      ...["Crop", "Box", "Arrow", "Freehand", "Numbered pin", "Redact"],
+      ...["Select", "Crop", "Box", "Arrow", "Freehand", "Numbered pin", "Redact", "Text", "Blur"],
+      ...["Red", "Blue", "Green", "Yellow", "Black"],
       ...["Zoom out", "Zoom in", "Fit to the panel", "Close"],
       "Picture. Move with the arrow keys, set corners with Enter.",
       ...["Remove all marks", "Use"],
@@ -171,6 +171,6 @@ function focusedStop():
   const isShownAround =
     (element.matches("textarea") && box !== null) || element.matches(".history-list");
   const isSeen = element.checkVisibility({ opacityProperty: true, visibilityProperty: true });
-  const name = element.getAttribute("aria-label") ?? element.textContent.trim();
+  const name = element.ariaLabel ?? (element.textContent.trim() || element.title);
   return { name, isVisible: isSeen && (isOutlined || isShownAround), isSeenBefore };
 }

@@ -118,7 +118,7 @@ describe("the look of pictures", () => {
     await list.getByRole("button", { name: "shot.png 400×200 PNG" }).click();
     await host.page.getByRole("dialog").getByText(`SHA-256 ${picture.hash}`).waitFor();
     await host.page.keyboard.press("Escape");
-    await host.page.locator(".picture-chip").getByText("left out").waitFor();
+    await host.page.locator(".sent-picture").getByText("left out").waitFor();
   });
 
   it("offers each way on after a refusal", async () => {

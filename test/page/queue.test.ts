@@ -221,7 +221,10 @@ describe("the context meter", () => {
     assert.equal(await host.page.getByRole("meter").count(), 0);
     await host.say({ type: "meter-changed", meter });
     const words = "system 40 · history 2.1k · pictures 0.9k of 32k tokens";
-    await host.page.getByText(words).waitFor();
+    await host.page.getByRole("button", { name: "Context: 3k of 32k tokens" }).click();
+    await host.page.getByText("history 2.1k").waitFor();
+    await host.page.keyboard.press("Escape");
+    await host.page.getByText("history 2.1k").waitFor({ state: "hidden" });
     const bar = host.page.getByRole("meter", { name: "Estimated tokens" });
     assert.equal(await bar.getAttribute("aria-valuetext"), words);
     assert.equal(await bar.getAttribute("aria-valuenow"), "3040");
@@ -236,7 +239,8 @@ describe("the context meter", () => {
     await host.page.getByRole("status").filter({ hasText: leftOut }).waitFor();
     const bar = host.page.getByRole("meter");
     assert.equal(await bar.getAttribute("aria-valuenow"), "32000");
-    assert.equal(await bar.evaluate((element) => element.scrollWidth <= element.clientWidth), true);
+    const used = bar.locator(".ring-used");
+    assert.equal(await used.getAttribute("stroke-dasharray"), "100 100");
   });
 
   it("has no axe violations with waiting questions at 250 px", async () => {

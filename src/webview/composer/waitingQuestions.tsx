@@ -54,32 +54,38 @@ export function WaitingQuestions() {
 
   if (queued.length === 0) return null;
   return (
-    <ul class="waiting-questions" aria-label={t("Waiting questions")}>
-      {queued.map((question) => (
-        <li key={question.id} class="waiting-question">
-          {changing.value?.id === question.id ? (
-            <ChangeBox
-              text={changing.value.text}
-              onType={(text) => change({ id: question.id, before: question.text, text })}
-              onDone={() => {
-                change(undefined);
-                draft.focus();
-              }}
-              question={question}
-            />
-          ) : (
-            <WaitingQuestion
-              question={question}
-              isRunning={isRunning}
-              onChange={() => {
-                const { id, text } = question;
-                change({ id, before: text, text });
-              }}
-            />
-          )}
-        </li>
-      ))}
-    </ul>
+    <section class="waiting-questions" aria-label={t("Queue")}>
+      <div class="waiting-heading">{t("Queued ({0})", queued.length)}</div>
+      <ol class="waiting-list" aria-label={t("Waiting questions")}>
+        {queued.map((question, index) => (
+          <li key={question.id} class="waiting-question">
+            <span class="waiting-number" aria-hidden="true">
+              {index + 1}
+            </span>
+            {changing.value?.id === question.id ? (
+              <ChangeBox
+                text={changing.value.text}
+                onType={(text) => change({ id: question.id, before: question.text, text })}
+                onDone={() => {
+                  change(undefined);
+                  draft.focus();
+                }}
+                question={question}
+              />
+            ) : (
+              <WaitingQuestion
+                question={question}
+                isRunning={isRunning}
+                onChange={() => {
+                  const { id, text } = question;
+                  change({ id, before: text, text });
+                }}
+              />
+            )}
+          </li>
+        ))}
+      </ol>
+    </section>
   );
 }
 

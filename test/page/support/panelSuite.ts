@@ -22,7 +22,8 @@ export function usePanel(): OpenPanel {
   });
   after(() => server.close());
   beforeEach(async () => {
-    context = await (await pageBrowser()).newContext();
+    // No test has to wait for a fade; those of motion ask for motion.
+    context = await (await pageBrowser()).newContext({ reducedMotion: "reduce" });
   });
   afterEach(async () => {
     const opened = hosts;
