@@ -309,7 +309,7 @@ describe("the list of conversations by keyboard", () => {
       conversationId: "c1",
       isPinned: true,
     });
-    await host.page.getByRole("status").filter({ hasText: "Pinned" }).waitFor();
+    await host.waitForToast("Pinned");
     await list(host.page).focus();
     await host.page.keyboard.press("End");
     await host.page.keyboard.press("ArrowUp");

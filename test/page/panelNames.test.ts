@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { question, readyPanel, reply } from "./support/fakeHost";
+import { poll, question, readyPanel, reply } from "./support/fakeHost";
 import { usePanel } from "./support/panelSuite";
 
 const talk = [
@@ -119,10 +119,12 @@ describe("the panel's names and roles", () => {
     await text.fill("What is this?");
     await text.press("Alt+m");
     assert.deepEqual(await host.waitFor("model-chosen"), { type: "model-chosen", model: "llm" });
-    await host.page.getByRole("status").getByText("Model: core_llm").waitFor();
+    await host.waitForToast("Model: core_llm");
     await host.say({ type: "panel-changed", panel: { ...readyPanel, model: "vl" } });
+    const picker = host.page.getByRole("combobox", { name: "Model" });
+    await poll(async () => (await picker.inputValue()) === "vl", "the vision model");
     await text.press("Alt+m");
-    await host.page.getByRole("status").getByText("Model: Auto").waitFor();
+    await host.waitForToast("Model: Auto");
     assert.equal(await text.inputValue(), "What is this?");
   });
 

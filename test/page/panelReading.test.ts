@@ -65,8 +65,7 @@ describe("what screen readers are told", () => {
   it("says and shows a short word for a moment", async () => {
     const host = await open();
     await host.say({ type: "said", text: "Copied" });
-    const status = host.page.getByRole("status").filter({ hasText: "Copied" });
-    await status.waitFor();
+    await host.waitForToast("Copied");
     await host.page.getByText("Copied").waitFor({ state: "detached" });
   });
 });

@@ -455,7 +455,7 @@ describe("pictures in the page", () => {
       await dialog.getByRole("button", { name: "Save picture" }).click();
       assert.equal((await host.waitFor("picture-save-asked")).hash, picture.hash);
       await dialog.getByRole("button", { name: "Copy picture" }).click();
-      await host.page.getByText("Copied").waitFor();
+      await host.waitForToast("Copied");
       const types = await host.page.evaluate(async () =>
         (await navigator.clipboard.read()).flatMap((item) => [...item.types]),
       );

@@ -83,6 +83,8 @@ export interface OpenOptions extends Partial<PageLook> {
 interface PageWindow extends Window {
   hearFromPage(envelope: unknown): void;
   policyViolations: string[];
+  /** Texts of short messages, in order; each is shown for a few seconds only. */
+  toasts: string[];
 }
 
 /** One page and the host's end of its pipe. */
@@ -212,6 +214,12 @@ export class FakeHost {
     return this.heardOf(type).at(-1)!;
   }
 
+  /** Waits until a short message with this text was shown, also if it is gone again. */
+  async waitForToast(text: string): Promise<void> {
+    const readToasts = () => (window as unknown as PageWindow).toasts;
+    await poll(async () => (await this.page.evaluate(readToasts)).includes(text), `"${text}"`);
+  }
+
   /** What the page's policy had to forbid. */
   policyViolations(): Promise<string[]> {
     return this.page.evaluate(() => (window as unknown as PageWindow).policyViolations);
@@ -272,6 +280,11 @@ function stubEditor(): void {
   document.addEventListener("securitypolicyviolation", (event) => {
     own.policyViolations.push(`${event.violatedDirective} ${event.blockedURI}`);
   });
+  own.toasts = [];
+  new MutationObserver(() => {
+    const text = document.querySelector("[role=status] .toast")?.textContent;
+    if (text && text !== own.toasts.at(-1)) own.toasts.push(text);
+  }).observe(document, { subtree: true, childList: true, characterData: true });
   own.acquireVsCodeApi = () => ({
     postMessage: (message: unknown) => own.hearFromPage(message),
     getState: (): unknown => JSON.parse(sessionStorage.getItem("state") ?? "null") ?? undefined,
