@@ -26,8 +26,6 @@ const LAZY_COMMANDS = [
   "fixSelection",
   "writeTests",
   "documentSelection",
-  "generateCommitMessage",
-  "stopCommitMessage",
 ] as const;
 type LazyCommand = (typeof LAZY_COMMANDS)[number];
 
@@ -49,10 +47,9 @@ export function registerEditorCommands(options: EditorFeatureOptions): EditorFea
   const owned = new Disposables();
   const load = lazily(async () => {
     const { createEditorCommands } = await import("./editorCommands");
-    const asking = { client, prepareTurn: services.prepareTurn };
+    const { prepareTurn } = services;
     const editorCommands = createEditorCommands({
-      askLong: askServiceWith(asking, withLongReply),
-      askShort: askServiceWith(asking, (settings) => settings),
+      ask: askServiceWith({ client, prepareTurn }, withLongReply),
       runAction: (action) => void options.runAction(action, services.activeProfile()),
       activeChat: activeChat(),
       log,
