@@ -1,4 +1,4 @@
-/** Registers the commands that work in the editor without the panel, and questions about pictures. */
+/** Registers the commands that start in an editor, and the questions about pictures. */
 import { Disposables, type Disposable } from "../../base/disposables";
 import { lazily } from "../../base/lazily";
 import type { Log } from "../../base/log";

@@ -98,7 +98,7 @@ export class PanelState implements Disposable {
   }
 
   /**
-   * Returns the notice of a failed reply whose cause was removed since; undefined for other replies.
+   * Returns the notice of a failed reply whose cause was removed since; undefined for any other.
    * @param profile stored profile of its conversation
    */
   settledNotice(reply: Reply, profile: string | undefined): NoticeView | undefined {
