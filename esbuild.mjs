@@ -32,6 +32,7 @@ const lazyHostFiles = [
   "src/host/replyActions/proposals.ts",
   "src/host/settings/serviceCommands.ts",
   "src/host/settings/workspaceSettings.ts",
+  "src/host/sourceControl/commitMessage.ts",
   "src/host/storage/transfer.ts",
   "src/host/theme/colourTheme.ts",
   "src/service/response.ts",

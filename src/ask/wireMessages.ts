@@ -15,6 +15,7 @@ import {
   type ModelKind,
   type Part,
 } from "../conversation/message";
+import { fenceFor } from "../conversation/markdownText";
 import type { ServiceMessage, ServicePart } from "../service/types";
 import { PicturesTooLarge, PictureLost } from "./failure";
 import { excerptTitle, requestPath } from "./requestPath";
@@ -138,8 +139,7 @@ async function wirePart(part: Part, readImage: ReadImage): Promise<ServicePart> 
 
 /** Formats an excerpt: path and lines, fenced text, problems. */
 function excerptText(part: ExcerptPart): string {
-  const longest = Math.max(2, ...(part.text.match(/`+/g) ?? []).map((run) => run.length));
-  const fence = "`".repeat(longest + 1);
+  const fence = fenceFor(part.text);
   const problems = part.problems === undefined ? "" : `\nProblems in it:\n${part.problems}`;
   return `${excerptTitle(part)}:\n${fence}${part.languageId}\n${part.text}\n${fence}${problems}`;
 }

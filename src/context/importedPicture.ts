@@ -42,7 +42,7 @@ function cleanBytes(bytes: Uint8Array, mediaType: string): Uint8Array | undefine
   return mediaType === "image/webp" ? cleanWebp(bytes)?.bytes : undefined;
 }
 
-/** Cleans a picture of another extension. Returns the same bytes for other formats and damaged pictures. */
+/** Cleans a picture of an extension; returns damaged pictures and other formats unchanged. */
 export function withoutMetadata(bytes: Uint8Array): Uint8Array {
   switch (sniffPicture(bytes)) {
     case "image/png":

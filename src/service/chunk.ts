@@ -153,7 +153,7 @@ function messageOf(choice: Choice | undefined): {
   return { message: delta, source: delta && "delta" };
 }
 
-/** Parses a message, or a text in its place. */
+/** Parses a message; a plain text counts as its content. */
 function asMessage(value: unknown): Message | undefined {
   if (typeof value === "string") {
     return { content: value, refusal: undefined, tool_calls: undefined };

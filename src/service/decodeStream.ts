@@ -146,7 +146,7 @@ export class StreamDecoder {
 
   /**
    * Returns the failure for a body that ends here; undefined for a complete reply. Drops incomplete
-   * characters and events, as the standard says.
+   * characters and events, as the standard requires.
    */
   endOfBytes(): ServiceFailure | undefined {
     const isComplete = this.ending === "done" || (this.ending === undefined && this.isFinished);

@@ -84,7 +84,7 @@ export function prepareCall(
   };
 }
 
-/** Returns the URLs of all pictures in the JSON of a request: a receipt counts what was really sent. */
+/** Returns the URLs of all pictures in the JSON of a request, for the receipt. */
 function imageUrlsIn(json: string): string[] {
   const { messages } = bodySchema.parse(JSON.parse(json));
   return messages.flatMap(({ content }) =>

@@ -30,7 +30,7 @@ import { readRetryAfter } from "./retry";
 import { cutToBytes } from "./textDigest";
 import type { ServiceFailure } from "./types";
 
-/** Silence limit of the body of a failure, in milliseconds. The status alone says most. */
+/** Silence limit of the body of a failure, in milliseconds. The status matters more. */
 const FAILURE_SILENCE_MS = 5000;
 
 /** Receives `response`; always cancels or consumes its body. */

@@ -15,6 +15,7 @@ import { registerReplyActions } from "../replyActions/registerReplyActions";
 import { registerSettings } from "../settings/registerSettings";
 import type { KnownSecrets } from "../settings/secrets";
 import { createServices } from "../settings/services";
+import { registerSourceControl } from "../sourceControl/registerSourceControl";
 import { openConversations } from "../storage/openConversations";
 import { registerTransfer } from "../storage/registerTransfer";
 import { Themes } from "../theme/themes";
@@ -57,11 +58,13 @@ export function registerFeatures({ context, output, secrets, log, pages }: Activ
   const panel = owned.add(registerPanel({ ...shared, pages, memory, statusItem, sessionHost }));
   const { view, editors } = panel;
   const editor = owned.add(registerEditorCommands({ ...shared, view, memory, runAction }));
+  const sourceControl = owned.add(registerSourceControl({ ...shared, runAction }));
   const diagnostics = owned.add(registerDiagnostics({ ...shared, context }));
   const transfer = registerTransfer({ ...shared, view });
   const commands = {
     ...{ ...panel.commands, ...settings.commands, ...editorContext.commands, ...editor.commands },
-    ...{ ...replyActions.commands, ...diagnostics.commands, ...transfer.commands },
+    ...{ ...replyActions.commands, ...sourceControl.commands, ...diagnostics.commands },
+    ...transfer.commands,
   } satisfies CommandHandlers;
   return {
     ...{ commands, view, editors },

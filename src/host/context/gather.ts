@@ -83,7 +83,7 @@ export function nameOnly(uri: vscode.Uri): Part {
   return { kind: "text", text: `The file ${pathOf(uri)} is attached by its name only.` };
 }
 
-/** Says how much an excerpt leaves out. */
+/** Returns a sentence with the number of lines that an excerpt leaves out. */
 export function leftOutSentence(path: string, lines: number): string {
   return vscode.l10n.t(
     "{0} is long: {1} lines of its middle are left out. Select a part of it to send that whole.",

@@ -3,6 +3,7 @@
  * ending.
  */
 import type { Translate } from "../../base/translate";
+import { fenceFor } from "../../conversation/markdownText";
 import { curlCommand } from "./curl";
 import type { LoggedBlock, RequestRecord } from "./requestLog";
 import { PICTURE_MARK, type PictureFacts } from "./shownBody";
@@ -121,7 +122,6 @@ function withPictures(text: string, pictures: readonly PictureFacts[], t: Transl
 
 /** Wraps `text` in a fence that no line of `text` can close. */
 function fenced(language: string, text: string): string {
-  const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map((run) => run.length));
-  const fence = "`".repeat(longest + 1);
+  const fence = fenceFor(text);
   return `${fence}${language}\n${text}\n${fence}`;
 }

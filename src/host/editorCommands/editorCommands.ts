@@ -1,4 +1,4 @@
-/** Creates inline edits, questions about the selection and commit messages; lazy-loaded together. */
+/** Creates the inline edits and the questions about the selection; lazy-loaded together. */
 import type * as vscode from "vscode";
 import { Disposables, type Disposable } from "../../base/disposables";
 import type { Log } from "../../base/log";
@@ -8,13 +8,11 @@ import type { ActiveChat } from "../panel/activeChat";
 import type { CommandHandlers } from "../platform/contributions";
 import type { AskService } from "../settings/askService";
 import type { BuiltInPrompt } from "../settings/prompts";
-import { CommitMessages } from "../sourceControl/commitMessage";
 import { askAboutSelection, sendFromEditor } from "./askCommands";
 
 export interface EditorCommandsOptions {
   /** Requests a reply with the service's full output length. */
-  readonly askLong: AskService;
-  readonly askShort: AskService;
+  readonly ask: AskService;
   readonly runAction: (action: NoticeAction) => void;
   readonly activeChat: ActiveChat;
   /** Storage of the workspace. */
@@ -38,16 +36,13 @@ interface EditorCommands extends Disposable {
     | "fixSelection"
     | "writeTests"
     | "documentSelection"
-    | "generateCommitMessage"
-    | "stopCommitMessage"
   >;
 }
 
 export function createEditorCommands(options: EditorCommandsOptions): EditorCommands {
-  const { askLong, askShort, runAction, activeChat, memory, log } = options;
+  const { ask, runAction, activeChat, memory, log } = options;
   const owned = new Disposables();
-  const inline = owned.add(new InlineCommands({ ask: askLong, runAction, memory, log }));
-  const commitMessages = owned.add(new CommitMessages({ ask: askShort, runAction, log }));
+  const inline = owned.add(new InlineCommands({ ask, runAction, memory, log }));
   const askAbout = (prompt: BuiltInPrompt, argument: unknown) =>
     askAboutSelection(prompt, argument, sendFromEditor(activeChat));
   return {
@@ -66,8 +61,6 @@ export function createEditorCommands(options: EditorCommandsOptions): EditorComm
       fixSelection: (argument) => askAbout("fix", argument),
       writeTests: (argument) => askAbout("tests", argument),
       documentSelection: (argument) => askAbout("document", argument),
-      generateCommitMessage: (argument) => commitMessages.generate(argument),
-      stopCommitMessage: () => commitMessages.stop(),
     },
     dispose: () => owned.dispose(),
   };

@@ -1,4 +1,4 @@
-/** Registers the commands that work in the editor without the panel, and questions about pictures. */
+/** Registers the commands that start in an editor, and the questions about pictures. */
 import type * as vscode from "vscode";
 import { Disposables, type Disposable } from "../../base/disposables";
 import { lazily } from "../../base/lazily";
@@ -27,8 +27,6 @@ const LAZY_COMMANDS = [
   "fixSelection",
   "writeTests",
   "documentSelection",
-  "generateCommitMessage",
-  "stopCommitMessage",
 ] as const;
 type LazyCommand = (typeof LAZY_COMMANDS)[number];
 
@@ -52,10 +50,9 @@ export function registerEditorCommands(options: EditorFeatureOptions): EditorFea
   const owned = new Disposables();
   const load = lazily(async () => {
     const { createEditorCommands } = await import("./editorCommands");
-    const asking = { client, prepareTurn: services.prepareTurn };
+    const { prepareTurn } = services;
     const editorCommands = createEditorCommands({
-      askLong: askServiceWith(asking, withLongReply),
-      askShort: askServiceWith(asking, (settings) => settings),
+      ask: askServiceWith({ client, prepareTurn }, withLongReply),
       runAction: (action) => void options.runAction(action, services.activeProfile()),
       activeChat: activeChat(),
       memory,

@@ -6,7 +6,8 @@ import type { NoticeView } from "../../protocol/views";
 import type { Failure } from "../../conversation/ending";
 import { byteSize } from "./byteSize";
 import { actionButton, error, warning } from "./notices";
-import { lostPictureUnsent } from "./pictureMessages";
+import { lostPictureUnsent } from "./lostPictureMessages";
+import { connectionFailureNotice } from "./connectionFailureMessages";
 
 /**
  * Returns the notice for a failure.
@@ -358,85 +359,4 @@ function withServiceMessage(sentence: string, failure: { readonly message: strin
 
 function withoutStop(text: string): string {
   return text.trim().replace(/[.。]$/, "");
-}
-
-/** Returns the notice for a failed connection, by cause. Never offers to ignore a certificate. */
-function connectionFailureNotice(failure: Extract<Failure, { kind: "unreachable" }>): NoticeView {
-  const { host } = failure;
-  switch (failure.cause) {
-    case "refused":
-      return error(
-        l10n.t("{0} refused the connection. Check the base URL and that the service runs.", host),
-        "try-again",
-      );
-    case "dns":
-      return error(
-        l10n.t("{0} was not found. Check the base URL and your network.", host),
-        "set-base-url",
-      );
-    case "reset":
-      return error(l10n.t("{0} closed the connection. Try again.", host), "try-again");
-    case "tls-expired":
-      return error(
-        l10n.t("The certificate of {0} has expired. Its operator must renew it.", host),
-        "try-again",
-      );
-    case "tls-self-signed":
-      return error(
-        l10n.t(
-          "The certificate of {0} is self-signed. Add it to the system's trusted certificates if it is yours.",
-          host,
-        ),
-        "try-again",
-      );
-    case "tls-wrong-name":
-      return error(
-        l10n.t("The certificate is not for {0}. Check the base URL.", host),
-        "set-base-url",
-      );
-    case "tls-unknown-issuer":
-      return error(
-        l10n.t(
-          "The certificate of {0} comes from an unknown issuer. Add the issuer to the system's trusted certificates.",
-          host,
-        ),
-        "try-again",
-      );
-    case "tls":
-      return error(
-        l10n.t(
-          "No secure connection to {0} could be made. Check the base URL and your network.",
-          host,
-        ),
-        "try-again",
-      );
-    case "proxy":
-      return error(
-        l10n.t(
-          "The proxy refused the connection to {0}. Sign in to it or check the proxy settings.",
-          host,
-        ),
-        "try-again",
-      );
-    case "bad-response":
-      return error(
-        l10n.t("{0} does not answer in HTTP. Check the base URL.", host),
-        "set-base-url",
-      );
-    case "browser":
-      return error(
-        l10n.t(
-          "The browser let no answer of {0} through: it is out of reach, or allows no web pages (CORS). Use VS Code on the desktop, or ask its operator to allow this page.",
-          host,
-        ),
-        "try-again",
-      );
-    case "other":
-      return error(
-        l10n.t("{0} could not be reached. Check the base URL and your network.", host),
-        "try-again",
-      );
-    default:
-      return failure.cause satisfies never;
-  }
 }

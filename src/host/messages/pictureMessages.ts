@@ -2,11 +2,11 @@
 import { l10n } from "vscode";
 import { MAX_REQUEST_PICTURE_BYTES } from "../../context/budget";
 import type { Messages } from "../../chat/messages";
-import type { PictureLoss } from "../../conversation/ending";
 import type { ImagePart } from "../../conversation/message";
 import type { PictureOrigin } from "../../history/draft";
 import { byteSize } from "./byteSize";
 import { warning } from "./notices";
+import { lostPicture } from "./lostPictureMessages";
 
 export const pictureMessages: Pick<
   Messages,
@@ -113,41 +113,4 @@ export function sizeOf({
   bytes,
 }: Pick<ImagePart, "widthPx" | "heightPx" | "mediaType" | "bytes">): string {
   return `${widthPx}×${heightPx} ${formatOf(mediaType)}, ${byteSize(bytes)}`;
-}
-
-/** Returns the text for the place of the picture in the transcript. */
-function lostPicture(name: string, loss: PictureLoss): string {
-  switch (loss) {
-    case "missing":
-      return l10n.t("{0} is no longer on the disk. Attach it again from its file.", name);
-    case "damaged":
-      return l10n.t("{0} is damaged on the disk. Attach it again from its file.", name);
-    case "unreadable":
-      return l10n.t("{0} could not be read from the disk. Check the disk and try again.", name);
-    default:
-      return loss satisfies never;
-  }
-}
-
-/** Returns the text for a request that cannot contain the picture. */
-export function lostPictureUnsent(name: string, loss: PictureLoss): string {
-  switch (loss) {
-    case "missing":
-      return l10n.t(
-        "{0} is no longer on the disk, so nothing was sent. Ask again without it, or attach it anew.",
-        name,
-      );
-    case "damaged":
-      return l10n.t(
-        "{0} is damaged on the disk, so nothing was sent. Ask again without it, or attach it anew.",
-        name,
-      );
-    case "unreadable":
-      return l10n.t(
-        "{0} could not be read from the disk, so nothing was sent. Try again, or ask without it.",
-        name,
-      );
-    default:
-      return loss satisfies never;
-  }
 }

@@ -98,8 +98,8 @@ export class PanelState implements Disposable {
   }
 
   /**
-   * The notice of a failed reply whose cause was removed since; undefined for any other reply.
-   * @param profile what its conversation remembers
+   * Returns the notice of a failed reply whose cause was removed since; undefined for any other.
+   * @param profile stored profile of its conversation
    */
   settledNotice(reply: Reply, profile: string | undefined): NoticeView | undefined {
     if (reply.ending?.kind !== "failed") return undefined;

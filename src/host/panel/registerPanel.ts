@@ -1,4 +1,4 @@
-/** Registers the chats of the window: the panel in the side bar, and conversations in editor tabs. */
+/** Registers the chats of the window: the panel in the side bar, and the editor tabs. */
 import * as vscode from "vscode";
 import { systemClock } from "../../base/clock";
 import { Disposables, type Disposable } from "../../base/disposables";

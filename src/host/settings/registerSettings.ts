@@ -1,4 +1,4 @@
-/** Registers the commands about services and keys, the status bar item and the actions of notices. */
+/** Registers the commands about services, the status bar item and the actions of notices. */
 import { Disposables, type Disposable } from "../../base/disposables";
 import { lazily } from "../../base/lazily";
 import type { CommandHandlers } from "../platform/contributions";

@@ -1,0 +1,40 @@
+/** Texts for a stored picture that is missing or damaged. */
+import { l10n } from "vscode";
+import type { PictureLoss } from "../../conversation/ending";
+
+/** Returns the text for the place of the picture in the transcript. */
+export function lostPicture(name: string, loss: PictureLoss): string {
+  switch (loss) {
+    case "missing":
+      return l10n.t("{0} is no longer on the disk. Attach it again from its file.", name);
+    case "damaged":
+      return l10n.t("{0} is damaged on the disk. Attach it again from its file.", name);
+    case "unreadable":
+      return l10n.t("{0} could not be read from the disk. Check the disk and try again.", name);
+    default:
+      return loss satisfies never;
+  }
+}
+
+/** Returns the text for a request that cannot contain the picture. */
+export function lostPictureUnsent(name: string, loss: PictureLoss): string {
+  switch (loss) {
+    case "missing":
+      return l10n.t(
+        "{0} is no longer on the disk, so nothing was sent. Ask again without it, or attach it anew.",
+        name,
+      );
+    case "damaged":
+      return l10n.t(
+        "{0} is damaged on the disk, so nothing was sent. Ask again without it, or attach it anew.",
+        name,
+      );
+    case "unreadable":
+      return l10n.t(
+        "{0} could not be read from the disk, so nothing was sent. Try again, or ask without it.",
+        name,
+      );
+    default:
+      return loss satisfies never;
+  }
+}
