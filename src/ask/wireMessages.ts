@@ -96,7 +96,10 @@ export async function wireMessages(
 }
 
 function sentPicture(part: Part): SentPicture[] {
-  if (part.kind === "image") return [{ name: part.name, bytes: part.bytes }];
+  if (part.kind === "image") {
+    const { name, bytes, tile } = part;
+    return [{ name: tile ? `${name} (${tile.index + 1}/${tile.count})` : name, bytes }];
+  }
   return part.kind === "image-address" ? [{ name: part.url }] : [];
 }
 

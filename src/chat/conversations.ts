@@ -34,10 +34,13 @@ export class UnreadableConversation extends Error {
 export type FileState = "whole" | "damaged" | "newer";
 
 /**
- * A reply without an ending counts as running in another window if the file changed within this
- * time, in milliseconds. A running reply is written once a second.
+ * A reply without an ending counts as running in another window if the file changed, or the other
+ * window gave a sign of life, within this time, in milliseconds.
  */
 const WRITING_ELSEWHERE_MS = 5_000;
+
+/** Interval between two signs of life of a running reply, in milliseconds. */
+const HEARTBEAT_MS = 2_000;
 
 /** Interval for checking a reply that another window receives, in milliseconds. */
 const FOLLOW_ELSEWHERE_MS = 2_000;
@@ -59,6 +62,8 @@ export class Conversations implements Disposable {
    */
   private readonly assumedInterrupted = new Set<string>();
   private readonly following = new Map<string, Disposable>();
+  /** Timers for the next signs of life, by conversation. */
+  private readonly beating = new Map<string, Disposable>();
   private isDisposed = false;
   /** Fires when a reply starts or ends. */
   readonly onRunningChanged = this.runningChanged.event;
@@ -168,7 +173,7 @@ export class Conversations implements Disposable {
 
   dispose(): void {
     this.isDisposed = true;
-    for (const timer of this.following.values()) timer.dispose();
+    for (const timer of [...this.following.values(), ...this.beating.values()]) timer.dispose();
     for (const live of this.live.values()) live.dispose();
     this.attachments.dispose();
     this.runningChanged.dispose();
@@ -241,6 +246,22 @@ export class Conversations implements Disposable {
     this.following.set(id, timer);
   }
 
+  /** Shows other windows that a reply is running, also while its service is silent. */
+  private beat(live: LiveConversation): void {
+    const { id } = live.conversation;
+    this.beating.get(id)?.dispose();
+    this.beating.delete(id);
+    if (live.runningReplyId === undefined) {
+      void this.history.heartbeats.end(id);
+      return;
+    }
+    const timer = this.clock.after(HEARTBEAT_MS, () => {
+      void this.history.heartbeats.beat(id);
+      this.beat(live);
+    });
+    this.beating.set(id, timer);
+  }
+
   private async readNews(id: string): Promise<ForeignChanges | undefined> {
     try {
       const news = await this.history.journal.loadForeignChanges(id);
@@ -268,8 +289,12 @@ export class Conversations implements Disposable {
     const unended = unendedReplies(conversation);
     if (unended.length === 0) return conversation;
     this.assumedInterrupted.delete(conversation.id);
-    const quietMs = await this.history.journal.msSinceLastWrite(conversation.id);
-    if (quietMs < WRITING_ELSEWHERE_MS) return conversation;
+    const { journal, heartbeats } = this.history;
+    if ((await journal.msSinceLastWrite(conversation.id)) < WRITING_ELSEWHERE_MS) {
+      return conversation;
+    }
+    const silentMs = await heartbeats.msSince(conversation.id, WRITING_ELSEWHERE_MS);
+    if (silentMs < WRITING_ELSEWHERE_MS) return conversation;
     this.assumedInterrupted.add(conversation.id);
     return applySteps(
       conversation,
@@ -318,6 +343,7 @@ export class Conversations implements Disposable {
       }
       if (change.kind !== "reply") return;
       this.runningChanged.fire();
+      this.beat(live);
       if (runningReplyId !== undefined) return;
       this.followElsewhere(live); // Another window may be answering the queued question.
       this.restoreDraft(live, change.replyId).catch((error: unknown) => {

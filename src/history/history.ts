@@ -9,6 +9,7 @@ import type { Log } from "../base/log";
 import { ConversationIndex } from "./conversationIndex";
 import { Drafts } from "./drafts";
 import type { FileSystem } from "./fileSystem";
+import { Heartbeats } from "./heartbeats";
 import { Journal } from "./journal";
 import { Pictures } from "./pictures";
 import { Retries } from "./retries";
@@ -31,6 +32,7 @@ export class History implements Disposable {
   readonly drafts: Drafts;
   readonly index: ConversationIndex;
   readonly search: Search;
+  readonly heartbeats: Heartbeats;
 
   /** Fires false when a write fails, and true when everything is on disk. */
   readonly onSavingChanged: Event<boolean>;
@@ -47,6 +49,7 @@ export class History implements Disposable {
     this.drafts = this.owned.add(new Drafts(files, clock, log, this.retries));
     this.index = this.owned.add(new ConversationIndex(files, clock, log));
     this.search = new Search(files, this.index, clock);
+    this.heartbeats = new Heartbeats(files, clock);
     this.owned.add(this.journal.onWritten((id) => this.scheduleIndexRefresh(id)));
   }
 

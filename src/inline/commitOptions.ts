@@ -77,7 +77,7 @@ function isNext({ style, number }: Label): boolean {
   return number === 1 || style === "styled" || style === "bulleted";
 }
 
-/** A list is only an enumeration of proposals if nothing but an introduction stands above. */
+/** Returns true for a label with nothing but an introduction above. */
 function isFirst({ style, number }: Label, lines: readonly string[], at: number): boolean {
   if (number !== undefined && number !== 0) return false;
   const above = lines.slice(0, at).filter((line) => line.trim() !== "");

@@ -4,7 +4,7 @@
  */
 import assert from "node:assert/strict";
 import { silentLog } from "../../../src/base/log";
-import type { Attachment, Draft } from "../../../src/history/draft";
+import { otherTexts, type Attachment, type Draft } from "../../../src/history/draft";
 import { Drafts } from "../../../src/history/drafts";
 import { Retries } from "../../../src/history/retries";
 import { ManualClock } from "../../support/manualClock";
@@ -30,6 +30,20 @@ async function allTexts(drafts: Drafts): Promise<string[]> {
   const { text } = await drafts.loadDraft("c1");
   return [text, ...drafts.others("c1")];
 }
+
+describe("texts of other windows", () => {
+  it("stay bounded in number and lose no text", () => {
+    const typed = Array.from({ length: 60 }, (_, at) => `draft ${at} of a window.`);
+    let others: string[] = [];
+    for (const text of typed) others = otherTexts("shown", [...others, text, text.slice(2)]);
+    assert.ok(others.length <= 20, `${others.length} texts`);
+    assert.deepEqual(
+      typed.filter((text) => !others.some((other) => other.includes(text))),
+      [],
+    );
+    assert.deepEqual(otherTexts("shown", [...others, ...others.slice(5)]), others);
+  });
+});
 
 describe("a draft in two windows", () => {
   it("keeps both texts when both are typed in, the newest in the composer", async () => {
