@@ -4,12 +4,12 @@
  */
 import { Disposables, type Disposable } from "../base/disposables";
 import type { Log } from "../base/log";
-import type { ToHost, ToView } from "../protocol/messages";
+import type { HostReply, ToHost, ToView } from "../protocol/messages";
 import { isCovered, withoutRepeats } from "../context/overlap";
 import type { Message, Part } from "../conversation/message";
 import type { Attachment } from "../history/draft";
 import type { Attachments } from "./attachments";
-import type { EditorContext } from "./editorContext";
+import type { EditorContext, ReferenceContent } from "./editorContext";
 import type { LiveConversation } from "./liveConversation";
 import type { PictureFile } from "./imageAttachments";
 import { References } from "./references";
@@ -26,7 +26,10 @@ export type ComposingMessage = Extract<
       | "automatic-switched"
       | "references-asked"
       | "references-left"
-      | "reference-picked";
+      | "reference-picked"
+      | "files-asked"
+      | "files-dropped"
+      | "text-offered";
   }
 >;
 
@@ -39,6 +42,9 @@ const COMPOSING: Readonly<Record<ComposingMessage["type"], true>> = {
   "references-asked": true,
   "references-left": true,
   "reference-picked": true,
+  "files-asked": true,
+  "files-dropped": true,
+  "text-offered": true,
 };
 
 export function isComposing(message: ToHost): message is ComposingMessage {
@@ -116,7 +122,13 @@ export class Composing implements Disposable {
   }
 
   /** Handles user actions in the composer and on chips. */
-  async handle(message: ComposingMessage): Promise<void> {
+  async handle(message: ComposingMessage): Promise<HostReply | undefined> {
+    if (message.type === "text-offered") return { isAccepted: await this.attachText(message) };
+    await this.run(message);
+    return undefined;
+  }
+
+  private async run(message: Exclude<ComposingMessage, { type: "text-offered" }>): Promise<void> {
     const { attachments, context } = this.ports;
     switch (message.type) {
       case "editing-changed":
@@ -141,6 +153,10 @@ export class Composing implements Disposable {
         return;
       case "reference-picked":
         return this.attachReference(message.query, message.index);
+      case "files-asked":
+        return this.attach(message.conversationId, await context.pickFiles());
+      case "files-dropped":
+        return this.attach(message.conversationId, await context.readFiles(message.uris));
       default:
         return message satisfies never;
     }
@@ -180,9 +196,21 @@ export class Composing implements Disposable {
   private async attachReference(query: number, index: number): Promise<void> {
     const id = this.ports.live()?.conversation.id;
     if (id === undefined) return;
-    const { parts = [], pictures = [] } = (await this.references.gather(query, index)) ?? {};
+    const content = await this.references.gather(query, index);
+    if (content !== undefined) await this.attach(id, content);
+  }
+
+  private async attach(id: string, { parts, pictures }: ReferenceContent): Promise<void> {
     if (parts.length > 0) await this.ports.attachments.add(id, parts);
     if (pictures.length > 0) await this.ports.attachPictures(id, pictures);
+  }
+
+  private async attachText(
+    offered: Extract<ComposingMessage, { type: "text-offered" }>,
+  ): Promise<boolean> {
+    const part = await this.ports.context.partOfText(offered);
+    if (part !== undefined) await this.ports.attachments.add(offered.conversationId, [part]);
+    return part !== undefined;
   }
 }
 

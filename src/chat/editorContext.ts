@@ -34,6 +34,13 @@ export interface AutomaticContext {
   readonly leftOut?: "secrets" | "outside";
 }
 
+/** Text from outside of VS Code's files. */
+export interface OfferedText {
+  readonly name: string;
+  readonly text: string;
+  readonly origin: "editor" | "clipboard" | "file";
+}
+
 export interface EditorContext {
   /** Returns the selection or visible code; undefined if nothing is sent automatically. */
   automatic(): AutomaticContext | undefined;
@@ -44,6 +51,15 @@ export interface EditorContext {
   readonly onAutomaticChanged: Event<void>;
   /** Yields completions for the text after "#"; each list replaces the previous list. */
   findReferences(text: string, signal: AbortSignal): AsyncIterable<readonly Reference[]>;
+  /** Shows a file dialog and reads the selected files. */
+  pickFiles(): Promise<ReferenceContent>;
+  /** Reads files and folders by URI; reports problems to the user itself. */
+  readFiles(uris: readonly string[]): Promise<ReferenceContent>;
+  /**
+   * Returns a part with the text; undefined if the user declined, or if text from an editor is in no
+   * open file.
+   */
+  partOfText(offered: OfferedText): Promise<Part | undefined>;
   /** Opens the source of a part, or the part itself. */
   open(part: Part): Promise<void>;
   /** Returns true if the file is known to have changed since. */

@@ -22,7 +22,7 @@ export interface PictureFile {
   readonly bytes: Uint8Array | "too-many-bytes" | "unreadable";
 }
 
-/** Settings, file dialogs and file access of the editor. */
+/** Settings of pictures, and the dialog that saves one. */
 export interface PictureHost {
   limits(): PictureLimits;
   /**
@@ -30,20 +30,14 @@ export interface PictureHost {
    * setting.
    */
   fit(): "tiles" | "scaled";
-  /** Shows a file dialog; returns no files when the user cancels. */
-  pick(): Promise<PictureFile[]>;
-  /** Reads files by URI; asks the user before reading a file outside the workspace. */
-  read(uris: readonly string[]): Promise<PictureFile[]>;
   save(name: string, mediaType: string, bytes: Uint8Array): Promise<void>;
 }
 
-type PictureMessage = Extract<
-  ToHost,
-  { type: `picture-${string}` | "files-asked" | "files-dropped" }
->;
+type PictureMessage = Extract<ToHost, { type: `picture-${string}` }>;
+
 /** True for messages that `ImageAttachments` handles. */
 export function isAboutPictures(message: ToHost): message is PictureMessage {
-  return /^(?:picture-|files-asked$|files-dropped$)/.test(message.type);
+  return message.type.startsWith("picture-");
 }
 
 type JobMessage = Extract<ToView, { type: "picture-job" }>;
@@ -92,12 +86,6 @@ export class ImageAttachments {
         return undefined;
       case "picture-marked":
         return this.mark(message);
-      case "files-asked":
-        await this.attachFiles(message.conversationId, await this.host.pick());
-        return undefined;
-      case "files-dropped":
-        await this.attachFiles(message.conversationId, await this.host.read(message.uris));
-        return undefined;
       case "picture-address-attached": {
         const part: Part = { kind: "image-address", url: message.url };
         await this.attachments.add(message.conversationId, [part]);

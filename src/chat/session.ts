@@ -110,10 +110,7 @@ export class ChatSession implements Disposable {
   /** Handles a parsed message; returns the reply if the view waits for a reply. */
   async handle(message: ToHost): Promise<HostReply | undefined> {
     if (isAboutPictures(message)) return this.pictures.handle(message);
-    if (isComposing(message)) {
-      await this.composing.handle(message);
-      return undefined;
-    }
+    if (isComposing(message)) return this.composing.handle(message);
     if (isAboutMessages(message)) {
       await this.messages.handle(message);
       return undefined;

@@ -56,10 +56,10 @@ export const partSchema = z.discriminatedUnion("kind", [
     /** Name of the function, class or other symbol in these lines. */
     symbol: z.optional(z.string()),
   }),
-  /** Text from the editor that is not an excerpt of a file. */
+  /** Text that is not an excerpt of a file; `text` was pasted or is of a dropped file. */
   z.object({
     kind: z.literal("note"),
-    source: z.enum(["problems", "changes", "terminal", "folder"]),
+    source: z.enum(["problems", "changes", "terminal", "folder", "text"]),
     /** Display name in the user's language. */
     label: z.string(),
     text: z.string(),

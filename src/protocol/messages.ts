@@ -119,6 +119,15 @@ export const toHostSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("references-left") }),
   /** Attaches the item at this index of the answer. */
   z.object({ type: z.literal("reference-picked"), query: countSchema, index: countSchema }),
+  /** Request: attaches pasted text, or the text of a file that was dropped from another program. */
+  z.object({
+    type: z.literal("text-offered"),
+    conversationId: idSchema,
+    name: z.string().check(z.maxLength(300)),
+    text: textSchema,
+    /** Text copied in an editor is attached as lines of its file, and refused if there are none. */
+    origin: z.enum(["editor", "clipboard", "file"]),
+  }),
   z.object({ type: z.literal("copy-asked"), messageId: idSchema }),
   z.object({
     type: z.literal("code-asked"),

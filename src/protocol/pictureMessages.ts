@@ -73,7 +73,7 @@ export const pictureToHostSchemas = [
   }),
   /** The user pressed the Attach button. */
   z.object({ type: z.literal("files-asked"), conversationId: idSchema }),
-  /** Files dropped from VS Code; the host checks their location before reading. */
+  /** Files and folders dropped from VS Code; the host checks their location before reading. */
   z.object({
     type: z.literal("files-dropped"),
     conversationId: idSchema,

@@ -38,7 +38,7 @@ const sentPictureSchema = z.object({
 
 /** Chip of a part of a question. */
 export const chipSchema = z.object({
-  kind: z.enum(["file", "picture", "problems", "changes", "terminal", "folder", "symbol"]),
+  kind: z.enum(["file", "picture", "problems", "changes", "terminal", "folder", "symbol", "text"]),
   label: z.string(),
   detail: z.string(),
   /** Image to request by hash; missing for a web address. */

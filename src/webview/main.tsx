@@ -82,7 +82,7 @@ function start(root: HTMLElement): void {
         <HistoryProvider value={history}>
           <CompletionProvider value={completion}>
             <RendererProvider value={rendering}>
-              <Panel />
+              <Panel isDragging={pasteAndDrop.isDragging} />
             </RendererProvider>
           </CompletionProvider>
         </HistoryProvider>

@@ -241,6 +241,87 @@ describe("the look of pictures", () => {
     );
   });
 
+  it("has marks in colours that can be selected, moved, coloured again and deleted", async () => {
+    const host = await openEditor();
+    const { page } = host;
+    const canvas = page.getByRole("application");
+    const box = (await canvas.boundingBox())!;
+    const scale = box.width / 400;
+    const drag = async (from: readonly [number, number], to: readonly [number, number]) => {
+      await page.mouse.move(box.x + from[0] * scale, box.y + from[1] * scale);
+      await page.mouse.down();
+      await page.mouse.move(box.x + to[0] * scale, box.y + to[1] * scale, { steps: 4 });
+      await page.mouse.up();
+    };
+    await button(host, "Blue").click();
+    await drag([40, 40], [120, 100]);
+    await button(host, "Blur").click();
+    await drag([200, 20], [280, 80]);
+    await button(host, "Arrow").click();
+    await drag([300, 150], [380, 180]);
+    await button(host, "Select").click();
+    await drag([40, 60], [60, 70]); // By its edge, 20 to the right and 10 down.
+    await button(host, "Green").click();
+    await drag([340, 165], [340, 165]);
+    await canvas.press("Delete"); // The arrow.
+    await canvas.press("Control+Enter");
+    const { marks } = await host.waitFor("picture-marked");
+    const drawn = JSON.parse(marks) as { kind: string; x: number; y: number; ink?: number }[];
+    assert.deepEqual(
+      drawn.map(({ kind, ink }) => [kind, ink]),
+      [
+        ["box", 2],
+        ["blur", undefined],
+      ],
+    );
+    assert.ok(Math.abs(drawn[0]!.x - 60) < 2 && Math.abs(drawn[0]!.y - 50) < 2, marks);
+  });
+
+  it("has text on a picture, by the keyboard too", async () => {
+    const host = await openEditor();
+    const { page } = host;
+    await page.getByRole("application").focus();
+    for (const key of ["7", "Enter"]) await page.keyboard.press(key);
+    const box = page.getByRole("textbox", { name: "Text on the picture" });
+    await box.and(page.locator(":focus")).waitFor();
+    await page.keyboard.type("Step 1: here");
+    await page.keyboard.press("Enter");
+    await box.waitFor({ state: "detached" });
+    await page.keyboard.press("Control+Enter");
+    const { marks } = await host.waitFor("picture-marked");
+    const [mark] = JSON.parse(marks) as { kind: string; text: string }[];
+    assert.deepEqual([mark?.kind, mark?.text], ["text", "Step 1: here"]);
+  });
+
+  it("is drawn in the pixels of the display", async () => {
+    const { page } = await openEditor();
+    const canvas = page.getByRole("application");
+    const ratio = () =>
+      canvas.evaluate((element) => {
+        const { width } = element as HTMLCanvasElement;
+        return Math.round((width / element.clientWidth) * 10) / 10;
+      });
+    assert.equal(await ratio(), 1);
+    const client = await page.context().newCDPSession(page);
+    await client.send("Emulation.setDeviceMetricsOverride", {
+      ...{ width: 500, height: 700, deviceScaleFactor: 2, mobile: false },
+    });
+    await poll(async () => (await ratio()) === 2, "a canvas of twice the pixels");
+  });
+
+  it("shows that a picture can be marked, and that a part of it is hidden", async () => {
+    const marks = JSON.stringify([{ kind: "redaction", x: 1, y: 1, width: 9, height: 9 }]);
+    const marked = { ...SHOT, id: "a2", label: "safe.png", marks, sent: [OLD] };
+    const host = await openWith({ shown: { attachments: [SHOT] } });
+    const tiles = host.page.locator(".attachment .picture-tile");
+    await tiles.locator(".codicon-edit").waitFor();
+    const box = (await tiles.boundingBox())!;
+    assert.deepEqual([box.width, box.height], [56, 56]);
+    await host.say({ type: "attachments-changed", attachments: [marked] });
+    await tiles.getByText("Redacted").waitFor();
+    await poll(() => host.heardOf("picture-asked").some(({ hash }) => hash === OLD.hash), "marked");
+  });
+
   it("holds few of a hundred pictures at a time, however one scrolls", async () => {
     const host = await openWith();
     const { page } = host;

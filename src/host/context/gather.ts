@@ -51,14 +51,17 @@ export async function gatherFile(uri: vscode.Uri, way: WayIn = "chosen"): Promis
 }
 
 /** Gathers files and folders that were chosen together; asks a single question for all files. */
-export async function gatherFiles(uris: readonly vscode.Uri[]): Promise<Gathered[]> {
+export async function gatherFiles(
+  uris: readonly vscode.Uri[],
+  way: WayIn = "chosen",
+): Promise<Gathered[]> {
   const areFolders = await Promise.all(uris.map(isFolder));
   const files = uris.filter((_, index) => areFolders[index] === false);
-  const texts = await readTexts(files, "chosen");
+  const texts = await readTexts(files, way);
   const gathered = new Map(
     texts.flatMap((access, index) => {
       const uri = files[index];
-      return uri === undefined ? [] : [[uri, gatherText(uri, access, "chosen")]];
+      return uri === undefined ? [] : [[uri, gatherText(uri, access, way)]];
     }),
   );
   const all: Gathered[] = [];
@@ -173,6 +176,12 @@ export async function gatherTerminal(): Promise<Gathered> {
   } finally {
     if (before !== "") await clipboard.writeText(before);
   }
+}
+
+/** Gathers pasted text, or the text of a file without a URI. */
+export async function gatherOffered(name: string, text: string): Promise<Part | undefined> {
+  if (!(await maySendText(name, text))) return undefined;
+  return { kind: "note", source: "text", label: name, text: `${name}:\n${text}` };
 }
 
 /** Gathers the names of the files in a folder. */

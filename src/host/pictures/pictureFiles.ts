@@ -26,7 +26,7 @@ export async function pickPictures(): Promise<PictureFile[]> {
 export async function readPictures(addresses: readonly string[]): Promise<PictureFile[]> {
   const files: PictureFile[] = [];
   for (const address of addresses) {
-    const uri = parsed(address);
+    const uri = parsedUri(address);
     const file = uri && (await readAllowed(uri, mayRead));
     if (file) files.push(file);
   }
@@ -76,7 +76,8 @@ export async function savePicture(name: string, mediaType: string, bytes: Uint8A
   if (target) await vscode.workspace.fs.writeFile(target, bytes);
 }
 
-function parsed(address: string): vscode.Uri | undefined {
+/** Parses URI text from outside; undefined for other text. */
+export function parsedUri(address: string): vscode.Uri | undefined {
   try {
     return toLocalUri(vscode.Uri.parse(address, true));
   } catch {

@@ -13,7 +13,5 @@ export const pictureHost: PictureHost = {
     return { maxSidePx: settings["images.maxSidePx"], maxBytes: settings["images.maxBytes"] };
   },
   fit: () => readSettings().settings["images.whenTooLarge"],
-  pick: async () => (await files()).pickPictures(),
-  read: async (uris) => (await files()).readPictures(uris),
   save: async (name, mediaType, bytes) => (await files()).savePicture(name, mediaType, bytes),
 };

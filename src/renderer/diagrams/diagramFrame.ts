@@ -3,7 +3,7 @@
  * security policy. Receives sources and returns SVG text; a drawing that takes too long is aborted.
  */
 import { POLICY_NAME, trustedHtml } from "../trusted";
-import { frameProgram, type FromFrame, type ToFrame } from "./frameProgram";
+import { frameProgram, type DiagramTheme, type FromFrame, type ToFrame } from "./frameProgram";
 
 /** Timeout of a diagram. The first drawing includes loading Mermaid. */
 const DRAW_TIMEOUT_MS = 15_000;
@@ -31,13 +31,13 @@ export class DiagramFrame {
    * Returns SVG text, or undefined if the source cannot be drawn. Rejects if Mermaid cannot be
    * loaded.
    */
-  async draw(source: string, isDark: boolean): Promise<string | undefined> {
+  async draw(source: string, theme: DiagramTheme): Promise<string | undefined> {
     const port = await (this.port ??= this.open());
     const id = this.nextId++;
     return new Promise((resolve) => {
       const timer = setTimeout(() => this.reset(), DRAW_TIMEOUT_MS);
       this.waiting.set(id, { resolve, timer });
-      port.postMessage({ kind: "draw", id, source, isDark } satisfies ToFrame);
+      port.postMessage({ kind: "draw", id, source, theme } satisfies ToFrame);
     });
   }
 

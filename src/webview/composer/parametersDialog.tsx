@@ -115,25 +115,26 @@ function NumberField({ name, value, onChange }: NumberFieldProps) {
   }
 
   return (
-    <div class="parameter">
+    <div class="parameter is-row">
       <label for={id}>{labelOf(name)}</label>
       <input
         id={id}
         type="number"
+        title={t("{0} to {1} in steps of {2}", min, max, step)}
         min={min}
         max={max}
         step={step}
         defaultValue={value === undefined ? "" : String(value)}
         placeholder={t("default")}
         aria-invalid={isWrong}
-        aria-describedby={`${id}-range`}
+        {...(isWrong && { "aria-describedby": `${id}-range` })}
         onChange={(event) => readField(event.currentTarget)}
       />
-      <span id={`${id}-range`} class={isWrong ? "parameter-range is-wrong" : "parameter-range"}>
-        {isWrong
-          ? t("Not taken: enter {0} to {1} in steps of {2}.", min, max, step)
-          : t("{0} to {1} in steps of {2}", min, max, step)}
-      </span>
+      {isWrong && (
+        <span id={`${id}-range`} class="parameter-range">
+          {t("Not taken: enter {0} to {1} in steps of {2}.", min, max, step)}
+        </span>
+      )}
       <span class="visually-hidden" role="alert">
         {isWrong && t("Not taken: enter {0} to {1} in steps of {2}.", min, max, step)}
       </span>

@@ -1,6 +1,8 @@
+import { t } from "@vscode/l10n";
 import { signal, type ReadonlySignal } from "@preact/signals";
 import type { Clock } from "../../base/clock";
 import type { Disposable } from "../../base/disposables";
+import type { NoticeView } from "../../protocol/views";
 import type { StoreEvent } from "./store";
 import { SpokenText } from "./spokenText";
 
@@ -58,9 +60,10 @@ export class Announcer {
   handleEvent(event: StoreEvent): void {
     if (event.type === "said") this.showToast(event.text);
     else if (event.type === "turn-delta") this.readReply(event.messageId, event.text);
-    else if (event.type === "reply-ended" && event.messageId === this.reading?.messageId) {
-      this.speak(this.reading.spoken.end());
+    else if (event.type === "reply-ended") {
+      const rest = event.messageId === this.reading?.messageId ? this.reading.spoken.end() : [];
       this.reading = undefined;
+      this.speak([...rest, ...endingOf(event.notice)]);
     } else if (event.type === "snapshot") this.changeConversation(event.conversationId);
   }
 
@@ -94,4 +97,10 @@ export class Announcer {
     this.waiting = [];
     this.pause = this.clock.after(READING_INTERVAL_MS, () => this.speakNow());
   }
+}
+
+/** Returns how the reply ended; nothing for an error, which interrupts as an alert. */
+function endingOf(notice: NoticeView | undefined): readonly string[] {
+  if (notice === undefined) return [t("Reply complete.")];
+  return notice.tone === "error" ? [] : [notice.text];
 }

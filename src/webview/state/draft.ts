@@ -88,7 +88,7 @@ export class ComposerDraft {
 
   /** Shows a warning above the composer until the next input. */
   showWarning(text: string): void {
-    this.refused.value = [warning(text)];
+    this.addRefusal(warning(text));
   }
 
   dismissRefusals(): void {

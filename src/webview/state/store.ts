@@ -8,6 +8,7 @@ import type {
   AttachmentView,
   MessageView,
   MeterView,
+  NoticeView,
   PanelView,
   QueuedView,
   ReplyView,
@@ -71,7 +72,13 @@ type EventMessage = Extract<
 
 /** Fired after the store has applied the message. */
 export type StoreEvent =
-  EventMessage | { readonly type: "reply-ended"; readonly messageId: string };
+  | EventMessage
+  | {
+      readonly type: "reply-ended";
+      readonly messageId: string;
+      /** The ending, unless complete. */
+      readonly notice: NoticeView | undefined;
+    };
 
 export class PanelStore {
   private readonly messageList = signal<readonly MessageModel[]>([]);
@@ -210,7 +217,8 @@ export class PanelStore {
     model.view.value = view;
     if (!hasEnded) return;
     if (this.status.value?.messageId === model.id) this.status.value = undefined;
-    this.events.fire({ type: "reply-ended", messageId: model.id });
+    const { id: messageId } = model;
+    this.events.fire({ type: "reply-ended", messageId, notice: view.notice });
   }
 
   private setMessages(models: readonly MessageModel[]): void {

@@ -108,13 +108,13 @@ function blockName(index: number, language: string): string {
   return language === "" ? number : `${language}, ${number}`;
 }
 
-/** @param text visible text beside the icon; the name has to contain this text */
+/** @param text visible text after the icon; the name has to contain this text */
 function actionButton(action: string, icon: string, text: string, name: string): HTMLButtonElement {
   const button = document.createElement("button");
   button.type = "button";
   button.className = text === "" ? "icon-button" : "icon-button has-text";
   button.dataset["codeAction"] = action;
-  // A title beside an equal `aria-label` would be read twice.
+  // Screen readers read a title that equals the `aria-label` a second time.
   if (text === "") button.title = name;
   else if (name !== text) button.setAttribute("aria-label", name);
   const iconElement = document.createElement("span");

@@ -6,6 +6,7 @@ import type { ReplyText, ReplyTextChange } from "../state/replyText";
 import { fillCodeActions } from "./codeActions";
 import type { ReplyCache } from "./replyCache";
 import { linkFiles } from "./fileLinks";
+import { wrapTables } from "./wideTables";
 import type { Follower } from "./viewportObserver";
 import type { RenderQueue } from "./renderQueue";
 
@@ -160,15 +161,16 @@ export class ReplyRenderer implements Disposable, Follower {
     this.hasEnded = true;
     this.guard(() => {
       void Promise.resolve(stream.end()).then(
-        () => this.linkFiles(stream),
+        () => this.finish(stream),
         (error: unknown) => this.fail(error),
       );
     });
   }
 
-  /** Links file names, unless the content was replaced since. */
-  private linkFiles(stream: MarkdownStream): void {
+  /** Wraps tables and links file names, unless the content was replaced since. */
+  private finish(stream: MarkdownStream): void {
     if (this.stream !== stream || !this.hasEnded) return;
+    wrapTables(this.container);
     // Without an answer the names stay plain text.
     linkFiles(this.container, this.messageId, this.host).catch(() => undefined);
   }

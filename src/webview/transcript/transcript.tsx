@@ -86,11 +86,13 @@ export function Transcript() {
 
   function onClick(event: MouseEvent): void {
     if (!(event.target instanceof Element)) return;
-    if (!handleLink(event, event.target, host)) handleCodeClick(event.target, host);
+    if (handleLink(event, event.target, host) || handleCodeClick(event.target, host)) return;
+    toggleDiagramSize(event.target);
   }
 
   function onKeyDown(event: KeyboardEvent): void {
     if (handleToolbarKey(event)) event.preventDefault();
+    if (event.key === "Enter" && event.target instanceof Element) toggleDiagramSize(event.target);
     const isOwnLink =
       event.target instanceof Element && event.target.matches("[data-href], [data-file]");
     if (event.key === "Enter" && isOwnLink) handleLink(event, event.target, host);
@@ -126,6 +128,11 @@ export function Transcript() {
       </div>
     </ViewportObserverProvider>
   );
+}
+
+/** Switches a diagram between the width of the panel and its own size. */
+function toggleDiagramSize(target: Element): void {
+  target.closest(".diagram-room")?.classList.toggle("is-actual-size");
 }
 
 interface ScrollToEndProps {

@@ -10,6 +10,7 @@ const ICONS: Readonly<Record<ChipView["kind"], string>> = {
   terminal: "terminal",
   folder: "folder",
   symbol: "symbol-method",
+  text: "note",
 };
 
 export function Chip({ chip }: { readonly chip: ChipView }) {

@@ -24,7 +24,7 @@ import type {
 import { Conversations } from "../../../src/chat/conversations";
 import type { Reply } from "../../../src/conversation/message";
 import type { Choices, PrepareTurn, TurnSettings } from "../../../src/chat/prepareTurn";
-import type { PictureFile, PictureHost } from "../../../src/chat/imageAttachments";
+import type { PictureHost } from "../../../src/chat/imageAttachments";
 import { ChatSession } from "../../../src/chat/session";
 import type { SessionHost } from "../../../src/chat/sessionOptions";
 import { ShownConversation } from "../../../src/chat/shownConversation";
@@ -76,13 +76,10 @@ export class PanelRig {
   /** What each question's conversation has of its own. */
   readonly choicesAsked: Choices[] = [];
   /** What the editor around the panel has to say about pictures; a test may change it. */
-  readonly pictureHost: PictureHost & { files: PictureFile[]; limit: PictureLimits } = {
-    files: [],
+  readonly pictureHost: PictureHost & { limit: PictureLimits } = {
     limit: { maxSidePx: 8000, maxBytes: 10_485_760 },
     limits: () => this.pictureHost.limit,
     fit: () => "tiles",
-    pick: () => Promise.resolve(this.pictureHost.files),
-    read: () => Promise.resolve(this.pictureHost.files),
     save: (name, mediaType, bytes) =>
       Promise.resolve(void this.actions.push(`save ${name} ${mediaType} ${bytes.length}`)),
   };

@@ -76,6 +76,28 @@ describe("composing a question", () => {
     assert.equal(askedText().split("in a.ts").length, 2, "sent once, with its own question");
   });
 
+  it("attaches offered text, and refuses code that is in no open file", async () => {
+    const { page, id } = await open();
+    const offered = { type: "text-offered" as const, conversationId: id, text: "a\nb" };
+    const pasted = await page.tell({
+      ...offered,
+      name: "Pasted text",
+      origin: "clipboard",
+    });
+    assert.equal(pasted?.isAccepted, true);
+    await page.until(() => labels(page).join() === "Pasted text");
+    const code = await page.tell({ ...offered, name: "Code", origin: "editor" });
+    assert.equal(code?.isAccepted, false);
+    assert.deepEqual(labels(page), ["Pasted text"]);
+  });
+
+  it("attaches dropped files and folders with dropped pictures", async () => {
+    const { rig, page, id } = await open();
+    rig.context.files = { parts: [excerpt("a.ts")], pictures: [] };
+    await page.tell({ type: "files-dropped", conversationId: id, uris: ["file:///a.ts"] });
+    await page.until(() => labels(page).join() === "a.ts");
+  });
+
   it("sends nothing by itself that is switched off, unknown or not shown", async () => {
     const { rig, page } = await open();
     rig.context.select({ id: "s1", part: excerpt("a.ts"), isOn: false });
