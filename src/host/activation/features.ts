@@ -16,7 +16,7 @@ import { ChatSession } from "../../chat/session";
 import type { SessionHost } from "../../chat/sessionOptions";
 import { ShownConversation, type ShownMemory } from "../../chat/shownConversation";
 import { History } from "../../history/history";
-import { createClient, type ClientOptions } from "../../service/client";
+import type { ClientOptions, ServiceClient } from "../../service/client";
 import { ChatEditors } from "../panel/chatEditors";
 import { ActiveChat } from "../panel/activeChat";
 import { ChatView } from "../panel/chatView";
@@ -86,7 +86,15 @@ export function createFeatures({ context, output, secrets, log, pages }: Feature
     watchConnection: connections.watch,
     canStreamUpload: connections.canStreamUpload,
   });
-  const client = createClient(clientOptions());
+  const loadedClient = lazily(async () => {
+    const { createClient } = await import("../../service/client");
+    return createClient(clientOptions());
+  });
+  const client: ServiceClient = {
+    async *complete(request, connection, signal) {
+      yield* (await loadedClient()).complete(request, connection, signal);
+    },
+  };
   const { version } = context.extension.packageJSON as { version: string };
   // Rarely used features are loaded on first use; see esbuild.mjs.
   const inspector = lazily(async () => {
