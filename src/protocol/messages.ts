@@ -120,7 +120,12 @@ export const toHostSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("references-left") }),
   /** Attaches the item at this index of the answer. */
   z.object({ type: z.literal("reference-picked"), query: countSchema, index: countSchema }),
-  z.object({ type: z.literal("copy-asked"), messageId: idSchema }),
+  z.object({
+    type: z.literal("copy-asked"),
+    messageId: idSchema,
+    /** True to copy the thinking of a reply too. */
+    isWithThinking: z.optional(z.boolean()),
+  }),
   z.object({
     type: z.literal("code-asked"),
     action: codeActionSchema,
@@ -242,7 +247,14 @@ export const toViewSchema = z.discriminatedUnion("type", [
     offset: z.number(),
     text: z.string(),
   }),
-  /** A message without its text, which the page has; `text` of a reply is empty. */
+  /** Text to append to the thinking of the reply. */
+  z.object({
+    type: z.literal("thinking-delta"),
+    seq: z.number(),
+    messageId: z.string(),
+    text: z.string(),
+  }),
+  /** A message without its texts, which the page has; those of a reply are empty. */
   z.object({
     type: z.literal("message-changed"),
     seq: z.number(),

@@ -20,6 +20,9 @@ const SOURCE = ".is-plain";
 /** Toggle of a long question that is not shown whole. */
 const CUT_TOGGLE = ".question-toggle[aria-expanded=false]";
 
+/** Toggle of thinking that is not shown. */
+const THINKING_TOGGLE = ".thinking-toggle[aria-expanded=false]";
+
 /** Markdown syntax that is invisible after rendering. */
 const MARKS =
   /[*_~`]+|\[(?=[^[\]\n]{0,500}\]\()|\]\([^()\s]{0,500}\)|^ {0,3}(?:#{1,6}|>) |\\(?=[^\w\s])/gm;
@@ -171,16 +174,19 @@ export function markMatches(matches: readonly Match[], current: Match | undefine
 
 /**
  * Scrolls the conversation to a match, and a wide code block or table sideways to it. Expands a long
- * question first. Scrolls no other element: `scrollIntoView` would move the editor around the page.
+ * question or thinking first. Scrolls no other element: `scrollIntoView` would move the editor around the page.
  */
 export async function revealMatch({ range }: Match): Promise<void> {
   const parent = range.startContainer.parentElement;
   const log = parent?.closest("[role=log]");
   if (!parent || !log) return;
-  const toggle = parent.closest(".question-card")?.querySelector<HTMLElement>(CUT_TOGGLE);
+  const toggle =
+    parent.closest(".question-card")?.querySelector<HTMLElement>(CUT_TOGGLE) ??
+    parent.closest(".thinking")?.querySelector<HTMLElement>(THINKING_TOGGLE);
   if (toggle) {
     toggle.click();
     await nextLayout();
+    if (!range.startContainer.isConnected) return; // Rendered since.
   }
   const box = log.getBoundingClientRect();
   const group = parent.closest(`.${GROUP_CLASS}`);

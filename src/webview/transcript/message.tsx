@@ -10,6 +10,7 @@ import { SentLine } from "../pictures/sentLine";
 import { PictureLost, Thumbnail } from "../pictures/thumbnail";
 import type { MessageModel, ReplyModel, UserModel } from "../state/store";
 import { ReplyBody } from "./replyBody";
+import { Thinking } from "./thinking";
 import { TurnStatusLine } from "./turnStatusLine";
 import { VersionStepper } from "./versionStepper";
 import { usePictures } from "../pictures/picturesContext";
@@ -163,6 +164,7 @@ function Reply({ model }: { readonly model: ReplyModel }) {
           {metaLine || "\u00a0"}
         </div>
       )}
+      <Thinking model={model} />
       <ReplyBody model={model} />
       <Gap text={view.gapInside} />
       <ToolCalls calls={view.toolCalls} />

@@ -32,6 +32,8 @@ export interface RendererParts {
   readonly renderQueue: RenderQueue;
   readonly farReplies: ReplyCache;
   reportFailure(where: string): void;
+  /** False for text whose code and file names have no actions; true if missing. */
+  readonly hasActions?: boolean;
 }
 
 /** Blocks that the user toggled or that are slow to draw; they stay rendered. */
@@ -153,7 +155,7 @@ export class ReplyRenderer implements Disposable, Follower {
       this.container.replaceChildren();
       this.container.classList.remove("is-plain");
       const stream = create(this.container, {
-        onCodeBlock: fillCodeActions,
+        ...(this.parts.hasActions !== false && { onCodeBlock: fillCodeActions }),
         idPrefix: `${this.messageId}-`,
         taskLabels: { open: t("Not done"), done: t("Done") },
         diagramLabels: {
@@ -184,7 +186,7 @@ export class ReplyRenderer implements Disposable, Follower {
 
   /** Links file names, unless the content was replaced since. */
   private linkFiles(stream: ReplyMarkdown): void {
-    if (this.stream !== stream || !this.hasEnded) return;
+    if (this.stream !== stream || !this.hasEnded || this.parts.hasActions === false) return;
     // Without an answer the names stay plain text.
     linkFiles(this.container, this.messageId, this.host).catch(() => undefined);
   }
