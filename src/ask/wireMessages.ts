@@ -43,6 +43,10 @@ const CONTINUE_REQUEST =
   "Continue your last reply exactly where it stopped. Do not repeat anything and do not add an " +
   "introduction; if it stopped inside a code block, go on inside that block.";
 
+/** Ends a question whose last reply was only thinking. Sent, never stored. */
+const ANSWER_REQUEST =
+  "You have already thought about this at length. Think briefly and give the answer now.";
+
 /**
  * Builds the messages of a request. Throws `PictureLost` if an image to be sent is missing, and
  * `PicturesTooLarge` before any image is read.
@@ -65,8 +69,11 @@ export async function wireMessages(
   readImage: ReadImage,
 ): Promise<WireMessages> {
   const hasSystem = systemPrompt.trim() !== "";
+  const last = path.at(-1);
+  const isUnanswered = last?.role === "assistant" && last.text.trim() === "";
+  const continuation = isUnanswered ? ANSWER_REQUEST : CONTINUE_REQUEST;
   const otherTokens =
-    systemTokens(systemPrompt) + (isContinuing ? estimateTextTokens(CONTINUE_REQUEST) : 0);
+    systemTokens(systemPrompt) + (isContinuing ? estimateTextTokens(continuation) : 0);
   const fitted = requestPath(path, { ...limits, takesPictures: modelKind === "vl", otherTokens });
   const pictures = fitted.path.flatMap((message) =>
     message.role === "user" && !fitted.withoutPictures.has(message.id)
@@ -82,13 +89,16 @@ export async function wireMessages(
     if (message.role === "user") {
       const isWhole = !fitted.withoutPictures.has(message.id);
       const parts = await wireParts(message.parts, isWhole, readImage);
+      if (isContinuing && isUnanswered && message === question) {
+        parts.push({ type: "text", text: continuation });
+      }
       // A message that had only images is left out.
       if (parts.length > 0 || message === question) messages.push({ role: "user", parts });
     } else if (message.text !== "" && !isWithdrawn(message)) {
       messages.push(textMessage("assistant", message.text));
     }
   }
-  if (isContinuing) messages.push(textMessage("user", CONTINUE_REQUEST));
+  if (isContinuing && !isUnanswered) messages.push(textMessage("user", continuation));
   const { turnsLeftOut, excerptsSentBefore, picturesLeftOut: imagesLeftOut } = fitted;
   const estimatedTokens = otherTokens + total(fitted.cost);
   const leftOut = { turnsLeftOut, imagesLeftOut, excerptsSentBefore };

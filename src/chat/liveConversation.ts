@@ -161,7 +161,7 @@ export class LiveConversation implements Disposable {
     const reply = this.conversation.messages.get(replyId);
     if (reply?.role !== "assistant" || reply.ending === undefined) return { isTaken: true };
     if (reply.ending.kind === "complete") return { isTaken: true };
-    if (reply.text === "") return this.regenerate(replyId);
+    if (reply.text === "" && !reply.thinking) return this.regenerate(replyId);
     return this.withSettings(
       pathTo(this.conversation, replyId),
       reply.modelKind,
@@ -177,7 +177,7 @@ export class LiveConversation implements Disposable {
         ]);
         this.changes.fire({ kind: "reply", replyId });
         const question = { ...settings, path, isContinuing: true };
-        this.startTurn(replyId, reply.text, question, turnId);
+        this.startTurn(replyId, reply, question, turnId);
       },
     );
   }
@@ -304,7 +304,8 @@ export class LiveConversation implements Disposable {
         this.starting = undefined;
         this.replaceState(askedElsewhere);
         this.changes.fire({ kind: "reply", replyId: reply.id });
-      } else this.startTurn(reply.id, "", { ...settings, path: preparedPath, isContinuing: false });
+      } else
+        this.startTurn(reply.id, reply, { ...settings, path: preparedPath, isContinuing: false });
     });
   }
 
@@ -353,14 +354,25 @@ export class LiveConversation implements Disposable {
     }
   }
 
-  private startTurn(replyId: string, textSoFar: string, question: Question, turnId?: string): void {
+  private startTurn(
+    replyId: string,
+    before: Pick<Reply, "text" | "thinking">,
+    question: Question,
+    turnId?: string,
+  ): void {
     if (this.isDisposed) return;
     const { client, readImage, clock } = this.ports;
-    const turn = new RunningTurn(replyId, turnId, textSoFar, clock, {
+    const turn = new RunningTurn(replyId, turnId, before, clock, {
       run: (signal) => ask(client, question, readImage, signal),
       applySteps: (steps) => this.record.applySteps(steps),
       onEvent: (event) => this.emitStatus(replyId, event),
       onText: (offset, text) => this.changes.fire({ kind: "text", replyId, offset, text }),
+      onThinking: (text) => this.changes.fire({ kind: "thinking", replyId, text }),
+      onThinkingChanged: () => this.changes.fire({ kind: "reply", replyId }),
+      onTextReplaced: () => {
+        const keptCount = this.path().findIndex(({ id }) => id === replyId);
+        if (keptCount >= 0) this.changes.fire({ kind: "path", keptCount, removedFromId: replyId });
+      },
     });
     this.turn = turn;
     if (this.starting?.isStopped) void turn.stop();
@@ -412,7 +424,7 @@ export class LiveConversation implements Disposable {
   private withArrivedText(message: Message): Message {
     const { turn } = this;
     return turn !== undefined && message.id === turn.replyId && message.role === "assistant"
-      ? { ...message, text: turn.text }
+      ? { ...message, text: turn.text, thinking: turn.thinking }
       : message;
   }
 }

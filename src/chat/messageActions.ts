@@ -4,7 +4,7 @@
  */
 import type { ToHost, ToView } from "../protocol/messages";
 import type { NoticeAction, NoticeView } from "../protocol/views";
-import { textOf, type ModelKind } from "../conversation/message";
+import { textOf, textWithThinking, type ModelKind } from "../conversation/message";
 import { withText } from "./composing";
 import type { AskResult, LiveConversation } from "./liveConversation";
 import type { SessionHost } from "./sessionOptions";
@@ -73,7 +73,7 @@ export class MessageActions {
         this.reportFailure(await this.live?.askQueued(message.queuedId));
         return;
       case "copy-asked":
-        return this.copy(message.messageId);
+        return this.copy(message.messageId, message.isWithThinking === true);
       case "code-asked":
         return this.useCode(message);
       case "regenerate-asked":
@@ -107,10 +107,15 @@ export class MessageActions {
     this.reportFailure(await this.live?.regenerate(messageId, model ?? reply.modelKind));
   }
 
-  private async copy(messageId: string): Promise<void> {
+  private async copy(messageId: string, isWithThinking: boolean): Promise<void> {
     const message = this.live?.message(messageId);
     if (message === undefined) return;
-    const text = message.role === "user" ? textOf(message.parts) : message.text;
+    const text =
+      message.role === "user"
+        ? textOf(message.parts)
+        : isWithThinking
+          ? textWithThinking(message)
+          : message.text;
     if (await this.host.copy(text)) this.post({ type: "said", text: this.words.copied() });
   }
 

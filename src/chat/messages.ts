@@ -14,6 +14,12 @@ export interface ReplySpeed {
   /** Tokens of the reply; an estimate unless the service reported them. */
   readonly tokens: number;
   readonly isCounted: boolean;
+  /** Thinking before the answer; its tokens are not in `tokens`. */
+  readonly thinking?: {
+    readonly durationMs: number;
+    readonly tokens: number;
+    readonly isCounted: boolean;
+  };
 }
 
 /** Reason why an image was not attached or changed. */

@@ -6,6 +6,7 @@ import type {
   EditingView,
   MessageView,
   ReplyView,
+  ThinkingView,
   UserView,
 } from "../protocol/views";
 import { estimateTextTokens } from "../context/tokens";
@@ -20,6 +21,7 @@ import {
   type Receipt,
   type ReceiptPicture,
   type Reply,
+  type Thinking,
 } from "../conversation/message";
 import { isRefusal } from "../conversation/sendablePath";
 import type { Attachment, Draft } from "../history/draft";
@@ -90,6 +92,7 @@ export function replyView(
     role: "assistant",
     id: reply.id,
     text: isWithdrawn(reply) ? "" : reply.text,
+    ...(reply.thinking && !isWithdrawn(reply) && { thinking: thinkingView(reply.thinking) }),
     isStreaming: isRunning,
     ...(reply.followsGap && { gapBefore: words.gapBefore() }),
     ...(reply.hasGap && !isWithdrawn(reply) && { gapInside: words.gapInside() }),
@@ -100,6 +103,10 @@ export function replyView(
     toolCalls: (reply.toolCalls ?? []).map(({ name, argumentsText }) => ({ name, argumentsText })),
     version: versionOf(conversation, reply),
   };
+}
+
+function thinkingView({ text, durationMs, isOngoing = false }: Thinking): ThinkingView {
+  return { text, durationMs, isOngoing };
 }
 
 /** Returns the parts that have chips, in order. */
@@ -247,8 +254,14 @@ function versionOf(conversation: Conversation, message: Message) {
 const MIN_MEASURED_MS = 50;
 
 function speedOf(reply: Reply): ReplySpeed {
-  const { startedAtMs, firstTextAtMs, endedAtMs, usage } = reply;
-  const counted = usage?.completionTokens;
+  const { startedAtMs, firstTextAtMs, endedAtMs, usage, thinking } = reply;
+  const { completionTokens, reasoningTokens } = usage ?? {};
+  // The count of the completion includes the thinking.
+  const isSplit = thinking === undefined || reasoningTokens !== undefined;
+  const counted =
+    completionTokens === undefined || !isSplit
+      ? undefined
+      : Math.max(0, completionTokens - (reasoningTokens ?? 0));
   const tokens = counted ?? estimateTextTokens(reply.text);
   const streamedMs =
     firstTextAtMs === undefined || endedAtMs === undefined ? 0 : endedAtMs - firstTextAtMs;
@@ -258,5 +271,12 @@ function speedOf(reply: Reply): ReplySpeed {
       streamedMs < MIN_MEASURED_MS ? undefined : Math.round((tokens * 1000) / streamedMs),
     tokens,
     isCounted: counted !== undefined,
+    ...(thinking && {
+      thinking: {
+        durationMs: thinking.durationMs,
+        tokens: reasoningTokens ?? estimateTextTokens(thinking.text),
+        isCounted: reasoningTokens !== undefined,
+      },
+    }),
   };
 }

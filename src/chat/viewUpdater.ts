@@ -8,7 +8,13 @@ import { Disposables, type Disposable } from "../base/disposables";
 import { Emitter, type Event } from "../base/event";
 import type { ToView } from "../protocol/messages";
 import { allowedParameters } from "../protocol/parameters";
-import type { AttachmentView, MessageView, NoticeView, PanelView } from "../protocol/views";
+import type {
+  AttachmentView,
+  MessageView,
+  NoticeView,
+  PanelView,
+  ReplyView,
+} from "../protocol/views";
 import { isCovered, withoutListed, withoutRepeats } from "../context/overlap";
 import { titleOf } from "../conversation/conversation";
 import {
@@ -70,7 +76,8 @@ export class ViewUpdater implements Disposable {
   private draftText = "";
   private readonly connected = this.owned.add(new Emitter<void>());
   /** Text for the next update. */
-  private waiting: { replyId: string; offset: number; text: string } | undefined;
+  private waiting:
+    { replyId: string; thinking: string; text?: { offset: number; added: string } } | undefined;
   private readonly deltas: Coalescer;
   private readonly isChanged = (part: ExcerptPart) => this.facts.context.isChanged(part);
 
@@ -186,10 +193,13 @@ export class ViewUpdater implements Disposable {
 
   private sendChange(live: LiveConversation, change: ConversationChange): void {
     if (!this.hasPage) return;
-    if (change.kind === "text") {
-      const { replyId, offset, text } = change;
-      if (this.waiting?.replyId === replyId) this.waiting.text += text;
-      else this.waiting = { replyId, offset, text };
+    if (change.kind === "text" || change.kind === "thinking") {
+      const { replyId } = change;
+      if (this.waiting?.replyId !== replyId) this.waiting = { replyId, thinking: "" };
+      const { waiting } = this;
+      if (change.kind === "thinking") waiting.thinking += change.text;
+      else if (waiting.text) waiting.text.added += change.text;
+      else waiting.text = { offset: change.offset, added: change.text };
       this.deltas.push();
       return;
     }
@@ -231,7 +241,7 @@ export class ViewUpdater implements Disposable {
     }
   }
 
-  /** Sends the reply without its text, which the view has, and the question. */
+  /** Sends the reply without its texts, which the view has, and the question. */
   private sendReply(live: LiveConversation, replyId: string): void {
     const reply = live.message(replyId);
     if (reply?.role !== "assistant") return;
@@ -242,7 +252,7 @@ export class ViewUpdater implements Disposable {
     );
     if (isWithdrawn(reply)) {
       this.post({ type: "messages-shown", removedFromId: replyId, messages: [message] });
-    } else this.post({ type: "message-changed", message: { ...message, text: "" } });
+    } else this.post({ type: "message-changed", message: withoutTexts(message) });
     const question = reply.parentId === null ? undefined : live.message(reply.parentId);
     if (!isRunning) this.sendMeter();
     if (question?.role !== "user") return;
@@ -262,7 +272,7 @@ export class ViewUpdater implements Disposable {
       const view = replyView(conversation, reply, false, this.words);
       const message = this.settledView(shown, view);
       if (message !== view) {
-        this.post({ type: "message-changed", message: { ...message, text: "" } });
+        this.post({ type: "message-changed", message: withoutTexts(message) });
       }
     }
   }
@@ -386,7 +396,14 @@ export class ViewUpdater implements Disposable {
     const { waiting } = this;
     if (waiting === undefined) return;
     this.waiting = undefined;
-    const { replyId: messageId, offset, text } = waiting;
-    this.post({ type: "turn-delta", messageId, offset, text });
+    const { replyId: messageId, thinking, text } = waiting;
+    if (thinking !== "") this.post({ type: "thinking-delta", messageId, text: thinking });
+    if (text) this.post({ type: "turn-delta", messageId, offset: text.offset, text: text.added });
   }
+}
+
+/** Returns the view without the texts that a running reply sends as deltas. */
+function withoutTexts(view: ReplyView): ReplyView {
+  const { thinking } = view;
+  return { ...view, text: "", ...(thinking && { thinking: { ...thinking, text: "" } }) };
 }

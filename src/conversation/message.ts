@@ -74,6 +74,8 @@ export const usageSchema = z.object({
   promptTokens: z.optional(z.number()),
   completionTokens: z.optional(z.number()),
   totalTokens: z.optional(z.number()),
+  /** Part of the completion's tokens that is thinking. */
+  reasoningTokens: z.optional(z.number()),
 });
 
 /** `image_url` part of a request: data of its decoded bytes, or its address. */
@@ -143,12 +145,25 @@ export const userMessageSchema = z.object({
 });
 export type UserMessage = z.infer<typeof userMessageSchema>;
 
+/** Longest thinking that is kept, in UTF-16 units; the middle of a longer one is left out. */
+export const MAX_THINKING = 1_000_000;
+
+/** Thinking of the model before its answer; shown, but never sent, copied or exported by itself. */
+export const thinkingSchema = z.object({
+  text: z.string(),
+  durationMs: z.number(),
+  /** True while the model thinks; only in memory. */
+  isOngoing: z.optional(z.boolean()),
+});
+export type Thinking = z.infer<typeof thinkingSchema>;
+
 /** Reply of the model; without an ending it is running or was interrupted. */
 export const replySchema = z.object({
   role: z.literal("assistant"),
   id: z.string(),
   parentId: z.nullable(z.string()),
   text: z.string(),
+  thinking: z.optional(thinkingSchema),
   modelKind: modelKindSchema,
   modelCode: z.string(),
   startedAtMs: z.number(),
@@ -202,6 +217,19 @@ export function textOf(parts: readonly Part[]): string {
 /** True if the service withheld the text and the user's setting removes it. */
 export function isWithdrawn(reply: Reply): boolean {
   return reply.ending?.kind === "withheld" && !reply.ending.isTextKept;
+}
+
+/** True for a reply with thinking and no answer. */
+export function isOnlyThinking({ text, thinking }: Reply): boolean {
+  return text.trim() === "" && thinking !== undefined;
+}
+
+/** Returns the thinking, quoted as in Markdown, before the text of a reply. */
+export function textWithThinking({ text, thinking }: Reply): string {
+  if (thinking === undefined) return text;
+  const lines = thinking.text.trim().split("\n");
+  const quoted = lines.map((line) => (line === "" ? ">" : `> ${line}`)).join("\n");
+  return text === "" ? quoted : `${quoted}\n\n${text}`;
 }
 
 /** True if the reply failed before the question reached the service. */

@@ -1,5 +1,5 @@
 /**
- * Finds the commit message in a reply that may be cut anywhere. Removes thinking, introduction,
+ * Finds the commit message in a reply that may be cut anywhere. Removes introduction,
  * headings, labels, fence, quotes, alternatives and closing remarks.
  *
  * A growing reply only yields text that later text cannot retract. A subject without Conventional
@@ -78,7 +78,7 @@ const FENCE = /^(?:>\s*|[-*+]\s+|\d+[.)]\s+)?(`{3,}|~{3,})([^`~]*)$/;
  */
 export function commitReply(reply: string, isWhole: boolean): string {
   const plain = reply.replaceAll(/\r\n?/g, "\n").replace(/^\uFEFF/, "");
-  const text = firstOption(unwrapped(withoutThinking(plain, isWhole), isWhole), isWhole);
+  const text = firstOption(unwrapped(plain.trimStart(), isWhole), isWhole);
   const lines = text.split("\n");
   const fence = lines.findIndex((line, at) => isFence(line) && isComplete(lines, at, isWhole));
   const subject = lines.findIndex((line) => SUBJECT.test(undecorated(line)));
@@ -103,28 +103,6 @@ function isRule(line: string): boolean {
 function isComplete(lines: readonly string[], at: number, isWhole: boolean): boolean {
   return isWhole || at < lines.length - 1;
 }
-
-function withoutThinking(text: string, isWhole: boolean): string {
-  let rest = text.trimStart();
-  for (;;) {
-    if (!THINKING.test(rest)) break;
-    const close = THINKING_END.exec(rest);
-    if (close === null) return "";
-    rest = rest.slice(close.index + close[0].length).trimStart();
-  }
-  // Start of a tag, possibly with attributes.
-  if (!isWhole && /^(?:<[^>\n]*|\[[a-z]*)$/i.test(rest)) return "";
-  // Some services omit the opening tag.
-  const lone = /^[^]*?<\/(?:think(?:ing)?|reasoning)>[ \t]*\n/i.exec(rest);
-  return lone === null || SUBJECT.test(undecorated(rest.split("\n")[0] ?? ""))
-    ? rest
-    : rest.slice(lone[0].length).trimStart();
-}
-
-const THINKING =
-  /^(?:<(?:\w+:)?(?:think(?:ing)?|thoughts?|reasoning|reflection)(?:\s[^<>]*)?>|\[THINK(?:ING)?\]|<\|channel\|>analysis)/i;
-const THINKING_END =
-  /<\/(?:\w+:)?(?:think(?:ing)?|thoughts?|reasoning|reflection)>|\[\/THINK(?:ING)?\]|<\|channel\|>final[^<|>]*<\|message\|>/i;
 
 /** Tags that models put around a message. */
 const WRAPPER_TAG =

@@ -36,7 +36,8 @@ export interface AnswerReport {
 }
 
 /** Reason for a delay, for a temporary status message. */
-export type AnswerWait = Extract<TurnEvent, { type: "still-waiting" | "retry-scheduled" }>;
+export type AnswerWait =
+  Extract<TurnEvent, { type: "still-waiting" | "retry-scheduled" }> | { readonly type: "thinking" };
 
 /** Dependencies of a pending edit. */
 export interface PendingEditOptions {
@@ -218,7 +219,8 @@ export class PendingEdit implements Disposable {
     const nowMs = this.ports.nowMs();
     const { indent, isProse, languageId = "", before = [], after = [] } = this.style;
     const target = withoutOnlyBlanks(this.session.answerableLines);
-    const fold = new ReplyFold({ isProse, languageId, target, before, after });
+    const newFold = () => new ReplyFold({ isProse, languageId, target, before, after });
+    let fold = newFold();
     const style: IndentStyle = {
       ...indent,
       unit: unitOf(target) ?? unitOf([...before, ...after]),
@@ -253,6 +255,10 @@ export class PendingEdit implements Disposable {
       if (event.type === "text-delta") {
         text += event.text;
         give(fold.push(event.text));
+      } else if (event.type === "text-was-reasoning") {
+        text = "";
+        fold = newFold();
+        give({ isRestart: true, lines: [], isPlaced: false });
       } else if (event.type === "turn-ended") {
         ({ ending, damagedParts = 0 } = event);
       }
@@ -287,9 +293,10 @@ export class PendingEdit implements Disposable {
   }
 
   private tell(event: TurnEvent | undefined): void {
-    const isWait = event?.type === "still-waiting" || event?.type === "retry-scheduled";
-    if (!isWait && this.lastWait === undefined) return;
-    this.lastWait = isWait ? event : undefined;
+    const wait = event && waitOf(event);
+    if (wait?.type === this.lastWait?.type && (wait === undefined || wait.type === "thinking"))
+      return;
+    this.lastWait = wait;
     this.ports.changed();
   }
 
@@ -304,6 +311,19 @@ export class PendingEdit implements Disposable {
       startedAtMs,
       ending,
     };
+  }
+}
+
+function waitOf(event: TurnEvent): AnswerWait | undefined {
+  switch (event.type) {
+    case "still-waiting":
+    case "retry-scheduled":
+      return event;
+    case "reasoning-delta":
+    case "text-was-reasoning":
+      return { type: "thinking" };
+    default:
+      return undefined;
   }
 }
 

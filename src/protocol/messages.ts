@@ -128,7 +128,12 @@ export const toHostSchema = z.discriminatedUnion("type", [
     /** Text copied in an editor is attached as lines of its file, and refused if there are none. */
     origin: z.enum(["editor", "clipboard", "file"]),
   }),
-  z.object({ type: z.literal("copy-asked"), messageId: idSchema }),
+  z.object({
+    type: z.literal("copy-asked"),
+    messageId: idSchema,
+    /** True to copy the thinking of a reply too. */
+    isWithThinking: z.optional(z.boolean()),
+  }),
   z.object({
     type: z.literal("code-asked"),
     action: codeActionSchema,
@@ -244,7 +249,13 @@ export const toViewSchema = z.discriminatedUnion("type", [
     offset: z.number(),
     text: z.string(),
   }),
-  /** A message without its text, which the page has; `text` of a reply is empty. */
+  /** Text to append to the thinking of the reply. */
+  z.object({
+    type: z.literal("thinking-delta"),
+    messageId: z.string(),
+    text: z.string(),
+  }),
+  /** A message without its texts, which the page has; those of a reply are empty. */
   z.object({
     type: z.literal("message-changed"),
     message: messageViewSchema,

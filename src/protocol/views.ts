@@ -21,11 +21,13 @@ export const noticeActionSchema = z.enum([
 ]);
 export type NoticeAction = z.infer<typeof noticeActionSchema>;
 
-/** A sentence with at most a single button. */
+/** A sentence with at most one button, or two where a reply ended before its answer. */
 export const noticeSchema = z.object({
   tone: z.enum(["info", "warning", "error"]),
   text: z.string(),
   action: z.optional(z.object({ id: noticeActionSchema, label: z.string() })),
+  /** Second button, for a reply that ended before its answer. */
+  otherAction: z.optional(z.object({ id: noticeActionSchema, label: z.string() })),
 });
 export type NoticeView = z.infer<typeof noticeSchema>;
 
@@ -105,11 +107,21 @@ export const userViewSchema = z.object({
 });
 export type UserView = z.infer<typeof userViewSchema>;
 
+/** Thinking of a reply. */
+export const thinkingViewSchema = z.object({
+  text: z.string(),
+  /** Time of the thinking, up to now if it is ongoing. */
+  durationMs: z.number(),
+  isOngoing: z.boolean(),
+});
+export type ThinkingView = z.infer<typeof thinkingViewSchema>;
+
 /** A reply and its status. */
 export const replyViewSchema = z.object({
   role: z.literal("assistant"),
   id: z.string(),
   text: z.string(),
+  thinking: z.optional(thinkingViewSchema),
   isStreaming: z.boolean(),
   /** Model that wrote the reply. */
   modelKind: z.enum(["llm", "vl"]),

@@ -139,6 +139,8 @@ async function* receiveDocument(
   }
   const completion = parseJsonCompletion(new TextDecoder().decode(read.bytes), to.redact);
   if ("kind" in completion) return completion;
+  const reasoning = cutToBytes(completion.reasoning, MAX_TEXT_BYTES);
+  if (reasoning !== "") yield { type: "reasoning-delta", text: reasoning };
   const text = cutToBytes(completion.text, MAX_TEXT_BYTES);
   if (text !== "") yield { type: "text-delta", text };
   if (text.length < completion.text.length) return limitFailure("text-bytes");

@@ -55,6 +55,7 @@ export class Participant {
     signal: AbortSignal,
   ): Promise<vscode.ChatResult> {
     const ask = askServiceWith(this.options, (settings) => settings, readImage);
+    const showThinking = thinkingProgress(response);
     let reply = emptyReply();
     for await (const event of ask(path, signal)) {
       switch (event.type) {
@@ -76,6 +77,12 @@ export class Participant {
           response.progress(panelMessages.status(status, 0).text.replace("%s", seconds));
           break;
         }
+        case "reasoning-delta":
+          showThinking(event.text);
+          reply = { ...reply, thinking: { text: event.text, durationMs: 0 } };
+          break;
+        case "text-was-reasoning": // VS Code cannot take back text that it shows
+          break;
         case "text-delta":
           reply = { ...reply, text: reply.text + event.text };
           response.markdown(event.text);
@@ -105,6 +112,30 @@ export class Participant {
     const responseIsFiltered = ending.kind === "withheld" && !ending.isTextKept;
     return { errorDetails: { message: notice.text, responseIsFiltered } };
   }
+}
+
+/**
+ * Returns a function that shows thinking in VS Code's own part where this extension may use it, else
+ * one line of progress. VS Code has the method for every extension, but the method throws for those
+ * that may not use the proposed API.
+ * https://github.com/microsoft/vscode/blob/main/src/vscode-dts/vscode.proposed.chatParticipantAdditions.d.ts
+ */
+function thinkingProgress(response: vscode.ChatResponseStream): (text: string) => void {
+  const stream = response as { thinkingProgress?: (delta: { text: string }) => void };
+  let isAllowed = stream.thinkingProgress !== undefined;
+  let isShown = false;
+  return (text) => {
+    if (isAllowed) {
+      try {
+        stream.thinkingProgress?.({ text });
+        return;
+      } catch {
+        isAllowed = false;
+      }
+    }
+    if (!isShown) response.progress(vscode.l10n.t("Thinking…"));
+    isShown = true;
+  };
 }
 
 /** Returns the command of a notice's button; undefined for actions of the panel. */

@@ -86,6 +86,9 @@ export class ModelProvider {
       for await (const event of ask(question, linked.signal)) {
         if (event.type === "text-delta") {
           progress.report(new vscode.LanguageModelTextPart(event.text));
+        } else if (event.type === "reasoning-delta") {
+          const part = thinkingPart(event.text);
+          if (part !== undefined) progress.report(part);
         } else if (event.type === "request-sent" && event.receipt.imagesLeftOut > 0) {
           log.warn(`models: ${id} accepts no pictures; ${event.receipt.imagesLeftOut} left out`);
         } else if (event.type === "turn-ended") {
@@ -109,6 +112,18 @@ export class ModelProvider {
     const connection = await services.connectionTo(services.active(settings), settings);
     if ("kind" in connection) await setUp();
   }
+}
+
+/**
+ * Returns VS Code's part for thinking; undefined where the running version has none. The class is a
+ * proposed API, but VS Code passes the parts of every provider on.
+ * https://github.com/microsoft/vscode/blob/main/src/vscode-dts/vscode.proposed.languageModelThinkingPart.d.ts
+ */
+function thinkingPart(text: string): vscode.LanguageModelResponsePart | undefined {
+  const { LanguageModelThinkingPart: Part } = vscode as {
+    readonly LanguageModelThinkingPart?: new (value: string) => vscode.LanguageModelResponsePart;
+  };
+  return Part && new Part(text);
 }
 
 function informationOf(

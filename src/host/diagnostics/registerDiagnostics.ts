@@ -3,7 +3,7 @@ import type * as vscode from "vscode";
 import { Disposables, type Disposable } from "../../base/disposables";
 import { lazily } from "../../base/lazily";
 import type { Log } from "../../base/log";
-import { createClient, type ClientOptions, type ServiceClient } from "../../service/client";
+import type { ClientOptions, ServiceClient } from "../../service/client";
 import { createConnectionWatch } from "../node/watchConnection";
 import type { ActiveChat } from "../panel/activeChat";
 import type { CommandHandlers } from "../platform/contributions";
@@ -30,7 +30,15 @@ export function createLoggedClient(): LoggedClient {
     watchConnection: connections.watch,
     canStreamUpload: connections.canStreamUpload,
   });
-  const client = createClient(clientOptions());
+  const load = lazily(async () => {
+    const { createClient } = await import("../../service/client");
+    return createClient(clientOptions());
+  });
+  const client: ServiceClient = {
+    async *complete(request, connection, signal) {
+      yield* (await load()).complete(request, connection, signal);
+    },
+  };
   return { client, requests, clientOptions, dispose: () => owned.dispose() };
 }
 

@@ -27,6 +27,19 @@ export function failureNotice(failure: Failure, hasText: boolean): NoticeView {
   return { ...notice, text, ...(isOver && { action: actionButton("continue") }) };
 }
 
+/** Returns the notice for a reply with thinking and no answer; the thinking is kept. */
+export function thinkingFailureNotice(failure: Failure): NoticeView {
+  const stopped = interruptionOf(failure);
+  if (stopped === undefined) return sentenceFor(failure);
+  const text = l10n.t("{0} The model was still thinking; its thinking is saved.", stopped);
+  return { tone: "warning", text, ...continueOrTryAgain() };
+}
+
+/** Returns the buttons of a reply that ended before its answer. */
+export function continueOrTryAgain(): Pick<NoticeView, "action" | "otherAction"> {
+  return { action: actionButton("continue"), otherAction: actionButton("try-again") };
+}
+
 /** Returns what ended a partial reply, if asking for the rest is the remedy. */
 function interruptionOf(failure: Failure): string | undefined {
   switch (failure.kind) {
@@ -311,7 +324,7 @@ function rejected(failure: Extract<Failure, { kind: "rejected" }>): NoticeView {
   }
 }
 
-function malformed(what: "web-page" | "empty" | "no-text" | "unreadable"): NoticeView {
+function malformed(what: Extract<Failure, { kind: "malformed" }>["what"]): NoticeView {
   switch (what) {
     case "web-page":
       return error(
@@ -322,6 +335,12 @@ function malformed(what: "web-page" | "empty" | "no-text" | "unreadable"): Notic
       return error(l10n.t("Empty reply. Try again."), "try-again");
     case "no-text":
       return error(l10n.t("The reply was empty. Try again."), "try-again");
+    case "only-thinking":
+      return {
+        tone: "warning",
+        text: l10n.t("The model stopped after thinking and gave no answer."),
+        ...continueOrTryAgain(),
+      };
     case "unreadable":
       return error(l10n.t("The reply could not be read. Try again."), "try-again");
     default:

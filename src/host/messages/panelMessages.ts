@@ -5,8 +5,8 @@
 import { env, l10n } from "vscode";
 import type { NoticeView } from "../../protocol/views";
 import type { ReplySpeed, Messages } from "../../chat/messages";
-import type { Receipt, Reply } from "../../conversation/message";
-import { failureNotice } from "./failureMessages";
+import { isOnlyThinking, type Receipt, type Reply } from "../../conversation/message";
+import { continueOrTryAgain, failureNotice, thinkingFailureNotice } from "./failureMessages";
 import { actionButton } from "./notices";
 import { byteSize, uploadProgress } from "./byteSize";
 import { pictureMessages, sizeOf } from "./pictureMessages";
@@ -181,6 +181,27 @@ function sentPictures({ imageCount, pictures = [] }: Receipt): string {
 function endingNotice(reply: Reply): NoticeView | undefined {
   const { ending, text } = reply;
   const hasText = text !== "";
+  if (isOnlyThinking(reply)) {
+    switch (ending?.kind) {
+      case "cut-short":
+        return {
+          tone: "warning",
+          text: l10n.t(
+            "Stopped at the length limit while the model was still thinking. There is no answer yet.",
+          ),
+          ...continueOrTryAgain(),
+        };
+      case "stopped":
+        return {
+          tone: "info",
+          text: l10n.t("Stopped while the model was thinking. There is no answer yet."),
+          ...continueOrTryAgain(),
+        };
+      case "failed":
+        return thinkingFailureNotice(ending.failure);
+      default:
+    }
+  }
   switch (ending?.kind) {
     case undefined:
     case "complete":
@@ -218,7 +239,10 @@ function endingNotice(reply: Reply): NoticeView | undefined {
 
 function speedItems(reply: Reply, speed: ReplySpeed): string[] {
   const items: string[] = [];
-  const { firstTextAfterMs, tokensPerSecond, tokens, isCounted } = speed;
+  const { firstTextAfterMs, tokensPerSecond, tokens, isCounted, thinking } = speed;
+  if (thinking !== undefined) {
+    items.push(l10n.t("{0} s of thinking", (thinking.durationMs / 1000).toFixed(1)));
+  }
   if (firstTextAfterMs !== undefined) {
     items.push(l10n.t("{0} s to first token", (firstTextAfterMs / 1000).toFixed(1)));
   }
@@ -231,6 +255,13 @@ function speedItems(reply: Reply, speed: ReplySpeed): string[] {
   }
   if (reply.text !== "") {
     items.push(isCounted ? l10n.t("{0} tokens", tokens) : l10n.t("~{0} tokens", tokens));
+  }
+  if (thinking !== undefined) {
+    items.push(
+      thinking.isCounted
+        ? l10n.t("{0} tokens of thinking", thinking.tokens)
+        : l10n.t("~{0} tokens of thinking", thinking.tokens),
+    );
   }
   return items;
 }

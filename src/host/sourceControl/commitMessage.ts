@@ -98,6 +98,7 @@ export class CommitMessages implements Disposable {
       parts,
       sentAtMs: Date.now(),
     };
+    const thinking = thinkingProgress();
     let reply = "";
     let ending: Ending = { kind: "stopped" };
     try {
@@ -106,12 +107,20 @@ export class CommitMessages implements Disposable {
           reply += event.text;
           const text = commitReply(reply, false);
           if (text !== "") box.show(text);
+          thinking.end();
+        } else if (event.type === "reasoning-delta") {
+          thinking.begin();
+        } else if (event.type === "text-was-reasoning") {
+          reply = "";
+          box.show(begun);
         } else if (event.type === "turn-ended") {
           ({ ending } = event);
         }
       }
+      thinking.end();
       await this.end(reply, ending, inputBox, begun, box);
     } finally {
+      thinking.end();
       listening.dispose();
       box.dispose();
     }
@@ -167,6 +176,27 @@ export class CommitMessages implements Disposable {
     const isRunning = this.running.size > 0;
     void vscode.commands.executeCommand("setContext", RUNNING_KEY, isRunning);
   }
+}
+
+/**
+ * Returns a progress in the status bar for the time in which the model thinks. The progress of the
+ * source control view has no text.
+ */
+function thinkingProgress(): { begin(): void; end(): void } {
+  let end: (() => void) | undefined;
+  return {
+    begin() {
+      if (end !== undefined) return;
+      const location = vscode.ProgressLocation.Window;
+      const title = vscode.l10n.t("Commit message: Thinking…");
+      const ended = new Promise<void>((resolve) => (end = resolve));
+      void vscode.window.withProgress({ location, title }, () => ended);
+    },
+    end() {
+      end?.();
+      end = undefined;
+    },
+  };
 }
 
 /** Reports the text of a repository's input box after each change. */

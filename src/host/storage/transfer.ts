@@ -13,6 +13,7 @@ import { exportJson } from "../../conversation/exportJson";
 import {
   exportMarkdown,
   holdsPictures,
+  holdsThinking,
   type ExportedFile,
   type ExportMessages,
   type PictureTarget,
@@ -64,11 +65,20 @@ export async function exportConversation(options: TransferOptions): Promise<void
   const isJson = target.path.endsWith(".json");
   const place = isJson || !holdsPictures(conversation) ? INSIDE : await askPictureLocation(target);
   if (place === undefined) return;
+  const isWithThinking = holdsThinking(conversation) ? await askWithThinking() : false;
+  if (isWithThinking === undefined) return;
   try {
     if (isJson) {
-      await writeExport(target, await exportJson(conversation, readPicture), []);
+      await writeExport(target, await exportJson(conversation, readPicture, isWithThinking), []);
     } else {
-      const exported = await exportMarkdown(conversation, place, exportMessages(), readPicture);
+      const labels = exportMessages();
+      const exported = await exportMarkdown(
+        conversation,
+        place,
+        labels,
+        readPicture,
+        isWithThinking,
+      );
       await writeExport(target, exported.markdown, exported.files);
     }
   } catch (error) {
@@ -98,6 +108,18 @@ async function askPictureLocation(target: vscode.Uri): Promise<PictureTarget | u
     { title: vscode.l10n.t("Export Conversation") },
   );
   return chosen?.place;
+}
+
+/** Asks if the thinking is exported too; undefined after Escape. */
+async function askWithThinking(): Promise<boolean | undefined> {
+  const chosen = await vscode.window.showQuickPick(
+    [
+      { label: vscode.l10n.t("Without the model's thinking"), isWithThinking: false },
+      { label: vscode.l10n.t("With the model's thinking"), isWithThinking: true },
+    ],
+    { title: vscode.l10n.t("Export Conversation") },
+  );
+  return chosen?.isWithThinking;
 }
 
 /**
@@ -229,6 +251,7 @@ function exportMessages(): ExportMessages {
     missingPicture: (name) => vscode.l10n.t("(picture {0} is missing)", name),
     withheld: vscode.l10n.t("(withheld by the service)"),
     unfinished: vscode.l10n.t("(not finished)"),
+    thinking: vscode.l10n.t("Thinking"),
     gapBefore: vscode.l10n.t("(messages are missing here: they could not be read)"),
     gapInside: vscode.l10n.t("(text is missing at […]: it could not be read)"),
   };

@@ -24,12 +24,13 @@ export interface UserModel {
   readonly view: Signal<UserView>;
 }
 
-/** A reply. The `text` of `view` is the initial text; the current text is in `text`. */
+/** A reply. The texts of `view` are the initial texts; the current ones are in `text` and `thinking`. */
 export interface ReplyModel {
   readonly role: "assistant";
   readonly id: string;
   readonly view: Signal<ReplyView>;
   readonly text: ReplyText;
+  readonly thinking: ReplyText;
 }
 
 export type MessageModel = UserModel | ReplyModel;
@@ -80,6 +81,10 @@ export type StoreEvent =
       readonly notice: NoticeView | undefined;
     };
 
+/** Longest thinking in the page, and the end of it that stays, in UTF-16 units. */
+const MAX_THINKING = 1_000_000;
+const KEPT_THINKING = 500_000;
+
 export class PanelStore {
   private readonly messageList = signal<readonly MessageModel[]>([]);
   private readonly panelView = signal<PanelView | undefined>(undefined);
@@ -123,6 +128,8 @@ export class PanelStore {
         return this.showMessages(message);
       case "turn-delta":
         return this.appendText(message);
+      case "thinking-delta":
+        return this.appendThinking(message);
       case "message-changed":
         this.changeMessage(message.message);
         return true;
@@ -205,6 +212,16 @@ export class PanelStore {
     return true;
   }
 
+  private appendThinking(delta: Extract<ToView, { type: "thinking-delta" }>): boolean {
+    const model = this.byId.get(delta.messageId);
+    if (model?.role !== "assistant") return false;
+    const { thinking } = model;
+    thinking.append(delta.text);
+    if (thinking.whole.length > MAX_THINKING)
+      thinking.setText(thinking.whole.slice(-KEPT_THINKING));
+    return true;
+  }
+
   private changeMessage(view: MessageView): void {
     const model = this.byId.get(view.id);
     if (model === undefined) return;
@@ -236,9 +253,11 @@ export class PanelStore {
     }
     if (known?.role !== "assistant") {
       const text = new ReplyText(view.text);
-      return { role: "assistant", id: view.id, view: signal(view), text };
+      const thinking = new ReplyText(view.thinking?.text ?? "");
+      return { role: "assistant", id: view.id, view: signal(view), text, thinking };
     }
     known.text.setText(view.text);
+    known.thinking.setText(view.thinking?.text ?? "");
     this.changeReply(known, view);
     return known;
   }

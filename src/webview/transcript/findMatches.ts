@@ -18,6 +18,9 @@ const SOURCE = ".is-plain";
 /** Toggle of a long question that is not shown whole. */
 const CUT_TOGGLE = ".question-toggle[aria-expanded=false]";
 
+/** Toggle of thinking that is not shown. */
+const THINKING_TOGGLE = ".thinking-toggle[aria-expanded=false]";
+
 /** Markdown syntax that is invisible after rendering. */
 const MARKS =
   /[*_~`]+|\[(?=[^[\]\n]{0,500}\]\()|\]\([^()\s]{0,500}\)|^ {0,3}(?:#{1,6}|>) |\\(?=[^\w\s])/gm;
@@ -172,7 +175,7 @@ const MAX_REVEAL_FRAMES = 20;
 
 /**
  * Scrolls the conversation to a match, and a wide code block or table sideways to it. Expands a long
- * question first. Scrolls no other element: `scrollIntoView` would move the editor around the page.
+ * question or thinking first. Scrolls no other element: `scrollIntoView` would move the editor around the page.
  *
  * The browser skips far content and estimates its height. Each frame can replace such an estimate and
  * move the match, so this scrolls until the match stays in sight for a frame.
@@ -182,7 +185,10 @@ export async function revealMatch({ range }: Match, signal: AbortSignal): Promis
   const parent = range.startContainer.parentElement;
   const log = parent?.closest("[role=log]");
   if (!parent || !log) return;
-  parent.closest(".question-card")?.querySelector<HTMLElement>(CUT_TOGGLE)?.click();
+  const toggle =
+    parent.closest(".question-card")?.querySelector<HTMLElement>(CUT_TOGGLE) ??
+    parent.closest(".thinking")?.querySelector<HTMLElement>(THINKING_TOGGLE);
+  toggle?.click();
   let wasInSight = false;
   for (let frame = 0; frame < MAX_REVEAL_FRAMES; frame++) {
     const isInSight = scrollToMatch(log, parent, range);

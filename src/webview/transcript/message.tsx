@@ -12,6 +12,7 @@ import { PictureLost, Thumbnail } from "../pictures/thumbnail";
 import type { MessageModel, ReplyModel, UserModel } from "../state/store";
 import { ReplyBody } from "./replyBody";
 import { initializeToolbar } from "./toolbar";
+import { Thinking } from "./thinking";
 import { TurnStatusLine } from "./turnStatusLine";
 import { VersionStepper } from "./versionStepper";
 import { usePictures } from "../pictures/picturesContext";
@@ -198,6 +199,7 @@ function Reply({ model }: { readonly model: ReplyModel }) {
     >
       <h2 class="visually-hidden">{t("Assistant")}</h2>
       <Gap text={view.gapBefore} />
+      <Thinking model={model} />
       <ReplyBody model={model} />
       <Gap text={view.gapInside} />
       <ToolCalls calls={view.toolCalls} />

@@ -17,6 +17,8 @@ export interface RendererParts {
   readonly renderQueue: RenderQueue;
   readonly farReplies: ReplyCache;
   reportFailure(where: string): void;
+  /** False for text whose code and file names have no actions; true if missing. */
+  readonly hasActions?: boolean;
 }
 
 /** Blocks that the user toggled or that are slow to draw; they stay rendered. */
@@ -138,7 +140,7 @@ export class ReplyRenderer implements Disposable, Follower {
       this.container.replaceChildren();
       this.container.classList.remove("is-plain");
       const stream = create(this.container, {
-        onCodeBlock: fillCodeActions,
+        ...(this.parts.hasActions !== false && { onCodeBlock: fillCodeActions }),
         idPrefix: `${this.messageId}-`,
         taskLabels: { open: t("Not done"), done: t("Done") },
         diagramLabels: {
@@ -171,6 +173,7 @@ export class ReplyRenderer implements Disposable, Follower {
   private finish(stream: MarkdownStream): void {
     if (this.stream !== stream || !this.hasEnded) return;
     wrapTables(this.container);
+    if (this.parts.hasActions === false) return;
     // Without an answer the names stay plain text.
     linkFiles(this.container, this.messageId, this.host).catch(() => undefined);
   }

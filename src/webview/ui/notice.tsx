@@ -9,13 +9,13 @@ interface NoticeProps {
   readonly onAction: (action: NoticeAction) => void;
 }
 
-/** A sentence with at most a single button. Only an error interrupts a screen reader. */
+/** A sentence with its buttons. Only an error interrupts a screen reader. */
 export function Notice({ notice, onAction }: NoticeProps) {
   const { tone, text } = notice;
   return (
     <div class={`notice is-${tone}`} role={roleOf(notice)}>
       <span class="notice-text">{text}</span>
-      <NoticeButton notice={notice} onAction={onAction} />
+      <NoticeButtons notice={notice} onAction={onAction} />
     </div>
   );
 }
@@ -41,7 +41,7 @@ export function DismissibleNotice(props: DismissibleNoticeProps) {
       <span ref={textRef} class="notice-text" {...(isCut && { title: text })}>
         {text}
       </span>
-      <NoticeButton {...props} />
+      <NoticeButtons {...props} />
       <span class="notice-tools">
         {(isCut || (isExpanded && !props.isExpanded)) && (
           <IconButton
@@ -56,18 +56,19 @@ export function DismissibleNotice(props: DismissibleNoticeProps) {
   );
 }
 
-function NoticeButton({ notice: { action }, onAction }: NoticeProps) {
-  if (action === undefined) return null;
-  return (
+function NoticeButtons({ notice: { action, otherAction }, onAction }: NoticeProps) {
+  const actions = [action, otherAction].filter((one) => one !== undefined);
+  return actions.map(({ id, label }) => (
     <button
+      key={id}
       type="button"
       class="secondary-button"
-      title={action.label}
-      onClick={() => onAction(action.id)}
+      title={label}
+      onClick={() => onAction(id)}
     >
-      {action.label}
+      {label}
     </button>
-  );
+  ));
 }
 
 function roleOf({ tone }: NoticeView): "alert" | "status" {

@@ -277,10 +277,20 @@ export class Page {
         reply.text += message.text;
         break;
       }
+      case "thinking-delta": {
+        const reply = shown.messages.find(({ id }) => id === message.messageId);
+        if (reply?.role !== "assistant" || !reply.thinking) throw new Error("misplaced");
+        reply.thinking.text += message.text;
+        break;
+      }
       case "message-changed": {
         const at = shown.messages.findIndex(({ id }) => id === message.message.id);
-        const text = shown.messages[at]?.text ?? "";
-        if (at !== -1) shown.messages[at] = { ...message.message, text };
+        const before = shown.messages[at];
+        const changed = { ...message.message, text: before?.text ?? "" };
+        if (changed.role === "assistant" && before?.role === "assistant" && changed.thinking) {
+          changed.thinking = { ...changed.thinking, text: before.thinking?.text ?? "" };
+        }
+        if (at !== -1) shown.messages[at] = changed;
         break;
       }
       case "panel-changed":

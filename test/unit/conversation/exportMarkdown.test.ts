@@ -23,6 +23,7 @@ const WORDS: ExportMessages = {
   missingPicture: (name) => `The picture ${name} is missing.`,
   withheld: "This reply was withheld.",
   unfinished: "This reply did not come whole.",
+  thinking: "Thinking",
   gapBefore: "Messages are missing.",
   gapInside: "Text is missing.",
 };

@@ -216,6 +216,7 @@ const EXPORT_WORDS = {
   missingPicture: (name: string) => `(picture ${name} is missing)`,
   withheld: "(withheld)",
   unfinished: "(not finished)",
+  thinking: "Thinking",
   gapBefore: "(messages are missing)",
   gapInside: "(text is missing)",
 };
