@@ -31,6 +31,8 @@ export function sharedBrowser(): Promise<Browser> {
 
 /** One server. Its users take turns: whoever is done calls `reset`. */
 export class SharedVscode {
+  private earlierLogs: ReadonlySet<string> = new Set();
+
   private constructor(
     readonly served: ServedVscode,
     private readonly dataDir: string,
@@ -65,7 +67,7 @@ export class SharedVscode {
 
   /** What extension hosts and Core Chat logged since the last `reset`. */
   readLogs(): string {
-    const names = this.logNames().filter((name) => /exthost.*\.log$/.test(name));
+    const names = this.logNames().filter((name) => !this.earlierLogs.has(name));
     return names.map((name) => readFileSync(join(this.logs, name), "utf8")).join("\n");
   }
 
@@ -75,10 +77,8 @@ export class SharedVscode {
    */
   async reset(settings: Settings): Promise<void> {
     await this.served.killExtensionHosts();
-    rmSync(this.storage, { recursive: true, force: true });
-    for (const name of this.logNames().filter((one) => /exthost\d*$/.test(one))) {
-      rmSync(join(this.logs, name), { recursive: true, force: true });
-    }
+    rmSync(this.storage, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+    this.earlierLogs = new Set(this.logNames());
     this.served.resetSettings({
       "chat.disableAIFeatures": true,
       "workbench.secondarySideBar.defaultVisibility": "visible",
@@ -96,7 +96,8 @@ export class SharedVscode {
   }
 
   private logNames(): string[] {
-    return existsSync(this.logs) ? readdirSync(this.logs, { recursive: true }).map(String) : [];
+    const all = existsSync(this.logs) ? readdirSync(this.logs, { recursive: true }) : [];
+    return all.map(String).filter((name) => /exthost.*\.log$/.test(name));
   }
 }
 

@@ -113,7 +113,7 @@ export class E2eEnvironment {
     for (const window of this.windows) await window.close();
     await this.vscode.reset({});
     await this.service.close();
-    rmSync(this.folder, { recursive: true, force: true });
+    rmSync(this.folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
   }
 }
 

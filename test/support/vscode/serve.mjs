@@ -118,7 +118,7 @@ export async function serveVscode(options) {
     },
     async killExtensionHosts() {
       const ids = await extensionHostsBelow(child.pid ?? 0);
-      for (const id of ids) process.kill(id, "SIGKILL");
+      for (const id of ids) killIfRunning(id);
       while (ids.length > 0 && (await areRunning(ids))) await delay(20);
       return ids.length;
     },
@@ -187,6 +187,19 @@ async function extensionHostsBelow(rootId) {
 async function areRunning(ids) {
   const rows = await listProcesses();
   return rows.some(({ id, args }) => ids.includes(id) && args.includes("--type=extensionHost"));
+}
+
+/**
+ * Kills a process that may have ended since it was found.
+ *
+ * @param {number} id
+ */
+function killIfRunning(id) {
+  try {
+    process.kill(id, "SIGKILL");
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "ESRCH")) throw error;
+  }
 }
 
 async function listProcesses() {
