@@ -2,12 +2,12 @@
 import * as vscode from "vscode";
 import * as z from "zod/mini";
 import type { Part } from "../../conversation/message";
+import { builtInPrompts, type BuiltInPrompt } from "../settings/prompts";
 import { maySendLines } from "../access/readAccess";
 import { selectedExcerpt } from "../context/excerpts";
 import { failureNotice } from "../messages/failureMessages";
 import { panelMessages } from "../messages/panelMessages";
 import type { ActiveChat } from "../panel/activeChat";
-import { builtInPrompts, type BuiltInPrompt } from "../settings/prompts";
 
 type SendQuestion = (parts: readonly Part[]) => Promise<void>;
 

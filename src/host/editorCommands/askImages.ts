@@ -20,9 +20,8 @@ export async function askAboutImages(
   let addresses = named.flatMap(addressOf);
   if (addresses.length === 0) addresses = activeTab();
   const webAddresses = addresses.filter((address) => /^https?:/i.test(address));
-  const fileAddresses = addresses.filter((address) => !webAddresses.includes(address));
-  const files =
-    addresses.length === 0 ? await pictureHost.pick() : await pictureHost.read(fileAddresses);
+  const places = addresses.filter((address) => !webAddresses.includes(address));
+  const files = addresses.length === 0 ? await pictureHost.pick() : await pictureHost.read(places);
   if (files.length === 0 && webAddresses.length === 0) return;
   await view.attachPictures(files, webAddresses);
 }

@@ -21,18 +21,18 @@ export type AskService = (
 
 /** @param adjust changes the settings for this use */
 export function askServiceWith(
-  options: AskServiceOptions,
+  ports: AskServiceOptions,
   adjust: (settings: TurnSettings) => TurnSettings,
   readImage: ReadImage = noImages,
 ): AskService {
   return async function* askService(path, signal) {
-    const settings = await options.prepareTurn(path);
+    const settings = await ports.prepareTurn(path);
     if ("kind" in settings) {
       yield { type: "turn-ended", ending: { kind: "failed", failure: settings } };
       return;
     }
     const question = { ...adjust(settings), path, isContinuing: false };
-    yield* ask(options.client, question, readImage, signal);
+    yield* ask(ports.client, question, readImage, signal);
   };
 }
 
