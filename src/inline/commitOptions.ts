@@ -40,6 +40,9 @@ const SEVERAL = new RegExp(
   "iu",
 );
 
+/** Upper limit of a line with a label, in UTF-16 units; a longer line is no label and no subject. */
+const MAX_LABEL_LINE = 1_000;
+
 type Style = "numbered" | "ordered" | "styled" | "enumerated" | "bulleted";
 
 /** Label of a proposal. */
@@ -57,7 +60,7 @@ const NOTE = /^(?:[(（][^()（）]*[)）]\s*[:：.]?|.*[:：])$/u;
 /** @param isWhole false for a growing reply and for a reply that was cut */
 export function firstOption(text: string, isWhole: boolean): string {
   const lines = text.split("\n");
-  const labels = lines.map((line, at) => (isInFence(lines, at) ? undefined : labelOf(line)));
+  const labels = labelsOf(lines);
   const start = labels.findIndex((label, at) => label !== undefined && isFirst(label, lines, at));
   const first = labels[start];
   if (first === undefined) return text;
@@ -132,7 +135,12 @@ function numberOf(text: string): number | undefined {
   return at === -1 ? undefined : at;
 }
 
-function isInFence(lines: readonly string[], at: number): boolean {
-  const isMark = (line: string) => /^\s*(?:>\s*)?(?:`{3,}|~{3,})/.test(line);
-  return lines.slice(0, at).filter(isMark).length % 2 === 1;
+/** Returns the labels of all lines; undefined for a line without one or in a fence. */
+function labelsOf(lines: readonly string[]): (Label | undefined)[] {
+  let isFenced = false;
+  return lines.map((line) => {
+    const isMark = /^\s*(?:>\s*)?(?:`{3,}|~{3,})/.test(line);
+    if (isMark) isFenced = !isFenced;
+    return isFenced || isMark || line.length > MAX_LABEL_LINE ? undefined : labelOf(line);
+  });
 }

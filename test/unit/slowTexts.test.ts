@@ -8,6 +8,7 @@ import { validateImage } from "../../src/context/validateImage";
 import { plainMarkdown } from "../../src/conversation/markdownText";
 import { imageLinks } from "../../src/host/pictures/imageLinks";
 import { isLeftOut } from "../../src/inline/leftOut";
+import { firstOption } from "../../src/inline/commitOptions";
 import { ReplyFold } from "../../src/inline/replyFold";
 import { findMentions } from "../../src/markdown/fileMentions";
 import { readBaseUrl } from "../../src/service/baseUrl";
@@ -57,6 +58,7 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
     const fold = new ReplyFold({ isProse: false });
     return [fold.push(text), fold.end()];
   },
+  "options for a commit message": (text) => firstOption(text, true),
   "mentions of files": findMentions,
   "text made safe to export": plainMarkdown,
   "text made safe to log": redactPatterns,

@@ -5,6 +5,7 @@
 import { env, l10n } from "vscode";
 import type { NoticeView } from "../../protocol/views";
 import type { ReplySpeed, Messages } from "../../chat/messages";
+import { countedPictures } from "../../context/countedPictures";
 import { isOnlyThinking, type Receipt, type Reply } from "../../conversation/message";
 import { continueOrTryAgain, failureNotice, thinkingFailureNotice } from "./failureMessages";
 import { actionButton } from "./notices";
@@ -97,6 +98,11 @@ export const panelMessages: Messages = {
   metaLine(reply, speed) {
     const items = [reply.modelCode];
     if (speed !== undefined) items.push(...speedItems(reply, speed));
+    const pictures = countedPictures(reply);
+    if (pictures !== undefined) {
+      const [seen, sent] = [pictures.countedPx, pictures.sentPx].map((px) => (px / 1e6).toFixed(1));
+      items.push(l10n.t("pictures seen at about {0} of {1} megapixels", seen ?? "", sent ?? ""));
+    }
     return items.join(" · ");
   },
 
