@@ -225,7 +225,10 @@ export function createFeatures({ context, output, secrets, log, pages }: Feature
     dismissNotice: (text) => panel.dismissNotice(text),
     findFiles: async (mentions) => (await fileLinks()).find(mentions),
     openFile: (file) => void fileLinks().then((links) => links.open(file)),
-    pictures: pictureHost,
+    pictures: {
+      ...pictureHost,
+      openEditor: (conversationId, attachmentId) => editors.open(conversationId, attachmentId),
+    },
     runAction: async (action, profile) => {
       await runAction[action](profile);
       // VS Code focuses the editor after an input box that a webview opened.

@@ -64,6 +64,7 @@ type EventMessage = Extract<
       | "history-opened"
       | "history-shown"
       | "picture-job"
+      | "picture-editor-opened"
       | "clipboard-picture-asked"
       | "notice-shown"
       | "said";
@@ -158,6 +159,7 @@ export class PanelStore {
       case "history-opened":
       case "history-shown":
       case "picture-job":
+      case "picture-editor-opened":
       case "clipboard-picture-asked":
       case "notice-shown":
       case "said":
