@@ -31,6 +31,8 @@ export interface PictureHost {
    */
   fit(): "tiles" | "scaled";
   save(name: string, mediaType: string, bytes: Uint8Array): Promise<void>;
+  /** Opens a conversation in an editor tab, with the editor of an attached picture. */
+  openEditor(conversationId: string, attachmentId: string): void;
 }
 
 type PictureMessage = Extract<ToHost, { type: `picture-${string}` }>;
@@ -86,6 +88,9 @@ export class ImageAttachments {
         return undefined;
       case "picture-marked":
         return this.mark(message);
+      case "picture-editor-asked":
+        this.host.openEditor(message.conversationId, message.attachmentId);
+        return undefined;
       case "picture-address-attached": {
         const part: Part = { kind: "image-address", url: message.url };
         await this.attachments.add(message.conversationId, [part]);

@@ -224,6 +224,11 @@ export class ChatSession implements Disposable {
     this.updater.post({ type: "clipboard-picture-asked" });
   }
 
+  /** Opens the editor of an attached picture. */
+  openPictureEditor(attachmentId: string): void {
+    this.updater.post({ type: "picture-editor-opened", attachmentId });
+  }
+
   /** Focuses the composer. */
   focus(): void {
     this.updater.post({ type: "focus-asked" });

@@ -71,6 +71,12 @@ export const pictureToHostSchemas = [
     /** Choice for an image beyond the limits; missing for the default. */
     fit: z.optional(z.enum(["tiles", "scaled"])),
   }),
+  /** Opens the conversation in an editor tab, with the picture editor over all of it. */
+  z.object({
+    type: z.literal("picture-editor-asked"),
+    conversationId: idSchema,
+    attachmentId: idSchema,
+  }),
   /** The user pressed the Attach button. */
   z.object({ type: z.literal("files-asked"), conversationId: idSchema }),
   /** Files and folders dropped from VS Code; the host checks their location before reading. */
@@ -121,6 +127,11 @@ export const pictureToViewSchemas = [
     maxSidePx: z.number(),
     maxBytes: z.number(),
     bytes: bytesSchema,
+  }),
+  /** Opens the editor of an attached image. */
+  z.object({
+    type: z.literal("picture-editor-opened"),
+    attachmentId: z.string(),
   }),
   /** Asks the page to attach the image on the clipboard, which only the page can read. */
   z.object({ type: z.literal("clipboard-picture-asked") }),

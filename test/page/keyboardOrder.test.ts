@@ -140,7 +140,7 @@ describe("the way of the Tab key", () => {
     await assertStops(page, [
       ...["Select", "Crop", "Box", "Arrow", "Freehand", "Numbered pin", "Redact", "Text", "Blur"],
       ...["Red", "Blue", "Green", "Yellow", "Black"],
-      ...["Zoom out", "Zoom in", "Fit to the panel", "Close"],
+      ...["Zoom out", "Zoom in", "Fit to the panel", "Open in a large editor", "Close"],
       "Picture. Move with the arrow keys, set corners with Enter.",
       ...["Remove all marks", "Use"],
     ]);

@@ -309,6 +309,21 @@ describe("the look of pictures", () => {
     await poll(async () => (await ratio()) === 2, "a canvas of twice the pixels");
   });
 
+  it("opens larger in a tab, with the marks so far", async () => {
+    const host = await openEditor();
+    await host.page.getByRole("application").focus();
+    for (const key of ["Enter", "Shift+ArrowRight", "Shift+ArrowDown", "Enter"]) {
+      await host.page.keyboard.press(key);
+    }
+    await button(host, "Open in a large editor").click();
+    await host.waitFor("picture-editor-asked");
+    const asked = host.heard.map(({ type }) => type);
+    assert.ok(asked.indexOf("picture-marked") < asked.indexOf("picture-editor-asked"));
+    await host.page.getByRole("dialog").waitFor({ state: "detached" });
+    await host.say({ type: "picture-editor-opened", attachmentId: "a1" });
+    await host.page.getByRole("dialog", { name: "Mark up shot.png" }).waitFor();
+  });
+
   it("shows that a picture can be marked, and that a part of it is hidden", async () => {
     const marks = JSON.stringify([{ kind: "redaction", x: 1, y: 1, width: 9, height: 9 }]);
     const marked = { ...SHOT, id: "a2", label: "safe.png", marks, sent: [OLD] };

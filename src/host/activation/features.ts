@@ -53,7 +53,7 @@ export function registerFeatures({ context, output, secrets, log, pages }: Activ
   const replyActions = owned.add(registerReplyActions(log));
   const themes = owned.add(new Themes(log));
   const chatHost = { ...shared, ...editorContext, ...replyActions, themes, runAction };
-  const sessionHost = createSessionHost(chatHost);
+  const sessionHost = createSessionHost({ ...chatHost, editors: () => panel.editors });
   const memory = context.workspaceState;
   const panel = owned.add(registerPanel({ ...shared, pages, memory, statusItem, sessionHost }));
   const { view, editors } = panel;

@@ -6,6 +6,7 @@ import type { SessionHost } from "../../chat/sessionOptions";
 import type { PanelContext } from "../context/panelContext";
 import { pictureHost } from "../pictures/pictureHost";
 import type { ActiveChat } from "../panel/activeChat";
+import type { ChatEditors } from "../panel/chatEditors";
 import type { PanelState } from "../panel/panelState";
 import type { Services } from "../settings/services";
 import { readSettings } from "../settings/settings";
@@ -21,6 +22,7 @@ interface SessionHostOptions {
   readonly themes: Themes;
   readonly runAction: SessionHost["runAction"];
   readonly activeChat: () => ActiveChat;
+  readonly editors: () => ChatEditors;
   readonly log: Log;
 }
 
@@ -28,7 +30,11 @@ export function createSessionHost(options: SessionHostOptions): SessionHost {
   const { services, panelState, themes, log } = options;
   return {
     context: options.panelContext,
-    pictures: pictureHost,
+    pictures: {
+      ...pictureHost,
+      openEditor: (conversationId, attachmentId) =>
+        options.editors().open(conversationId, attachmentId),
+    },
     ...options.forReplies,
     panelFacts: (profile) => panelState.facts(profile),
     settledNotice: (reply, profile) => panelState.settledNotice(reply, profile),

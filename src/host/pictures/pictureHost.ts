@@ -7,7 +7,7 @@ import { readSettings } from "../settings/settings";
 // Loaded with the first picture file; see esbuild.mjs.
 const files = () => import("./pictureFiles");
 
-export const pictureHost: PictureHost = {
+export const pictureHost: Omit<PictureHost, "openEditor"> = {
   limits() {
     const { settings } = readSettings();
     return { maxSidePx: settings["images.maxSidePx"], maxBytes: settings["images.maxBytes"] };

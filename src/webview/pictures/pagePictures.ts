@@ -56,6 +56,7 @@ export class PagePictures {
   ) {
     store.onEvent((event) => {
       if (event.type === "picture-job") void this.track(this.runJob(event));
+      else if (event.type === "picture-editor-opened") this.openEditor(event.attachmentId);
     });
   }
 
@@ -83,6 +84,11 @@ export class PagePictures {
 
   /** Picture in the viewer or the editor over the panel. */
   readonly shown = signal<ShownPicture | undefined>(undefined);
+
+  private openEditor(attachmentId: string): void {
+    const attachment = this.store.attachments.peek().find(({ id }) => id === attachmentId);
+    if (attachment?.picture) this.shown.value = { kind: "marked-up", attachment };
+  }
 
   /** Marks of editors that were closed without applying them, by attachment id. */
   readonly unusedMarks = new Map<string, readonly Mark[]>();

@@ -6,6 +6,7 @@
 import { t } from "@vscode/l10n";
 import { useEffect, useLayoutEffect, useState } from "preact/hooks";
 import type { AttachmentView } from "../../protocol/views";
+import { usePanel } from "../state/panelContext";
 import { IconButton } from "../ui/iconButton";
 import { MarkCanvas, type Tool } from "./markCanvas";
 import { notApplied } from "./attachedPicture";
@@ -28,6 +29,9 @@ interface MarkHistory {
   readonly before: readonly (readonly Mark[])[];
 }
 
+/** Width from which the page itself is large enough for the editor, in CSS pixels. */
+const LARGE_WIDTH_PX = 700;
+
 const UNTOUCHED: Omit<MarkHistory, "marks"> = { undone: [], before: [] };
 
 /** Tools in the order of their number keys; `select` has the key V. */
@@ -44,6 +48,7 @@ const TOOLS: readonly { readonly kind: MarkKind; readonly icon: string }[] = [
 
 export function PictureEditor({ attachment, firstTool = "box", onClose }: PictureEditorProps) {
   const pictures = usePictures();
+  const { host, store } = usePanel();
   const { hash = "", widthPx = 1, heightPx = 1 } = attachment.picture ?? {};
   const picture = usePicture(hash);
   const area = useZoomArea(hash, widthPx, heightPx, true);
@@ -100,17 +105,31 @@ export function PictureEditor({ attachment, firstTool = "box", onClose }: Pictur
     });
   }
 
-  async function use(): Promise<void> {
-    if (!(picture instanceof Blob) || isBusy) return;
+  /** Applies the marks and opens the editor again in a tab, which is larger than the panel. */
+  async function openLarger(): Promise<void> {
+    const conversationId = store.conversationId.peek();
+    if (drawn.before.length > 0 && !(await use())) return;
+    if (conversationId === undefined) return;
+    host.send({ type: "picture-editor-asked", conversationId, attachmentId: attachment.id });
+    onClose();
+  }
+
+  /** Applies the marks and closes the editor; false if that failed. */
+  async function use(): Promise<boolean> {
+    if (!(picture instanceof Blob) || isBusy) return false;
     setIsBusy(true);
     try {
       const refusal = await pictures.applyMarks(attachment, drawn.marks);
       if (refusal === "") {
         pictures.unusedMarks.delete(attachment.id);
         onClose();
-      } else setProblem(refusal);
+        return true;
+      }
+      setProblem(refusal);
+      return false;
     } catch {
       setProblem(notApplied());
+      return false;
     } finally {
       setIsBusy(false);
     }
@@ -184,6 +203,13 @@ export function PictureEditor({ attachment, firstTool = "box", onClose }: Pictur
           />
           <span class="tool-separator" />
           <ZoomTools area={area} />
+          {innerWidth < LARGE_WIDTH_PX && (
+            <IconButton
+              icon="link-external"
+              label={t("Open in a large editor")}
+              onClick={() => void openLarger()}
+            />
+          )}
         </>
       }
     >

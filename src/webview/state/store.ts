@@ -65,6 +65,7 @@ type EventMessage = Extract<
       | "history-opened"
       | "history-shown"
       | "picture-job"
+      | "picture-editor-opened"
       | "clipboard-picture-asked"
       | "notice-shown"
       | "said";
@@ -165,6 +166,7 @@ export class PanelStore {
       case "history-opened":
       case "history-shown":
       case "picture-job":
+      case "picture-editor-opened":
       case "clipboard-picture-asked":
       case "notice-shown":
       case "said":

@@ -80,6 +80,8 @@ export class PanelRig {
     limit: { maxSidePx: 8000, maxBytes: 10_485_760 },
     limits: () => this.pictureHost.limit,
     fit: () => "tiles",
+    openEditor: (conversationId, attachmentId) =>
+      void this.actions.push(`open ${attachmentId} of ${conversationId}`),
     save: (name, mediaType, bytes) =>
       Promise.resolve(void this.actions.push(`save ${name} ${mediaType} ${bytes.length}`)),
   };
@@ -329,6 +331,7 @@ export class Page {
       case "references-found":
       case "focus-asked":
       case "picture-job":
+      case "picture-editor-opened":
       case "clipboard-picture-asked":
       case "notice-shown":
       case "said":
