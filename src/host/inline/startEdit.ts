@@ -13,6 +13,7 @@ import {
 import { problemsText } from "../../context/problems";
 import type { ExcerptPart, Part } from "../../conversation/message";
 import { editQuestion, refiningQuestion } from "../../inline/editPrompt";
+import { importsAbove } from "../../inline/fileImports";
 import { pathOf, problemsIn, sourceOf } from "../platform/sourceText";
 import { maySendExcerpts } from "../access/readAccess";
 import { writeConcernOf } from "../access/writeAccess";
@@ -172,11 +173,14 @@ async function askInstruction(
 
 function questionOf(source: SourceText, chosen: ChosenTarget, instruction: string): Part[] {
   const { kind, span } = chosen;
+  const around = surroundingsOf(source, span, MAX_SURROUNDING_TOKENS);
+  const imports = importsAbove(source, around.before?.startLine ?? span.startLine);
   return editQuestion({
     kind,
     instruction,
     target: wholeExcerpt(source, span),
-    ...surroundingsOf(source, span, MAX_SURROUNDING_TOKENS),
+    ...around,
+    ...(imports && { imports }),
     problems: problemsText(problemsIn(vscode.Uri.parse(source.uri), span)),
   });
 }
