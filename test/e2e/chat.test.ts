@@ -129,6 +129,28 @@ describe("a person chats", function () {
     await window.untilClipboard((text) => text.startsWith("Text\n\n```ts"));
   });
 
+  it("shows what the model thinks, folded, and keeps it from the next question", async () => {
+    await window.panel.getByRole("combobox", { name: "Model" }).selectOption("llm");
+    const thought = (reasoning: string) => ({ delta: { reasoning } });
+    desk.service.script(
+      { blocks: [thought("Two "), thought("**and** two."), { gate: true }, "It is 4."] },
+      { blocks: ["It is 6."] },
+    );
+    await ask("2 + 2?");
+    const reply = replies().last();
+    await reply.getByRole("button", { name: /^Thinking… \d+ s$/ }).waitFor();
+    desk.service.releaseGate();
+    await reply.getByText("It is 4.").waitFor();
+    const toggle = reply.getByRole("button", { name: /^Thought for \d+ s$/ });
+    await toggle.click();
+    const region = reply.getByRole("region", { name: "Thinking" });
+    await region.locator("strong", { hasText: "and" }).waitFor();
+    await button("Send").waitFor();
+    await ask("And 3 + 3?");
+    await replies().last().getByText("It is 6.").waitFor();
+    assert.doesNotMatch(JSON.stringify(desk.service.requests.at(-1)?.body), /Two/);
+  });
+
   it("starts a new conversation", async () => {
     await window.runCommand("Core Chat: New Conversation");
     await replies().first().waitFor({ state: "detached" });

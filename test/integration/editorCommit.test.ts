@@ -57,6 +57,17 @@ describe("generating a commit message", () => {
     assert.ok(asked.includes("feat: begin with one"));
   });
 
+  it("writes nothing of what the model thinks first", async () => {
+    await scriptService({
+      blocks: ["fix: wrong\n", { gate: true }, "</think>\n\nfix: add two\n"],
+    });
+    const done = generate(repository);
+    await untilService(({ waitingAtGate }) => waitingAtGate === 1);
+    await releaseGate();
+    await done;
+    assert.equal(repository.open.inputBox.value, "fix: add two");
+  });
+
   for (const delayMs of [10, 20, 40]) {
     it(`writes the whole message when a few characters come every ${delayMs} ms`, async () => {
       const message =

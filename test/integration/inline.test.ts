@@ -50,6 +50,27 @@ describe("an inline edit", () => {
     assert.equal(plainText(document), "top\nONE\nTWO\nbottom\n");
   });
 
+  it("says that the model thinks, and writes nothing of the thinking", async () => {
+    const editor = await showFile("think.ts", "one\ntwo\n");
+    const { document } = editor;
+    selectLines(editor, 1, 1);
+    const thought = [{ delta: { reasoning: "```ts\nWRONG\n```\n" } }, "<think>\nWRONG\n"];
+    await scriptService({
+      blocks: [...thought, { gate: true }, "</think>\n```ts\nONE\n", { gate: true }, "```\n"],
+    });
+    const done = edit("shout");
+    await untilLens(document, "Thinking…");
+    assert.equal(plainText(document), "one\ntwo\n");
+    await releaseGate();
+    await untilText(document, "ONE\ntwo\n");
+    await untilLens(document, "Core Chat is writing");
+    await releaseGate();
+    await done;
+    assert.equal(plainText(document), "ONE\ntwo\n");
+    await clickLens(document, "Discard");
+    await untilNoLens(document);
+  });
+
   it("asks for the instruction in one input and says what it is about", async () => {
     const editor = await showFile("ask.ts", "one\ntwo\n");
     selectLines(editor, 1, 2);

@@ -119,6 +119,23 @@ describe("language models for other extensions", () => {
     assert.equal(text.join(""), "one two");
   });
 
+  it("pass thinking on as VS Code's own part, never as text", async () => {
+    const { LanguageModelThinkingPart: Part } = vscode as {
+      LanguageModelThinkingPart?: new (value: string) => { readonly value: string | string[] };
+    };
+    await scriptService({ blocks: [{ delta: { reasoning: "Two and two." } }, "4"] });
+    const response = await llm.sendRequest([user("2 + 2?")]);
+    let text = "";
+    const thoughts: string[] = [];
+    for await (const part of response.stream) {
+      if (part instanceof vscode.LanguageModelTextPart) text += part.value;
+      else if (Part && part instanceof Part) thoughts.push([part.value].flat().join(""));
+    }
+    assert.equal(text, "4");
+    // Versions that have the part give it to extensions that may use the proposed API.
+    assert.ok(["", "Two and two."].includes(thoughts.join("")), thoughts.join(""));
+  });
+
   it("send what was asked, in the service's shape, and nothing of the person's own", async () => {
     await setUserSettings({ systemPrompt: "Not for other extensions." });
     const asked = [user("Hi"), assistant("Hello"), user("/echo fine")];

@@ -93,6 +93,31 @@ describe("the chat participant", () => {
     assert.ok((await lastBody()).includes("a question"));
   });
 
+  it("shows thinking as VS Code's own part where it may, else as one line of progress", async () => {
+    const blocks = [{ delta: { reasoning: "Two " } }, { delta: { reasoning: "and two." } }, "4"];
+    await scriptService({ blocks }, { blocks }, { blocks });
+    const { heard } = await ask("2 + 2?");
+    assert.equal(heard.text, "4");
+    assert.equal(heard.progress.filter((line) => line === "Thinking…").length, 1);
+
+    const refused = new Heard();
+    const thinkingProgress = () => {
+      throw new Error("this extension cannot use the API proposal");
+    };
+    Object.assign(refused.stream, { thinkingProgress });
+    await ask("2 + 2?", {}, refused);
+    assert.equal(refused.progress.filter((line) => line === "Thinking…").length, 1);
+
+    const allowed = new Heard();
+    const thoughts: string[] = [];
+    const keep = ({ text }: { text: string }) => void thoughts.push(text);
+    Object.assign(allowed.stream, { thinkingProgress: keep });
+    await ask("2 + 2?", {}, allowed);
+    assert.equal(thoughts.join(""), "Two and two.");
+    assert.equal(allowed.text, "4");
+    assert.ok(!allowed.progress.includes("Thinking…"));
+  });
+
   it("sends a file, a stretch of one and a picture along", async () => {
     const file = sample("scripts", "sales.csv");
     const stretch = new vscode.Location(sample("shop", "cart.ts"), new vscode.Range(1, 0, 3, 0));

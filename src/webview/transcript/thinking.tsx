@@ -118,7 +118,8 @@ function LastLines({ model }: { readonly model: ReplyModel }) {
     let text = "";
     const show = (added: string) => {
       text = (text + added).slice(-LAST_LENGTH);
-      if (ref.current) ref.current.textContent = text.trimEnd();
+      // Blank lines would push the text out of the few visible lines.
+      if (ref.current) ref.current.textContent = text.trimEnd().replaceAll(/\n\s*\n/g, "\n");
     };
     show(model.thinking.whole.slice(-LAST_LENGTH));
     const following = model.thinking.onChanged((change) =>

@@ -58,7 +58,7 @@ export function DismissibleNotice(props: DismissibleNoticeProps) {
 
 function NoticeButtons({ notice: { action, otherAction }, onAction }: NoticeProps) {
   const actions = [action, otherAction].filter((one) => one !== undefined);
-  return actions.map(({ id, label }) => (
+  const buttons = actions.map(({ id, label }) => (
     <button
       key={id}
       type="button"
@@ -69,6 +69,7 @@ function NoticeButtons({ notice: { action, otherAction }, onAction }: NoticeProp
       {label}
     </button>
   ));
+  return otherAction ? <span class="notice-buttons">{buttons}</span> : <>{buttons}</>;
 }
 
 function roleOf({ tone }: NoticeView): "alert" | "status" {
