@@ -148,7 +148,7 @@ export type UserMessage = z.infer<typeof userMessageSchema>;
 /** Longest thinking that is kept, in UTF-16 units; the middle of a longer one is left out. */
 export const MAX_THINKING = 1_000_000;
 
-/** Thinking of the model before its answer; shown, but never sent, copied or exported by itself. */
+/** Thinking of the model before its answer: shown, never sent; copied and exported only on request. */
 export const thinkingSchema = z.object({
   text: z.string(),
   durationMs: z.number(),

@@ -95,8 +95,10 @@ const SMALL_FILES: readonly (readonly [RegExp, string])[] = [
   [/\/\w+Context\.tsx?$/, "a Preact context, apart from its provider to avoid an import cycle"],
   [/\.d\.ts$/, "the types of a package without its own"],
   [/^src\/chat\/prepareTurn\.ts$/, "types of the host, which implements them, and of chat"],
+  [/^src\/inline\/fileImports\.ts$/, "a reader of source text with languages of its own"],
   [/^src\/history\/fileSystem\.ts$/, "a port with an implementation for Node and for browsers"],
   [/^src\/history\/writeQueues\.ts$/, "shared by the stores of history"],
+  [/^src\/service\/growingText\.ts$/, "shared by text and thinking of a reply"],
   [/^src\/service\/jsonText\.ts$/, "shared by two readers of replies"],
   [/^src\/host\/diagnostics\/testPicture\.ts$/, "a constant that the tests of requests send too"],
   [/^src\/host\/inline\/editable\.ts$/, "shared with replyActions"],
@@ -105,6 +107,7 @@ const SMALL_FILES: readonly (readonly [RegExp, string])[] = [
   [/^src\/host\/platform\/showChatView\.ts$/, "shared by the first and the late bundle"],
   [/^src\/webview\/boot\//, "a step of the page's start"],
   [/^src\/webview\/state\/host\.ts$/, "the page's only way to the host, used by every folder"],
+  [/^src\/webview\/pictures\/dropOverlay\.tsx$/, "the one component that shows a drag"],
   [/^src\/webview\/ui\//, "one component that several folders use"],
   [/^src\/webview\/transcript\/links\.ts$/, "the transcript's clicks, apart from its component"],
 ];

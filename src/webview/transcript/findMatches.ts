@@ -175,7 +175,8 @@ const MAX_REVEAL_FRAMES = 20;
 
 /**
  * Scrolls the conversation to a match, and a wide code block or table sideways to it. Expands a long
- * question or thinking first. Scrolls no other element: `scrollIntoView` would move the editor around the page.
+ * question or thinking first. Scrolls no other element: `scrollIntoView` would move the editor around
+ * the page.
  *
  * The browser skips far content and estimates its height. Each frame can replace such an estimate and
  * move the match, so this scrolls until the match stays in sight for a frame.
@@ -195,7 +196,7 @@ export async function revealMatch({ range }: Match, signal: AbortSignal): Promis
     if (isInSight && wasInSight) break;
     wasInSight = isInSight;
     await new Promise(requestAnimationFrame);
-    // A reply that was rendered meanwhile has its matches elsewhere.
+    // A reply that was rendered in between has other matches.
     if (signal.aborted || !parent.isConnected || !range.startContainer.isConnected) return;
   }
   const wide = parent.closest("pre, table");
