@@ -32,7 +32,7 @@ describe("what screen readers are told", () => {
     await poll(async () => (await spoken()).length > 1, "the next announcement");
     assert.deepEqual(await spoken(), [
       "The first sentence.",
-      "The second one is here. code block, ts, 2 lines",
+      "The second one is here. code block, ts, 2 lines Reply complete.",
     ]);
   });
 

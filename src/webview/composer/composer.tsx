@@ -84,7 +84,7 @@ export function Composer() {
     } else if (event.key === "Enter" && !event.shiftKey && !event.altKey) {
       event.preventDefault();
       send();
-    } else if (event.key === "ArrowUp" && event.currentTarget.value === "") {
+    } else if (event.key === "ArrowUp" && !event.altKey && event.currentTarget.value === "") {
       if (draft.editLast()) event.preventDefault();
     }
   }
