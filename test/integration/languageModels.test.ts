@@ -4,6 +4,7 @@
  */
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { once } from "node:events";
 import { createServer, type AddressInfo, type Socket } from "node:net";
 import * as vscode from "vscode";
@@ -134,6 +135,23 @@ describe("language models for other extensions", () => {
     assert.equal(text, "4");
     // Versions that have the part give it to extensions that may use the proposed API.
     assert.ok(["", "Two and two."].includes(thoughts.join("")), thoughts.join(""));
+  });
+
+  it("wait as long as the settings say: VS Code's fetch has no time limits of its own", async () => {
+    const limits: unknown[] = [];
+    const onSent = (message: unknown) => {
+      const { request } = message as { request: Record<string, unknown> };
+      if (request["method"] === "POST" && /chat\/completions$/.test(String(request["path"]))) {
+        limits.push(request["headersTimeout"], request["bodyTimeout"]);
+      }
+    };
+    subscribe("undici:client:sendHeaders", onSent);
+    try {
+      assert.equal((await ask(llm, "/echo fine")).text, "fine");
+    } finally {
+      unsubscribe("undici:client:sendHeaders", onSent);
+    }
+    assert.deepEqual(limits, [0, 0]);
   });
 
   it("send what was asked, in the service's shape, and nothing of the person's own", async () => {
