@@ -197,7 +197,7 @@ export async function revealMatch({ range }: Match): Promise<void> {
     log.scrollTop += (top + bottom - box.top - box.bottom) / 2;
   };
   center(live.getBoundingClientRect());
-  const wide = parent.closest("pre, table");
+  const wide = parent.closest("pre, .table-box") ?? parent.closest("table");
   if (!wide) return;
   const frame = wide.getBoundingClientRect();
   const { right } = live.getBoundingClientRect();
