@@ -199,7 +199,7 @@ export async function revealMatch({ range }: Match, signal: AbortSignal): Promis
     // A reply that was rendered in between has other matches.
     if (signal.aborted || !parent.isConnected || !range.startContainer.isConnected) return;
   }
-  const wide = parent.closest("pre, table");
+  const wide = parent.closest("pre, .table-box") ?? parent.closest("table");
   if (!wide) return;
   const frame = wide.getBoundingClientRect();
   const { right } = currentRect(range);
