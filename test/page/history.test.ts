@@ -272,7 +272,7 @@ describe("the list of conversations by keyboard", () => {
         await page.evaluate(
           () =>
             document.activeElement!.getAttribute("aria-label") ??
-            document.activeElement!.textContent,
+            (document.activeElement!.getAttribute("title") || document.activeElement!.textContent),
         ),
       );
     }
