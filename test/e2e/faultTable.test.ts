@@ -21,10 +21,10 @@ type Row = readonly [
   button?: string,
 ];
 
-const KEPT = "What arrived is kept; continue to get the rest.";
+const KEPT = "The text so far is kept. Choose Continue for the rest.";
 const CUT_OFF = `The reply was cut off. ${KEPT}`;
 const OVERLOADED = "The model is overloaded, please try again later.";
-const ASKED = (status: number) => `The service says: Status ${status} was asked for.`;
+const ASKED = (status: number) => `Service message: “Status ${status} was asked for.”`;
 
 /** No automatic retry happens in these, or only one that is over at once. */
 const ROWS: readonly Row[] = [
@@ -54,23 +54,41 @@ const ROWS: readonly Row[] = [
     "S10",
     "finish-content-filter",
     "none",
-    "The service's safety review withheld the reply. Ask in other words.",
+    "The service's content filter blocked this reply. Try rephrasing.",
   ],
-  [
-    "S10",
-    "finish-tool-calls",
-    "whole",
-    "The model asked for a function call. It is shown and was not run.",
-  ],
+  ["S10", "finish-tool-calls", "whole", "The model requested a function call. It was not run."],
   ["S10", "finish-unknown", "whole"],
   ["S11", "done-twice", "whole"],
   ["S11", "data-after-done", "whole"],
   ["S11", "socket-open-after-done", "whole"],
   ["S11", "reset-after-done", "whole"],
-  ["S12", "done-junk", /and the end\./, `${CUT_OFF} 1 damaged part was skipped.`, "Continue"],
-  ["S12", "done-space", /and the end\./, `${CUT_OFF} 1 damaged part was skipped.`, "Continue"],
-  ["S12", "done-multi-line", /and the end\./, `${CUT_OFF} 1 damaged part was skipped.`, "Continue"],
-  ["S13", "damaged-event", "whole", "1 damaged part was skipped."],
+  [
+    "S12",
+    "done-junk",
+    /and the end\./,
+    `${CUT_OFF} 1 damaged part was skipped, so text may be missing. Regenerate to try again.`,
+    "Continue",
+  ],
+  [
+    "S12",
+    "done-space",
+    /and the end\./,
+    `${CUT_OFF} 1 damaged part was skipped, so text may be missing. Regenerate to try again.`,
+    "Continue",
+  ],
+  [
+    "S12",
+    "done-multi-line",
+    /and the end\./,
+    `${CUT_OFF} 1 damaged part was skipped, so text may be missing. Regenerate to try again.`,
+    "Continue",
+  ],
+  [
+    "S13",
+    "damaged-event",
+    "whole",
+    "1 damaged part was skipped, so text may be missing. Regenerate to try again.",
+  ],
   ["S14", "odd-choices", "whole"],
   ["S14", "content-number", "whole"],
   ["S14", "delta-message", "whole"],
@@ -80,42 +98,44 @@ const ROWS: readonly Row[] = [
     "S15",
     "error-object",
     "part",
-    `The service reported an error: ${OVERLOADED} ${KEPT}`,
+    `The service reported an error. ${KEPT} Service message: “${OVERLOADED}”`,
     "Continue",
   ],
   [
     "S15",
     "error-event",
     "part",
-    `The service reported an error: ${OVERLOADED} ${KEPT}`,
+    `The service reported an error. ${KEPT} Service message: “${OVERLOADED}”`,
     "Continue",
   ],
   [
     "S15",
     "error-object-first",
     "none",
-    `The service reported an error: ${OVERLOADED} Try again.`,
+    `The service reported an error. Try again. Service message: “${OVERLOADED}”`,
     "Try again",
   ],
   [
     "S15",
     "error-key",
     "part",
-    `The service reported an error: No credit left for Bearer [redacted]. ${KEPT}`,
+    `The service reported an error. ${KEPT} Service message: “No credit left for Bearer [redacted].”`,
     "Continue",
   ],
   [
     "S15",
     "error-long",
     "part",
-    new RegExp(`^The service reported an error: (It went wrong\\. ){10,}.{1,15}…\\. ${KEPT}$`),
+    new RegExp(
+      `^The service reported an error\\. ${KEPT} Service message: “(It went wrong\\. ){10,}.{1,15}…”$`,
+    ),
     "Continue",
   ],
   [
     "S16",
     "html-200",
     "none",
-    "The server sent a web page, not a reply. Check the base URL or a proxy's sign-in.",
+    "The server sent a web page, not a reply. Check the base URL, or sign in to your proxy.",
     "Set Base URL",
   ],
   ["S17", "json-200", "whole"],
@@ -123,7 +143,7 @@ const ROWS: readonly Row[] = [
     "S17",
     "json-error-200",
     "none",
-    "The service reported an error: The model is not available. Try again.",
+    "The service reported an error. Try again. Service message: “The model is not available.”",
     "Try again",
   ],
   ["S18", "empty-200", "none", "Empty reply. Try again.", "Try again"],
@@ -133,29 +153,29 @@ const ROWS: readonly Row[] = [
     "S19",
     "status-400-json",
     "none",
-    `The service rejected the request (400). Change it and send it again. ${ASKED(400)}`,
+    `The service rejected the request (400). Change the question, then try again. ${ASKED(400)}`,
     "Try again",
   ],
   [
     "S19",
     "status-401",
     "none",
-    /^The API key for 127\.0\.0\.1:\d+ is missing or wrong \(401\)\. Set it\. The service says: Status 401 was asked for\.$/,
+    /^The API key for 127\.0\.0\.1:\d+ is missing or was rejected \(401\)\. Enter it again\. Service message: “Status 401 was asked for\.”$/,
     "Set API Key",
   ],
   [
     "S19",
     "status-401-key",
     "none",
-    /is missing or wrong \(401\)\. Set it\. The service says: .*\[redacted\] is wrong\.$/,
+    /is missing or was rejected \(401\)\. Enter it again\. Service message: “.*\[redacted\] is wrong\.”$/,
     "Set API Key",
   ],
   [
     "S19",
     "status-403-html",
     "none",
-    "The key is not allowed to do this (403). Check it with the service's operator. " +
-      "The service says: Sign in Sign in to the network",
+    "The key does not allow this (403). Check it, or ask the operator of the service. " +
+      "Service message: “Sign in Sign in to the network",
     "Set API Key",
   ],
   [
@@ -176,13 +196,13 @@ const ROWS: readonly Row[] = [
     "S19",
     "status-413-big",
     "none",
-    /^The request was too large for the service \(413\)\. Send less, or start a new conversation\. The service says: Status 413 was asked for\. and so on.{1,300}…$/,
+    /^The request was too large for the service \(413\)\. Send less, or start a new conversation\. Service message: “Status 413 was asked for\. and so on.{1,300}…”$/,
   ],
   [
     "S19",
     "status-415",
     "none",
-    "The service does not take this kind of content (415). Leave out what is attached, or choose " +
+    "The service does not accept this type of content (415). Remove the attachments, or choose " +
       `another model. ${ASKED(415)}`,
     "Try again",
   ],
@@ -190,7 +210,7 @@ const ROWS: readonly Row[] = [
     "S19",
     "status-422",
     "none",
-    "The service could not make sense of the request (422). Check model and settings, then try " +
+    "The service could not process the request (422). Check the model and the settings, then try " +
       `again. ${ASKED(422)}`,
     "Try again",
   ],
@@ -216,7 +236,7 @@ const ROWS: readonly Row[] = [
     "S22",
     "always-503",
     "none",
-    `The service is failing (503). Try again later. ${ASKED(503)}`,
+    `The service reported an error (503). Try again in a moment. ${ASKED(503)}`,
     "Try again",
   ],
   [
@@ -256,16 +276,16 @@ const ROWS: readonly Row[] = [
     "S28",
     "long-line-10mb",
     "whole",
-    "One part of the reply was larger than 8 MB, so it was stopped. Ask for less. " +
-      "What arrived is kept.",
+    "Part of the reply exceeded 8 MB, so the reply was stopped. Ask for a shorter reply. " +
+      "The text so far is kept.",
     "Continue",
   ],
   [
     "S28",
     "big-event-10mb",
     "whole",
-    "One part of the reply was larger than 8 MB, so it was stopped. Ask for less. " +
-      "What arrived is kept.",
+    "Part of the reply exceeded 8 MB, so the reply was stopped. Ask for a shorter reply. " +
+      "The text so far is kept.",
     "Continue",
   ],
   ["S30", "gzip", "whole"],
@@ -277,20 +297,20 @@ const ROWS: readonly Row[] = [
     "S30",
     "bomb-one-line",
     "none",
-    "One part of the reply was larger than 8 MB, so it was stopped. Ask for less.",
+    "Part of the reply exceeded 8 MB, so the reply was stopped. Ask for a shorter reply.",
   ],
   [
     "S31",
     "huge-header",
     "none",
-    "The reply's headers were too large. Check the base URL.",
+    "The headers of the reply were too large. Check the base URL.",
     "Set Base URL",
   ],
   [
     "S31",
     "many-headers",
     "none",
-    "The reply's headers were too large. Check the base URL.",
+    "The headers of the reply were too large. Check the base URL.",
     "Set Base URL",
   ],
   [
@@ -431,7 +451,7 @@ describe("a fault asked for by hand reads as in the list", function () {
     await reply.getByText("line 50 of no end").waitFor();
     await window.panel.getByRole("button", { name: "Stop", exact: true }).click();
     const lines = /^line 1 of no end.*line 50 of no end/s;
-    await expectEnd(reply, lines, "Stopped. What arrived is kept.", "Continue");
+    await expectEnd(reply, lines, "Stopped. The text so far is kept.", "Continue");
     await desk.service.waitForClose(desk.service.requests.length);
   });
 
@@ -448,7 +468,7 @@ describe("a fault asked for by hand reads as in the list", function () {
   it("S30: bomb is stopped at the cap, which is named", async () => {
     await newConversation();
     const notice =
-      "The reply was longer than 16 MB, so it was stopped. Ask for less. What arrived is kept.";
+      "The reply exceeded 16 MB, so it was stopped. Ask for a shorter reply. The text so far is kept.";
     await expectEnd(await ask("/fault bomb"), /^b{1000}/, notice, "Continue");
   });
 
@@ -488,7 +508,7 @@ describe("a fault asked for by hand reads as in the list", function () {
     }
     desk.changeSettings({ "coreChat.timeouts.firstByte": 1, "coreChat.llm.topP": 7 });
     await window.panel.getByText("coreChat.llm.topP").waitFor();
-    const none = "No answer within 1 s. Try again, or raise the time-out in the settings.";
+    const none = "No response within 1 s. Try again, or increase the timeout in the settings.";
     for (const fault of ["silence-before-headers", "silence-before-first"]) {
       await expectEnd(await ask(`/fault ${fault}`), "none", none, "Try again");
     }
@@ -518,10 +538,14 @@ describe("a fault asked for by hand reads as in the list, in Chinese", function 
   }
 
   const cases: readonly (readonly [fault: string, sentence: string, button?: string])[] = [
-    ["cut-clean", "回复中途断开。已收到的内容已保留；点击“继续”获取其余部分。", "继续"],
-    ["damaged-event", "已跳过 1 个损坏的部分。"],
+    ["cut-clean", "回复中断。已生成的文本已保留。选择“继续”可获取其余内容。", "继续"],
+    ["damaged-event", "已跳过 1 个损坏的部分，可能缺少文本。请重新生成。"],
     ["status-401-empty", "的 API 密钥缺失或不正确（401）。请设置密钥。", "设置 API 密钥"],
-    ["html-200", "服务器返回的是网页而不是回复。请检查基础 URL 或代理的登录状态。", "设置基础 URL"],
+    [
+      "html-200",
+      "服务器返回的是网页，而不是回复。请检查基础 URL，或登录你的代理。",
+      "设置基础 URL",
+    ],
   ];
   for (const [fault, sentence, button] of cases) {
     it(fault, async () => {

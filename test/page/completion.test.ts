@@ -226,7 +226,7 @@ describe("what the editor adds by itself", () => {
 
   it("is switched by one click, and does not go while it is off", async () => {
     const host = await open({ shown: { panel: { automatic } } });
-    const toggle = host.page.getByRole("button", { name: "Add what is selected by itself" });
+    const toggle = host.page.getByRole("button", { name: "Include the selection automatically" });
     assert.equal(await toggle.getAttribute("aria-pressed"), "true");
     await toggle.click();
     assert.equal((await host.waitFor("automatic-switched")).isOn, false);

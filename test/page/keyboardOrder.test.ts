@@ -86,13 +86,13 @@ describe("the way of the Tab key", () => {
         },
       });
       await assertStops(host.page, [
-        ...["Conversation", "parser.ts41-58", "Open shot.png as it was sent"],
+        ...["Conversation", "parser.ts41-58", "Open shot.png as sent"],
         ...["Copy", "Edit message", "this", "Continue"],
         ...["Copy", "Regenerate", "Ask core_vl instead", "Previous version", "Next version"],
         ...["Send now", "Edit queued question", "Remove queued question"],
         ...["parser.ts41-58", "Remove attachment parser.ts 41-58"],
         ...["Mark up shot.png", "Open shot.png as it will be sent", "Remove attachment shot.png"],
-        ...["loop.ts41-58", "Add what is selected by itself"],
+        ...["loop.ts41-58", "Include the selection automatically"],
         ...["Read the text in this picture.", "Explain the error in this picture."],
         ...["Write this user interface as code.", ...TOOLS, "Send"],
       ]);
@@ -140,17 +140,17 @@ describe("the way of the Tab key", () => {
     await page.getByRole("application").waitFor();
     await assertStops(page, [
       ...["Crop", "Box", "Arrow", "Freehand", "Numbered pin", "Redact"],
-      ...["Zoom out", "Zoom in", "Fit to the panel", "Close"],
+      ...["Zoom out", "Zoom in", "Fit to panel", "Close"],
       "Picture. Move with the arrow keys, set corners with Enter.",
       ...["Remove all marks", "Use"],
     ]);
   });
 
   it("stays in the view of a picture", async () => {
-    const { page } = await openPicture("Open shot.png as it was sent");
+    const { page } = await openPicture("Open shot.png as sent");
     await page.locator(".picture-area img[src]").waitFor();
     await assertStops(page, [
-      ...["Zoom out", "Zoom in", "Fit to the panel", "Copy picture", "Save picture"],
+      ...["Zoom out", "Zoom in", "Fit to panel", "Copy picture", "Save picture"],
       ...["Attach this picture again", "Close", "shot.png"],
     ]);
   });

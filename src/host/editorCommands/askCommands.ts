@@ -20,7 +20,7 @@ export async function askAboutSelection(
   const editor = vscode.window.activeTextEditor;
   if (editor === undefined) {
     void vscode.window.showInformationMessage(
-      vscode.l10n.t("No file is open in an editor. Open one and put the cursor there."),
+      vscode.l10n.t("No file is open in an editor. Open a file and place the cursor in it."),
     );
     return;
   }

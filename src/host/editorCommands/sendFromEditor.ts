@@ -7,6 +7,7 @@ import type { ActiveChat } from "../panel/activeChat";
 import { failureNotice } from "../messages/failureMessages";
 import { panelMessages } from "../messages/panelMessages";
 import type { SendQuestion } from "./askCommands";
+import { plainNotice } from "../messages/notices";
 
 /** Returns a function that sends a question, or reports the reason of a failure. */
 export function sendFromEditor(places: ActiveChat): SendQuestion {
@@ -16,6 +17,6 @@ export function sendFromEditor(places: ActiveChat): SendQuestion {
     if (result.isTaken) return;
     const { failure } = result;
     const notice = failure === "busy" ? panelMessages.busy() : failureNotice(failure, false);
-    void vscode.window.showWarningMessage(notice.text);
+    void vscode.window.showWarningMessage(plainNotice(notice));
   };
 }

@@ -5,20 +5,32 @@ import type { Rejection } from "../../inline/blockReader";
 import type { NoticeView } from "../../protocol/views";
 import { hiddenNames } from "../access/confirmInsert";
 import { failureNotice } from "../messages/failureMessages";
+import { plainNotice } from "../messages/notices";
 
 /** Returns the notice for an incomplete answer; undefined for a complete answer. */
 export function reportNotice(report: AnswerReport): NoticeView | undefined {
   const ending = endingNotice(report);
   const { damagedParts, hasMoreBlocks, hiddenLines } = report;
   const remarks: string[] = [];
-  if (damagedParts === 1) remarks.push(l10n.t("1 damaged part was skipped."));
-  else if (damagedParts > 1) remarks.push(l10n.t("{0} damaged parts were skipped.", damagedParts));
+  if (damagedParts === 1)
+    remarks.push(
+      l10n.t("1 damaged part was skipped, so text may be missing. Regenerate to try again."),
+    );
+  else if (damagedParts > 1)
+    remarks.push(
+      l10n.t(
+        "{0} damaged parts were skipped, so text may be missing. Regenerate to try again.",
+        damagedParts,
+      ),
+    );
   if (hasMoreBlocks) {
-    remarks.push(l10n.t("Other code in the reply was left out. Open the reply to see it."));
+    remarks.push(
+      l10n.t("Only part of the code in the reply was used. Open the reply to see the rest."),
+    );
   }
   if (hiddenLines.length > 0) {
     const names = hiddenNames(hiddenLines.join("\n"));
-    remarks.push(l10n.t("Characters that cannot be seen were left out: {0}.", names.join(", ")));
+    remarks.push(l10n.t("Invisible characters were removed: {0}.", names.join(", ")));
   }
   if (remarks.length === 0) return ending;
   const text = remarks.join(" ");
@@ -36,7 +48,7 @@ function rejectionText({ kind }: Rejection): string {
       );
     case "doubtful":
       return l10n.t(
-        "The reply may not be code, so nothing was changed. Read it before inserting it.",
+        "The reply may not be code, so nothing was changed. Read it before you insert it.",
       );
     case "diff":
       return l10n.t(
@@ -62,15 +74,17 @@ function endingNotice({ ending, rejection }: AnswerReport): NoticeView | undefin
     case "withheld":
       return {
         tone: "warning",
-        text: l10n.t("The service's safety review withheld the reply. Ask in other words."),
+        text: l10n.t("The service's content filter blocked this reply. Try rephrasing."),
       };
     case "tool-calls":
       return {
         tone: "info",
-        text: l10n.t("The model asked for a function call. It was not run. Ask in other words."),
+        text: l10n.t("The model requested a function call, which was not run. Try rephrasing."),
       };
-    case "failed":
-      return failureNotice(ending.failure, false);
+    case "failed": {
+      const notice = failureNotice(ending.failure, false);
+      return { ...notice, text: plainNotice(notice) };
+    }
     default:
       return ending satisfies never;
   }

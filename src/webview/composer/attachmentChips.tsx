@@ -99,7 +99,7 @@ function LeftOutChip({
 }) {
   const reason =
     leftOut === "secrets"
-      ? t("not included: may hold secrets")
+      ? t("not included: may contain secrets")
       : t("not included: outside the workspace");
   return (
     <li class="chip attachment is-automatic is-off" title={`${tooltipOf(automatic)}: ${reason}`}>
@@ -113,8 +113,8 @@ function AutomaticChip({ automatic }: { readonly automatic: AutomaticView }) {
   const { id, isOn, leftOut } = automatic;
   if (leftOut !== undefined) return <LeftOutChip automatic={automatic} leftOut={leftOut} />;
   const title = isOn
-    ? t("{0}: goes along by itself", tooltipOf(automatic))
-    : t("{0}: does not go along", tooltipOf(automatic));
+    ? t("{0}: included automatically", tooltipOf(automatic))
+    : t("{0}: not included", tooltipOf(automatic));
   return (
     <li class={isOn ? "chip attachment is-automatic" : "chip attachment is-automatic is-off"}>
       <button
@@ -129,9 +129,9 @@ function AutomaticChip({ automatic }: { readonly automatic: AutomaticView }) {
       <button
         type="button"
         class="icon-button"
-        aria-label={t("Add what is selected by itself")}
+        aria-label={t("Include the selection automatically")}
         aria-pressed={isOn}
-        title={t("Add what is selected by itself")}
+        title={t("Include the selection automatically")}
         onClick={() => host.send({ type: "automatic-switched", isOn: !isOn })}
       >
         <Icon name={isOn ? "eye" : "eye-closed"} />

@@ -216,7 +216,7 @@ function SendButton({ isRunning }: { readonly isRunning: boolean }) {
       type="submit"
       class={isRunning ? "secondary-button" : "primary-button"}
       disabled={isEmpty}
-      {...(isRunning && { title: t("Waits until the reply has ended.") })}
+      {...(isRunning && { title: t("Queue: sent when the current reply is finished") })}
     >
       {t("Send")}
     </button>

@@ -24,7 +24,7 @@ export function TurnStatusLine({ messageId, isStreaming }: TurnStatusLineProps) 
   }, [own, announcer]);
 
   if (own) return <div class="turn-status">{withSeconds(own.text, secondsLeft)}</div>;
-  return isStreaming ? <div class="working" title={t("A reply is coming")} /> : null;
+  return isStreaming ? <div class="working" title={t("Reply in progress")} /> : null;
 }
 
 function withSeconds(text: string, seconds: number): string {
