@@ -68,7 +68,7 @@ export interface Messages {
   problemCount(problems: number): string;
   /** "2560×1440 PNG, 412 KB" */
   pictureSize(part: ImagePart): string;
-  /** Size and sending mode of an attached image: "as it is", "turned upright", "3 tiles". */
+  /** Size and sending mode of an attached image: "as it is", "rotated upright", "3 tiles". */
   pictureFit(part: ImagePart, plan?: PicturePlan, origin?: PictureOrigin): string;
   /** Reason why an image was not attached, and what to do. */
   pictureRefused(name: string, problem: PictureRefusal): NoticeView;

@@ -25,6 +25,8 @@ export type NoticeAction = z.infer<typeof noticeActionSchema>;
 export const noticeSchema = z.object({
   tone: z.enum(["info", "warning", "error"]),
   text: z.string(),
+  /** The service's own message about a failure, redacted. */
+  serviceMessage: z.optional(z.string()),
   action: z.optional(z.object({ id: noticeActionSchema, label: z.string() })),
   /** Second button, for a reply that ended before its answer. */
   otherAction: z.optional(z.object({ id: noticeActionSchema, label: z.string() })),

@@ -90,7 +90,7 @@ export class InlineText {
     const { taskLabels } = this.context.options;
     return this.task === "done"
       ? { isDone: true, label: taskLabels?.done ?? "Done" }
-      : { isDone: false, label: taskLabels?.open ?? "Not done" };
+      : { isDone: false, label: taskLabels?.open ?? "Not completed" };
   }
 
   private render(source: string): void {

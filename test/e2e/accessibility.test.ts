@@ -48,10 +48,10 @@ describe("accessibility in VS Code", function () {
     await line("Heading 2: Steps").waitFor();
     await line("1. Open it").waitFor();
     await line("Code, ts:").waitFor();
-    await line("The reply is still coming.").waitFor();
+    await line("The reply is still in progress.").waitFor();
     desk.service.releaseGate();
     await line("The end.").waitFor();
-    await line("The reply is still coming.").waitFor({ state: "detached" });
+    await line("The reply is still in progress.").waitFor({ state: "detached" });
   });
 
   it("opens the reply that was clicked on", async () => {

@@ -154,6 +154,6 @@ describe("a person meets settings that are wrong", function () {
   it("an unknown model is named in the service's words", async () => {
     await composer().press("Enter");
     const notice = alert(/does not know this model.*no_such_model/);
-    await notice.getByRole("button", { name: "Set Model Code" }).waitFor();
+    await notice.getByRole("button", { name: "Set Model ID" }).waitFor();
   });
 });

@@ -21,7 +21,7 @@ type Row = readonly [
   button?: string,
 ];
 
-const KEPT = "What arrived is kept; continue to get the rest.";
+const KEPT = "The text so far is kept. Choose Continue for the rest.";
 const CUT_OFF = `The reply was cut off. ${KEPT}`;
 const OVERLOADED = "The model is overloaded, please try again later.";
 
@@ -34,34 +34,33 @@ const ROWS: readonly Row[] = [
     "S10",
     "finish-content-filter",
     "none",
-    "The service's safety review withheld the reply. Ask in other words.",
+    "The service's content filter blocked this reply. Try rephrasing.",
   ],
   [
-    "S10",
-    "finish-tool-calls",
+    "S13",
+    "damaged-event",
     "whole",
-    "The model asked for a function call. It is shown and was not run.",
+    "1 damaged part was skipped, so text may be missing. Regenerate to try again.",
   ],
-  ["S13", "damaged-event", "whole", "1 damaged part was skipped."],
   [
     "S15",
     "error-object",
     "part",
-    `The service reported an error: ${OVERLOADED} ${KEPT}`,
+    `The service reported an error. ${KEPT} Service message: “${OVERLOADED}”`,
     "Continue",
   ],
   [
     "S19",
     "status-401-key",
     "none",
-    /is missing or wrong \(401\)\. Set it\. The service says: .*\[redacted\] is wrong\.$/,
+    /is missing or was rejected \(401\)\. Enter it again\. Service message: “.*\[redacted\] is wrong\.”$/,
     "Set API Key",
   ],
   [
     "S19",
     "status-413-big",
     "none",
-    /^The request was too large for the service \(413\)\. Send less, or start a new conversation\. The service says: Status 413 was asked for\. and so on.{1,300}…$/,
+    /^The request was too large for the service \(413\)\. Send less, or start a new conversation\. Service message: “Status 413 was asked for\. and so on.{1,300}…”$/,
   ],
   ["S20", "fail-twice-503", "whole"],
   ["S24", "cut-mid-stream", "part", CUT_OFF, "Continue"],
@@ -210,7 +209,7 @@ describe("a fault asked for by hand reads as in the list", function () {
     await reply.getByText("line 50 of no end").waitFor();
     await window.panel.getByRole("button", { name: "Stop", exact: true }).click();
     const lines = /^line 1 of no end.*line 50 of no end/s;
-    await expectEnd(reply, lines, "Stopped. What arrived is kept.", "Continue");
+    await expectEnd(reply, lines, "Stopped. The text so far is kept.", "Continue");
     await desk.service.waitForClose(desk.service.requests.length);
   });
 
@@ -222,7 +221,7 @@ describe("a fault asked for by hand reads as in the list", function () {
   it("S30: bomb is stopped at the cap, which is named", async () => {
     await newConversation();
     const notice =
-      "The reply was longer than 16 MB, so it was stopped. Ask for less. What arrived is kept.";
+      "The reply exceeded 16 MB, so it was stopped. Ask for a shorter reply. The text so far is kept.";
     await expectEnd(await ask("/fault bomb"), /^b{1000}/, notice, "Continue");
   });
 
@@ -262,7 +261,7 @@ describe("a fault asked for by hand reads as in the list", function () {
     }
     desk.changeSettings({ "coreChat.timeouts.firstByte": 1, "coreChat.llm.topP": 7 });
     await window.panel.getByText("coreChat.llm.topP").waitFor();
-    const none = "No answer within 1 s. Try again, or raise the time-out in the settings.";
+    const none = "No response within 1 s. Try again, or increase the timeout in the settings.";
     for (const fault of ["silence-before-headers", "silence-before-first"]) {
       await expectEnd(await ask(`/fault ${fault}`), "none", none, "Try again");
     }
@@ -292,10 +291,14 @@ describe("a fault asked for by hand reads as in the list, in Chinese", function 
   }
 
   const cases: readonly (readonly [fault: string, sentence: string, button?: string])[] = [
-    ["cut-clean", "回复中途断开。已收到的内容已保留；点击“继续”获取其余部分。", "继续"],
-    ["damaged-event", "已跳过 1 个损坏的部分。"],
+    ["cut-clean", "回复中断。已生成的文本已保留。选择“继续”可获取其余内容。", "继续"],
+    ["damaged-event", "已跳过 1 个损坏的部分，可能缺少文本。请重新生成。"],
     ["status-401-empty", "的 API 密钥缺失或不正确（401）。请设置密钥。", "设置 API 密钥"],
-    ["html-200", "服务器返回的是网页而不是回复。请检查基础 URL 或代理的登录状态。", "设置基础 URL"],
+    [
+      "html-200",
+      "服务器返回的是网页，而不是回复。请检查基础 URL，或登录你的代理。",
+      "设置基础 URL",
+    ],
   ];
   for (const [fault, sentence, button] of cases) {
     it(fault, async () => {

@@ -207,7 +207,7 @@ describe("a person asks about pictures", function () {
   it("drops a file from the system, and opens what was sent", async () => {
     await asking.give("drop", [["checkout.png", file]]);
     await sendsTheFile("Dropped?");
-    await question().getByRole("button", { name: "Open checkout.png as it was sent" }).click();
+    await question().getByRole("button", { name: "Open checkout.png as sent" }).click();
     await window.panel.getByRole("dialog").getByText(`SHA-256 ${hash}`).waitFor();
     const image = window.panel.getByRole("dialog").getByRole("img", { name: "checkout.png" });
     await window.panel.locator(".picture-area img[src^='blob:']").waitFor();

@@ -71,7 +71,7 @@ describe("in a browser's extension host", function () {
     await ask("/echo cannot be heard");
     await panel
       .locator(".notice")
-      .filter({ hasText: "it is out of reach, or allows no web pages (CORS)." })
+      .filter({ hasText: "the service is unreachable or does not allow web pages (CORS)." })
       .waitFor();
   });
 

@@ -31,7 +31,7 @@ describe("an inline edit", () => {
     await scriptService(fenced(["ONE", "|", "TWO", "|"]));
     const done = edit("shout");
     await untilText(document, "top\nONE\ntwo\nthree\nbottom\n");
-    await untilLens(document, "Core Chat is writing");
+    await untilLens(document, "Core Chat is writing…");
     await releaseGate();
     await untilText(document, "top\nONE\nTWO\nthree\nbottom\n");
     await releaseGate();
@@ -63,7 +63,7 @@ describe("an inline edit", () => {
     assert.equal(plainText(document), "one\ntwo\n");
     await releaseGate();
     await untilText(document, "ONE\ntwo\n");
-    await untilLens(document, "Core Chat is writing");
+    await untilLens(document, "Core Chat is writing…");
     await releaseGate();
     await done;
     assert.equal(plainText(document), "ONE\ntwo\n");
@@ -322,7 +322,7 @@ describe("an inline edit", () => {
     await edit("leave it");
     assert.deepEqual(
       answers.shown.map(({ text }) => text),
-      ["The reply changes nothing in these lines."],
+      ["The reply does not change these lines."],
     );
     assert.equal(editor.document.isDirty, false);
   });

@@ -99,7 +99,7 @@ describe("an inline edit that is not simply complete", () => {
     assert.equal(plainText(document), "one\ntwo\nthree\n");
     assert.equal(
       answers.shown.at(-1)?.text,
-      "The service's safety review withheld the reply. Ask in other words.",
+      "The service's content filter blocked this reply. Try rephrasing.",
     );
     await setUserSettings({ contentFilter: "keep" });
     const kept = await editFile("withheld-kept.ts");
@@ -125,7 +125,10 @@ describe("an inline edit that is not simply complete", () => {
       blocks: ["```\n", "ONE\n", { raw: "data: {broken\n\n" }, "THREE\n", "```\n"],
     });
     const document = await editFile("damaged.ts");
-    await untilLens(document, "1 damaged part was skipped.");
+    await untilLens(
+      document,
+      "1 damaged part was skipped, so text may be missing. Regenerate to try again.",
+    );
     await run(COMMANDS.inlineKeep);
     assert.deepEqual(answers.shown.at(-1)?.buttons, ["Keep Anyway"]);
     assert.ok((await lensTitles(document)).includes("Keep"), "it was kept without a yes");
@@ -149,9 +152,9 @@ describe("an inline edit that is not simply complete", () => {
       (await lensTitles(document)).some((title) => title.includes("U+202E RIGHT-TO-LEFT OVERRIDE")),
     );
     await run(COMMANDS.inlineKeep);
-    assert.deepEqual(answers.shown.at(-1)?.buttons, ["Use Cleaned", "Use As Is"]);
+    assert.deepEqual(answers.shown.at(-1)?.buttons, ["Remove and Use", "Use As Is"]);
     assert.ok((await lensTitles(document)).includes("Keep"), "it was kept without a yes");
-    answers.choose("Use Cleaned");
+    answers.choose("Remove and Use");
     await run(COMMANDS.inlineKeep);
     await untilNoLens(document);
     assert.equal(plainText(document), "const a = 1; //  yes\nconst b = 2;\n");
@@ -191,9 +194,9 @@ describe("an inline edit that is not simply complete", () => {
         answers.choose("Send");
         const document = await editFile(name);
         await run(COMMANDS.inlineKeep);
-        assert.deepEqual(answers.shown.at(-1)?.buttons, ["Keep There"]);
+        assert.deepEqual(answers.shown.at(-1)?.buttons, ["Keep Anyway"]);
         assert.ok((await lensTitles(document)).includes("Keep"), "it was kept without a yes");
-        answers.choose("Keep There");
+        answers.choose("Keep Anyway");
         await run(COMMANDS.inlineKeep);
         await untilNoLens(document);
       }
@@ -203,10 +206,10 @@ describe("an inline edit that is not simply complete", () => {
     withAutoSave("onFocusChange", async () => {
       await scriptService(fenced(["ONE"]));
       const document = await editFile(".zshrc");
-      assert.deepEqual(answers.shown.at(-1)?.buttons, ["Write It There"]);
+      assert.deepEqual(answers.shown.at(-1)?.buttons, ["Write Anyway"]);
       assert.equal(plainText(document), "one\ntwo\nthree\n");
       assert.equal((await receivedRequests()).length, 0);
-      answers.choose("Write It There");
+      answers.choose("Write Anyway");
       await edit();
       await untilText(document, "ONE\n");
     }));

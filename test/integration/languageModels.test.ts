@@ -285,7 +285,7 @@ describe("language models for other extensions", () => {
     assert.equal(error?.code, "NoPermissions");
     assert.equal(
       error.message,
-      "There is no API key for https://service.invalid. Set it to begin.",
+      "There is no API key for https://service.invalid. Enter it to start.",
     );
   });
 
@@ -323,9 +323,12 @@ describe("language models for other extensions", () => {
     ["finish-content-filter", /safety review withheld/, "Blocked"],
     ["error-object", /service reported an error/],
     ["error-event", /service reported an error/],
-    ["error-key", /service reported an error: No credit left for Bearer \[redacted\]/],
+    [
+      "error-key",
+      /service reported an error\..* Service message: “No credit left for Bearer \[redacted\]/,
+    ],
     ["error-object-first", /service reported an error/],
-    ["error-long", /service reported an error: .{250,330}…/],
+    ["error-long", /service reported an error\..* Service message: “.{250,330}…”/],
     ["html-200", /sent a web page, not a reply/],
     ["json-error-200", /service reported an error/],
     ["empty-200", /Empty reply/],
@@ -378,7 +381,7 @@ describe("language models for other extensions", () => {
     const late = await ask(llm, "/fault silence-before-headers");
     const silent = await ask(llm, "/fault silence-mid-stream");
     await clearUserSettings("timeouts.silence", "timeouts.firstByte");
-    assert.match(late.error?.message ?? "", /No answer within 1 s/);
+    assert.match(late.error?.message ?? "", /No response within 1 s/);
     assert.match(silent.error?.message ?? "", /No data for 1 s/);
     assert.ok(silent.text !== "");
   });
@@ -398,7 +401,7 @@ describe("language models for other extensions", () => {
     await clearUserSettings("profiles", "timeouts.connect");
     for (const socket of sockets) socket.destroy();
     silent.close();
-    assert.equal(error?.message, "No connection within 1 s. Check your network or try again.");
+    assert.equal(error?.message, "No connection within 1 s. Check your network, then try again.");
   });
 
   it("give bytes that are no text as U+FFFD in their place", async () => {

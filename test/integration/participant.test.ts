@@ -127,7 +127,7 @@ describe("the chat participant", () => {
     });
     assert.deepEqual(result, {});
     assert.match(heard.progress.join("\n"), /core_vl · 1 picture/);
-    assert.ok(heard.progress.includes("Left out, as Core Chat does not know it: attached 3."));
+    assert.ok(heard.progress.includes("Not supported, so not included: attached 3."));
     const body = await lastBody();
     const lines = await vscode.workspace.openTextDocument(stretch.uri);
     for (const expected of [
@@ -166,10 +166,10 @@ describe("the chat participant", () => {
     const noPicture = sample("nothing.png");
     await vscode.workspace.fs.writeFile(noPicture, Buffer.from("no picture"));
     for (const [value, sentence] of [
-      [archive, "archive.zip is an archive. Unpack it and add a file of it."],
-      [broken, "attached 0 could not be read. Check that it is there."],
-      [noPicture, "nothing.png is not a picture that can be read here. Attach it as PNG or JPEG."],
-      [sample("missing.ts"), "missing.ts could not be read. Check that it is there."],
+      [archive, "archive.zip is an archive. Extract it and add a file from it."],
+      [broken, "attached 0 could not be read. Check that it exists."],
+      [noPicture, "nothing.png is not a supported picture. Attach it as PNG or JPEG."],
+      [sample("missing.ts"), "missing.ts could not be read. Check that it exists."],
     ] as const) {
       const { result } = await ask("what is this?", { references: [value] });
       assert.deepEqual(result.errorDetails, { message: sentence });
@@ -199,7 +199,7 @@ describe("the chat participant", () => {
     const { result, heard } = await ask("a question", { prepare });
     assert.deepEqual(
       result.errorDetails?.message,
-      `There is no API key for ${origin}. Set it to begin.`,
+      `There is no API key for ${origin}. Enter it to start.`,
     );
     assert.deepEqual(heard.buttons, [{ title: "Set API Key", command: "coreChat.setApiKey" }]);
   });
@@ -210,7 +210,7 @@ describe("the chat participant", () => {
     assert.equal(cut.heard.text, "Half");
     assert.equal(
       cut.result.errorDetails?.message,
-      "The reply was cut off. What arrived is kept; continue to get the rest.",
+      "The reply was cut off. The text so far is kept. Choose Continue for the rest.",
     );
     await scriptService({ blocks: ["Half"], finishReason: "content_filter" });
     const withheld = await ask("a question");

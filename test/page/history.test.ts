@@ -152,7 +152,7 @@ describe("the list of conversations", () => {
 
   it("says what is still being read and what is not listed", async () => {
     const host = await openList(open, {}, { isComplete: false, foundCount: 5000 });
-    await host.page.getByText("4 of 5000 conversations, still reading…").waitFor();
+    await host.page.getByText("4 of 5000 conversations, reading…").waitFor();
   });
 
   it("says that the conversations could not be read, instead of reading for ever", async () => {
@@ -164,17 +164,17 @@ describe("the list of conversations", () => {
 
   it("says why it is empty", async () => {
     const host = await openList(open, {}, { rows: [] });
-    await host.page.getByText("No conversation yet.").waitFor();
+    await host.page.getByText("No conversations yet.").waitFor();
     await search(host.page).fill("zzz");
     await host.waitFor("history-asked", 2);
     await answer(host, { text: "zzz", rows: [] });
-    await host.page.getByText("Nothing has these words.").waitFor();
+    await host.page.getByText("No matching conversations.").waitFor();
     await search(host.page).fill("");
     await host.waitFor("history-asked", 3);
     await host.page.getByRole("button", { name: "This workspace" }).click();
     assert.equal((await host.waitFor("history-asked", 4)).isThisWorkspace, true);
     await answer(host, { rows: [] });
-    await host.page.getByText("No conversation in this workspace yet.").waitFor();
+    await host.page.getByText("No conversations in this workspace yet.").waitFor();
     await host.page.getByRole("button", { name: "Bin" }).click();
     assert.equal((await host.waitFor("history-asked", 5)).isInBin, true);
     await answer(host, { rows: [], isInBin: true });

@@ -140,17 +140,17 @@ describe("the way of the Tab key", () => {
     await assertStops(page, [
       ...["Select", "Crop", "Box", "Arrow", "Freehand", "Numbered pin", "Redact", "Text", "Blur"],
       ...["Red", "Blue", "Green", "Yellow", "Black"],
-      ...["Zoom out", "Zoom in", "Fit to the panel", "Open in a large editor", "Close"],
+      ...["Zoom out", "Zoom in", "Fit to panel", "Open in a large editor", "Close"],
       "Picture. Move with the arrow keys, set corners with Enter.",
       ...["Remove all marks", "Use"],
     ]);
   });
 
   it("stays in the view of a picture", async () => {
-    const { page } = await openPicture("Open shot.png as it was sent");
+    const { page } = await openPicture("Open shot.png as sent");
     await page.locator(".picture-area img[src]").waitFor();
     await assertStops(page, [
-      ...["Zoom out", "Zoom in", "Fit to the panel", "Copy picture", "Save picture"],
+      ...["Zoom out", "Zoom in", "Fit to panel", "Copy picture", "Save picture"],
       ...["Attach this picture again", "Close", "shot.png"],
     ]);
   });

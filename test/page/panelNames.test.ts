@@ -137,7 +137,7 @@ describe("the panel's names and roles", () => {
   it("shows a notice with one action of its message", async () => {
     const notice = {
       tone: "warning" as const,
-      text: "The reply was cut off. What arrived is kept; continue to get the rest.",
+      text: "The reply was cut off. The text so far is kept. Choose Continue for the rest.",
       action: { id: "continue" as const, label: "Continue" },
     };
     const host = await open({

@@ -80,7 +80,7 @@ describe("the look of pictures", () => {
       const editor = await openEditor({ theme, widthPx: 250 });
       assert.deepEqual(await violations(editor.page), []);
       const viewer = await openWith({ theme, widthPx: 250, shown: { messages: TALK } });
-      await button(viewer, "Open shot.png as it was sent").click();
+      await button(viewer, "Open shot.png as sent").click();
       await viewer.page.locator(".picture-area img[src]").waitFor();
       assert.deepEqual(await violations(viewer.page), []);
     });
@@ -118,7 +118,7 @@ describe("the look of pictures", () => {
     await list.getByRole("button", { name: "shot.png 400×200 PNG" }).click();
     await host.page.getByRole("dialog").getByText(`SHA-256 ${picture.hash}`).waitFor();
     await host.page.keyboard.press("Escape");
-    await host.page.locator(".sent-picture").getByText("left out").waitFor();
+    await host.page.locator(".sent-picture").getByText("not sent").waitFor();
   });
 
   it("offers each way on after a refusal", async () => {
@@ -151,7 +151,9 @@ describe("the look of pictures", () => {
   it("names older pictures too when the chosen model takes none", async () => {
     const host = await openWith({ shown: { attachments: [SHOT], panel: { model: "llm" } } });
     await host.say({ type: "meter-changed", meter: METER });
-    await host.page.getByText("core_llm takes no pictures. Left out: shot.png, old.png.").waitFor();
+    await host.page
+      .getByText("core_llm does not accept pictures. Not sent: shot.png, old.png.")
+      .waitFor();
   });
 
   it("says by the budget which model Auto means", async () => {
@@ -165,7 +167,7 @@ describe("the look of pictures", () => {
 
   it("offers its preset questions, and to compare only when there are several", async () => {
     const host = await openWith({ shown: { attachments: [SHOT] } });
-    const presets = host.page.getByRole("list", { name: "Questions about pictures" });
+    const presets = host.page.getByRole("list", { name: "Picture prompts" });
     const words = ["Read the text in this picture.", "Explain the error in this picture."];
     words.push("Write this user interface as code.");
     assert.deepEqual(await presets.getByRole("button").allInnerTexts(), words);
@@ -184,12 +186,12 @@ describe("the look of pictures", () => {
 
   it("says in the place of a picture that it is lost, in the chip and over the panel", async () => {
     const host = await open({ widthPx: 500 });
-    const text = "shot.png is no longer on the disk. Attach it again from its file.";
+    const text = "shot.png is no longer on disk. Attach it again.";
     host.answer = { isAccepted: false, notice: { tone: "warning", text } };
     await host.show({ messages: TALK, attachments: [SHOT] });
     await host.page.locator(".question .picture-lost").getByText(text).waitFor();
     await host.page.locator(".attachment .picture-lost").getByText(text).waitFor();
-    await button(host, "Open shot.png as it was sent").click();
+    await button(host, "Open shot.png as sent").click();
     await host.page.getByRole("dialog").getByText(text).waitFor();
   });
 

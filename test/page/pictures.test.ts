@@ -189,7 +189,9 @@ describe("pictures in the page", () => {
         refusedPictures: [{ ...chip, messageId: "q1" }],
       },
     });
-    await host.page.getByText("Left out because the service refused their request").waitFor();
+    await host.page
+      .getByText("Not sent, because the service rejected a request with them")
+      .waitFor();
     await host.page.getByRole("button", { name: "Put back bad.png" }).click();
     const { hash, messageId } = await host.waitFor("picture-put-back");
     assert.deepEqual([hash, messageId], [picture.hash, "q1"]);
@@ -208,7 +210,7 @@ describe("pictures in the page", () => {
     const model = host.page.getByRole("combobox", { name: "Model" });
     assert.equal(await model.locator("option:checked").innerText(), "Auto → core_vl");
     await host.show({ attachments: [SHOT], panel: { model: "llm" } });
-    await host.page.getByText("core_llm takes no pictures. Left out: shot.png.").waitFor();
+    await host.page.getByText("core_llm does not accept pictures. Not sent: shot.png.").waitFor();
     await host.page.getByRole("button", { name: "Use core_vl" }).click();
     assert.equal((await host.waitFor("model-chosen")).model, "auto");
   });
@@ -279,7 +281,7 @@ describe("pictures in the page", () => {
     it("are cropped with the pointer, to the pixel", async () => {
       const { host, canvas, button } = await openEditor();
       await button("Crop").click();
-      await button("Fit to the panel").click();
+      await button("Fit to panel").click();
       const box = (await canvas.boundingBox())!;
       const scale = box.width / 400;
       await host.page.mouse.move(box.x + 100 * scale, box.y + 50 * scale);
@@ -340,7 +342,9 @@ describe("pictures in the page", () => {
       const host = await open({ shown: { attachments } });
       host.answer = { isAccepted: false, notice: { tone: "warning", text: "It failed again." } };
       const button = (name: string) => host.page.getByRole("button", { name, exact: true });
-      await host.page.getByText("Changes not applied. The picture will not be sent.").waitFor();
+      await host.page
+        .getByText("The changes could not be applied, so this picture will not be sent.")
+        .waitFor();
       assert.equal(await host.page.locator(".thumbnail img").count(), 0, "the unmarked one");
       await button("Try again").click();
       assert.equal((await host.waitFor("picture-marked")).marks, marks);
@@ -375,7 +379,7 @@ describe("pictures in the page", () => {
       const shown = { messages: [question("q1", "?", { chips })] };
       const host = await open({ widthPx: 300, heightPx: 250, shown });
       host.answer = answer;
-      await host.page.getByRole("button", { name: "Open shot.png as it was sent" }).click();
+      await host.page.getByRole("button", { name: "Open shot.png as sent" }).click();
       const image = host.page.locator(".picture-area img[src]");
       await image.waitFor();
       await host.page.keyboard.press("1");
@@ -445,7 +449,7 @@ describe("pictures in the page", () => {
       });
       await host.page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
       host.answer = answer;
-      await host.page.getByRole("button", { name: "Open shot.png as it was sent" }).click();
+      await host.page.getByRole("button", { name: "Open shot.png as sent" }).click();
       const dialog = host.page.getByRole("dialog", { name: "shot.png" });
       const image = dialog.getByRole("img", { name: "shot.png" });
       await host.page.keyboard.press("1");
@@ -463,7 +467,7 @@ describe("pictures in the page", () => {
       assert.deepEqual(types, ["image/png"]);
       await dialog.getByRole("button", { name: "Attach this picture again" }).click();
       assert.equal((await host.waitFor("picture-put-back")).messageId, "q1");
-      await host.page.getByRole("button", { name: "Open shot.png as it was sent" }).press("Enter");
+      await host.page.getByRole("button", { name: "Open shot.png as sent" }).press("Enter");
       await dialog.waitFor();
       await host.page.keyboard.press("Escape");
       await dialog.waitFor({ state: "detached" });

@@ -17,7 +17,7 @@ function composer(page: Page) {
 }
 
 function waiting(page: Page) {
-  return page.getByRole("list", { name: "Waiting questions" }).getByRole("listitem");
+  return page.getByRole("list", { name: "Queued questions" }).getByRole("listitem");
 }
 
 describe("questions that wait", () => {

@@ -283,10 +283,10 @@ async function askToAdd(concerns: readonly Concern[], isPathKnown: boolean): Pro
   const more = concerns.length - lines.length;
   const detail =
     more > 0 ? vscode.l10n.t("{0}\nand {1} more", lines.join("\n"), more) : lines.join("\n");
-  const add = vscode.l10n.t("Add Them");
+  const add = vscode.l10n.t("Add All");
   const chosen = await vscode.window.showWarningMessage(
     vscode.l10n.t(
-      "{0} of these files may hold secrets or are outside the workspace. Send their text to the service anyway?",
+      "Files that may contain secrets or are outside the workspace: {0}. Send their text to the service anyway?",
       concerns.length,
     ),
     { modal: true, detail },
@@ -304,20 +304,20 @@ async function askToSend(
   const path = escapedPath(realPath);
   const isOutside = !isInside && !isPathKnown;
   const reason = secret && reasonOf(secret);
-  const add = verb === "add" ? vscode.l10n.t("Add It") : vscode.l10n.t("Send");
+  const add = verb === "add" ? vscode.l10n.t("Add") : vscode.l10n.t("Send");
   const question =
     reason === undefined
       ? verb === "add"
-        ? vscode.l10n.t("{0} is outside the workspace. Add it all the same?", path)
+        ? vscode.l10n.t("{0} is outside the workspace. Add it anyway?", path)
         : vscode.l10n.t("{0} is outside the workspace. Send lines of it anyway?", path)
       : isOutside
         ? vscode.l10n.t(
-            "{0} is outside the workspace and may hold secrets: {1}. Send its text to the service anyway?",
+            "{0} is outside the workspace and may contain secrets: {1}. Send its text to the service anyway?",
             path,
             reason,
           )
         : vscode.l10n.t(
-            "{0} may hold secrets: {1}. Send its text to the service anyway?",
+            "{0} may contain secrets: {1}. Send its text to the service anyway?",
             path,
             reason,
           );
@@ -329,15 +329,15 @@ async function askToSend(
 export function reasonOf(secret: NonNullable<Concern["secret"]>): string {
   switch (secret) {
     case "name":
-      return vscode.l10n.t("files of this name usually do");
+      return vscode.l10n.t("files with this name usually do");
     case "private-key":
-      return vscode.l10n.t("there is a private key in it");
+      return vscode.l10n.t("it contains a private key");
     case "token":
-      return vscode.l10n.t("there is an access token in it");
+      return vscode.l10n.t("it contains an access token");
     case "password":
-      return vscode.l10n.t("there is a password or key in it");
+      return vscode.l10n.t("it contains a password or key");
     case "vault":
-      return vscode.l10n.t("there is an encrypted vault in it");
+      return vscode.l10n.t("it contains an encrypted vault");
     default:
       return secret satisfies never;
   }

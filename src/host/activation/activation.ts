@@ -101,7 +101,7 @@ export class Activation implements Disposable {
       this.log.error(`the features could not be loaded (${describeError(error)})`);
       if (!this.isClosed) {
         void vscode.window.showErrorMessage(
-          vscode.l10n.t("Core Chat could not start. Its log says why."),
+          vscode.l10n.t("Core Chat could not start. See the log for details."),
         );
       }
       throw error;

@@ -59,7 +59,7 @@ export function createSessionHost(options: SessionHostOptions): SessionHost {
         log.error(`settings: the model was not written (${describeError(error)})`);
         void vscode.window.showWarningMessage(
           vscode.l10n.t(
-            "The choice of model could not be written into the settings, so it holds in this window only. Check that settings.json can be saved.",
+            "The model could not be saved to the settings, so it applies to this window only. Check that settings.json can be written.",
           ),
         );
       });

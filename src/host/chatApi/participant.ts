@@ -11,7 +11,7 @@ import type { ReadImage } from "../../ask/wireMessages";
 import { linkedSignal } from "../platform/cancellation";
 import { COMMANDS, SETTINGS_SECTION } from "../platform/contributions";
 import { askServiceWith, type AskServiceOptions } from "../settings/askService";
-import { actionButton } from "../messages/notices";
+import { actionButton, plainNotice } from "../messages/notices";
 import { panelMessages } from "../messages/panelMessages";
 import { RequestPictures } from "./requestPictures";
 import { partsOf } from "./requestParts";
@@ -110,7 +110,7 @@ export class Participant {
     const command = notice.action && commandFor(notice.action.id);
     if (command) response.button(command);
     const responseIsFiltered = ending.kind === "withheld" && !ending.isTextKept;
-    return { errorDetails: { message: notice.text, responseIsFiltered } };
+    return { errorDetails: { message: plainNotice(notice), responseIsFiltered } };
   }
 }
 

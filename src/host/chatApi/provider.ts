@@ -14,6 +14,7 @@ import type { StoredSecrets } from "../settings/storedSecrets";
 import { offeredModels, withModelOptions, type OfferedModel } from "./models";
 import { errorCode, outcomeOf } from "./outcome";
 import { estimateTokens, requestMessages, requestTools } from "./requestMessages";
+import { plainNotice } from "../messages/notices";
 
 /** Upper limit of `max_tokens` by the service specification, section 8; assumed for the vision model too. */
 const MAX_OUTPUT_TOKENS = 8192;
@@ -61,7 +62,7 @@ export class ModelProvider {
     const model = offeredModels(services.all(settings)).find((offered) => offered.id === id);
     if (model === undefined) {
       throw vscode.LanguageModelError.NotFound(
-        vscode.l10n.t('There is no model "{0}" in the settings. Choose another one.', id),
+        vscode.l10n.t('The model "{0}" is not in the settings. Choose another model.', id),
       );
     }
     const connection = await services.connectionTo(model.service, settings);
@@ -161,7 +162,7 @@ function finish(
     case "withheld":
       logFailure("withheld");
       throw vscode.LanguageModelError.Blocked(
-        vscode.l10n.t("The service's safety review withheld the reply. Ask in other words."),
+        vscode.l10n.t("The service's content filter blocked this reply. Try rephrasing."),
       );
     case "failed":
       logFailure(outcome.failure.kind);
@@ -173,7 +174,7 @@ function finish(
 
 /** Returns an error with the panel's message and VS Code's code. */
 function errorFor(failure: Failure): vscode.LanguageModelError {
-  const { text } = failureNotice(failure, false);
+  const text = plainNotice(failureNotice(failure, false));
   switch (errorCode(failure)) {
     case "no-permissions":
       return vscode.LanguageModelError.NoPermissions(text);

@@ -55,7 +55,7 @@ async function partsOfReference(
     const secret = secretIn(value);
     if (secret !== undefined) {
       const remark = vscode.l10n.t(
-        "{0} was not sent, as it may hold secrets: {1}.",
+        "{0} was not sent because it may contain secrets: {1}.",
         modelDescription ?? id,
         reasonOf(secret),
       );
@@ -72,7 +72,7 @@ async function partsOfReference(
     }
   }
   // Kinds of references of later versions of VS Code are left out and named.
-  const remark = vscode.l10n.t("Left out, as Core Chat does not know it: {0}.", id);
+  const remark = vscode.l10n.t("Not supported, so not included: {0}.", id);
   return { ok: true, parts: [], remark };
 
   async function picture(uri: vscode.Uri): Promise<Gathered> {

@@ -32,7 +32,9 @@ const resourceSchema = z.object({ resourceUri: uriSchema });
 export async function addSelection(argument: unknown, add: AddToChat): Promise<void> {
   const editor = vscode.window.activeTextEditor;
   if (editor === undefined) {
-    showMessage(vscode.l10n.t("No file is open in an editor. Open one and put the cursor there."));
+    showMessage(
+      vscode.l10n.t("No file is open in an editor. Open a file and place the cursor in it."),
+    );
     return;
   }
   const parsed = rangeSchema.safeParse(argument);
@@ -49,13 +51,13 @@ export async function addFiles(arguments_: readonly unknown[], add: AddToChat): 
   const active = vscode.window.activeTextEditor?.document.uri;
   const uris = clicked.length > 0 ? clicked : active === undefined ? [] : [active];
   if (uris.length === 0) {
-    showMessage(vscode.l10n.t("No file is open in an editor. Open one and add it then."));
+    showMessage(vscode.l10n.t("No file is open in an editor. Open one, then add it."));
     return;
   }
   const gathered = await gatherFiles(uris.slice(0, MAX_FILES));
   if (uris.length > MAX_FILES) {
     const sentence = vscode.l10n.t(
-      "Only the first {0} files were added. Add their folder to send all their names.",
+      "Only the first {0} files were added. To send all file names, add the folder.",
       MAX_FILES,
     );
     gathered.push({ ok: false, sentence });
@@ -78,7 +80,7 @@ export async function addChanges(arguments_: readonly unknown[], add: AddToChat)
   try {
     await addAll([await gatherChanges(uris.length > 0 ? uris : undefined)], add);
   } catch {
-    showMessage(vscode.l10n.t("The changes could not be read from git. Check the repository."));
+    showMessage(vscode.l10n.t("Could not read the changes from Git. Check the repository."));
   }
 }
 

@@ -89,7 +89,7 @@ export function nameOnly(uri: vscode.Uri): Part {
 /** Returns a sentence with the number of lines that an excerpt leaves out. */
 export function leftOutSentence(path: string, lines: number): string {
   return vscode.l10n.t(
-    "{0} is long: {1} lines of its middle are left out. Select a part of it to send that whole.",
+    "{0} is long, so {1} lines in the middle are omitted. Select the part you need to send it whole.",
     path,
     lines,
   );
@@ -157,7 +157,9 @@ export async function gatherChanges(uris?: readonly vscode.Uri[]): Promise<Gathe
 
 /** Gathers the selection of the terminal. VS Code offers only the clipboard for that; it is restored. */
 export async function gatherTerminal(): Promise<Gathered> {
-  const nothing = vscode.l10n.t("Nothing is selected in the terminal. Select text there.");
+  const nothing = vscode.l10n.t(
+    "No text is selected in the terminal. Select some text and try again.",
+  );
   if (vscode.window.activeTerminal === undefined) return refused(nothing);
   const { clipboard } = vscode.env;
   const before = await clipboard.readText();
@@ -191,7 +193,7 @@ async function gatherFolder(uri: vscode.Uri): Promise<Gathered> {
   const path = pathOf(uri);
   const files = await withoutOutsideFiles(uri, found);
   if (files.length === 0) {
-    return refused(vscode.l10n.t("{0} holds no files. Choose another folder.", path));
+    return refused(vscode.l10n.t("{0} contains no files. Choose another folder.", path));
   }
   const start = uri.path.endsWith("/") ? uri.path.length : uri.path.length + 1;
   const list = listedPaths(files.map((file) => file.path.slice(start)));

@@ -64,7 +64,7 @@ export class PanelContext implements EditorContext, Disposable {
       this.log.error(`settings: context.automatic was not written (${describeError(error)})`);
       void vscode.window.showWarningMessage(
         vscode.l10n.t(
-          "The choice could not be written into the settings. Check that settings.json can be saved.",
+          "The choice could not be saved to the settings. Check that settings.json can be written.",
         ),
       );
     });

@@ -97,7 +97,7 @@ function source(
   gather: () => Gathered | Promise<Gathered>,
 ): Reference {
   const detail =
-    kind === "terminal" ? vscode.l10n.t("What is selected there") : vscode.l10n.t("All of them");
+    kind === "terminal" ? vscode.l10n.t("Terminal selection") : vscode.l10n.t("All of them");
   return { kind, label, detail, gather: async () => showGatherErrors(await gather()) };
 }
 

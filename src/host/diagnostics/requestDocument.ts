@@ -55,13 +55,13 @@ function summary(record: RequestRecord, { t, ending }: DocumentMessages): string
   const rows: [string, string | number][] = [
     [t("Started"), new Date(record.startedAtMs).toISOString()],
     [t("Model"), record.model],
-    [t("Try"), record.attempt],
+    [t("Attempt"), record.attempt],
     [t("Status"), answer?.status ?? "–"],
-    [t("Ending"), ending(record)],
+    [t("Result"), ending(record)],
     [t("Headers after"), duration(answer?.afterMs)],
     [t("First block after"), duration(first?.afterMs)],
-    [t("Ended after"), duration(record.ending?.afterMs)],
-    [t("Received"), t("{0} bytes in {1} blocks", record.receivedBytes, blockCount)],
+    [t("Duration"), duration(record.ending?.afterMs)],
+    [t("Received"), t("{0} bytes; blocks: {1}", record.receivedBytes, blockCount)],
   ];
   return rows.map(([name, value]) => `- ${name}: ${value}`).join("\n");
 }
@@ -72,7 +72,7 @@ function answerSections(record: RequestRecord, t: Translate): string[] {
   return [
     `## ${t("Response headers")}`,
     shown.length === 0 ? "–" : fenced("http", headerLines(shown)),
-    `## ${t("Blocks as they arrived")}`,
+    `## ${t("Blocks received")}`,
     record.blockCount === 0 ? "–" : fenced("text", blockLines(record, t).join("\n")),
   ];
 }
@@ -82,12 +82,12 @@ function blockLines(
   { firstBlocks, lastBlocks, blockCount }: RequestRecord,
   t: Translate,
 ): string[] {
-  const lines = [t("Block: ms since the start, ms since the block before, bytes")];
+  const lines = [t("Block: ms since start, ms since previous block, bytes")];
   let before: LoggedBlock | undefined;
   for (const block of [...firstBlocks, ...lastBlocks]) {
     const { number, afterMs, bytes } = block;
     const skipped = number - (before?.number ?? 0) - 1;
-    if (skipped > 0) lines.push(t("… {0} blocks are not listed …", skipped));
+    if (skipped > 0) lines.push(t("… blocks not shown: {0} …", skipped));
     const gap = skipped > 0 ? "–" : `+${Math.round(afterMs - (before?.afterMs ?? 0))}`;
     const width = String(blockCount).length;
     lines.push(`${String(number).padStart(width)}: ${Math.round(afterMs)}  ${gap}  ${bytes}`);

@@ -17,10 +17,14 @@ import { readSettings } from "../settings/settings";
 import { checkConnection, type CheckResult } from "./checks";
 import { CHECK_IDS } from "./reached";
 import { checkName, resultLine, summary, testReport, type ReportMessages } from "./report";
+import { plainNotice } from "../messages/notices";
 
 const t = vscode.l10n.t;
 
-const messages: ReportMessages = { t, failure: (failure) => failureNotice(failure, false).text };
+const messages: ReportMessages = {
+  t,
+  failure: (failure) => plainNotice(failureNotice(failure, false)),
+};
 
 /** Most reports kept for open editors. */
 const MAX_REPORTS = 10;
@@ -86,7 +90,7 @@ export class ConnectionTest implements Disposable {
     const connection = await services.connectionTo(service, readSettings().settings);
     const progressOptions = {
       location: vscode.ProgressLocation.Notification,
-      title: t("Testing the connection"),
+      title: t("Testing the connection…"),
       cancellable: true,
     };
     const isCancelled = await vscode.window.withProgress(

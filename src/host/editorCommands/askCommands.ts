@@ -5,6 +5,7 @@ import type { Part } from "../../conversation/message";
 import { maySendExcerpts } from "../access/readAccess";
 import { selectedExcerpt } from "../context/excerpts";
 import { failureNotice } from "../messages/failureMessages";
+import { plainNotice } from "../messages/notices";
 import { panelMessages } from "../messages/panelMessages";
 import type { ActiveChat } from "../panel/activeChat";
 import { builtInPrompts, type BuiltInPrompt } from "../settings/prompts";
@@ -22,7 +23,7 @@ export async function askAboutSelection(
   const editor = vscode.window.activeTextEditor;
   if (editor === undefined) {
     void vscode.window.showInformationMessage(
-      vscode.l10n.t("No file is open in an editor. Open one and put the cursor there."),
+      vscode.l10n.t("No file is open in an editor. Open a file and place the cursor in it."),
     );
     return;
   }
@@ -41,6 +42,6 @@ export function sendFromEditor(activeChat: ActiveChat): SendQuestion {
     if (result.isTaken) return;
     const { failure } = result;
     const notice = failure === "busy" ? panelMessages.busy() : failureNotice(failure, false);
-    void vscode.window.showWarningMessage(notice.text);
+    void vscode.window.showWarningMessage(plainNotice(notice));
   };
 }

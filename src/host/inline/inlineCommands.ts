@@ -141,7 +141,7 @@ export class InlineCommands implements Disposable {
     const editor = vscode.window.activeTextEditor;
     if (editor === undefined) {
       void vscode.window.showInformationMessage(
-        vscode.l10n.t("No file is open in an editor. Open one and put the cursor there."),
+        vscode.l10n.t("No file is open in an editor. Open a file and place the cursor in it."),
       );
       return;
     }
@@ -211,7 +211,7 @@ export class InlineCommands implements Disposable {
       this.ports.log.error(`inline: an edit broke (${describeError(error)})`);
       entry.edit.stop();
       void vscode.window.showErrorMessage(
-        vscode.l10n.t("Something went wrong inside Core Chat. See the log."),
+        vscode.l10n.t("Something went wrong in Core Chat. See the log for details."),
       );
     }
   }

@@ -48,7 +48,7 @@ function lensesOf(entry: InlineEntry): vscode.CodeLens[] {
     new vscode.CodeLens(at(line), { title, command, arguments: [target] });
   const word = (title: string) => new vscode.CodeLens(at(top), { title, command: "" });
   if (session.phase.kind === "streaming") {
-    const title = edit.wait ? waitText(edit.wait) : vscode.l10n.t("Core Chat is writing");
+    const title = edit.wait ? waitText(edit.wait) : vscode.l10n.t("Core Chat is writing…");
     return [
       word(`$(loading~spin) ${title}`),
       lens(top, vscode.l10n.t("Stop"), COMMANDS.inlineStop, { entryId }),

@@ -51,7 +51,7 @@ export async function startEdit(
 ): Promise<StartedEdit | undefined> {
   const { document } = editor;
   if (!(await isEditable(document))) {
-    sayOnce(vscode.l10n.t("This file is read-only. Save a copy under another name and edit that."));
+    sayOnce(vscode.l10n.t("This file is read-only. Save a copy and edit that."));
     return undefined;
   }
   if (!canBeSent(document, choosePlace(editor, wish))) return undefined;
@@ -71,7 +71,9 @@ export async function startEdit(
     .inDocument(document)
     .find((entry) => entry.startLine < endLine && entry.endLine >= startLine - 1);
   if (taken !== undefined) {
-    sayOnce(vscode.l10n.t("There is a pending edit in these lines. Keep or discard it first."));
+    sayOnce(
+      vscode.l10n.t("There is already a pending edit in these lines. Keep or discard it first."),
+    );
     return undefined;
   }
   return { entry: edits.open(document, chosen), question, instruction, chosen };
@@ -87,7 +89,7 @@ export async function refine(
     given ??
     (await vscode.window.showInputBox({
       title: vscode.l10n.t("Refine the edit of {0}", pathOf(entry.document.uri)),
-      placeHolder: vscode.l10n.t("What is still to be changed"),
+      placeHolder: vscode.l10n.t("Describe what else to change"),
     }));
   if (instruction === undefined || instruction.trim() === "") return undefined;
   // The last answer holds these lines, so they are sent once.
@@ -121,10 +123,10 @@ async function mayWriteAsItComes({ uri, isUntitled }: vscode.TextDocument): Prom
   if (isUntitled || autoSave === "off") return true;
   const concern = await writeConcernOf(uri);
   if (concern === undefined) return true;
-  const write = vscode.l10n.t("Write It There");
+  const write = vscode.l10n.t("Write Anyway");
   const chosen = await vscode.window.showWarningMessage(
     vscode.l10n.t(
-      "{0} can run programs or guards access, and files are saved by themselves here: the reply is in the file before you have read it. Switch auto save off, or go on?",
+      "{0} can run code or controls access, and auto save is on: the reply is saved before you have read it. Turn off auto save, or write it anyway?",
       concern.path,
     ),
     { modal: true },
@@ -146,9 +148,7 @@ function choosePlace(editor: vscode.TextEditor, { kind, range }: EditWish): Chos
 function canBeSent(document: vscode.TextDocument, { kind, span }: ChosenTarget): boolean {
   if (kind === "generate" || !isOverBudget(sourceOf(document), span, MAX_TARGET_TOKENS))
     return true;
-  sayOnce(
-    vscode.l10n.t("The selection is too long to be rewritten in one reply. Select fewer lines."),
-  );
+  sayOnce(vscode.l10n.t("The selection is too long for one reply. Select fewer lines."));
   return false;
 }
 
@@ -166,7 +166,9 @@ async function askInstruction(
           ? vscode.l10n.t("Edit line {0} of {1}", startLine, path)
           : vscode.l10n.t("Edit lines {0} to {1} of {2}", startLine, endLine, path),
     placeHolder:
-      kind === "generate" ? vscode.l10n.t("What to write here") : vscode.l10n.t("What to change"),
+      kind === "generate"
+        ? vscode.l10n.t("Describe what to write")
+        : vscode.l10n.t("Describe the change"),
   });
   return typed === undefined || typed.trim() === "" ? undefined : typed;
 }

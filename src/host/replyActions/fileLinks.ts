@@ -78,7 +78,7 @@ export class FileLinks implements Disposable {
     } catch {
       void vscode.window.showErrorMessage(
         vscode.l10n.t(
-          "{0} could not be opened. Check whether it is still there.",
+          "{0} could not be opened. Check whether it still exists.",
           vscode.workspace.asRelativePath(uri),
         ),
       );

@@ -66,7 +66,7 @@ function targetOfPatch(
   }
   void vscode.window.showInformationMessage(
     vscode.l10n.t(
-      "The diff matches none of the visible files. Open the file it is for and apply it again.",
+      "The diff does not match any visible file. Open the file that it is for and apply it again.",
     ),
   );
   return undefined;
@@ -96,7 +96,7 @@ async function askForTarget(
   if (named !== undefined) {
     items.push({
       label: vscode.l10n.t("Open {0}", pathOf(named)),
-      description: vscode.l10n.t("Named in the reply"),
+      description: vscode.l10n.t("Mentioned in the reply"),
       target: "named",
     });
   }
@@ -155,8 +155,8 @@ async function askForTarget(
     },
   });
   const chosen = await vscode.window.showQuickPick(items, {
-    title: vscode.l10n.t("Where in {0} does the code go?", pathOf(document.uri)),
-    placeHolder: vscode.l10n.t("You see the difference before anything changes."),
+    title: vscode.l10n.t("Where should this code go in {0}?", pathOf(document.uri)),
+    placeHolder: vscode.l10n.t("The changes are shown before anything is written."),
   });
   return chosen?.target;
 }

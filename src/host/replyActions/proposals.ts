@@ -55,7 +55,7 @@ export class Proposals implements Disposable {
     if (editors.length === 0) {
       void vscode.window.showInformationMessage(
         vscode.l10n.t(
-          "No file is open in an editor. Open the file the code is for and apply again.",
+          "No file is open in an editor. Open the file that the code is for and apply again.",
         ),
       );
       return;
@@ -68,7 +68,7 @@ export class Proposals implements Disposable {
     if (document.isClosed) return;
     if (!(await isEditable(document))) {
       void vscode.window.showWarningMessage(
-        vscode.l10n.t("{0} is read-only. Apply the code in another file.", pathOf(document.uri)),
+        vscode.l10n.t("{0} is read-only. Apply the code to another file.", pathOf(document.uri)),
       );
       return;
     }
@@ -80,13 +80,16 @@ export class Proposals implements Disposable {
     const proposal = new Proposal(uri, document, lines);
     if (proposal.isEmpty) {
       void vscode.window.showInformationMessage(
-        vscode.l10n.t("{0} has this code already. Nothing to apply.", pathOf(document.uri)),
+        vscode.l10n.t(
+          "{0} already contains this code, so nothing was changed.",
+          pathOf(document.uri),
+        ),
       );
       await vscode.window.showTextDocument(document, { selection: proposal.start });
       return;
     }
     this.open.set(uri.toString(), proposal);
-    const title = vscode.l10n.t("{0}: now and with the code of the reply", pathOf(document.uri));
+    const title = vscode.l10n.t("{0}: Current ↔ Proposed", pathOf(document.uri));
     const options = { preview: false, selection: proposal.start };
     await vscode.commands.executeCommand("vscode.diff", document.uri, uri, title, options);
   }
@@ -99,7 +102,7 @@ export class Proposals implements Disposable {
     if (!proposal.isCurrent) {
       void vscode.window.showWarningMessage(
         vscode.l10n.t(
-          "The lines this code replaces have changed since. Discard it and apply the code again.",
+          "The lines that this code replaces have changed. Discard it and apply the code again.",
         ),
       );
       return;

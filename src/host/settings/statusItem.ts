@@ -25,9 +25,13 @@ export class StatusItem implements Disposable {
     const code =
       service === undefined || model === "auto" ? vscode.l10n.t("Auto") : service.modelCodes[model];
     this.item.text = `$(comment-discussion) ${name} · ${code}`;
-    this.item.tooltip = vscode.l10n.t("Core Chat asks {0} with {1}. Switch Profile", name, code);
+    this.item.tooltip = vscode.l10n.t(
+      "Core Chat uses {1} of {0}. Click to switch profiles.",
+      name,
+      code,
+    );
     this.item.accessibilityInformation = {
-      label: vscode.l10n.t("Core Chat asks {0} with {1}. Switch Profile", name, code),
+      label: vscode.l10n.t("Core Chat uses {1} of {0}. Click to switch profiles.", name, code),
       role: "button",
     };
     this.item.show();

@@ -19,6 +19,7 @@ import { changesOf } from "../context/changes";
 import { gitRepositories, type GitRepository } from "../context/git";
 import { confirmedText } from "../access/confirmInsert";
 import { namesOnlySentence } from "../access/textFiles";
+import { plainNotice } from "../messages/notices";
 
 /** Number of earlier commits that show the style. */
 const RECENT_COMMITS = 8;
@@ -55,7 +56,7 @@ export class CommitMessages implements Disposable {
     } catch (error) {
       this.ports.log.error(`commit message: failed (${describeError(error)})`);
       void vscode.window.showErrorMessage(
-        vscode.l10n.t("The changes could not be read from git. Check the repository."),
+        vscode.l10n.t("Could not read the changes from Git. Check the repository."),
       );
     } finally {
       this.running.delete(root);
@@ -76,7 +77,7 @@ export class CommitMessages implements Disposable {
     const changes = await changesOf(repository);
     if (changes === undefined) {
       void vscode.window.showInformationMessage(
-        vscode.l10n.t("There are no changes to describe. Change something first."),
+        vscode.l10n.t("There are no changes to describe. Make a change first."),
       );
       return;
     }
@@ -141,7 +142,7 @@ export class CommitMessages implements Disposable {
       const isRestored = await box.settle(begun);
       if (isRestored && ending.kind === "complete") {
         void vscode.window.showInformationMessage(
-          vscode.l10n.t("The reply holds no commit message. Try again."),
+          vscode.l10n.t("The reply contained no commit message. Try again."),
         );
       }
       return;
@@ -162,11 +163,12 @@ export class CommitMessages implements Disposable {
   }
 
   private sayFailed(failure: Failure): void {
-    const { text, action } = failureNotice(failure, false);
+    const notice = failureNotice(failure, false);
+    const { action } = notice;
     // The message has no "Try again" button, because the button in the title does the same.
     const offered = action === undefined || action.id === "try-again" ? [] : [action];
     void vscode.window
-      .showErrorMessage(text, ...offered.map(({ label }) => label))
+      .showErrorMessage(plainNotice(notice), ...offered.map(({ label }) => label))
       .then((chosen) => {
         for (const { id, label } of offered) if (label === chosen) this.ports.runAction(id);
       });
@@ -213,9 +215,9 @@ function onBoxEdited(
 
 async function offerBegun(begun: string, inputBox: InputBox): Promise<void> {
   const written = inputBox.value;
-  const back = vscode.l10n.t("Bring Back My Text");
+  const back = vscode.l10n.t("Restore Draft");
   const chosen = await vscode.window.showInformationMessage(
-    vscode.l10n.t("The message you had begun was replaced."),
+    vscode.l10n.t("Your draft was replaced."),
     back,
   );
   if (chosen === back && inputBox.value === written) inputBox.value = begun;
@@ -230,7 +232,7 @@ async function chooseRepository(argument: unknown): Promise<GitRepository | unde
   if (repositories.length <= 1) {
     if (repositories[0] === undefined) {
       void vscode.window.showInformationMessage(
-        vscode.l10n.t("No git repository is open. Open a folder that is one."),
+        vscode.l10n.t("No Git repository is open. Open a folder that contains one."),
       );
     }
     return repositories[0];

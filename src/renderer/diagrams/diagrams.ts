@@ -29,7 +29,7 @@ export interface DiagramLabels {
 
 const ENGLISH: DiagramLabels = {
   image: "Diagram",
-  failed: "This diagram could not be drawn. Read its source, or ask for a corrected one.",
+  failed: "This diagram could not be drawn. Show its source, or ask for a corrected diagram.",
 };
 
 class Diagrams {

@@ -98,7 +98,7 @@ function LeftOutChip({
 }) {
   const reason =
     leftOut === "secrets"
-      ? t("not included: may hold secrets")
+      ? t("not included: may contain secrets")
       : t("not included: outside the workspace");
   return (
     <li class="chip attachment is-automatic is-off" title={`${tooltipOf(automatic)}: ${reason}`}>

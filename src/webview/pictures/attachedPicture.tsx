@@ -64,7 +64,7 @@ function Unfinished({ attachment }: { readonly attachment: AttachmentView }) {
   }
   return (
     <span class="picture-unfinished">
-      <span>{t("Changes not applied. The picture will not be sent.")}</span>
+      <span>{t("The changes could not be applied, so this picture will not be sent.")}</span>
       <button
         type="button"
         class="link-button"
@@ -112,7 +112,7 @@ export function FitChoice({ attachment }: { readonly attachment: AttachmentView 
   return (
     <select
       class="fit-choice"
-      aria-label={t("How {0} goes", label)}
+      aria-label={t("How to send {0}", label)}
       value={fit}
       onChange={(event) => {
         void choose(event.currentTarget.value as FitChosen);

@@ -37,7 +37,7 @@ class LostPicture extends Error {
 /** Returns the error text for a picture that cannot be shown. */
 export function lostWords(error: unknown): string {
   const known = error instanceof LostPicture ? error.message : "";
-  return known || t("The picture could not be shown. Open the conversation anew to try again.");
+  return known || t("The picture could not be shown. Reopen the conversation to try again.");
 }
 
 export class PagePictures {

@@ -211,7 +211,7 @@ export class PasteAndDrop implements Disposable {
       else
         this.draft.showWarning(t("There is no picture on the clipboard. Copy one and try again."));
     } catch {
-      this.draft.showWarning(t("The clipboard could not be read. Paste the picture here instead."));
+      this.draft.showWarning(t("Could not read the clipboard. Paste the picture here instead."));
     }
   }
 }

@@ -248,7 +248,7 @@ export function PictureEditor({ attachment, firstTool = "box", onClose }: Pictur
           disabled={!(picture instanceof Blob) || isBusy}
           onClick={() => void use()}
         >
-          {t("Use")}
+          {t("Done")}
         </button>
       </div>
     </PictureDialog>

@@ -156,7 +156,9 @@ export class ComposerDraft {
     if (!(await this.waitForAttachments()) || !this.hasQuestion.peek()) return;
     const text = this.typed.peek();
     if (text.length > MAX_QUESTION_LENGTH) {
-      this.refused.value = [warning(t("This question is too long to send. Shorten it."))];
+      this.refused.value = [
+        warning(t("This question is too long to send. Shorten it and try again.")),
+      ];
       return;
     }
     const editing = this.edited.peek();
@@ -202,7 +204,7 @@ export class ComposerDraft {
     } catch {
       return {
         isAccepted: false,
-        notice: warning(t("The question was not taken. Your text is back; send it again.")),
+        notice: warning(t("Your question was not sent. The text is back; try again.")),
       };
     }
   }

@@ -160,7 +160,7 @@ function SentChip({ chip, messageId, index }: SentChipProps) {
       <button
         type="button"
         class="thumbnail-button"
-        aria-label={t("Open {0} as it was sent", label)}
+        aria-label={t("Open {0} as sent", label)}
         title={tooltipOf(chip) + (chip.detail === "" ? "" : ` · ${chip.detail}`)}
         onClick={() => (pictures.shown.value = { kind: "looked-at", chip, messageId })}
       >
@@ -257,7 +257,7 @@ function ReplyActions({ view: { id, version, modelKind } }: { readonly view: Rep
 function ToolCalls({ calls }: { readonly calls: ReplyView["toolCalls"] }) {
   return calls.map(({ name, argumentsText }, index) => (
     <div key={index} class="tool-call">
-      <div class="tool-call-name">{t("Asked for the function {0}", name)}</div>
+      <div class="tool-call-name">{t("Requested function call: {0}", name)}</div>
       <pre tabIndex={0}>{argumentsText}</pre>
     </div>
   ));

@@ -142,11 +142,11 @@ export class ReplyRenderer implements Disposable, Follower {
       const stream = create(this.container, {
         ...(this.parts.hasActions !== false && { onCodeBlock: fillCodeActions }),
         idPrefix: `${this.messageId}-`,
-        taskLabels: { open: t("Not done"), done: t("Done") },
+        taskLabels: { open: t("Not completed"), done: t("Completed") },
         diagramLabels: {
           image: t("Diagram"),
           failed: t(
-            "This diagram could not be drawn. Read its source, or ask for a corrected one.",
+            "This diagram could not be drawn. Show its source, or ask for a corrected diagram.",
           ),
         },
       });

@@ -30,7 +30,7 @@ export function TurnStatusLine({ messageId, isStreaming }: TurnStatusLineProps) 
 /** Three dots until the first text of the reply, which then ends with a caret. */
 function Waiting() {
   return (
-    <div class="working" title={t("A reply is coming")}>
+    <div class="working" title={t("Reply in progress")}>
       <span />
       <span />
       <span />
