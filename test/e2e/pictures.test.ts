@@ -42,7 +42,7 @@ describe("a person asks about pictures", function () {
     await window.putPictureOnClipboard(source);
     await asking.composer.click();
     await window.page.keyboard.press("Control+V");
-    assert.match(await textOf(asking.chips.first()), /2560×1440 PNG, [\d.]+ [KM]B, as it is/);
+    assert.match(await textOf(asking.chips.first()), /2560×1440 PNG, [\d.]+ [KM]B, original/);
     const { body, pictures } = await asking.send("What is this?");
     assert.equal((body as { model: string }).model, "core_vl");
     const [picture] = pictures;

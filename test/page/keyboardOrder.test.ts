@@ -86,7 +86,7 @@ describe("the way of the Tab key", () => {
         },
       });
       await assertStops(host.page, [
-        ...["Conversation", "Open shot.png as it was sent", "parser.ts41-58"],
+        ...["Conversation", "Open shot.png as sent", "parser.ts41-58"],
         ...["Copy", "this", "Continue", "Copy"],
         ...["Send now", "Edit queued question", "Remove queued question"],
         ...["parser.ts41-58", "Remove attachment parser.ts 41-58"],
@@ -142,7 +142,7 @@ describe("the way of the Tab key", () => {
       ...["Red", "Blue", "Green", "Yellow", "Black"],
       ...["Zoom out", "Zoom in", "Fit to panel", "Open in a large editor", "Close"],
       "Picture. Move with the arrow keys, set corners with Enter.",
-      ...["Remove all marks", "Use"],
+      ...["Remove all marks", "Done"],
     ]);
   });
 

@@ -141,7 +141,7 @@ describe("the look of pictures", () => {
     const host = await openWith();
     await host.say({ type: "meter-changed", meter: METER });
     const note = host.page.getByText("Pictures that will not be sent");
-    await button(host, "Put back old.png").click();
+    await button(host, "Send old.png anyway").click();
     const { messageId, hash } = await host.waitFor("picture-put-back");
     assert.deepEqual([messageId, hash], ["q0", OLD.hash]);
     await host.say({ type: "attachments-changed", attachments: [{ ...SHOT, picture: OLD }] });

@@ -192,7 +192,7 @@ describe("pictures in the page", () => {
     await host.page
       .getByText("Not sent, because the service rejected a request with them")
       .waitFor();
-    await host.page.getByRole("button", { name: "Put back bad.png" }).click();
+    await host.page.getByRole("button", { name: "Send bad.png anyway" }).click();
     const { hash, messageId } = await host.waitFor("picture-put-back");
     assert.deepEqual([hash, messageId], [picture.hash, "q1"]);
   });
@@ -266,7 +266,7 @@ describe("pictures in the page", () => {
       for (let n = 0; n < 5; n++) await host.page.keyboard.press("Shift+ArrowRight");
       for (let n = 0; n < 2; n++) await host.page.keyboard.press("ArrowDown");
       await host.page.keyboard.press("Enter");
-      await button("Use").click();
+      await button("Done").click();
       const { size, found } = await colours(host, [
         [210, 105],
         [10, 10],
@@ -288,7 +288,7 @@ describe("pictures in the page", () => {
       await host.page.mouse.down();
       await host.page.mouse.move(box.x + 300 * scale, box.y + 150 * scale, { steps: 3 });
       await host.page.mouse.up();
-      await button("Use").click();
+      await button("Done").click();
       const { size } = await colours(host, []);
       assert.ok(Math.abs(size[0]! - 200) <= 2 && Math.abs(size[1]! - 100) <= 2, size.join());
       const { change, widthPx, heightPx } = await host.waitFor("picture-marked");
@@ -307,7 +307,7 @@ describe("pictures in the page", () => {
       await host.page.getByRole("dialog").waitFor({ state: "detached" });
       assert.deepEqual(host.heardOf("picture-marked"), []);
       await button("Mark up shot.png").click();
-      await button("Use").click();
+      await button("Done").click();
       const { marks } = await host.waitFor("picture-marked");
       const [mark] = JSON.parse(marks) as { kind: string }[];
       assert.equal(mark?.kind, "redaction");
@@ -437,7 +437,7 @@ describe("pictures in the page", () => {
       });
       await host.page.getByRole("button", { name: "Mark up shot.png" }).click();
       await button("Remove all marks").click();
-      await button("Use").click();
+      await button("Done").click();
       assert.equal((await host.waitFor("picture-fit-chosen")).fit, "whole");
     });
 
