@@ -168,8 +168,8 @@ const CASES: readonly (readonly [
     "The request was too large for the service (413). It included checkout.png (2.1 MB), " +
       "cart.png (300 KB), small.png (700 bytes), https://example.com/a.png. " +
       "Send fewer or smaller pictures.",
-    "请求超出服务允许的大小（413）：其中包含 checkout.png (2.1 MB), cart.png (300 KB), " +
-      "small.png (700 字节), https://example.com/a.png。请减少或缩小图片。",
+    "请求过大，服务无法接受（413）。其中包含 checkout.png (2.1 MB), cart.png (300 KB), " +
+      "small.png (700 字节), https://example.com/a.png。请减少图片数量或使用更小的图片。",
     undefined,
   ],
   [
@@ -472,7 +472,7 @@ describe("the sentence for an ending", () => {
     "S12, a damaged end",
     { ending: { kind: "failed", failure: { kind: "truncated" } }, damagedParts: 1 },
     "The reply was cut off. The text so far is kept. Choose Continue for the rest. 1 damaged part was skipped, so text may be missing. Regenerate to try again.",
-    "回复中断。已生成的文本已保留。选择“继续”可获取其余内容。 已跳过 1 个损坏的部分，可能缺少文本。请重新生成。",
+    "回复中断。已生成的文本已保留。选择“继续”可获取其余内容。已跳过 1 个损坏的部分，可能缺少文本。请重新生成。",
     "continue",
   );
   check(

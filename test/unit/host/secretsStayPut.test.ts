@@ -120,7 +120,7 @@ describe("a key, whatever the fault", function () {
       );
       assertNoKey(exported.markdown, name);
       assertNoKey(JSON.stringify(page.received), name);
-      if (reply.notice?.text.includes("[redacted]") === true) redactedNotices++;
+      if (reply.notice?.serviceMessage?.includes("[redacted]") === true) redactedNotices++;
       const records = requests.newestFirst().filter(({ id }) => id > lastId);
       lastId = records[0]?.id ?? lastId;
       for (const record of records) {
