@@ -159,7 +159,7 @@ describe("the list of conversations", () => {
     const host = await openList(open, {}, { rows: [], isUnavailable: true });
     await host.page.getByText("Could not read the conversations.").waitFor();
     await host.page.getByText("Check access to the storage folder").waitFor();
-    assert.equal(await host.page.getByText("till reading").count(), 0);
+    assert.equal(await host.page.getByText("reading…").count(), 0);
   });
 
   it("says why it is empty", async () => {

@@ -35,7 +35,7 @@ describe("questions that wait", () => {
     await waiting(host.page).filter({ hasText: "And then?" }).waitFor();
     await host.page
       .locator("[data-spoken=reply]")
-      .filter({ hasText: "Waits until" })
+      .filter({ hasText: "will be sent when" })
       .waitFor({ state: "attached" });
     assert.equal(await composer(host.page).inputValue(), "");
     await host.page
@@ -137,7 +137,7 @@ describe("questions that wait", () => {
     await host.page.getByRole("button", { name: "Edit queued question" }).first().click();
     await host.page.getByRole("textbox", { name: "Queued question" }).fill("And after that?");
     await host.say({ type: "queue-changed", queued: queued.slice(1) });
-    await host.page.getByText("was sent already").waitFor();
+    await host.page.getByText("was already sent").waitFor();
     assert.equal(await composer(host.page).inputValue(), "mine\n\nAnd after that?");
   });
 });

@@ -28,7 +28,7 @@ export function WaitingQuestions() {
   }, [changing, conversationId, memory]);
   useEffect(() => {
     if (queued.length > countRef.current)
-      announcer.announce(t("Queue: sent when the current reply is finished"));
+      announcer.announce(t("Queued. It will be sent when the current reply is finished."));
     countRef.current = queued.length;
   }, [queued.length, announcer]);
   // A question that was sent during its edit: the new text moves to the composer.

@@ -46,7 +46,7 @@ function NoticeText({ notice: { text, serviceMessage } }: { readonly notice: Not
 }
 
 /** Splits after the first sentence; the second part keeps the space before it. */
-export function splitFirstSentence(text: string): [first: string, rest: string] {
+function splitFirstSentence(text: string): [first: string, rest: string] {
   const end = /[.?!](?=\s)|[。？！]/.exec(text);
   if (end === null) return [text, ""];
   const index = end.index + 1;
