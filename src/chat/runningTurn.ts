@@ -1,25 +1,26 @@
 /** A reply being received: collects text, writes checkpoints, and the ending once. */
-import type { TurnEvent } from "../ask/ask";
+import { ask, type Question, type TurnEvent } from "../ask/ask";
 import type { Clock } from "../base/clock";
 import type { Disposable } from "../base/disposables";
 import type { Step } from "../conversation/conversation";
 import type { Ending } from "../conversation/ending";
+import type { TurnOptions } from "./prepareTurn";
 
 /** Longest time from receiving text to writing it, in milliseconds. */
 const CHECKPOINT_INTERVAL_MS = 1_000;
 
-export interface RunningTurnOptions {
-  /** Sends the question; ends with exactly one `turn-ended`. */
-  readonly run: (signal: AbortSignal) => AsyncGenerator<TurnEvent, void, void>;
+/** The conversation of a turn; implemented by `LiveConversation`, which starts the turn. */
+export interface TurnOwner {
   /** Applies steps and writes them. */
-  readonly applySteps: (steps: readonly Step[]) => Promise<unknown>;
+  applySteps(steps: readonly Step[]): Promise<unknown>;
   /** Called with every event after it was applied. */
-  readonly onEvent: (event: TurnEvent) => void;
-  readonly onText: (offset: number, text: string) => void;
+  emitStatus(replyId: string, event: TurnEvent): void;
+  emitText(replyId: string, offset: number, text: string): void;
 }
 
 /** Starts when constructed; `finished` settles once the ending is written. */
 export class RunningTurn {
+  private readonly clock: Clock;
   private readonly controller = new AbortController();
   private checkpointLength: number;
   private isCutOff = false;
@@ -35,11 +36,13 @@ export class RunningTurn {
     private readonly turnId: string | undefined,
     /** Text of the reply so far, including that of earlier turns. */
     public text: string,
-    private readonly clock: Clock,
-    private readonly ports: RunningTurnOptions,
+    private readonly owner: TurnOwner,
+    question: Question,
+    { client, readImage, clock }: TurnOptions,
   ) {
+    this.clock = clock;
     this.checkpointLength = text.length;
-    this.finished = this.run();
+    this.finished = this.run(ask(client, question, readImage, this.controller.signal));
   }
 
   /**
@@ -57,12 +60,12 @@ export class RunningTurn {
     return { messageId, ...(turnId !== undefined && { turnId }) };
   }
 
-  private async run(): Promise<void> {
-    for await (const event of this.ports.run(this.controller.signal)) {
+  private async run(events: AsyncIterable<TurnEvent>): Promise<void> {
+    for await (const event of events) {
       switch (event.type) {
         case "request-sent": {
           const { receipt } = event;
-          void this.ports.applySteps([{ kind: "request-sent", ...this.own, receipt }]);
+          void this.owner.applySteps([{ kind: "request-sent", ...this.own, receipt }]);
           break;
         }
         case "text-delta":
@@ -78,18 +81,18 @@ export class RunningTurn {
         default:
           event satisfies never;
       }
-      this.ports.onEvent(event);
+      this.owner.emitStatus(this.replyId, event);
     }
   }
 
   private grow(text: string): void {
     const offset = this.text.length;
     this.text += text;
-    this.ports.onText(offset, text);
+    this.owner.emitText(this.replyId, offset, text);
     if (this.checkpoint !== undefined) return;
     this.unsavedSinceMs = this.clock.nowMs();
     this.checkpoint = this.clock.after(CHECKPOINT_INTERVAL_MS, () => {
-      void this.ports.applySteps(this.grownSteps());
+      void this.owner.applySteps(this.grownSteps());
     });
   }
 
@@ -111,7 +114,7 @@ export class RunningTurn {
     const ending: Ending = isCutOff
       ? { kind: "failed", failure: { kind: "interrupted" } }
       : event.ending;
-    await this.ports.applySteps([
+    await this.owner.applySteps([
       ...this.grownSteps(),
       {
         kind: "reply-ended",

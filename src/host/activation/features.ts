@@ -13,8 +13,8 @@ import type { NoticeAction } from "../../protocol/views";
 import type { Part } from "../../conversation/message";
 import { Conversations } from "../../chat/conversations";
 import { ChatSession } from "../../chat/session";
-import type { SessionHost } from "../../chat/sessionOptions";
-import { ShownConversation, type ShownMemory } from "../../chat/shownConversation";
+import type { SessionHost } from "../../chat/sessionHost";
+import type { ShownMemory } from "../../chat/shownConversation";
 import { History } from "../../history/history";
 import { createClient, type ClientOptions } from "../../service/client";
 import { ChatEditors } from "../panel/chatEditors";
@@ -237,13 +237,12 @@ export function createFeatures({ context, output, secrets, log, pages }: Feature
   };
   const openSession = (memory: ShownMemory, send: (message: ToView) => void): ChatSession => {
     panel.refresh();
-    const store = new ShownConversation(conversations, memory);
     const sendAndRefresh = (message: ToView) => {
       send(message);
       if (message.type === "snapshot" || message.type === "panel-changed") status.refresh();
     };
     const session = new ChatSession(
-      store,
+      memory,
       conversations,
       sessionHost,
       panelMessages,

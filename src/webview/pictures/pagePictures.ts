@@ -54,9 +54,7 @@ export class PagePictures {
     private readonly scriptUrl: string,
     private readonly reportFailure: (where: string) => void,
   ) {
-    store.onEvent((event) => {
-      if (event.type === "picture-job") void this.track(this.runJob(event));
-    });
+    store.on("picture-job", (job) => void this.track(this.runJob(job)));
   }
 
   /** Sends files to the host in their order. */

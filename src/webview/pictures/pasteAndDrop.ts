@@ -37,9 +37,7 @@ export class PasteAndDrop implements Disposable {
     document.addEventListener("paste", (event) => this.paste(event), { signal });
     document.addEventListener("dragover", (event) => this.dragOver(event), { signal });
     document.addEventListener("drop", (event) => this.drop(event), { signal });
-    store.onEvent((event) => {
-      if (event.type === "clipboard-picture-asked") void this.readClipboard();
-    });
+    store.on("clipboard-picture-asked", () => void this.readClipboard());
   }
 
   dispose(): void {

@@ -1,7 +1,7 @@
 import { signal, type ReadonlySignal } from "@preact/signals";
 import type { Clock } from "../../base/clock";
 import type { Disposable } from "../../base/disposables";
-import type { StoreEvent } from "./store";
+import type { PanelStore } from "./store";
 import { SpokenText } from "./spokenText";
 
 /** Minimum time between two announcements of a reply, in milliseconds. */
@@ -35,10 +35,16 @@ export class Announcer {
   readonly toast: ReadonlySignal<Toast | undefined> = this.shownToast;
 
   constructor(
+    store: PanelStore,
     private readonly clock: Clock,
     /** BCP 47 tag for the segmentation into sentences. */
     private readonly language: string,
-  ) {}
+  ) {
+    store.on("said", ({ text }) => this.showToast(text));
+    store.on("turn-delta", ({ messageId, text }) => this.readReply(messageId, text));
+    store.on("snapshot", ({ conversationId }) => this.changeConversation(conversationId));
+    store.onReplyEnded((messageId) => this.finishReply(messageId));
+  }
 
   /** Shows and announces a short message. */
   showToast(text: string): void {
@@ -55,15 +61,6 @@ export class Announcer {
     this.speak([text]);
   }
 
-  handleEvent(event: StoreEvent): void {
-    if (event.type === "said") this.showToast(event.text);
-    else if (event.type === "turn-delta") this.readReply(event.messageId, event.text);
-    else if (event.type === "reply-ended" && event.messageId === this.reading?.messageId) {
-      this.speak(this.reading.spoken.end());
-      this.reading = undefined;
-    } else if (event.type === "snapshot") this.changeConversation(event.conversationId);
-  }
-
   /** Drops the announcements of the previous conversation. */
   private changeConversation(conversationId: string): void {
     this.reading = undefined;
@@ -78,6 +75,12 @@ export class Announcer {
       this.reading = { messageId, spoken: new SpokenText(this.language) };
     }
     this.speak(this.reading.spoken.push(text));
+  }
+
+  private finishReply(messageId: string): void {
+    if (messageId !== this.reading?.messageId) return;
+    this.speak(this.reading.spoken.end());
+    this.reading = undefined;
   }
 
   private speak(sentences: readonly string[]): void {
