@@ -152,7 +152,7 @@ describe("the thinking of a reply", () => {
     const spoken = () =>
       host.page.evaluate(() => (window as unknown as { spoken: string[] }).spoken.join(" "));
     await poll(async () => (await spoken()).includes("The answer."), "the answer");
-    assert.equal(await spoken(), "Thinking… Thought for 12 s The answer.");
+    assert.equal(await spoken(), "Thinking… Thought for 12 s The answer. Reply complete.");
   });
 
   it("offers Continue and Try again where no answer followed", async () => {
