@@ -79,6 +79,7 @@ export class DraftSync implements Disposable {
   clearSent(conversationId: string, text: string): void {
     const now = this.drafts.current(conversationId);
     this.replaceText(conversationId, now.startsWith(text) ? "" : now);
+    void this.drafts.flush(); // At once: the user may already go to another window.
   }
 
   /** Notifies other views of the new draft; this view already shows it. */
