@@ -293,6 +293,11 @@ export class ConversationDraft implements Disposable {
     this.changes.fire({ kind: "discarded", text });
   }
 
+  /** Writes the draft to disk without the usual delay. */
+  flush(): Promise<void> {
+    return this.drafts.flush();
+  }
+
   dispose(): void {
     this.changes.dispose();
   }

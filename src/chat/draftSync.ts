@@ -65,6 +65,7 @@ export class DraftSync implements Disposable {
   clearSent(conversationId: string, text: string): void {
     const now = this.conversations.draft(conversationId).current.text;
     this.replaceText(conversationId, now.startsWith(text) ? "" : now);
+    void this.conversations.draft(conversationId).flush(); // The user may already go to another window.
   }
 
   /** Notifies other views of the new draft; this view already shows it. */
