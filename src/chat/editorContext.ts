@@ -5,7 +5,12 @@
 import type { Event } from "../base/event";
 import type { ChipView } from "../protocol/views";
 import type { ExcerptPart, Part } from "../conversation/message";
-import type { PictureFile } from "./imageAttachments";
+
+/** A picture file, or the reason why its bytes are missing. */
+export interface PictureFile {
+  readonly name: string;
+  readonly bytes: Uint8Array | "too-many-bytes" | "unreadable";
+}
 
 /** Content of a reference: parts to send, and images to validate first. */
 export interface ReferenceContent {

@@ -4,7 +4,8 @@
  */
 import { Disposables, type Disposable } from "../base/disposables";
 import { describeError, type Log } from "../base/log";
-import type { ToHost, ToView } from "../protocol/messages";
+import type { MessageOf } from "../protocol/handlers";
+import type { HostHandlers, ToHost } from "../protocol/messages";
 import type { HistoryRow } from "../protocol/views";
 import type { UnsentDraft } from "../history/drafts";
 import { findInDraft } from "../history/findInDraft";
@@ -13,6 +14,7 @@ import type { TextRange } from "../history/matches";
 import type { SearchHit } from "../history/search";
 import type { Conversations } from "./conversations";
 import type { Messages } from "./messages";
+import type { ViewUpdater } from "./viewUpdater";
 
 /** Maximum number of rows; further conversations are only counted. */
 const MAX_ROWS = 500;
@@ -23,8 +25,7 @@ interface SortedRow {
   readonly changedAtMs: number;
 }
 
-type Asked = Extract<ToHost, { type: "history-asked" }>;
-type Shown = Extract<ToView, { type: "history-shown" }>;
+type Asked = MessageOf<ToHost, "history-asked">;
 
 export class HistoryList implements Disposable {
   private readonly owned = new Disposables();
@@ -34,18 +35,33 @@ export class HistoryList implements Disposable {
   /** Unsent questions of conversations without messages. */
   private drafts: ReadonlyMap<string, UnsentDraft> = new Map();
 
+  readonly handlers: HostHandlers<
+    | "history-asked"
+    | "history-left"
+    | "conversation-renamed"
+    | "conversation-pinned"
+    | "conversation-restored"
+  > = {
+    "history-asked": (asked) => this.ask(asked),
+    "history-left": () => this.stop(),
+    "conversation-renamed": ({ conversationId, title }) =>
+      this.conversations.change(conversationId, [{ kind: "titled", title: title.trim() }]),
+    "conversation-pinned": ({ conversationId, isPinned }) =>
+      this.conversations.change(conversationId, [{ kind: "pinned", isPinned }]),
+    "conversation-restored": ({ conversationId }) => this.conversations.restore(conversationId),
+  };
+
   constructor(
     private readonly conversations: Conversations,
     private readonly words: Messages,
     private readonly log: Log,
-    private readonly shownId: () => string | undefined,
-    private readonly send: (shown: Shown) => void,
+    private readonly view: ViewUpdater,
   ) {
     this.owned.add({ dispose: () => this.stop() });
   }
 
   /** Answers now, again while files are read, and after later changes. */
-  ask(asked: Asked): void {
+  private ask(asked: Asked): void {
     this.stop();
     this.asked = asked;
     const { index } = this.conversations.history;
@@ -142,7 +158,7 @@ export class HistoryList implements Disposable {
       })),
       isPinned: entry?.isPinned ?? false,
       isRunning: false,
-      isShown: id === this.shownId(),
+      isShown: id === this.view.live?.conversation.id,
       isDamaged: false,
     };
     return { row, changedAtMs };
@@ -152,7 +168,7 @@ export class HistoryList implements Disposable {
     const { text, isInBin } = asked;
     const { isUnavailable } = this.conversations.history.index;
     const answer = { text, isInBin, rows, foundCount, isComplete: isComplete || isUnavailable };
-    this.send({ type: "history-shown", ...answer, ...(isUnavailable && { isUnavailable }) });
+    this.view.post({ type: "history-shown", ...answer, ...(isUnavailable && { isUnavailable }) });
   }
 
   private sortedRow(entry: IndexEntry, hit?: SearchHit): SortedRow {
@@ -176,7 +192,7 @@ export class HistoryList implements Disposable {
       })),
       isPinned: entry.isPinned,
       isRunning: this.conversations.isRunning(entry.id),
-      isShown: entry.id === this.shownId(),
+      isShown: entry.id === this.view.live?.conversation.id,
       isDamaged: entry.damagedRecords > 0 || entry.isUnreadable,
     };
   }

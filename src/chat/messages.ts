@@ -6,6 +6,7 @@ import type { ImagePart, Reply, UserMessage } from "../conversation/message";
 import type { PictureOrigin, PicturePlan } from "../history/draft";
 import type { IndexEntry } from "../history/indexEntry";
 import type { TurnStatus } from "./conversationChange";
+import type { AskResult } from "./liveConversation";
 
 /** Speed of a reply; undefined where unknown. */
 export interface ReplySpeed {
@@ -84,4 +85,12 @@ export interface Messages {
   gapInside(): string;
   untitled(): string;
   copied(): string;
+}
+
+/** Returns the notice for a question that was not accepted. */
+export function refusalNotice(
+  { failure }: Extract<AskResult, { isTaken: false }>,
+  messages: Messages,
+): NoticeView {
+  return failure === "busy" ? messages.busy() : messages.failure(failure, false);
 }

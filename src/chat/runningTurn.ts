@@ -1,32 +1,33 @@
 /** A reply being received: collects text and thinking, writes checkpoints, and the ending once. */
-import type { TurnEvent } from "../ask/ask";
+import { ask, type Question, type TurnEvent } from "../ask/ask";
 import type { Clock } from "../base/clock";
 import type { Disposable } from "../base/disposables";
 import type { Step } from "../conversation/conversation";
 import type { Ending } from "../conversation/ending";
 import type { Reply, Thinking } from "../conversation/message";
 import { CollectedThinking } from "./collectedThinking";
+import type { TurnOptions } from "./prepareTurn";
 
 /** Longest time from receiving text to writing it, in milliseconds. */
 const CHECKPOINT_INTERVAL_MS = 1_000;
 
-export interface RunningTurnOptions {
-  /** Sends the question; ends with exactly one `turn-ended`. */
-  readonly run: (signal: AbortSignal) => AsyncGenerator<TurnEvent, void, void>;
+/** The conversation of a turn; implemented by `LiveConversation`, which starts the turn. */
+export interface TurnOwner {
   /** Applies steps and writes them. */
-  readonly applySteps: (steps: readonly Step[]) => Promise<unknown>;
+  applySteps(steps: readonly Step[]): Promise<unknown>;
   /** Called with every event after it was applied. */
-  readonly onEvent: (event: TurnEvent) => void;
-  readonly onText: (offset: number, text: string) => void;
-  readonly onThinking: (text: string) => void;
+  emitStatus(replyId: string, event: TurnEvent): void;
+  emitText(replyId: string, offset: number, text: string): void;
+  emitThinking(replyId: string, text: string): void;
   /** Called when the model begins or stops thinking. */
-  readonly onThinkingChanged: () => void;
+  emitReply(replyId: string): void;
   /** Called when text turned out to be thinking. */
-  readonly onTextReplaced: () => void;
+  emitReplaced(replyId: string): void;
 }
 
 /** Starts when constructed; `finished` settles once the ending is written. */
 export class RunningTurn {
+  private readonly clock: Clock;
   private readonly controller = new AbortController();
   /** Text so far, including that of earlier turns. */
   text: string;
@@ -49,14 +50,16 @@ export class RunningTurn {
     private readonly turnId: string | undefined,
     /** Content of earlier turns of this reply. */
     before: Pick<Reply, "text" | "thinking">,
-    private readonly clock: Clock,
-    private readonly ports: RunningTurnOptions,
+    private readonly owner: TurnOwner,
+    question: Question,
+    { client, readImage, clock }: TurnOptions,
   ) {
+    this.clock = clock;
     this.text = before.text;
     this.thought = new CollectedThinking(before.thinking);
     this.startLength = before.text.length;
     this.checkpointLength = before.text.length;
-    this.finished = this.run();
+    this.finished = this.run(ask(client, question, readImage, this.controller.signal));
   }
 
   /** Thinking so far, including that of earlier turns. */
@@ -79,12 +82,12 @@ export class RunningTurn {
     return { messageId, ...(turnId !== undefined && { turnId }) };
   }
 
-  private async run(): Promise<void> {
-    for await (const event of this.ports.run(this.controller.signal)) {
+  private async run(events: AsyncIterable<TurnEvent>): Promise<void> {
+    for await (const event of events) {
       switch (event.type) {
         case "request-sent": {
           const { receipt } = event;
-          void this.ports.applySteps([{ kind: "request-sent", ...this.own, receipt }]);
+          void this.owner.applySteps([{ kind: "request-sent", ...this.own, receipt }]);
           break;
         }
         case "text-delta":
@@ -106,7 +109,7 @@ export class RunningTurn {
         default:
           event satisfies never;
       }
-      this.ports.onEvent(event);
+      this.owner.emitStatus(this.replyId, event);
     }
   }
 
@@ -114,21 +117,21 @@ export class RunningTurn {
     const nowMs = this.clock.nowMs();
     if (this.thought.isOngoing) {
       this.thought.pause(nowMs);
-      void this.ports.applySteps(this.grownSteps());
-      this.ports.onThinkingChanged();
+      void this.owner.applySteps(this.grownSteps());
+      this.owner.emitReply(this.replyId);
     }
     const offset = this.text.length;
     this.text += text;
     this.firstTextMs ??= nowMs;
-    this.ports.onText(offset, text);
+    this.owner.emitText(this.replyId, offset, text);
     this.startCheckpoint();
   }
 
   private think(text: string): void {
     const isStart = !this.thought.isOngoing;
     const added = this.thought.add(text, this.clock.nowMs());
-    if (isStart) this.ports.onThinkingChanged();
-    this.ports.onThinking(added);
+    if (isStart) this.owner.emitReply(this.replyId);
+    this.owner.emitThinking(this.replyId, added);
     this.startCheckpoint();
   }
 
@@ -145,15 +148,15 @@ export class RunningTurn {
       const offset = this.startLength;
       steps.push({ kind: "reply-grown", ...this.own, offset, text: "", atMs: nowMs });
     }
-    void this.ports.applySteps(steps);
-    this.ports.onTextReplaced();
+    void this.owner.applySteps(steps);
+    this.owner.emitReplaced(this.replyId);
   }
 
   private startCheckpoint(): void {
     if (this.checkpoint !== undefined) return;
     this.unsavedSinceMs = this.clock.nowMs();
     this.checkpoint = this.clock.after(CHECKPOINT_INTERVAL_MS, () => {
-      void this.ports.applySteps(this.grownSteps());
+      void this.owner.applySteps(this.grownSteps());
     });
   }
 
@@ -182,7 +185,7 @@ export class RunningTurn {
       ? { kind: "failed", failure: { kind: "interrupted" } }
       : event.ending;
     this.thought.pause(this.clock.nowMs());
-    await this.ports.applySteps([
+    await this.owner.applySteps([
       ...this.grownSteps(true),
       {
         kind: "reply-ended",

@@ -27,6 +27,7 @@ import { isRefusal } from "../conversation/sendablePath";
 import type { Attachment, Draft } from "../history/draft";
 import type { AutomaticContext } from "./editorContext";
 import { retryPictures } from "./retryPictures";
+import { attachedParts } from "./conversationDraft";
 import type { ReplySpeed, Messages } from "./messages";
 
 /** Returns true if a file is known to differ from its excerpt. */
@@ -62,7 +63,7 @@ export function userView(
     role: "user",
     id: message.id,
     text: textOf(message.parts),
-    chips: chippedParts(message.parts).flatMap((part) => {
+    chips: attachedParts(message.parts).flatMap((part) => {
       const isElsewise = part.kind === "excerpt" && isChanged(part);
       const isLeftOut = reply?.receipt !== undefined && isNotIn(part, reply.receipt);
       return chipOf(part, words).map((chip) => ({
@@ -107,11 +108,6 @@ export function replyView(
 
 function thinkingView({ text, durationMs, isOngoing = false }: Thinking): ThinkingView {
   return { text, durationMs, isOngoing };
-}
-
-/** Returns the parts that have chips, in order. */
-export function chippedParts(parts: readonly Part[]): Part[] {
-  return parts.filter(({ kind }) => kind !== "text");
 }
 
 /** Returns the view of the earlier question that the draft edits. */

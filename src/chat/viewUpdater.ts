@@ -28,7 +28,6 @@ import {
   type UserMessage,
 } from "../conversation/message";
 import { sentParts, type Draft } from "../history/draft";
-import type { Attachments } from "./attachments";
 import type { ConversationChange } from "./conversationChange";
 import type { LiveConversation } from "./liveConversation";
 import { meterView, type MeterFacts } from "./meter";
@@ -83,7 +82,6 @@ export class ViewUpdater implements Disposable {
 
   constructor(
     private readonly facts: ViewUpdaterState,
-    private readonly attachments: Attachments,
     private readonly words: Messages,
     private readonly clock: Clock,
     private readonly send: (message: ToView) => void,
@@ -96,7 +94,6 @@ export class ViewUpdater implements Disposable {
         this.sendSettled();
       }),
     );
-    this.owned.add(attachments.onChanged((id) => this.sendAttachments(id)));
     const { context } = facts;
     this.owned.add(context.onAutomaticChanged(() => this.sendAutomatic()));
     this.owned.add(context.onChangedSince((uri) => this.sendChangedSince(uri)));
@@ -127,6 +124,11 @@ export class ViewUpdater implements Disposable {
     this.shown = live;
     this.waiting = undefined;
     this.following.add(live.onChanged((change) => this.sendChange(live, change)));
+    this.following.add(
+      live.draft.onChanged(({ kind }) => {
+        if (kind === "attachments") this.sendAttachments(live);
+      }),
+    );
   }
 
   /** Shows a notice above the composer until another conversation is shown. */
@@ -159,7 +161,7 @@ export class ViewUpdater implements Disposable {
       messages: this.messageViews(live, live.path()),
       draft,
       ...(editing && { editing }),
-      attachments: this.attachmentViews(conversation.id),
+      attachments: this.attachmentViews(live),
       queued: this.queuedViews(live),
       ...(scroll && { scroll }),
       panel: this.panelView(),
@@ -285,9 +287,8 @@ export class ViewUpdater implements Disposable {
     return notice === undefined ? view : { ...view, notice };
   }
 
-  private sendAttachments(conversationId: string): void {
-    if (conversationId !== this.shown?.conversation.id) return;
-    this.post({ type: "attachments-changed", attachments: this.attachmentViews(conversationId) });
+  private sendAttachments(live: LiveConversation): void {
+    this.post({ type: "attachments-changed", attachments: this.attachmentViews(live) });
     // An attachment may have the automatic context.
     if (this.facts.context.automatic() !== undefined) this.sendPanel();
     this.sendMeter();
@@ -316,8 +317,8 @@ export class ViewUpdater implements Disposable {
     this.post({ type: "message-changed", message });
   }
 
-  private attachmentViews(conversationId: string): AttachmentView[] {
-    const attachments = this.attachments.list(conversationId);
+  private attachmentViews(live: LiveConversation): AttachmentView[] {
+    const { attachments } = live.draft;
     const parts = attachments.map(({ part }) => part);
     return attachments.flatMap((attachment) => {
       const part = withoutListed(attachment.part, parts);
@@ -328,10 +329,10 @@ export class ViewUpdater implements Disposable {
   /** Sends the estimate of the next request. */
   private sendMeter(): void {
     if (this.shown === undefined || !this.hasPage) return;
-    const { conversation } = this.shown;
-    const attached = this.attachments.list(conversation.id).flatMap(sentParts);
+    const { conversation, draft } = this.shown;
+    const attached = draft.attachments.flatMap(sentParts);
     // An edited question has its own parts and follows the messages before it.
-    const editedId = this.attachments.editedId(conversation.id);
+    const { editedId } = draft;
     const automatic = editedId === undefined ? this.facts.context.automatic() : undefined;
     const isAdded = automatic?.isOn === true && !isCovered(automatic.part, attached);
     const alone = isAdded ? [automatic.part] : [];
@@ -385,8 +386,7 @@ export class ViewUpdater implements Disposable {
 
   /** Returns true if attachments have all of a part, which is then not shown or sent again. */
   private isAttached({ part, leftOut }: AutomaticContext): boolean {
-    const id = this.shown?.conversation.id;
-    const attached = id === undefined ? [] : this.attachments.list(id).flatMap(sentParts);
+    const attached = (this.shown?.draft.attachments ?? []).flatMap(sentParts);
     if (leftOut === undefined || part.kind !== "excerpt") return isCovered(part, attached);
     return attached.some((other) => other.kind === "excerpt" && other.uri === part.uri);
   }

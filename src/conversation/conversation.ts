@@ -179,7 +179,7 @@ export function applySteps(conversation: Conversation, steps: readonly Step[]): 
 
   /** Restores a deleted conversation that is used again, also after a deletion by another window. */
   function restoreIfUsed(atMs: number): void {
-    if (deletedAtMs !== undefined && atMs > deletedAtMs) deletedAtMs = undefined;
+    if (deletedAtMs !== undefined && atMs >= deletedAtMs) deletedAtMs = undefined;
   }
 
   for (const step of steps) {

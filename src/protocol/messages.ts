@@ -4,6 +4,7 @@
  * code or file paths to act on.
  */
 import * as z from "zod/mini";
+import type { MessageOf } from "./handlers";
 import { pictureReplySchema, pictureToHostSchemas, pictureToViewSchemas } from "./pictureMessages";
 import { parametersSchema } from "./parameters";
 import {
@@ -210,6 +211,18 @@ export const toHostSchema = z.discriminatedUnion("type", [
 ]);
 export type ToHost = z.infer<typeof toHostSchema>;
 
+/** Messages that are requests. The others are events, which have no reply. */
+export type HostRequest = MessageOf<
+  ToHost,
+  | "question-asked"
+  | "picture-offered"
+  | "picture-drawn"
+  | "picture-asked"
+  | "picture-marked"
+  | "files-named"
+  | "text-offered"
+>;
+
 /** Reply to a request of the webview. */
 export const hostReplySchema = z.object({
   isAccepted: z.boolean(),
@@ -221,6 +234,13 @@ export const hostReplySchema = z.object({
   files: z.optional(z.array(z.nullable(z.number()))),
 });
 export type HostReply = z.infer<typeof hostReplySchema>;
+
+/** Handlers of the host. The handler of a request returns its reply, or undefined to refuse. */
+export type HostHandlers<Type extends ToHost["type"] = ToHost["type"]> = Readonly<{
+  [T in Type]: (
+    message: MessageOf<ToHost, T>,
+  ) => T extends HostRequest["type"] ? Promise<HostReply | undefined> : Promise<void> | void;
+}>;
 
 /** State changes for the webview: a snapshot, then changes. A page that misses one asks for a snapshot. */
 export const toViewSchema = z.discriminatedUnion("type", [

@@ -111,7 +111,7 @@ describe("a person asks about pictures", function () {
     const page = { widthPx: 720, heightPx: 9000 };
     const shot = madePng(page.widthPx, page.heightPx);
     await asking.give("paste", [["page.png", shot]]);
-    await asking.chips.getByText("2 tiles").waitFor();
+    await asking.chips.getByText("2 tiles").first().waitFor();
     await asking.button("Mark up page.png").click();
     await asking.button("Redact").click();
     await window.panel.locator(".mark-canvas").focus();

@@ -78,6 +78,7 @@ describe("the way of the Tab key", () => {
       const automatic = { ...file, label: "loop.ts", id: "x", isOn: true };
       const host = await open({
         theme,
+        heightPx: 1100, // All of it fits: "Scroll to end" is a stop only while it is needed.
         shown: {
           messages: talk,
           attachments: [{ id: "a2", ...file }, SHOT],

@@ -1,21 +1,7 @@
 import assert from "node:assert/strict";
 import { poll, question, reply, type FakeHost } from "./support/fakeHost";
 import { usePanel } from "./support/panelSuite";
-
-/** Collects every text the polite region has held, from now on. */
-async function listen(host: FakeHost): Promise<() => Promise<string[]>> {
-  await host.page.evaluate(() => {
-    const own = window as unknown as { spoken: string[] };
-    own.spoken = [];
-    const region = document.querySelector("[data-spoken=reply]")!;
-    new MutationObserver(() => own.spoken.push(region.textContent)).observe(region, {
-      characterData: true,
-      childList: true,
-      subtree: true,
-    });
-  });
-  return () => host.page.evaluate(() => (window as unknown as { spoken: string[] }).spoken);
-}
+import { listen } from "./support/spokenTexts";
 
 describe("what screen readers are told", () => {
   const open = usePanel();

@@ -4,6 +4,7 @@ import type { ThinkingView } from "../../src/protocol/views";
 import { violationsAround } from "../support/axe";
 import { poll, question, reply, type FakeHost } from "./support/fakeHost";
 import { usePanel } from "./support/panelSuite";
+import { listen } from "./support/spokenTexts";
 
 const THOUGHT = "First I **count**.\n\n```ts\nlet needle = 1;\n```\n\nThen I answer.";
 
@@ -132,27 +133,19 @@ describe("the thinking of a reply", () => {
 
   it("is announced once at its start and once at its end", async () => {
     const host = await open();
-    await host.page.evaluate(() => {
-      const own = window as unknown as { spoken: string[] };
-      own.spoken = [];
-      const region = document.querySelector("[data-spoken=reply]")!;
-      new MutationObserver(() => own.spoken.push(region.textContent)).observe(region, {
-        characterData: true,
-        childList: true,
-        subtree: true,
-      });
-    });
+    const spoken = await listen(host);
     await beginThinking(host, "One sentence. Another sentence. ");
     await toggleOf(host)
-      .filter({ hasText: /^Thinking… [2-9]/ })
+      .filter({ hasText: /^Thinking… (?:[2-9]|\d\d)/ })
       .waitFor();
     await endThinking(host);
     await host.stream("r1", 0, ["The answer."]);
     await host.endStreaming({ thinking: thinking({ durationMs: 12_300 }) });
-    const spoken = () =>
-      host.page.evaluate(() => (window as unknown as { spoken: string[] }).spoken.join(" "));
-    await poll(async () => (await spoken()).includes("The answer."), "the answer");
-    assert.equal(await spoken(), "Thinking… Thought for 12 s The answer.");
+    await poll(async () => (await spoken()).join(" ").includes("Reply complete."), "the end");
+    assert.equal(
+      (await spoken()).join(" "),
+      "Thinking… Thought for 12 s The answer. Reply complete.",
+    );
   });
 
   it("offers Continue and Try again where no answer followed", async () => {

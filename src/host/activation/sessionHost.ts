@@ -2,7 +2,7 @@
 import * as vscode from "vscode";
 import { describeError, type Log } from "../../base/log";
 import { parseUrl } from "../../base/parseUrl";
-import type { SessionHost } from "../../chat/sessionOptions";
+import type { SessionHost } from "../../chat/sessionHost";
 import type { PanelContext } from "../context/panelContext";
 import { pictureHost } from "../pictures/pictureHost";
 import type { ActiveChat } from "../panel/activeChat";

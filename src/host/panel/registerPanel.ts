@@ -6,8 +6,8 @@ import { lazily } from "../../base/lazily";
 import type { Log } from "../../base/log";
 import type { Conversations } from "../../chat/conversations";
 import { ChatSession } from "../../chat/session";
-import type { SessionHost } from "../../chat/sessionOptions";
-import { ShownConversation, type ShownMemory } from "../../chat/shownConversation";
+import type { SessionHost } from "../../chat/sessionHost";
+import type { ShownMemory } from "../../chat/shownConversation";
 import type { ToView } from "../../protocol/messages";
 import { panelMessages } from "../messages/panelMessages";
 import type { CommandHandlers } from "../platform/contributions";
@@ -79,7 +79,7 @@ export function registerPanel(options: PanelOptions): PanelFeature {
       if (message.type === "snapshot" || message.type === "panel-changed") statusItem.refresh();
     };
     const session = new ChatSession(
-      new ShownConversation(conversations, shown),
+      shown,
       conversations,
       sessionHost,
       panelMessages,

@@ -3,7 +3,7 @@
  * only if the user selects the file in a dialog or confirms its real path.
  */
 import * as vscode from "vscode";
-import type { PictureFile } from "../../chat/imageAttachments";
+import type { PictureFile } from "../../chat/editorContext";
 import { MAX_PICTURE_BYTES } from "../../context/validateImage";
 import { locate, isRealPathInside } from "../access/location";
 import { readFileUpTo } from "../node/readFileUpTo";

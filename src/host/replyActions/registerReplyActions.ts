@@ -2,7 +2,7 @@
 import { Disposables, type Disposable } from "../../base/disposables";
 import { lazily } from "../../base/lazily";
 import type { Log } from "../../base/log";
-import type { SessionHost } from "../../chat/sessionOptions";
+import type { SessionHost } from "../../chat/sessionHost";
 import type { CommandHandlers } from "../platform/contributions";
 
 interface ReplyActions extends Disposable {

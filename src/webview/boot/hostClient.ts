@@ -10,6 +10,7 @@ import {
   hostReplySchema,
   toViewSchema,
   type HostReply,
+  type HostRequest,
   type ToHost,
   type ToView,
 } from "../../protocol/messages";
@@ -65,11 +66,11 @@ export class HostClient implements Host, Disposable {
     void this.channel.receive(event.data);
   }
 
-  send(message: ToHost): void {
+  send(message: Exclude<ToHost, HostRequest>): void {
     this.channel.send(message);
   }
 
-  request(message: ToHost): Promise<HostReply> {
+  request(message: HostRequest): Promise<HostReply> {
     return this.channel.request(message);
   }
 

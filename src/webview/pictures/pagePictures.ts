@@ -54,10 +54,8 @@ export class PagePictures {
     private readonly scriptUrl: string,
     private readonly reportFailure: (where: string) => void,
   ) {
-    store.onEvent((event) => {
-      if (event.type === "picture-job") void this.track(this.runJob(event));
-      else if (event.type === "picture-editor-opened") this.openEditor(event.attachmentId);
-    });
+    store.on("picture-job", (job) => void this.track(this.runJob(job)));
+    store.on("picture-editor-opened", ({ attachmentId }) => this.openEditor(attachmentId));
   }
 
   /** Sends files to the host in their order. */

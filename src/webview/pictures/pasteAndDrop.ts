@@ -55,9 +55,7 @@ export class PasteAndDrop implements Disposable {
     document.addEventListener("dragover", (event) => this.dragOver(event), listening);
     document.addEventListener("dragleave", (event) => this.dragLeave(event), listening);
     document.addEventListener("drop", (event) => this.drop(event), listening);
-    store.onEvent((event) => {
-      if (event.type === "clipboard-picture-asked") void this.readClipboard();
-    });
+    store.on("clipboard-picture-asked", () => void this.readClipboard());
   }
 
   dispose(): void {

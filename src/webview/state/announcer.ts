@@ -2,8 +2,7 @@ import { t } from "@vscode/l10n";
 import { signal, type ReadonlySignal } from "@preact/signals";
 import type { Clock } from "../../base/clock";
 import type { Disposable } from "../../base/disposables";
-import type { NoticeView } from "../../protocol/views";
-import type { StoreEvent } from "./store";
+import type { PanelStore, ReplyEnd } from "./store";
 import { SpokenText } from "./spokenText";
 
 /** Minimum time between two announcements of a reply, in milliseconds. */
@@ -37,10 +36,16 @@ export class Announcer {
   readonly toast: ReadonlySignal<Toast | undefined> = this.shownToast;
 
   constructor(
+    store: PanelStore,
     private readonly clock: Clock,
     /** BCP 47 tag for the segmentation into sentences. */
     private readonly language: string,
-  ) {}
+  ) {
+    store.on("said", ({ text }) => this.showToast(text));
+    store.on("turn-delta", ({ messageId, text }) => this.readReply(messageId, text));
+    store.on("snapshot", ({ conversationId }) => this.changeConversation(conversationId));
+    store.onReplyEnded((end) => this.finishReply(end));
+  }
 
   /** Shows and announces a short message. */
   showToast(text: string): void {
@@ -57,16 +62,6 @@ export class Announcer {
     this.speak([text]);
   }
 
-  handleEvent(event: StoreEvent): void {
-    if (event.type === "said") this.showToast(event.text);
-    else if (event.type === "turn-delta") this.readReply(event.messageId, event.text);
-    else if (event.type === "reply-ended") {
-      const rest = event.messageId === this.reading?.messageId ? this.reading.spoken.end() : [];
-      this.reading = undefined;
-      this.speak([...rest, ...endingOf(event.notice)]);
-    } else if (event.type === "snapshot") this.changeConversation(event.conversationId);
-  }
-
   /** Drops the announcements of the previous conversation. */
   private changeConversation(conversationId: string): void {
     this.reading = undefined;
@@ -81,6 +76,12 @@ export class Announcer {
       this.reading = { messageId, spoken: new SpokenText(this.language) };
     }
     this.speak(this.reading.spoken.push(text));
+  }
+
+  private finishReply({ messageId, notice }: ReplyEnd): void {
+    const rest = messageId === this.reading?.messageId ? this.reading.spoken.end() : [];
+    this.reading = undefined;
+    this.speak([...rest, ...endingOf(notice)]);
   }
 
   private speak(sentences: readonly string[]): void {
@@ -100,7 +101,7 @@ export class Announcer {
 }
 
 /** Returns how the reply ended; nothing for an error, which interrupts as an alert. */
-function endingOf(notice: NoticeView | undefined): readonly string[] {
+function endingOf(notice: ReplyEnd["notice"]): readonly string[] {
   if (notice === undefined) return [t("Reply complete.")];
   return notice.tone === "error" ? [] : [notice.text];
 }

@@ -26,8 +26,7 @@ import type { Reply } from "../../../src/conversation/message";
 import type { Choices, PrepareTurn, TurnSettings } from "../../../src/chat/prepareTurn";
 import type { PictureHost } from "../../../src/chat/imageAttachments";
 import { ChatSession } from "../../../src/chat/session";
-import type { SessionHost } from "../../../src/chat/sessionOptions";
-import { ShownConversation } from "../../../src/chat/shownConversation";
+import type { SessionHost } from "../../../src/chat/sessionHost";
 import type { PictureLimits } from "../../../src/context/validateImage";
 import { History } from "../../../src/history/history";
 import type { Messages } from "../../../src/chat/messages";
@@ -148,7 +147,7 @@ export class PanelRig {
     const page = new Page(
       (send) =>
         new ChatSession(
-          new ShownConversation(this.conversations, memory),
+          memory,
           this.conversations,
           this.host,
           this.parts.words ?? plainWords,

@@ -118,7 +118,7 @@ describe("a waiting question in several windows", () => {
         }),
       );
       assert.deepEqual(asked, ["asked once"], `SEED=${seed + round}`);
-      for (const { conversations } of windows) await conversations.refreshDrafts(id);
+      for (const { conversations } of windows) await conversations.refreshDraft(id);
       for (const live of lives) {
         assert.deepEqual(live.queue, [], `SEED=${seed + round}`);
         assert.deepEqual(

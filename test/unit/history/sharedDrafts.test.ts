@@ -56,6 +56,18 @@ describe("a draft in two windows", () => {
     assert.deepEqual(await allTexts(window()), ["typed here, and on", "typed there"]);
   });
 
+  it("is gone in a window that only scrolled when the other window sends it", async () => {
+    const { one, other, window, write } = twoWindows();
+    await one.loadDraft("c1");
+    await write(one, { text: "a question" });
+    await other.loadDraft("c1");
+    await write(other, { scroll: { messageId: "m1", offsetPx: 12 } });
+    await write(one, { text: "" });
+    assert.equal(await other.syncFromDisk("c1"), true);
+    assert.deepEqual(await allTexts(other), [""]);
+    assert.deepEqual(await allTexts(window()), [""]);
+  });
+
   it("loses nothing whatever comes between reading and writing", async () => {
     for (let pause = 0; pause < 30; pause++) {
       const { files, one, other, window } = twoWindows();

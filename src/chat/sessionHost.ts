@@ -1,7 +1,6 @@
-/** Ports of a chat session: the editor, and the shown conversation. */
+import type { MessageOf } from "../protocol/handlers";
 import type { ToHost } from "../protocol/messages";
 import type { ModelSelection, NoticeAction } from "../protocol/views";
-import type { LiveConversation } from "./liveConversation";
 import type { PictureHost } from "./imageAttachments";
 import type { DecorationsHost } from "./replyDecorations";
 import type { ViewUpdaterState } from "./viewUpdater";
@@ -17,7 +16,7 @@ export interface SessionHost extends ViewUpdaterState, DecorationsHost {
    * not done.
    */
   useCode(
-    action: Extract<ToHost, { type: "code-asked" }>["action"],
+    action: MessageOf<ToHost, "code-asked">["action"],
     text: string,
     block: number,
   ): Promise<boolean>;
@@ -31,16 +30,4 @@ export interface SessionHost extends ViewUpdaterState, DecorationsHost {
   /** Hides a standing notice for the rest of the session. */
   dismissNotice(text: string): void;
   viewFailed(where: string): void;
-}
-
-/** Conversation that a view shows. */
-export interface SessionStore {
-  /** True if a new conversation replaces an unreadable conversation. */
-  readonly isStandIn: boolean;
-  /** Returns the shown conversation. */
-  current(): Promise<LiveConversation>;
-  /** Shows a new, empty conversation. */
-  startNew(): Promise<LiveConversation>;
-  /** Shows another conversation; rejects with `UnreadableConversation`. */
-  open(conversationId: string): Promise<LiveConversation>;
 }
