@@ -18,7 +18,7 @@ const picture = { hash: "1".repeat(64), widthPx: 400, heightPx: 200 };
 const bytes = Uint8Array.from(madePng(400, 200));
 const answer = { isAccepted: true, picture: { mediaType: "image/png", bytes } };
 const SHOT: AttachmentView = {
-  ...{ id: "a1", kind: "picture", label: "shot.png", detail: "400×200 PNG, 12 KB, as it is" },
+  ...{ id: "a1", kind: "picture", label: "shot.png", detail: "400×200 PNG, 12 KB, original" },
   ...{ picture, fit: "whole" },
 };
 const chip = { kind: "picture" as const, label: "shot.png", detail: "400×200 PNG", picture };
@@ -141,7 +141,7 @@ describe("the look of pictures", () => {
     const host = await openWith();
     await host.say({ type: "meter-changed", meter: METER });
     const note = host.page.getByText("Pictures that will not be sent");
-    await button(host, "Send old.png anyway").click();
+    await button(host, "Send anyway: old.png").click();
     const { messageId, hash } = await host.waitFor("picture-put-back");
     assert.deepEqual([messageId, hash], ["q0", OLD.hash]);
     await host.say({ type: "attachments-changed", attachments: [{ ...SHOT, picture: OLD }] });

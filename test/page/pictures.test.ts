@@ -13,7 +13,7 @@ import { poll, question, reply, type FakeHost } from "./support/fakeHost";
 import { usePanel } from "./support/panelSuite";
 
 const SHOT: AttachmentView = {
-  ...{ id: "a1", kind: "picture", label: "shot.png", detail: "2560×1440 PNG, 412 KB, as it is" },
+  ...{ id: "a1", kind: "picture", label: "shot.png", detail: "2560×1440 PNG, 412 KB, original" },
   picture: { hash: "0".repeat(64), widthPx: 2560, heightPx: 1440 },
   fit: "whole",
 };
@@ -192,7 +192,7 @@ describe("pictures in the page", () => {
     await host.page
       .getByText("Not sent, because the service rejected a request with them")
       .waitFor();
-    await host.page.getByRole("button", { name: "Send bad.png anyway" }).click();
+    await host.page.getByRole("button", { name: "Send anyway: bad.png" }).click();
     const { hash, messageId } = await host.waitFor("picture-put-back");
     assert.deepEqual([hash, messageId], [picture.hash, "q1"]);
   });
@@ -202,7 +202,7 @@ describe("pictures in the page", () => {
     host.expectedFailures = [];
     await host.page.getByRole("button", { name: "Explain the error in this picture." }).click();
     assert.equal(await message(host.page).inputValue(), "Explain the error in this picture.");
-    assert.equal(await host.page.getByRole("list", { name: "Questions about" }).count(), 0);
+    assert.equal(await host.page.getByRole("list", { name: "Picture prompts" }).count(), 0);
   });
 
   it("decide what Auto means, and are named as left out by a model that takes none", async () => {
@@ -491,7 +491,7 @@ describe("pictures in the page", () => {
       const host = await open({
         shown: { attachments: [{ ...SHOT, fit: "tiles", detail: "3 tiles" }] },
       });
-      const choice = host.page.getByRole("combobox", { name: "How shot.png goes" });
+      const choice = host.page.getByRole("combobox", { name: "How to send shot.png" });
       await choice.selectOption("Scale down");
       assert.equal((await host.waitFor("picture-fit-chosen")).fit, "scaled");
       host.answer = answer;

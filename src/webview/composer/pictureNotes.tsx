@@ -115,7 +115,7 @@ function PutBackNote({ summary, pictures }: PutBackNoteProps) {
             <button
               type="button"
               class="secondary-button"
-              aria-label={t("Send {0} anyway", label)}
+              aria-label={t("Send anyway: {0}", label)}
               onClick={() =>
                 host.send(
                   picture
