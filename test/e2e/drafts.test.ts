@@ -188,7 +188,7 @@ describe("unsent text", function () {
     await panel.getByRole("button", { name: "Delete", exact: true }).click();
     const record = await environment.service.waitForClose(1);
     assert.ok(record.closedByClientAtMs !== undefined);
-    await panel.getByText("is in the bin").waitFor();
+    await panel.getByText("was moved to the bin").waitFor();
     environment.service.script({ blocks: ["asked afterwards"] });
     await panel.getByRole("button", { name: "Back to the conversation" }).click();
     await ask(panel, "The next question");

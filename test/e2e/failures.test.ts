@@ -100,7 +100,7 @@ describe("a user enters the right key after a failure", function () {
     await composer.press("Enter");
     await window.panel
       .locator(".notice")
-      .getByText(/missing or wrong/)
+      .getByText(/missing or was rejected/)
       .waitFor();
     await button("Set API Key").click();
     await window.answerInput("sk-e2e-right-1234567890");
@@ -144,7 +144,7 @@ describe("a person meets settings that are wrong", function () {
   it("a base URL that is none: the words stay", async () => {
     await composer().fill("precious words");
     await composer().press("Enter");
-    const notice = alert(/base URL has no https/);
+    const notice = alert(/base URL must start with https/);
     await notice.getByRole("button", { name: "Set Base URL" }).click();
     await window.answerInput(desk.service.url);
     await window.quickInput.waitFor({ state: "hidden" });

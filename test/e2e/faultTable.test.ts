@@ -68,14 +68,14 @@ const ROWS: readonly Row[] = [
     "S25",
     "redirect-307-other",
     "none",
-    /^The server redirects to localhost:\d+; set that as base URL if you trust it\.$/,
+    /^The server redirects to localhost:\d+\. Set it as the base URL if you trust it\.$/,
     "Set Base URL",
   ],
   [
     "S31",
     "garbage-status",
     "none",
-    /^127\.0\.0\.1:\d+ does not answer in HTTP\. Check the base URL\.$/,
+    /^127\.0\.0\.1:\d+ does not respond with HTTP\. Check the base URL\.$/,
     "Set Base URL",
   ],
 ];
@@ -168,7 +168,9 @@ describe("a fault asked for by hand reads as in the list", function () {
       assert.equal(await alert.count(), 0);
       return;
     }
-    const text = await alert.locator(".notice-text").innerText();
+    // The service's message is a block of its own, so a line break comes before it.
+    const shown = await alert.locator(".notice-text").innerText();
+    const text = shown.replaceAll(/\s+/g, " ").trim();
     if (typeof notice === "string") assert.equal(text, notice);
     else assert.match(text, notice);
     const buttons = await alert.getByRole("button").allInnerTexts();
@@ -293,7 +295,7 @@ describe("a fault asked for by hand reads as in the list, in Chinese", function 
   const cases: readonly (readonly [fault: string, sentence: string, button?: string])[] = [
     ["cut-clean", "回复中断。已生成的文本已保留。选择“继续”可获取其余内容。", "继续"],
     ["damaged-event", "已跳过 1 个损坏的部分，可能缺少文本。请重新生成。"],
-    ["status-401-empty", "的 API 密钥缺失或不正确（401）。请设置密钥。", "设置 API 密钥"],
+    ["status-401-empty", "的 API 密钥缺失或被拒绝（401）。请重新输入。", "设置 API 密钥"],
     [
       "html-200",
       "服务器返回的是网页，而不是回复。请检查基础 URL，或登录你的代理。",

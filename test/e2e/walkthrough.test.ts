@@ -21,14 +21,14 @@ const LANGUAGES: readonly Language[] = [
     show: "Show First Steps",
     setBaseUrl: "Set Base URL",
     openChat: "Open Chat",
-    steps: ["Name your service", "Enter your key", "Ask a first question"],
+    steps: ["Connect your service", "Enter your API key", "Ask your first question"],
   },
   {
     locale: "zh-cn",
     show: "查看入门步骤",
     setBaseUrl: "设置基础 URL",
     openChat: "打开聊天",
-    steps: ["指定你的服务", "输入你的密钥", "提出第一个问题"],
+    steps: ["连接你的服务", "输入你的 API 密钥", "提出第一个问题"],
   },
 ];
 

@@ -134,7 +134,10 @@ describe("adding to a question", () => {
     const [part] = added;
     assert.ok(isExcerpt(part));
     assert.ok(part.text.length < 150_000 && part.text.includes("lines left out …]"));
-    assert.match(answers.shown[0]?.text ?? "", /^long\.txt is long: \d+ lines of its middle/);
+    assert.match(
+      answers.shown[0]?.text ?? "",
+      /^long\.txt is long, so \d+ lines in the middle are omitted/,
+    );
   });
 
   it("adds the problems of a file, or all of them, with a label", async () => {

@@ -108,7 +108,7 @@ describe("applying a block of a reply", () => {
     const before = plainText(document);
     await proposals.keep(shown());
     assert.equal(plainText(document), before);
-    assert.match(answers.shown.at(-1)?.text ?? "", /have changed since/);
+    assert.match(answers.shown.at(-1)?.text ?? "", /have changed\. Discard it/);
   });
 
   it("asks where it goes when that is not clear", async () => {
@@ -146,7 +146,7 @@ describe("applying a block of a reply", () => {
     assert.equal(await textOf(shown()), RESULT);
     await proposals.discard();
     await proposals.propose(diff.replace("second", "third"));
-    assert.match(answers.shown.at(-1)?.text ?? "", /^The diff matches none of the visible files/);
+    assert.match(answers.shown.at(-1)?.text ?? "", /^The diff does not match any visible file/);
     assert.equal(shownProposal(), undefined);
     assert.deepEqual(answers.offered, []);
   });
@@ -183,7 +183,7 @@ describe("applying a block of a reply", () => {
   it("says when the file has it already, and when no file is open", async () => {
     const { document } = await showFile("apply.ts", SOURCE);
     await proposals.propose(SOURCE);
-    assert.match(answers.shown.at(-1)?.text ?? "", /has this code already/);
+    assert.match(answers.shown.at(-1)?.text ?? "", /already contains this code/);
     assert.equal(document.isDirty, false);
     await closeAll();
     await proposals.propose(CHANGED);
@@ -193,7 +193,7 @@ describe("applying a block of a reply", () => {
   it("names hidden characters before the difference is shown", async () => {
     await showFile("apply.ts", SOURCE);
     await proposals.propose(CHANGED.replace("two'", "t\u202ewo'"));
-    assert.match(answers.shown.at(-1)?.text ?? "", /cannot be seen/);
+    assert.match(answers.shown.at(-1)?.text ?? "", /invisible characters/);
     assert.equal(shownProposal(), undefined);
     answers.choose("Remove and Use");
     await proposals.propose(CHANGED.replace("two'", "t\u202ewo'"));
@@ -206,7 +206,7 @@ describe("applying a block of a reply", () => {
     const { document } = await showFile(".husky/pre-commit", "npm test\nnpm run lint\n");
     await proposals.propose("npm test\ncurl example.com\nnpm run lint\n");
     await proposals.keep(shown());
-    assert.match(answers.shown.at(-1)?.text ?? "", /can run programs by itself/);
+    assert.match(answers.shown.at(-1)?.text ?? "", /can run code automatically/);
     assert.equal(plainText(document), "npm test\nnpm run lint\n");
     answers.choose("Keep Anyway");
     await proposals.keep(shown());
@@ -233,7 +233,7 @@ describe("applying a block of a reply", () => {
     await vscode.commands.executeCommand("undo");
     putCaret(editor, 1);
     await useCode("replace-selection", reply, 0, noProposal);
-    assert.match(answers.shown.at(-1)?.text ?? "", /^Nothing is selected/);
+    assert.match(answers.shown.at(-1)?.text ?? "", /^No text is selected/);
     editor.selection = new vscode.Selection(0, 8, 0, 0);
     await useCode("insert-at-cursor", "```js\nx;\n```\n", 0, noProposal);
     assert.equal(plainText(editor.document), `x;\n${SOURCE}`);

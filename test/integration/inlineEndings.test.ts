@@ -90,7 +90,7 @@ describe("an inline edit that is not simply complete", () => {
     });
   }
 
-  it("takes back a reply that the safety review withheld, or offers it where the person says so", async () => {
+  it("takes back a reply that the content filter blocked, or offers it where the person says so", async () => {
     await scriptService(
       fenced(["ONE"], { finishReason: "content_filter" }),
       fenced(["ONE"], { finishReason: "content_filter" }),
@@ -104,18 +104,21 @@ describe("an inline edit that is not simply complete", () => {
     await setUserSettings({ contentFilter: "keep" });
     const kept = await editFile("withheld-kept.ts");
     assert.equal(plainText(kept), "ONE\ntwo\nthree\n");
-    await untilLens(kept, "safety review");
+    await untilLens(kept, "content filter");
   });
 
   it("changes nothing and says what to do when the service fails before any text", async () => {
     await scriptService({ status: 401, body: "no" }, { status: 503, body: "" }, fenced(["ONE"]));
     const refused = await editFile("refused.ts");
     assert.equal(plainText(refused), "one\ntwo\nthree\n");
-    assert.match(answers.shown.at(-1)?.text ?? "", /^The API key for .* is missing or wrong/);
+    assert.match(
+      answers.shown.at(-1)?.text ?? "",
+      /^The API key for .* is missing or was rejected \(401\)/,
+    );
     assert.deepEqual(answers.shown.at(-1)?.buttons, ["Set API Key"]);
     answers.choose("Try again");
     const document = await editFile("failing.ts");
-    assert.match(answers.shown.at(-1)?.text ?? "", /^The service is failing \(503\)/);
+    assert.match(answers.shown.at(-1)?.text ?? "", /^The service reported an error \(503\)/);
     await untilLens(document, "Keep");
     assert.equal(plainText(document), "ONE\n");
   });
@@ -147,7 +150,7 @@ describe("an inline edit that is not simply complete", () => {
       "const a = 1; //  yes\nconst b = 2;\n",
       "they are in no file that saves itself before anybody agreed",
     );
-    assert.match(answers.shown.at(-1)?.text ?? "", /characters that cannot be seen/);
+    assert.match(answers.shown.at(-1)?.text ?? "", /invisible characters/);
     assert.ok(
       (await lensTitles(document)).some((title) => title.includes("U+202E RIGHT-TO-LEFT OVERRIDE")),
     );

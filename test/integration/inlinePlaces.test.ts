@@ -106,7 +106,7 @@ describe("an inline edit whose document does something else", () => {
     await run("workbench.action.revertAndCloseActiveEditor");
     while (!document.isClosed) await run("workbench.action.closeAllEditors");
     assert.equal(answers.shown.length, 1);
-    assert.match(answers.shown[0]?.text ?? "", /was closed while an edit was pending/);
+    assert.match(answers.shown[0]?.text ?? "", /was closed, so its pending edit has ended/);
     assert.equal(await opened, "```\nONE\n```\n");
   });
 

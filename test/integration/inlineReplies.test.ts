@@ -149,17 +149,17 @@ describe("an inline edit, whatever a model writes around its code", () => {
     const all = new vscode.Range(0, 0, document.lineCount, 0);
     await editor.edit((change) => change.replace(all, "new\n"));
     await done;
-    assert.match(answers.shown.at(-1)?.text ?? "", /were replaced, so the edit is over/);
+    assert.match(answers.shown.at(-1)?.text ?? "", /were replaced, so the edit has ended/);
     await releaseGate();
   });
 
-  it("does not offer a reply that the safety review withheld", async () => {
+  it("does not offer a reply that the content filter blocked", async () => {
     const editor = await showFile("reply-withheld.ts", "one();\n");
     selectLines(editor, 1, 1);
     await scriptService({ text: "```\ntwo();\n```\n", finishReason: "content_filter" });
     await edit();
     assert.equal(plainText(editor.document), "one();\n");
-    assert.match(answers.shown.at(-1)?.text ?? "", /safety review withheld/);
+    assert.match(answers.shown.at(-1)?.text ?? "", /content filter blocked/);
     assert.deepEqual(answers.shown.at(-1)?.buttons, []);
   });
 });

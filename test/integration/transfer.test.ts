@@ -153,9 +153,9 @@ describe("conversations in files", () => {
     await exportTo(place("talk.json"));
     const exported = await readFile(`${folder}/talk.json`);
     for (const [text, sentence] of [
-      [exported.slice(0, -40), /is not JSON, or is cut off\. Nothing was changed\.$/],
+      [exported.slice(0, -40), /is incomplete or not JSON\. Nothing was imported\.$/],
       [exported.replace(/"role": "\w+"/, '"role": "king"'), /is damaged\. Nothing was imported\./],
-      ['{"name": "core"}', /no conversation that Core Chat knows\./],
+      ['{"name": "core"}', /no conversation in a known format\./],
     ] as const) {
       const shown = answers.shown.length;
       await importFrom(await write("bad.json", text));

@@ -92,7 +92,7 @@ describe("sending a question", () => {
     host.answer = "refuse";
     await composer(host.page).fill("Why?");
     await composer(host.page).press("Enter");
-    await host.page.locator(".notice").filter({ hasText: "was not taken" }).waitFor();
+    await host.page.locator(".notice").filter({ hasText: "was not sent" }).waitFor();
     assert.equal(await composer(host.page).inputValue(), "Why?");
   });
 

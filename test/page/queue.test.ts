@@ -234,7 +234,7 @@ describe("the context meter", () => {
 
   it("says what would be left out and stays within its bounds", async () => {
     const host = await open({ shown: { messages: talk } });
-    const leftOut = "Over the budget: 3 older turns and 1 older pictures will not go.";
+    const leftOut = "Over the token limit: 3 older turns and 1 older picture will not be sent.";
     await host.say({ type: "meter-changed", meter: { ...meter, history: 60_000, leftOut } });
     await host.page.getByRole("status").filter({ hasText: leftOut }).waitFor();
     const bar = host.page.getByRole("meter");
