@@ -37,7 +37,7 @@ describe("accessibility in VS Code", function () {
   /** The lines of the editor in front; VS Code draws spaces as no-break ones. */
   const line = (text: string) => window.editor.getByText(text, { exact: true }).first();
 
-  it("opens the last reply as plain text by its key, also while it comes", async () => {
+  it("opens the last reply as plain text with Alt+F2, also while it streams", async () => {
     desk.service.script({ blocks: [REPLY, { gate: true }, "\nThe end."] });
     await window.openChat();
     await composer().fill("How?");
@@ -54,7 +54,7 @@ describe("accessibility in VS Code", function () {
     await line("The reply is still in progress.").waitFor({ state: "detached" });
   });
 
-  it("opens the reply that was clicked on", async () => {
+  it("opens the clicked reply", async () => {
     desk.service.script({ blocks: ["Another one."] });
     await composer().fill("And?");
     await composer().press("Enter");
@@ -65,7 +65,7 @@ describe("accessibility in VS Code", function () {
     await line("Heading 2: Steps").waitFor();
   });
 
-  it("shows its help by its key", async () => {
+  it("opens the help with its keybinding", async () => {
     // The meter's word comes after VS Code was told that the caret is in the chat.
     await composer().fill("word ".repeat(200));
     await window.panel.locator('[role=meter][aria-valuetext*="question 2"]').waitFor();

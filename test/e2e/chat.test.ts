@@ -6,7 +6,7 @@ import assert from "node:assert/strict";
 import { E2eEnvironment } from "../support/e2e/window";
 import type { Workbench } from "../support/workbench.mjs";
 
-describe("a person chats", function () {
+describe("the chat", function () {
   this.timeout(300_000);
   let desk: E2eEnvironment;
   let window: Workbench;
@@ -31,7 +31,7 @@ describe("a person chats", function () {
     await composer().press("Enter");
   }
 
-  it("is offered the two steps, and connects by them", async () => {
+  it("offers the two setup steps and connects with them", async () => {
     await window.openChat();
     await button("Set Base URL").click();
     await window.answerInput(desk.service.url);
@@ -41,7 +41,7 @@ describe("a person chats", function () {
     await window.quickInput.waitFor({ state: "hidden" });
   });
 
-  it("asks, and the reply comes in pieces", async () => {
+  it("streams the reply to a question", async () => {
     desk.service.script({ blocks: ["**First** ", { gate: true }, "second"] });
     await ask("Do you stream?");
     await questions().getByText("Do you stream?").waitFor();
@@ -59,7 +59,7 @@ describe("a person chats", function () {
     });
   });
 
-  it("stops, which closes the socket and keeps what came", async () => {
+  it("stops a reply, closes the socket and keeps the text so far", async () => {
     desk.service.script({ blocks: ["kept text ", { gate: true }, "never"] });
     await ask("Tell me a lot");
     await replies().last().getByText("kept text").waitFor();
@@ -70,7 +70,7 @@ describe("a person chats", function () {
     await replies().last().getByText("kept text").waitFor();
   });
 
-  it("goes on after Stop, and Escape stops too", async () => {
+  it("continues after Stop, and stops with Escape too", async () => {
     desk.service.script({ blocks: ["again ", { gate: true }] });
     await ask("And again?");
     await replies().last().getByText("again").waitFor();
@@ -79,7 +79,7 @@ describe("a person chats", function () {
     assert.equal(await replies().count(), 3);
   });
 
-  it("asks the vision model in its own shape", async () => {
+  it("sends pictures in the vision model's format", async () => {
     await window.panel.getByRole("combobox", { name: "Model" }).selectOption("vl");
     desk.service.script({ blocks: ["seen"] });
     await ask("Just text");
@@ -93,7 +93,7 @@ describe("a person chats", function () {
     await window.panel.getByRole("combobox", { name: "Model" }).selectOption("auto");
   });
 
-  it("has everything again after the panel was hidden in mid-reply", async () => {
+  it("restores everything after the panel was hidden during a reply", async () => {
     desk.service.script({ blocks: ["before ", { gate: true }, "after"] });
     await ask("Hide me");
     await replies().last().getByText("before").waitFor();
@@ -104,7 +104,7 @@ describe("a person chats", function () {
     await replies().last().getByText("before after").waitFor();
   });
 
-  it("has the finished messages and the draft again after the window was reloaded", async () => {
+  it("restores finished messages and the draft after the window reloads", async () => {
     const count = await replies().count();
     await composer().fill("half a thought");
     await desk.untilStored("half a thought");
@@ -129,7 +129,7 @@ describe("a person chats", function () {
     await window.untilClipboard((text) => text.startsWith("Text\n\n```ts"));
   });
 
-  it("shows what the model thinks, folded, and keeps it from the next question", async () => {
+  it("shows the model's thinking collapsed and does not send it again", async () => {
     await window.panel.getByRole("combobox", { name: "Model" }).selectOption("llm");
     const thought = (reasoning: string) => ({ delta: { reasoning } });
     desk.service.script(
@@ -157,7 +157,7 @@ describe("a person chats", function () {
     assert.equal(await questions().count(), 0);
   });
 
-  it("has shown and logged nothing of the participant, as VS Code's own chat is off here", async () => {
+  it("shows and logs nothing of the participant while VS Code's own chat is off", async () => {
     assert.deepEqual(await window.readNotifications(), []);
     const logs = desk.readLogs();
     assert.match(logs, /core-chat\.core-chat/);
@@ -169,10 +169,10 @@ describe("a person chats", function () {
   });
 });
 
-describe("a person in a hurry", function () {
+describe("typing before the panel is ready", function () {
   this.timeout(300_000);
 
-  it("types as soon as the box is there, and it is asked", async () => {
+  it("is possible as soon as the message box appears, and the question is sent", async () => {
     const desk = await E2eEnvironment.open();
     try {
       desk.changeSettings({ "coreChat.baseUrl": desk.service.url });

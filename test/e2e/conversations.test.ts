@@ -11,7 +11,7 @@ import type { Workbench } from "../support/workbench.mjs";
 const PICTURE = { widthPx: 320, heightPx: 200 };
 const LONG = Array.from({ length: 60 }, (_, at) => `Paragraph ${at} of a long reply.\n\n`);
 
-describe("a person's conversations", function () {
+describe("conversations", function () {
   this.timeout(300_000);
   let desk: E2eEnvironment;
   let window: Workbench;
@@ -108,7 +108,7 @@ describe("a person's conversations", function () {
     await desk.untilStored(draft, "shop/cart.ts", "Pasted picture", '"scroll":{');
   }
 
-  it("are as they were after a reload in the middle of a reply", async () => {
+  it("are unchanged after a reload during a reply", async () => {
     desk.service.script({ blocks: LONG });
     await ask("The first question");
     await replies().last().getByText("Paragraph 59").waitFor();
@@ -118,14 +118,14 @@ describe("a person's conversations", function () {
     await checkRestored("half before a reload", "a draft to keep");
   });
 
-  it("are as they were after a crash in the middle of a reply", async () => {
+  it("are unchanged after a crash during a reply", async () => {
     await askHalf("Crash me", "half before a crash", "another draft");
     await desk.crash();
     await window.reload();
     await checkRestored("half before a crash", "another draft");
   });
 
-  it("go on while the disk refuses them, which is said, and are saved when it is well", async () => {
+  it("report that the disk refuses them, continue, and are saved once it recovers", async () => {
     const restore = desk.refuseStorage("conversations");
     desk.service.script({ blocks: ["said while the disk was full"] });
     await ask("Is anybody writing?");
@@ -140,7 +140,7 @@ describe("a person's conversations", function () {
     await desk.untilStored("The first question", "said while the disk was full");
   });
 
-  it("run on while the view is moved", async () => {
+  it("continue while the view is moved", async () => {
     desk.service.script({ blocks: ["before the move ", { gate: true }, "after the move"] });
     await ask("Move me");
     await replies().last().getByText("before the move").waitFor();
@@ -160,7 +160,7 @@ describe("a person's conversations", function () {
     await replies().last().getByText("before the move after the move").waitFor();
   });
 
-  it("run at once in the panel and in a tab", async () => {
+  it("run at the same time in the panel and in a tab", async () => {
     desk.service.script(
       { blocks: ["in the tab ", { gate: true }, "to its end"] },
       { blocks: ["in the panel"] },
@@ -187,7 +187,7 @@ describe("a person's conversations", function () {
     await replies(tab).last().getByText("in the tab to its end").waitFor();
   });
 
-  it("are in their tab again after a reload, with the draft", async () => {
+  it("are restored in their tab after a reload, with the draft", async () => {
     const tab = window.chatEditor;
     await composer(tab).fill("a draft in the tab");
     await desk.untilStored("a draft in the tab");

@@ -6,7 +6,7 @@ import { E2eEnvironment } from "../support/e2e/window";
 import { freePort } from "../support/vscode/serve.mjs";
 import type { Workbench } from "../support/workbench.mjs";
 
-describe("a person meets a failure", function () {
+describe("a failure", function () {
   this.timeout(300_000);
   let desk: E2eEnvironment;
   let window: Workbench;
@@ -46,7 +46,7 @@ describe("a person meets a failure", function () {
     await window.quickInput.waitFor({ state: "hidden" });
   }
 
-  it("without a service: the words stay, and the way there is offered", async () => {
+  it("without a service keeps the text and offers to set the base URL", async () => {
     await ask("precious words");
     await expectNotice(/No service is set/, "Set Base URL");
     assert.equal(await composer().inputValue(), "precious words");
@@ -59,7 +59,7 @@ describe("a person meets a failure", function () {
     assert.equal(await composer().inputValue(), "precious words");
   });
 
-  it("with a host that nobody listens on: the words come back", async () => {
+  it("with an unreachable host returns the text", async () => {
     const nobody = `127.0.0.1:${await freePort()}`;
     await useService(`http://${nobody}`);
     await ask("precious words");
@@ -67,7 +67,7 @@ describe("a person meets a failure", function () {
     assert.equal(await composer().inputValue(), "precious words");
   });
 
-  it("never again once the service is there", async () => {
+  it("does not appear again once the service is available", async () => {
     await useService(desk.service.url);
     desk.service.script({ blocks: ["at last"] });
     await composer().press("Enter");
@@ -76,7 +76,7 @@ describe("a person meets a failure", function () {
   });
 });
 
-describe("a user enters the right key after a failure", function () {
+describe("entering the right key after a failure", function () {
   this.timeout(300_000);
   let desk: E2eEnvironment;
   let window: Workbench;
@@ -92,7 +92,7 @@ describe("a user enters the right key after a failure", function () {
     if (this.currentTest?.state === "failed") await window.screenshot(this.currentTest.title);
   });
 
-  it("has the caret in the composer, and asks again with one button", async () => {
+  it("focuses the composer and offers to ask again with one button", async () => {
     const button = (name: string) => window.panel.getByRole("button", { name, exact: true });
     const composer = window.panel.getByRole("textbox", { name: "Message", exact: true });
     desk.service.script({ status: 401, body: "no" }, { blocks: ["welcome"] });
@@ -115,7 +115,7 @@ describe("a user enters the right key after a failure", function () {
   });
 });
 
-describe("a person meets settings that are wrong", function () {
+describe("invalid settings", function () {
   this.timeout(300_000);
   let desk: E2eEnvironment;
   let window: Workbench;
@@ -136,12 +136,12 @@ describe("a person meets settings that are wrong", function () {
   const composer = () => window.panel.getByRole("textbox", { name: "Message", exact: true });
   const alert = (text: RegExp) => window.panel.locator(".notice").filter({ hasText: text }).last();
 
-  it("a bad setting is named, with the way to it", async () => {
+  it("are named, with a button to the settings", async () => {
     const notice = alert(/coreChat\.llm\.temperature/);
     await notice.getByRole("button", { name: "Open Settings" }).waitFor();
   });
 
-  it("a base URL that is none: the words stay", async () => {
+  it("keep the text if the base URL is not valid", async () => {
     await composer().fill("precious words");
     await composer().press("Enter");
     const notice = alert(/base URL must start with https/);
@@ -151,7 +151,7 @@ describe("a person meets settings that are wrong", function () {
     assert.equal(await composer().inputValue(), "precious words");
   });
 
-  it("an unknown model is named in the service's words", async () => {
+  it("show the service's message about an unknown model", async () => {
     await composer().press("Enter");
     const notice = alert(/does not know this model.*no_such_model/);
     await notice.getByRole("button", { name: "Set Model ID" }).waitFor();

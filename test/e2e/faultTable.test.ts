@@ -80,7 +80,7 @@ const ROWS: readonly Row[] = [
   ],
 ];
 
-describe("a fault asked for by hand reads as in the list", function () {
+describe("a fault that was asked for shows the listed text and notice", function () {
   this.timeout(300_000);
   let desk: E2eEnvironment;
   let window: Workbench;
@@ -184,7 +184,7 @@ describe("a fault asked for by hand reads as in the list", function () {
     });
   }
 
-  it("S25: nothing was sent where a redirect leads", () => {
+  it("S25: sends nothing to the target of a redirect", () => {
     const paths = desk.service.requests.map(({ path }) => path);
     assert.ok(paths.length > 0);
     assert.deepEqual([...new Set(paths)], ["/maas/v1/chat/completions"]);
@@ -192,12 +192,12 @@ describe("a fault asked for by hand reads as in the list", function () {
 
   it("S21: retry-after-59 counts down, and Stop ends the wait", async () => {
     const reply = await ask("/fault retry-after-59");
-    await status(reply, /^Busy \(429\)\. Try 2 of 3 in \d+ s\.$/).waitFor();
+    await status(reply, /^The service is busy \(429\)\. Try 2 of 3 in \d+ s\.$/).waitFor();
     await window.panel.getByRole("button", { name: "Stop", exact: true }).click();
     await expectEnd(reply, "none", "Stopped.", "Try again");
   });
 
-  it("S26: silence-before-headers says that it waits, and Escape stops it", async () => {
+  it("S26: silence-before-headers shows that it waits, and Escape stops it", async () => {
     const reply = await ask("/fault silence-before-headers");
     await status(reply, /^Still waiting for the service \(\d+ s\)$/).waitFor();
     await composer().press("Escape");
@@ -205,7 +205,7 @@ describe("a fault asked for by hand reads as in the list", function () {
     await desk.service.waitForClose(desk.service.requests.length);
   });
 
-  it("S27: endless runs until Stop, and what came stays", async () => {
+  it("S27: endless runs until Stop, and its text is kept", async () => {
     await newConversation();
     const reply = await ask("/fault endless");
     await reply.getByText("line 50 of no end").waitFor();
@@ -220,14 +220,14 @@ describe("a fault asked for by hand reads as in the list", function () {
     await expectEnd(await ask("/fault events-100000"), /^(0123456789){10000}$/);
   });
 
-  it("S30: bomb is stopped at the cap, which is named", async () => {
+  it("S30: bomb is stopped at the limit, which is named", async () => {
     await newConversation();
     const notice =
       "The reply exceeded 16 MB, so it was stopped. Ask for a shorter reply. The text so far is kept.";
     await expectEnd(await ask("/fault bomb"), /^b{1000}/, notice, "Continue");
   });
 
-  it("S32: a new conversation holds nothing of a reply that still comes in another", async () => {
+  it("S32: a new conversation contains nothing of a reply that streams in another one", async () => {
     await newConversation();
     const endless = await ask("/fault endless");
     await endless.getByText("line 5 of no end").waitFor();
@@ -239,7 +239,7 @@ describe("a fault asked for by hand reads as in the list", function () {
     assert.equal(desk.service.repliesOpen(), 1);
   });
 
-  it("S32: reloading the window closes the connection and keeps what came", async () => {
+  it("S32: reloading the window closes the connection and keeps the text so far", async () => {
     await window.reload();
     await desk.service.waitForClose(endlessNumber);
     await window.openChat();
@@ -252,7 +252,7 @@ describe("a fault asked for by hand reads as in the list", function () {
     await kept.locator(".notice").getByRole("button", { name: "Continue" }).waitFor();
   });
 
-  it("S26: silence ends at the limit of the settings", async () => {
+  it("S26: silence ends at the limit from the settings", async () => {
     await newConversation();
     // A setting that cannot be used is named by the panel: then the others are taken up too.
     desk.changeSettings({ "coreChat.timeouts.silence": 1, "coreChat.llm.temperature": 7 });
@@ -270,7 +270,7 @@ describe("a fault asked for by hand reads as in the list", function () {
   });
 });
 
-describe("a fault asked for by hand reads as in the list, in Chinese", function () {
+describe("a fault that was asked for shows the listed text and notice, in Chinese", function () {
   this.timeout(300_000);
   let desk: E2eEnvironment;
   let window: Workbench;

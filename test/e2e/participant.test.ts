@@ -43,7 +43,7 @@ describe("the participant in VS Code's chat view", function () {
 
   // VS Code 1.106 lists no model and calls no participant where Copilot offers no default model.
   if (testedVersion() === "oldest") {
-    it("is not called without a model, and nothing is asked", async () => {
+    it("is not called without a model, and sends nothing", async () => {
       await ask("@core what is this?");
       await said("Language model unavailable").waitFor();
       assert.equal(environment.service.requests.length, 0);
@@ -51,7 +51,7 @@ describe("the participant in VS Code's chat view", function () {
     return;
   }
 
-  it("answers, with what is selected in the editor", async () => {
+  it("answers with the editor's selection", async () => {
     await inputPart().getByText("core_llm", { exact: true }).waitFor();
     environment.service.script({ blocks: ["An **answer** ", "in two blocks."] });
     await window.editor.click();

@@ -54,7 +54,7 @@ describe("profiles", function () {
     await window.quickInput.waitFor({ state: "hidden" });
   }
 
-  it("are switched in the model picker; the status bar says which one is asked", async () => {
+  it("are switched in the model picker; the status bar shows the active one", async () => {
     await window.openChat();
     await statusItem().getByText("Default · Auto").waitFor();
     assert.equal(await askedAs("by default"), undefined);
@@ -66,7 +66,7 @@ describe("profiles", function () {
     await window.screenshot("profiles-at-work");
   });
 
-  it("are remembered by each conversation, whatever another one is switched to", async () => {
+  it("are kept per conversation, whatever another one uses", async () => {
     await window.runCommand("Core Chat: New Conversation");
     await window.panel.getByRole("article").first().waitFor({ state: "detached" });
     await statusItem().getByText("Work · core_llm").waitFor();
@@ -88,7 +88,7 @@ describe("profiles", function () {
     assert.equal(await askedAs("still at work"), "work");
   });
 
-  it("that are gone are named, with the way to another one", async () => {
+  it("that no longer exist are named, with a button to switch", async () => {
     environment.changeSettings({ "coreChat.profiles": [] });
     const alert = window.panel.locator(".notice").filter({
       hasText: 'The profile "Work" of this conversation is no longer in the settings.',

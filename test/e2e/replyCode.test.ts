@@ -43,7 +43,7 @@ describe("code in a reply", function () {
     await composer.press("Enter");
   }
 
-  it("has the theme's colours, the next theme's, and the person's own", async () => {
+  it("has the colors of the theme, of the next theme, and of the user's own rules", async () => {
     await window.openChat();
     await ask("```ts\nreturn 1;\n```\n");
     await untilKeywordIs(DARK.keyword);
@@ -56,7 +56,7 @@ describe("code in a reply", function () {
     await untilKeywordIs(OWN);
   });
 
-  it("is drawn when it is a diagram", async () => {
+  it("is rendered as a diagram", async () => {
     await ask("```mermaid\nflowchart LR\n  A[Start] --> B[End]\n```\n");
     const image = window.panel.getByRole("img", { name: "Diagram" });
     await image.waitFor();
@@ -67,7 +67,7 @@ describe("code in a reply", function () {
     assert.ok(width > 50, `it is ${width} wide`);
   });
 
-  it("goes into the open file once its difference was seen and kept", async () => {
+  it("is written to the open file after its changes are shown and kept", async () => {
     await window.openFile("README.md");
     await ask("```md\nWrittenByTheReply\n```\n");
     await window.panel
@@ -82,7 +82,7 @@ describe("code in a reply", function () {
     await window.editor.getByText("WrittenByTheReply").waitFor();
   });
 
-  it("stands in a file that is a click away when the reply names it", async () => {
+  it("is applied to a file named in the reply that opens with a click", async () => {
     await ask("It is in `shop/cart.ts:3`, not in `shop/gone.ts`.");
     await window.panel.getByRole("link", { name: "shop/cart.ts:3", exact: true }).click();
     await window.page.getByRole("tab", { name: "cart.ts", selected: true }).waitFor();

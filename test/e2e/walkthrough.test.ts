@@ -104,7 +104,7 @@ for (const language of LANGUAGES) {
       for (const title of language.steps) await step(title).first().waitFor();
     });
 
-    it("leads to a service, to a key where one is needed, and to an answer", async () => {
+    it("leads to a service, to a key if needed, and to a reply", async () => {
       const { keyboard } = window.page;
       environment.service.script({ blocks: ["Hello."] });
       const setBaseUrl = page().getByRole("button", { name: language.setBaseUrl });

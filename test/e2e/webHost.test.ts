@@ -34,7 +34,7 @@ async function startDoor(target: string): Promise<Server> {
   return door;
 }
 
-describe("in a browser's extension host", function () {
+describe("VS Code in a browser", function () {
   this.timeout(300_000);
   let desk: E2eEnvironment;
   let door: Server;
@@ -66,7 +66,7 @@ describe("in a browser's extension host", function () {
     await composer.press("Enter");
   }
 
-  it("a service that allows no web pages is named, with what to do", async () => {
+  it("names a service that does not allow web pages, and what to do", async () => {
     const panel = await window.openChat();
     await ask("/echo cannot be heard");
     await panel
@@ -75,7 +75,7 @@ describe("in a browser's extension host", function () {
       .waitFor();
   });
 
-  it("one that allows them answers, and the conversation outlives the page", async () => {
+  it("answers with a service that allows them, and keeps the conversation after the page closes", async () => {
     const { port } = door.address() as AddressInfo;
     desk.changeSettings({ "coreChat.baseUrl": `http://127.0.0.1:${port}` });
     await window.runCommand("Core Chat: New Conversation");

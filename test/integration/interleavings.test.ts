@@ -225,7 +225,7 @@ async function openIn(column: vscode.ViewColumn): Promise<vscode.TextEditor> {
   return vscode.window.showTextDocument(uri, { viewColumn: column, preview: false });
 }
 
-describe("typing in real documents while answers stream in", () => {
+describe("typing in real documents while replies stream", () => {
   const seed = firstSeed();
 
   it(`loses nothing in random interleavings (seed ${seed})`, async function () {

@@ -89,7 +89,7 @@ describe("language models for other extensions", () => {
   beforeEach(() => resetService());
   after(() => clearUserSettings(...SETTINGS));
 
-  it("are one for each code, with stable ids and readable names", async () => {
+  it("are registered per model ID, with stable ids and readable names", async () => {
     const models = await vscode.lm.selectChatModels({ vendor: "core-chat" });
     assert.deepEqual(
       models.map(({ id, name, family }) => [id, name, family]),
@@ -100,7 +100,7 @@ describe("language models for other extensions", () => {
     );
   });
 
-  it("take as much as the person's budget says", async () => {
+  it("accept as much as the user's budget", async () => {
     const { maxInputTokens } = llm;
     assert.equal(maxInputTokens, 32_000);
     await setUserSettings({ "context.budget": 100_000 });
@@ -108,7 +108,7 @@ describe("language models for other extensions", () => {
     await clearUserSettings("context.budget");
   });
 
-  it("stream text while it is written", async () => {
+  it("stream text while it is generated", async () => {
     await scriptService({ blocks: ["one ", { gate: true }, "two"] });
     const question = [user("Hello")];
     const response = await llm.sendRequest(question);
@@ -137,7 +137,7 @@ describe("language models for other extensions", () => {
     assert.ok(["", "Two and two."].includes(thoughts.join("")), thoughts.join(""));
   });
 
-  it("wait as long as the settings say: VS Code's fetch has no time limits of its own", async () => {
+  it("wait as long as the settings allow, without the time limits of VS Code's fetch", async () => {
     const limits: unknown[] = [];
     const onSent = (message: unknown) => {
       const { request } = message as { request: Record<string, unknown> };
@@ -154,7 +154,7 @@ describe("language models for other extensions", () => {
     assert.deepEqual(limits, [0, 0]);
   });
 
-  it("send what was asked, in the service's shape, and nothing of the person's own", async () => {
+  it("send the request in the service's format, without the user's own settings", async () => {
     await setUserSettings({ systemPrompt: "Not for other extensions." });
     const asked = [user("Hi"), assistant("Hello"), user("/echo fine")];
     const answer = await ask(llm, asked, { modelOptions: { temperature: 0.3, max_tokens: 99 } });
@@ -175,7 +175,7 @@ describe("language models for other extensions", () => {
     });
   });
 
-  it("take a picture to the vision model, byte for byte", async () => {
+  it("pass a picture to the vision model byte for byte", async () => {
     const bytes = Buffer.from(TEST_PICTURE_URL.split(",")[1] ?? "", "base64");
     const picture = vscode.LanguageModelDataPart.image(bytes, "image/png");
     const text = new vscode.LanguageModelTextPart("What is this?");
@@ -198,7 +198,7 @@ describe("language models for other extensions", () => {
     assert.deepEqual(await receivedRequests(), []);
   });
 
-  it("pass tools, calls and results on in the common shape", async () => {
+  it("pass on tools, calls and results in the common format", async () => {
     const tool = {
       name: "read_file",
       description: "Reads a file.",
@@ -233,7 +233,7 @@ describe("language models for other extensions", () => {
     assert.equal(body["tool_choice"], "required");
   });
 
-  it("close the connection when whoever asked cancels", async () => {
+  it("close the connection when the caller cancels", async () => {
     const source = new vscode.CancellationTokenSource();
     await scriptService({ blocks: ["begun ", { gate: true }, "never"] });
     const response = await llm.sendRequest([user("Hello")], {}, source.token);
@@ -247,7 +247,7 @@ describe("language models for other extensions", () => {
     assert.equal(request?.closedByClientAtMs !== undefined, CANCELS_RUNNING_REQUESTS);
   });
 
-  it("change with the settings, and one that is gone is not found", async () => {
+  it("change with the settings, and report a removed model as not found", async () => {
     const profiles = [{ name: "Work", baseUrl: referenceUrl(), models: { vl: "core_llm" } }];
     await setUserSettings({ profiles });
     await untilOffered("core_llm", "core_vl", "core_llm (Work)");
@@ -259,7 +259,7 @@ describe("language models for other extensions", () => {
     assert.equal(error?.code, "NotFound");
   });
 
-  it("are not there while the user does not want other extensions to use them", async () => {
+  it("are not registered if the user does not offer them", async () => {
     const [before] = await vscode.lm.selectChatModels({ vendor: "core-chat", id: "core_llm" });
     assert.ok(before);
     await setUserSettings({ offerModels: false });
@@ -274,7 +274,7 @@ describe("language models for other extensions", () => {
     await untilOffered("core_llm", "core_vl");
   });
 
-  it("without a key say so under the code for it, and ask nobody", async () => {
+  it("report a missing key with its error code, and send nothing", async () => {
     const profiles = [{ name: "Far", baseUrl: "https://service.invalid" }];
     await setUserSettings({ profiles });
     await untilOffered("core_llm", "core_vl", "core_llm (Far)", "core_vl (Far)");
@@ -299,7 +299,7 @@ describe("language models for other extensions", () => {
     ...["content-number", "delta-messages-list"],
   ];
   for (const name of whole) {
-    it(`give the text and no error: ${name}`, async () => {
+    it(`return the text and no error: ${name}`, async () => {
       const { text, error } = await ask(llm, `/fault ${name}`);
       assert.equal(error, undefined);
       assert.ok(text !== "" && SAMPLE_TEXT.startsWith(text), text.slice(0, 200));
@@ -376,7 +376,7 @@ describe("language models for other extensions", () => {
     });
   }
 
-  it("end after the limits of silence in the settings", async () => {
+  it("end after the silence limits in the settings", async () => {
     await setUserSettings({ "timeouts.silence": 1, "timeouts.firstByte": 1 });
     const late = await ask(llm, "/fault silence-before-headers");
     const silent = await ask(llm, "/fault silence-mid-stream");
@@ -386,7 +386,7 @@ describe("language models for other extensions", () => {
     assert.ok(silent.text !== "");
   });
 
-  it("end after the limit of connecting where no secure connection stands", async () => {
+  it("end after the connect limit if no secure connection is established", async () => {
     const sockets: Socket[] = [];
     const silent = createServer((socket) => sockets.push(socket));
     silent.listen(0, "127.0.0.1");
@@ -404,19 +404,19 @@ describe("language models for other extensions", () => {
     assert.equal(error?.message, "No connection within 1 s. Check your network, then try again.");
   });
 
-  it("give bytes that are no text as U+FFFD in their place", async () => {
+  it("replace invalid UTF-8 with U+FFFD", async () => {
     const { text, error } = await ask(llm, "/fault invalid-utf8");
     assert.equal(error, undefined);
     assert.match(text, /bad: \ufffd.*and the end\.$/s);
   });
 
-  it("give every one of many tiny events", async () => {
+  it("return every one of many tiny events", async () => {
     const { text, error } = await ask(llm, "/fault events-20000");
     assert.equal(error, undefined);
     assert.equal(text, "0123456789".repeat(2_000));
   });
 
-  it("are asked again as often as the settings say", async () => {
+  it("are retried as often as the settings allow", async () => {
     await setUserSettings({ retries: 2 });
     const again = await ask(llm, "/fault fail-2-times-503");
     await setUserSettings({ retries: 0 });
@@ -424,7 +424,7 @@ describe("language models for other extensions", () => {
     assert.equal((await receivedRequests()).length, 3);
   });
 
-  it("stay apart when twenty are asked at once and some fail", async () => {
+  it("stay separate when twenty are asked at once and some fail", async () => {
     const numbers = Array.from({ length: 20 }, (_, number) => number);
     const answers = await Promise.all(
       numbers.map((number) =>

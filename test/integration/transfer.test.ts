@@ -86,7 +86,7 @@ describe("conversations in files", () => {
     );
   }
 
-  it("go into Markdown with their pictures as files in a folder beside it", async () => {
+  it("are exported to Markdown with pictures in a folder next to it", async () => {
     await show("Beside it");
     answers.pick(BESIDE);
     await exportTo(place("talk.md"));
@@ -101,7 +101,7 @@ describe("conversations in files", () => {
     assert.deepEqual([...bytes], [...PNG]);
   });
 
-  it("go into Markdown with their pictures inside", async () => {
+  it("are exported to Markdown with pictures inside", async () => {
     await show("Inside it");
     answers.pick(INSIDE);
     await exportTo(place("talk.md"));
@@ -110,7 +110,7 @@ describe("conversations in files", () => {
     assert.ok(markdown.includes(`](data:image/png;base64,${PNG.toString("base64")})`), markdown);
   });
 
-  it("leave nothing behind when the export is given up or fails", async () => {
+  it("leave no file when the export is canceled or fails", async () => {
     await show("Given up");
     await exportTo(place("talk.md"));
     assert.deepEqual(await names(), [], "without an answer about the pictures");
@@ -124,7 +124,7 @@ describe("conversations in files", () => {
     assert.equal(await readFile(`${folder}/a-folder.md/kept.txt`), "kept");
   });
 
-  it("come back from their JSON whole", async () => {
+  it("are restored completely from JSON", async () => {
     await show("There and back");
     await exportTo(place("talk.json"));
     const exported = await readFile(`${folder}/talk.json`);
@@ -148,7 +148,7 @@ describe("conversations in files", () => {
     assert.deepEqual(contents(await readFile(`${folder}/again.json`)), contents(exported));
   });
 
-  it("are not taken from a damaged or foreign file, and nothing changes", async () => {
+  it("are not imported from a damaged or unknown file, and nothing changes", async () => {
     await show("Still here");
     await exportTo(place("talk.json"));
     const exported = await readFile(`${folder}/talk.json`);

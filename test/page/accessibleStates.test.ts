@@ -48,7 +48,7 @@ describe("every state of the panel", () => {
   const open = usePanel();
 
   for (const theme of THEMES) {
-    it(`has no axe violations with all that a reply can hold in ${theme}`, async () => {
+    it(`has no axe violations with every kind of reply content in ${theme}`, async () => {
       const { page } = await open({ theme, shown: { messages } });
       await page.getByRole("img", { name: "Diagram" }).waitFor();
       await page.locator(".diagram-failed").waitFor();
@@ -84,7 +84,7 @@ describe("every state of the panel", () => {
     });
   }
 
-  it("fits at 200 %, where a panel of 370 px has room for 185", async () => {
+  it("fits at 200 % zoom, where a panel of 370 px has room for 185 px", async () => {
     const { page } = await open({
       widthPx: 185,
       heightPx: 350,
@@ -104,7 +104,7 @@ describe("every state of the panel", () => {
     assert.ok(send !== null && send.y + send.height <= 350 && send.x + send.width <= 185);
   });
 
-  it("moves nothing when the person's system or VS Code asks for calm", async () => {
+  it("moves nothing with reduced motion in the system or in VS Code", async () => {
     const host = await open();
     await host.page.emulateMedia({ reducedMotion: "no-preference" });
     await host.showStreaming();

@@ -13,7 +13,7 @@ const attachments: AttachmentView[] = [
 describe("attachments in the composer", () => {
   const open = usePanel();
 
-  it("are a named list with a button for each that takes it away", async () => {
+  it("are a named list with a remove button each", async () => {
     const host = await open({ shown: { attachments } });
     const list = host.page.getByRole("list", { name: "Attachments" });
     assert.deepEqual(await list.getByRole("listitem").allInnerTexts(), [
@@ -33,7 +33,7 @@ describe("attachments in the composer", () => {
     assert.ok(await text.evaluate((box) => box === document.activeElement));
   });
 
-  it("leave the conversation and the text in sight, however many there are", async () => {
+  it("leave the conversation and the text visible, however many there are", async () => {
     const many = Array.from({ length: 30 }, (_, n) => ({ ...attachments[0]!, id: `a${n}` }));
     const { page } = await open({ widthPx: 250, heightPx: 500, shown: { attachments: many } });
     await page.getByRole("list", { name: "Attachments" }).waitFor();
@@ -43,7 +43,7 @@ describe("attachments in the composer", () => {
     assert.ok(send !== null && send.y + send.height <= 500, `Send is at ${send?.y} px`);
   });
 
-  it("keep enough of a long name to be told apart in little room", async () => {
+  it("keep enough of a long name to be distinguishable in a narrow panel", async () => {
     const label = "aVeryLongFileNameThatGoesOnAndOn.integration.test.ts";
     const long = { ...attachments[0]!, label, detail: "1-2000", isChanged: true };
     const { page } = await open({ widthPx: 250, shown: { attachments: [long] } });
@@ -51,7 +51,7 @@ describe("attachments in the composer", () => {
     assert.ok(name !== null && name.width > 100, `the name has ${name?.width} px`);
   });
 
-  it("can be sent without a word", async () => {
+  it("can be sent without text", async () => {
     const host = await open({ shown: { attachments } });
     await host.page.getByRole("button", { name: "Send", exact: true }).click();
     assert.equal((await host.waitFor("question-asked")).text, "");

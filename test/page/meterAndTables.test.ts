@@ -14,7 +14,7 @@ describe("the context meter in high contrast", () => {
   const open = usePanel();
 
   for (const theme of ["highContrast", "highContrastLight"] as const) {
-    it(`shows how little is used in ${theme}`, async () => {
+    it(`shows the used part in ${theme}`, async () => {
       const host = await open({ theme, shown: { messages: TALK } });
       await host.say({ type: "meter-changed", meter: METER });
       const bar = host.page.getByRole("meter");

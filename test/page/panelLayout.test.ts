@@ -100,7 +100,7 @@ describe("standing notices", () => {
     assert.ok(whole <= seen);
   });
 
-  it("are dismissed through the host, and the caret is in the composer then", async () => {
+  it("are dismissed through the host, and the focus moves to the composer", async () => {
     const host = await open({ shown: { messages: TALK, panel: { notices: NOTICES } } });
     await host.page.getByRole("button", { name: "Dismiss" }).first().click();
     assert.equal((await host.waitFor("notice-dismissed")).text, NOTICES[0]?.text);
@@ -135,7 +135,7 @@ describe("the end of a reply", () => {
   const long = "core_llm · 0.1 s to first token · ~73 tokens/s · ~204 tokens · and some more";
 
   for (const before of ["core_llm", ""]) {
-    it(`moves nothing when the line above it grows from "${before}"`, async () => {
+    it(`moves nothing when the line above it changes from "${before}"`, async () => {
       const host = await open({ widthPx: 300 });
       const streaming = reply("r1", "Half", { isStreaming: true, metaLine: before });
       await host.show({ messages: [question("q1", "?"), streaming], panel: { isRunning: true } });
@@ -154,7 +154,7 @@ describe("a question in the conversation", () => {
   const open = usePanel();
   const lines = Array.from({ length: 100 }, (_, index) => `Line ${index + 1}`).join("\n");
 
-  it("is cut when it is long, and whole again with Show more", async () => {
+  it("is collapsed when it is long, and expanded with Show more", async () => {
     const { page } = await open({
       shown: { messages: [question("q1", lines), reply("r1", "Yes.")] },
     });
@@ -164,7 +164,7 @@ describe("a question in the conversation", () => {
     assert.ok((await heightOf(page, "article.question")) > 1500);
   });
 
-  it("is expanded where a searched word lies in the part that is cut off", async () => {
+  it("is expanded if a match is in its hidden part", async () => {
     const { page } = await open({
       shown: { messages: [question("q1", lines), reply("r1", "Yes.")] },
     });
@@ -185,7 +185,7 @@ describe("a question in the conversation", () => {
     await poll(isInSight, "the match in sight");
   });
 
-  it("shows which version of several it is without being pointed at", async () => {
+  it("always shows the number of its version", async () => {
     const version = { index: 2, count: 2 };
     const messages = [question("q1", "Why?", { version }), reply("r1", "So.", { version })];
     const { page } = await open({ shown: { messages: [...messages, question("q2", "And?")] } });
@@ -209,7 +209,7 @@ describe("the find bar", () => {
     await host.page.getByRole("textbox", { name: "Find" }).waitFor({ state: "detached" });
   });
 
-  it("scrolls the conversation alone, not what is around the page", async () => {
+  it("scrolls only the conversation, not the page around it", async () => {
     const host = await open({ shown: { messages: TALK } });
     await host.page.evaluate(() => {
       // A page that is taller than its frame, as the editor's overlay is.
@@ -231,7 +231,7 @@ describe("the find bar", () => {
 describe("undo in the composer", () => {
   const open = usePanel();
 
-  it("takes back the text of a prompt that was completed with Enter", async () => {
+  it("removes the text of a prompt that was inserted with Enter", async () => {
     const text = "Find the cause of this error and fix it:\n";
     const { page } = await open({ shown: { panel: { prompts: [{ name: "fix", text }] } } });
     const box = page.getByRole("textbox", { name: "Message" });

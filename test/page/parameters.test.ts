@@ -17,7 +17,7 @@ describe("the parameters of a conversation", () => {
     return host;
   }
 
-  it("are taken when a field is left, each for its conversation", async () => {
+  it("are applied when a field loses focus, each for its conversation", async () => {
     const host = await openDialog();
     const { page } = host;
     await page.getByLabel("Temperature").fill("0.3");
@@ -31,7 +31,7 @@ describe("the parameters of a conversation", () => {
     assert.equal(second.conversationId, first.conversationId);
   });
 
-  it("outside of the range are named and not taken", async () => {
+  it("outside the range are reported and not applied", async () => {
     const host = await openDialog();
     const field = host.page.getByLabel("Top P");
     await field.fill("0.95");
@@ -41,7 +41,7 @@ describe("the parameters of a conversation", () => {
     assert.deepEqual(host.heardOf("parameters-chosen"), []);
   });
 
-  it("go back to the defaults at once", async () => {
+  it("reset to the defaults immediately", async () => {
     const panel = { ...readyPanel, parameters: { topP: 0.5, systemPrompt: "Own" } };
     const host = await openDialog({ shown: { panel } });
     assert.equal(await host.page.getByLabel("Top P").inputValue(), "0.5");
@@ -51,7 +51,7 @@ describe("the parameters of a conversation", () => {
     assert.equal(await host.page.getByLabel("System prompt").inputValue(), "");
   });
 
-  it("close with Escape, which stops no reply, and give the focus back", async () => {
+  it("close with Escape, which stops no reply, and restore the focus", async () => {
     const host = await openDialog({ shown: { panel: { ...readyPanel, isRunning: true } } });
     await host.page.keyboard.press("Escape");
     await host.page.getByRole("dialog").waitFor({ state: "detached" });

@@ -244,7 +244,7 @@ describe("the architecture", () => {
     assert.deepEqual(cycles, []);
   });
 
-  it("has a browser's twin for each file of host/node that other folders import", () => {
+  it("has a browser twin for each file of host/node that other folders import", () => {
     const imported = new Set(
       files
         .filter((file) => !file.startsWith("src/host/node/"))
@@ -263,7 +263,7 @@ describe("the architecture", () => {
     }
   });
 
-  it("gives no two exported types the same name", () => {
+  it("has no two exported types with the same name", () => {
     const places = new Map<string, string[]>();
     for (const file of files) {
       const source = readFileSync(file, "utf8");
@@ -292,7 +292,7 @@ describe("the architecture", () => {
     assert.ok(lineCount(COMPOSITION_ROOT) < 80, String(lineCount(COMPOSITION_ROOT)));
   });
 
-  it("has no file loose in host", () => {
+  it("has no file directly in host", () => {
     assert.deepEqual(
       files.filter((file) => /^src\/host\/[^/]+$/.test(file)),
       [],
@@ -304,7 +304,7 @@ describe("the architecture", () => {
     assert.deepEqual(withHash, []);
   });
 
-  it("imports zod/mini only, which the page's content security policy allows", () => {
+  it("imports only zod/mini, which the page's content security policy allows", () => {
     const classic = files.filter((file) =>
       importsOf(file).some(({ specifier }) => specifier === "zod"),
     );

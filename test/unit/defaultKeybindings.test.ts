@@ -60,7 +60,7 @@ function isOnlyOurs(when: string | undefined): boolean {
 
 describe("our keybindings", () => {
   for (const platform of ["mac", "windows", "linux"]) {
-    it(`leave every default key of VS Code as it is: ${platform}`, () => {
+    it(`do not override a default key of VS Code: ${platform}`, () => {
       const path = `test/fixtures/default-keybindings/${platform}.json`;
       const defaults = JSON.parse(readFileSync(path, "utf8")) as readonly Keybinding[];
       const shadowed = manifest.contributes.keybindings.flatMap(({ key, mac, command, when }) => {

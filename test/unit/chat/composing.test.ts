@@ -76,7 +76,7 @@ describe("composing a question", () => {
     assert.equal(askedText().split("in a.ts").length, 2, "sent once, with its own question");
   });
 
-  it("attaches offered text, and refuses code that is in no open file", async () => {
+  it("attaches pasted code, and rejects code that is in no open file", async () => {
     const { page, id } = await open();
     const offered = { type: "text-offered" as const, conversationId: id, text: "a\nb" };
     const pasted = await page.tell({
@@ -98,7 +98,7 @@ describe("composing a question", () => {
     await page.until(() => labels(page).join() === "a.ts");
   });
 
-  it("sends nothing by itself that is switched off, unknown or not shown", async () => {
+  it("sends no automatic context that is switched off, unknown or not shown", async () => {
     const { rig, page } = await open();
     rig.context.select({ id: "s1", part: excerpt("a.ts"), isOn: false });
     await page.tell({ type: "question-asked", text: "off", automaticId: "s1" });
@@ -111,7 +111,7 @@ describe("composing a question", () => {
     assert.ok(service.requests.every(({ body }) => !JSON.stringify(body).includes("in a.ts")));
   });
 
-  it("names a file whose text is left out, and sends nothing of it", async () => {
+  it("names a file whose text is left out, and sends none of it", async () => {
     const { rig, page, id } = await open();
     const part = { ...excerpt("a.ts"), text: "" };
     const shown = () => page.last("panel-changed")?.panel.automatic;
@@ -125,7 +125,7 @@ describe("composing a question", () => {
     await page.until(() => shown() === undefined);
   });
 
-  it("sends what is attached already only once", async () => {
+  it("sends attached content only once", async () => {
     const { rig, page, id } = await open();
     await rig.conversations.draft(id).attach([excerpt("a.ts")]);
     rig.context.select({ id: "s1", part: excerpt("a.ts"), isOn: true });
@@ -134,7 +134,7 @@ describe("composing a question", () => {
     assert.equal(askedText().split("in a.ts").length, 2);
   });
 
-  it("shows and counts the selection once when what is attached holds it", async () => {
+  it("shows and counts the selection once if an attachment contains it", async () => {
     const { rig, page, id } = await open();
     const selected = { ...excerpt("a.ts"), text: "one line of code\nand another line" };
     rig.context.select({ id: "s1", part: selected, isOn: true });
@@ -152,7 +152,7 @@ describe("composing a question", () => {
     assert.equal(automatic(), "a.ts");
   });
 
-  it("attaches a file in place of its lines, and no lines beside their file", async () => {
+  it("attaches a file in place of its lines, and no lines next to their file", async () => {
     const { rig, page, id } = await open();
     const { kind, path, uri, languageId, text } = excerpt("a.ts");
     const file = { kind, path, uri, languageId, text: `${text}\n\nthe rest` };
@@ -163,7 +163,7 @@ describe("composing a question", () => {
     assert.deepEqual(labels(page), ["Problems", "a.ts"]);
   });
 
-  it("shows on a chip its line, how many lines do not go, and the problems that do", async () => {
+  it("shows on a chip its lines, the number of omitted lines, and the included problems", async () => {
     const { rig, page, id } = await open();
     await rig.conversations.draft(id).attach([
       { ...excerpt("a.ts"), endLine: 1, problems: "- line 1: error: no" },
@@ -175,7 +175,7 @@ describe("composing a question", () => {
     );
   });
 
-  it("shows an earlier question's own parts while it is edited, and what waited after that", async () => {
+  it("shows an earlier question's own parts while it is edited, and then the previous ones", async () => {
     const { rig, page, id } = await open();
     await rig.conversations.draft(id).attach([excerpt("a.ts"), NOTE]);
     await page.askToEnd("Why?");
@@ -195,7 +195,7 @@ describe("composing a question", () => {
     assert.deepEqual(labels(page), ["later.ts"]);
   });
 
-  it("gives back what waited when editing is left, and keeps both over a restart", async () => {
+  it("restores the previous parts when editing ends, and keeps both over a restart", async () => {
     const { rig, page, id } = await open();
     await rig.conversations.draft(id).attach([NOTE]);
     await page.askToEnd("Why?");
@@ -209,7 +209,7 @@ describe("composing a question", () => {
     assert.deepEqual(labels(next), ["later.ts"]);
   });
 
-  it("keeps an edited question's parts when it is refused", async () => {
+  it("keeps an edited question's parts when it is rejected", async () => {
     const { rig, page, id } = await open();
     await rig.conversations.draft(id).attach([NOTE]);
     await page.askToEnd("Why?");
@@ -221,7 +221,7 @@ describe("composing a question", () => {
     assert.deepEqual(labels(page), ["Problems"]);
   });
 
-  it("answers only the newest search, and attaches what is picked of it", async () => {
+  it("answers only the newest search, and attaches the selected result", async () => {
     const { rig, page } = await open();
     let goOn = () => {};
     const gate = new Promise<void>((resolve) => (goOn = resolve));
@@ -247,7 +247,7 @@ describe("composing a question", () => {
     assert.deepEqual(labels(page), ["fast.ts"]);
   });
 
-  it("attaches a picture that was picked, and says which file holds none", async () => {
+  it("attaches a selected picture, and reports which file contains none", async () => {
     const { rig, page } = await open();
     const picture = (name: string, bytes: Uint8Array): Reference => ({
       kind: "picture",
@@ -280,7 +280,7 @@ describe("composing a question", () => {
     assert.match(JSON.stringify(notices), /no\.png/);
   });
 
-  it("keeps what was found when a source of it fails", async () => {
+  it("keeps the results of other sources when one fails", async () => {
     const { rig, page } = await open();
     rig.context.find = async function* () {
       yield [reference(NOTE, "one")];
@@ -296,7 +296,7 @@ describe("composing a question", () => {
     );
   });
 
-  it("opens what a chip stands for, of the draft and of a sent question", async () => {
+  it("opens the target of a chip, of the draft and of a sent question", async () => {
     const { rig, page, id } = await open();
     await rig.conversations.draft(id).attach([excerpt("a.ts"), NOTE]);
     const attachmentId = page.shown.attachments[1]!.id;
@@ -308,7 +308,7 @@ describe("composing a question", () => {
     assert.deepEqual(rig.context.opened, [NOTE, excerpt("a.ts")]);
   });
 
-  it("marks the chips of a file that changed since, at once and when it is shown again", async () => {
+  it("marks the chips of a file that changed, immediately and when it is shown again", async () => {
     const { rig, page, id } = await open();
     await rig.conversations.draft(id).attach([excerpt("a.ts"), excerpt("b.ts")]);
     await page.askToEnd("Why?");
@@ -323,7 +323,7 @@ describe("composing a question", () => {
     assert.deepEqual(marks(page), [false, true]);
   });
 
-  it("keeps what was sent with the question, over a restart and whatever the file says by then", async () => {
+  it("keeps the sent text with the question, over a restart and whatever the file contains later", async () => {
     const { rig, page, id } = await open();
     await rig.conversations.draft(id).attach([excerpt("a.ts")]);
     await page.askToEnd("Why?");
@@ -340,7 +340,7 @@ describe("composing a question", () => {
     await next.until(() => next.lastReply?.isStreaming === false);
   });
 
-  it("passes the switch on", async () => {
+  it("forwards the switch for automatic context", async () => {
     const { rig, page } = await open();
     await page.tell({ type: "automatic-switched", isOn: false });
     assert.deepEqual(rig.context.switched, [false]);

@@ -88,11 +88,10 @@ describe("secretIn", () => {
     it(`finds ${name}`, () => assert.equal(secretIn(text), kind));
   }
   for (const text of ORDINARY) {
-    it(`has nothing against ${JSON.stringify(text)}`, () =>
-      assert.equal(secretIn(text), undefined));
+    it(`finds nothing in ${JSON.stringify(text)}`, () => assert.equal(secretIn(text), undefined));
   }
 
-  it("counts a range within a private key, though its first line is elsewhere", () => {
+  it("counts a range within a private key, even if its first line is outside", () => {
     const key = made(
       "one\n-----BEGIN PRIV",
       "ATE KEY-----\nMIIE\nabcd\n-----END PRIV",
@@ -115,7 +114,7 @@ describe("secretIn", () => {
     assert.equal(secretIn(text), "password");
   });
 
-  it("has next to nothing against this project's own source", () => {
+  it("finds next to nothing in this project's own source", () => {
     const found = filesBelow("src", /\.tsx?$/).filter(
       (file) => secretIn(readFileSync(file, "utf8")) !== undefined,
     );

@@ -29,7 +29,7 @@ function open(files: MemoryFileSystem, clock = new ManualClock()): Drafts {
 }
 
 describe("Drafts", () => {
-  it("gives back text, attachments, queue and scroll in another window", async () => {
+  it("restores text, attachments, queue and scroll position in another window", async () => {
     const files = new MemoryFileSystem();
     const drafts = open(files);
     drafts.saveDraft("c1", WHOLE);
@@ -38,7 +38,7 @@ describe("Drafts", () => {
     assert.equal(await open(files).load("c1"), "typed");
   });
 
-  it("writes while a person goes on typing, not only when they rest", async () => {
+  it("saves during typing, not only after a pause", async () => {
     const files = new MemoryFileSystem();
     const clock = new ManualClock();
     const drafts = open(files, clock);
@@ -52,7 +52,7 @@ describe("Drafts", () => {
     assert.equal(await open(files).load("c1"), "x".repeat(9));
   });
 
-  it("keeps what is attached when the text changes before the draft was read", async () => {
+  it("keeps the attachments if the text changes before the draft was read", async () => {
     const files = new MemoryFileSystem();
     const before = open(files);
     before.saveDraft("c1", WHOLE);
@@ -64,7 +64,7 @@ describe("Drafts", () => {
     assert.deepEqual(await open(files).loadDraft("c1"), { ...WHOLE, text: "other text" });
   });
 
-  it("logs nothing of what was typed when a file is damaged", async () => {
+  it("logs no typed text when a file is damaged", async () => {
     const files = new MemoryFileSystem();
     const damaged = '{"text":\0typed by the user';
     await files.replace(PATH, new TextEncoder().encode(damaged));
@@ -86,7 +86,7 @@ describe("Drafts", () => {
     assert.equal(files.files.size, 0);
   });
 
-  it("reads a draft of the first version, which was a text alone", async () => {
+  it("reads a draft of the first version, which was only a text", async () => {
     const files = new MemoryFileSystem();
     files.files.set(PATH, new TextEncoder().encode('{"text":"typed"}'));
     assert.deepEqual(await open(files).loadDraft("c1"), {
@@ -96,7 +96,7 @@ describe("Drafts", () => {
     });
   });
 
-  it("leaves a draft alone that it cannot understand", async () => {
+  it("does not change a draft of an unknown format", async () => {
     const files = new MemoryFileSystem();
     const strange = new TextEncoder().encode('{"v":9,"pages":["kept"]}');
     files.files.set(PATH, strange);
@@ -110,7 +110,7 @@ describe("Drafts", () => {
     assert.equal(files.files.size, 2);
   });
 
-  it("does not write over a draft while the disk cannot read it", async () => {
+  it("does not overwrite a draft while it cannot be read", async () => {
     const files = new MemoryFileSystem();
     const before = open(files);
     before.saveDraft("c1", WHOLE);

@@ -31,7 +31,7 @@ class SmallDisk extends MemoryFileSystem {
   }
 }
 
-describe("a disk that is nearly full", () => {
+describe("an almost full disk", () => {
   async function refused() {
     const files = new SmallDisk();
     const clock = new ManualClock();
@@ -44,7 +44,7 @@ describe("a disk that is nearly full", () => {
     return { files, clock, history, hash };
   }
 
-  it("gets the words first, though a picture does not fit", async () => {
+  it("stores text first, even if a picture does not fit", async () => {
     const { files, history } = await refused();
     files.freeBytes = 100_000;
     await history.close();
@@ -55,7 +55,7 @@ describe("a disk that is nearly full", () => {
     assert.equal(history.isSaving, false);
   });
 
-  it("gets a picture later that something names, and no other", async () => {
+  it("stores a referenced picture later, and no other", async () => {
     for (const isNamed of [true, false]) {
       const { files, clock, history, hash } = await refused();
       history.pictures.keepOnly((asked) => isNamed && asked === hash);
@@ -67,7 +67,7 @@ describe("a disk that is nearly full", () => {
     }
   });
 
-  it("is no longer called full once a picture that was stored twice is there", async () => {
+  it("is no longer reported as full once a picture that was stored twice is saved", async () => {
     const files = new SmallDisk();
     const history = new History(files, new ManualClock(), silentLog);
     const bytes = new Uint8Array(1_000);

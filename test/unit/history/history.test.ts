@@ -11,7 +11,7 @@ import { question } from "./turns";
 const PICTURE = new TextEncoder().encode("a picture");
 
 describe("History", () => {
-  it("tells once that something is not saved and once that all is, whatever it was", async () => {
+  it("reports once that something is not saved and once that everything is, whatever it was", async () => {
     const files = new MemoryFileSystem();
     const clock = new ManualClock();
     const history = new History(files, clock, silentLog);
@@ -40,7 +40,7 @@ describe("History", () => {
     assert.equal(await next.drafts.load("c1"), "typed");
   });
 
-  it("keeps a list that was looked at up to date with what the window writes", async () => {
+  it("keeps a loaded list up to date with the writes of the window", async () => {
     const clock = new ManualClock();
     const history = new History(new MemoryFileSystem(), clock, silentLog);
     await history.journal.append("c1", [question("a", null, "one")]);
@@ -53,7 +53,7 @@ describe("History", () => {
     assert.equal(history.index.get("c1")?.title, "named");
   });
 
-  it("leaves no timer behind when it is let go", async () => {
+  it("leaves no timer after disposal", async () => {
     const files = new MemoryFileSystem();
     const clock = new ManualClock();
     const history = new History(files, clock, silentLog);

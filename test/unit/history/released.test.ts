@@ -21,7 +21,7 @@ interface Expected {
 /** As it stands in a file of JSON. */
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
-describe("the history that a released version left", () => {
+describe("the history of a released version", () => {
   for (const version of readdirSync(FOLDER)) {
     /** A copy, so that nothing can change the fixture. */
     async function open() {
@@ -36,7 +36,7 @@ describe("the history that a released version left", () => {
       return { files, expected: JSON.parse(text) as Expected };
     }
 
-    it(`is read whole, of ${version}`, async () => {
+    it(`is read completely, of ${version}`, async () => {
       const { files, expected } = await open();
       const history = new History(files, systemClock, silentLog);
       const { id } = expected.conversation;
@@ -64,7 +64,7 @@ describe("the history that a released version left", () => {
       history.dispose();
     });
 
-    it(`is gone on with and keeps every byte that was there, of ${version}`, async () => {
+    it(`is continued and keeps every byte that was there, of ${version}`, async () => {
       const { files, expected } = await open();
       const before = new Map(files.files);
       const history = new History(files, systemClock, silentLog);

@@ -97,7 +97,7 @@ describe("the saves of a turn", function () {
   this.timeout(300_000);
 
   for (const kind of ["fail", "die"] as const) {
-    it(`keep everything said to be on disk when call i of K makes the disk ${kind}`, async () => {
+    it(`keep everything reported as saved when call i of K makes the disk ${kind}`, async () => {
       const { calls } = await measured();
       for (let atCall = 0; atCall <= calls; atCall++) {
         for (const writtenBytes of [0, 1, 9, 60, 1_000_000]) {

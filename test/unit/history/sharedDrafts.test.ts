@@ -32,7 +32,7 @@ async function allTexts(drafts: Drafts): Promise<string[]> {
 }
 
 describe("texts of other windows", () => {
-  it("stay bounded in number and lose no text", () => {
+  it("stay limited in number and lose no text", () => {
     const typed = Array.from({ length: 60 }, (_, at) => `draft ${at} of a window.`);
     let others: string[] = [];
     for (const text of typed) others = otherTexts("shown", [...others, text, text.slice(2)]);
@@ -46,7 +46,7 @@ describe("texts of other windows", () => {
 });
 
 describe("a draft in two windows", () => {
-  it("keeps both texts when both are typed in, the newest in the composer", async () => {
+  it("keeps both texts when both are edited, the newest in the composer", async () => {
     const { one, other, window, write } = twoWindows();
     await Promise.all([one.loadDraft("c1"), other.loadDraft("c1")]);
     await write(one, { text: "typed here" });
@@ -56,7 +56,7 @@ describe("a draft in two windows", () => {
     assert.deepEqual(await allTexts(window()), ["typed here, and on", "typed there"]);
   });
 
-  it("is gone in a window that only scrolled when the other window sends it", async () => {
+  it("is removed from a window that only scrolled when the other window sends it", async () => {
     const { one, other, window, write } = twoWindows();
     await one.loadDraft("c1");
     await write(one, { text: "a question" });
@@ -68,7 +68,7 @@ describe("a draft in two windows", () => {
     assert.deepEqual(await allTexts(window()), [""]);
   });
 
-  it("loses nothing whatever comes between reading and writing", async () => {
+  it("loses nothing whatever happens between reading and writing", async () => {
     for (let pause = 0; pause < 30; pause++) {
       const { files, one, other, window } = twoWindows();
       await Promise.all([one.loadDraft("c1"), other.loadDraft("c1")]);
@@ -86,7 +86,7 @@ describe("a draft in two windows", () => {
     }
   });
 
-  it("goes on with what the other wrote without offering its beginning", async () => {
+  it("continues the text of the other window without offering its beginning", async () => {
     const { one, window, write, files } = twoWindows();
     await write(one, { text: "begun" });
     const other = window();
@@ -96,7 +96,7 @@ describe("a draft in two windows", () => {
     assert.equal(files.files.size, 1);
   });
 
-  it("brings attachments and waiting questions together", async () => {
+  it("merges attachments and queued questions", async () => {
     const { one, other, window, write } = twoWindows();
     await Promise.all([one.loadDraft("c1"), other.loadDraft("c1")]);
     const queued = { id: "q", parts: [{ kind: "text" as const, text: "waits" }] };
@@ -107,7 +107,7 @@ describe("a draft in two windows", () => {
     assert.deepEqual(draft.queued, [queued]);
   });
 
-  it("is as one of them left it where the other changed nothing", async () => {
+  it("keeps the change of one window if the other changed nothing", async () => {
     const { one, window, write } = twoWindows();
     await write(one, { text: "to be sent", attached: [note("a")] });
     const other = window();
@@ -117,7 +117,7 @@ describe("a draft in two windows", () => {
     assert.deepEqual((await window().loadDraft("c1")).attached, []);
   });
 
-  it("keeps the other's words when one is sent", async () => {
+  it("keeps the other window's text when one is sent", async () => {
     const { one, other, window, write } = twoWindows();
     await Promise.all([one.loadDraft("c1"), other.loadDraft("c1")]);
     await write(one, { text: "typed here" });
@@ -126,7 +126,7 @@ describe("a draft in two windows", () => {
     assert.deepEqual(await allTexts(window()), ["typed here"]);
   });
 
-  it("takes over what the other went on with, and offers it where both went on", async () => {
+  it("adopts the continued text of the other window, and offers it if both continued", async () => {
     const { one, window, write } = twoWindows();
     await write(one, { text: "begun", queued: [] });
     const other = window();
@@ -143,7 +143,7 @@ describe("a draft in two windows", () => {
     assert.deepEqual((await allTexts(window())).sort(), ["begun here", "begun there, twice"]);
   });
 
-  it("is empty here once the other has sent it", async () => {
+  it("is empty here once the other window has sent it", async () => {
     const { one, other, write } = twoWindows();
     await write(one, { text: "to be sent", attached: [note("a")] });
     await other.loadDraft("c1");
@@ -154,7 +154,7 @@ describe("a draft in two windows", () => {
     assert.equal(await one.syncFromDisk("c1"), false, "nothing is new");
   });
 
-  it("keeps words typed here while the other has sent what was before", async () => {
+  it("keeps text typed here while the other window sent the previous text", async () => {
     const { one, other, write } = twoWindows();
     await write(one, { text: "to be sent" });
     await other.loadDraft("c1");
@@ -164,7 +164,7 @@ describe("a draft in two windows", () => {
     assert.equal(one.current("c1"), "to be sent, and more");
   });
 
-  it("lets an edit of one window never take the words of another", async () => {
+  it("never replaces the text of another window with an edit of one window", async () => {
     const { one, other, window, write } = twoWindows();
     await Promise.all([one.loadDraft("c1"), other.loadDraft("c1")]);
     const editing = { messageId: "q1", attached: [], parkedText: "put aside" };
@@ -175,7 +175,7 @@ describe("a draft in two windows", () => {
     assert.equal(next.currentDraft("c1").editing, undefined);
   });
 
-  it("offers no longer what the other has sent", async () => {
+  it("no longer offers text that the other window has sent", async () => {
     const { one, other, write } = twoWindows();
     await Promise.all([one.loadDraft("c1"), other.loadDraft("c1")]);
     await write(one, { text: "typed here" });
@@ -206,7 +206,7 @@ describe("a draft in two windows", () => {
     assert.deepEqual(await allTexts(last), ["typed here"], "a text that was taken away is gone");
   });
 
-  it("has every text that was on disk when a window dies at any call", async () => {
+  it("contains every text that was on disk when a window is killed at any call", async () => {
     for (let atCall = 0; atCall < 20; atCall++) {
       const { files, clock, window, write, other } = twoWindows();
       await other.loadDraft("c1");
@@ -230,7 +230,7 @@ describe("a draft in two windows", () => {
     }
   });
 
-  it("is written once the disk is well again, beside what was written meanwhile", async () => {
+  it("is written once the disk recovers, with what was written meanwhile", async () => {
     const { files, clock, window, write, other } = twoWindows();
     await other.loadDraft("c1");
     const retries = new Retries(clock);
@@ -247,7 +247,7 @@ describe("a draft in two windows", () => {
     assert.deepEqual((await allTexts(window())).sort(), ["typed here", "typed there"]);
   });
 
-  it("is gone for good with its conversation, and no other's", async () => {
+  it("is removed permanently with its conversation, and no other is", async () => {
     const { files, one, other, write } = twoWindows();
     await Promise.all([one.loadDraft("c1"), other.loadDraft("c1")]);
     await write(one, { text: "typed here" });

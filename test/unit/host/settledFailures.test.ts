@@ -23,7 +23,7 @@ describe("SettledFailures", () => {
   let settled: SettledFailures;
   beforeEach(() => (settled = new SettledFailures()));
 
-  it("offers another try after the key was set", () => {
+  it("offers to try again after the key was set", () => {
     assert.equal(settled.noticeFor(failed(UNAUTHORIZED), ""), undefined);
     settled.noteSet("set-api-key", "", 3000);
     const notice = settled.noticeFor(failed(UNAUTHORIZED), "");
@@ -32,7 +32,7 @@ describe("SettledFailures", () => {
     assert.equal(notice.action?.id, "try-again");
   });
 
-  it("offers to go on where part of the reply is there", () => {
+  it("offers to continue if part of the reply exists", () => {
     settled.noteSet("set-api-key", "", 3000);
     assert.equal(settled.noticeFor(failed(UNAUTHORIZED, "Half a"), "")?.action?.id, "continue");
   });

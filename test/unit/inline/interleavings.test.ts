@@ -86,7 +86,7 @@ async function play(seed: number): Promise<"undisturbed" | "taken-over"> {
   return "undisturbed";
 }
 
-describe("typing while an answer streams in", () => {
+describe("typing while a reply streams", () => {
   const seed = firstSeed();
 
   it(`loses nothing in ${RUNS} random interleavings (seed ${seed})`, async () => {
