@@ -88,7 +88,7 @@ export class ComposerContext implements Disposable {
         this.showReferences(query, items, false);
       }
     } catch (error) {
-      if (!signal.aborted) this.log.warn(`references: not all found (${describeError(error)})`);
+      if (!signal.aborted) this.log.warn(`references: the search was incomplete (${describeError(error)})`);
     }
     if (!signal.aborted) this.showReferences(query, this.offered?.items ?? [], true);
   }

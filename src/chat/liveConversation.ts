@@ -360,7 +360,7 @@ export class LiveConversation implements TurnOwner, Disposable {
     this.starting = undefined;
     turn.finished
       .catch((error: unknown) =>
-        this.options.log.error(`chat: a turn broke (${describeError(error)})`),
+        this.options.log.error(`chat: a turn failed unexpectedly (${describeError(error)})`),
       )
       .finally(() => {
         this.turn = undefined;
@@ -377,7 +377,7 @@ export class LiveConversation implements TurnOwner, Disposable {
     if (next === undefined || this.isDisposed || reply?.role !== "assistant") return;
     if (reply.ending?.kind !== "complete" || this.conversation.deletedAtMs !== undefined) return;
     this.askQueued(next.id).catch((error: unknown) => {
-      this.options.log.error(`chat: a waiting question was not asked (${describeError(error)})`);
+      this.options.log.error(`chat: a queued question could not be sent (${describeError(error)})`);
     });
   }
 

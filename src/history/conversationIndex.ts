@@ -206,7 +206,7 @@ export class ConversationIndex implements Disposable {
       const entries = bytes && decodeIndexCache(bytes);
       for (const entry of entries ?? []) this.entries.set(entry.id, entry);
       if (bytes && !entries)
-        this.log.warn("history: the index cache is damaged; the files are read");
+        this.log.warn("history: the index cache is damaged, so it is rebuilt from the files");
     } catch (error) {
       this.log.warn(`history: the index cache could not be read (${describeError(error)})`);
     }
@@ -224,7 +224,7 @@ export class ConversationIndex implements Disposable {
     try {
       await this.files.replace(INDEX_CACHE_PATH, encodeIndexCache([...this.entries.values()]));
     } catch (error) {
-      this.log.warn(`history: the index cache was not written (${describeError(error)})`);
+      this.log.warn(`history: the index cache could not be saved (${describeError(error)})`);
     }
   }
 }

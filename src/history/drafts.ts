@@ -226,7 +226,7 @@ export class Drafts implements Disposable {
       if (!this.unsaved.has(conversationId)) this.saved.fire(conversationId);
     } catch (error) {
       this.unsaved.add(conversationId);
-      this.log.warn(`history: a draft was not saved (${describeError(error)})`);
+      this.log.warn(`history: a draft could not be saved (${describeError(error)})`);
       this.retries.add("draft", keyOf(conversationId), () => this.write(conversationId));
     }
   }
@@ -249,7 +249,7 @@ export class Drafts implements Disposable {
       }
       this.otherWindowTexts.set(conversationId, [...(draft.others ?? []), draft.text]);
     } catch (error) {
-      this.log.warn(`history: other drafts could not be read (${describeError(error)})`);
+      this.log.warn(`history: drafts of other windows could not be read (${describeError(error)})`);
     }
     return false;
   }

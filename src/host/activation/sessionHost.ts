@@ -56,7 +56,7 @@ export function createSessionHost(options: SessionHostOptions): SessionHost {
     chooseModel: (model, profile) => {
       services.useProfile(profile);
       services.model.choose(model).catch((error: unknown) => {
-        log.error(`settings: the model was not written (${describeError(error)})`);
+        log.error(`settings: the model could not be saved (${describeError(error)})`);
         void vscode.window.showWarningMessage(
           vscode.l10n.t(
             "The model could not be saved to the settings, so it applies to this window only. Check that settings.json can be written.",

@@ -61,7 +61,7 @@ export class PanelContext implements EditorContext, Disposable {
 
   switchAutomatic(isOn: boolean): void {
     this.selection.switch(isOn).catch((error: unknown) => {
-      this.log.error(`settings: context.automatic was not written (${describeError(error)})`);
+      this.log.error(`settings: context.automatic could not be saved (${describeError(error)})`);
       void vscode.window.showWarningMessage(
         vscode.l10n.t(
           "The choice could not be saved to the settings. Check that settings.json can be written.",

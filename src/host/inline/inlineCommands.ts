@@ -208,7 +208,7 @@ export class InlineCommands implements Disposable {
         showEnding(entry, report, { runAction, tryAgain: again, continue: goOn, insert });
       }
     } catch (error) {
-      this.ports.log.error(`inline: an edit broke (${describeError(error)})`);
+      this.ports.log.error(`inline: an edit failed unexpectedly (${describeError(error)})`);
       entry.edit.stop();
       void vscode.window.showErrorMessage(
         vscode.l10n.t("Something went wrong in Core Chat. See the log for details."),

@@ -143,7 +143,7 @@ export class Proposals implements Disposable {
     try {
       return await proposal.write();
     } catch (error) {
-      this.log.warn(`apply: not written (${describeError(error)})`);
+      this.log.warn(`apply: the file could not be changed (${describeError(error)})`);
       return false;
     }
   }
