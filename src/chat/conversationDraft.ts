@@ -69,12 +69,12 @@ export class ConversationDraft implements Disposable {
 
   /** Reads the draft from disk unless it is in memory; empty if the draft cannot be read. */
   load(): Promise<Draft> {
-    return this.drafts.loadDraft(this.conversationId);
+    return this.drafts.load(this.conversationId);
   }
 
   /** The draft in memory. */
   get current(): Draft {
-    return this.drafts.currentDraft(this.conversationId);
+    return this.drafts.current(this.conversationId);
   }
 
   /** Id of the question that is being edited. */
@@ -318,7 +318,7 @@ export class ConversationDraft implements Disposable {
   }
 
   private save(change: Partial<Draft>): void {
-    this.drafts.saveDraft(this.conversationId, change);
+    this.drafts.save(this.conversationId, change);
   }
 }
 

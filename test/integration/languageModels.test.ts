@@ -100,6 +100,23 @@ describe("language models for other extensions", () => {
     );
   });
 
+  it("are announced at their first use, once, since VS Code asks for no consent", async () => {
+    const shown: string[] = [];
+    const { showInformationMessage } = vscode.window;
+    Reflect.set(vscode.window, "showInformationMessage", (text: string) => {
+      shown.push(text);
+      return Promise.resolve(undefined);
+    });
+    try {
+      await ask(llm, "Hello");
+      await ask(llm, "Hello again");
+    } finally {
+      Reflect.set(vscode.window, "showInformationMessage", showInformationMessage);
+    }
+    assert.equal(shown.length, 1);
+    assert.match(shown[0] ?? "", /another extension is using core_llm with your key/);
+  });
+
   it("accept as much as the user's budget", async () => {
     const { maxInputTokens } = llm;
     assert.equal(maxInputTokens, 32_000);

@@ -251,6 +251,19 @@ describe("createMarkdownStream", function () {
     assert.deepEqual(shown, ["A1 and2.", "End.", "First.Second."]);
   });
 
+  for (const [name, source] of [
+    ["is in an item between two paragraphs", "-  one\n      [^1]: \n\n   two\n"],
+    ["turns out to be the head of a table", "-\t[^1]: a|b\n-|-\n"],
+  ] as const) {
+    it(`shows a footnote that ${name} as it would at once`, async () => {
+      const [inPieces, atOnce] = await opened.page.evaluate(
+        (text) => [markdown.cut(text, [1]).innerHTML, markdown.whole(text).innerHTML],
+        source,
+      );
+      assert.equal(inPieces, atOnce);
+    });
+  }
+
   it("renders the same letters in formulas as LaTeX", async () => {
     const shown = await opened.page.evaluate(async () => {
       const container = document.createElement("main");

@@ -6,6 +6,7 @@ import * as vscode from "vscode";
 import type { RequestQuestion, TurnEvent } from "../../ask/ask";
 import type { Log } from "../../base/log";
 import type { Failure } from "../../conversation/ending";
+import { COMMANDS, SETTINGS_SECTION } from "../platform/contributions";
 import { linkedSignal } from "../platform/cancellation";
 import { failureNotice } from "../messages/failureMessages";
 import { samplingOf, type Services } from "../settings/services";
@@ -30,7 +31,12 @@ export interface ModelProviderOptions {
   readonly log: Log;
   /** Asks the user for a missing base URL or key. */
   readonly setUp: () => Promise<unknown>;
+  /** VS Code's storage of the user, for all windows. */
+  readonly memory: vscode.Memento;
 }
+
+/** True in the user's storage after the first use by VS Code's chat or another extension. */
+const USE_NOTICED_KEY = "coreChat.modelUseNoticed";
 
 /** The language-model provider, without its registration in registerModels.ts. */
 export class ModelProvider {
@@ -68,6 +74,7 @@ export class ModelProvider {
     const connection = await services.connectionTo(model.service, settings);
     if ("kind" in connection) throw errorFor(connection);
 
+    void this.noticeFirstUse(model.code);
     const linked = linkedSignal(token);
     const question = {
       request: {
@@ -104,6 +111,30 @@ export class ModelProvider {
   /** Estimates the tokens of a text or message. */
   countTokens(text: string | vscode.LanguageModelChatRequestMessage): number {
     return estimateTokens(text);
+  }
+
+  /**
+   * Shows a notice at the first request of another extension, which uses the user's key: VS Code asks
+   * for consent only for models of Copilot.
+   */
+  private async noticeFirstUse(modelCode: string): Promise<void> {
+    const { memory } = this.options;
+    if (memory.get(USE_NOTICED_KEY) === true) return;
+    await memory.update(USE_NOTICED_KEY, true);
+    const showRequests = vscode.l10n.t("Show Requests");
+    const stop = vscode.l10n.t("Turn Off");
+    const chosen = await vscode.window.showInformationMessage(
+      vscode.l10n.t(
+        "VS Code's chat or another extension is using {0} with your key. Show Requests lists each request.",
+        modelCode,
+      ),
+      showRequests,
+      stop,
+    );
+    if (chosen === showRequests) await vscode.commands.executeCommand(COMMANDS.showRequests);
+    if (chosen !== stop) return;
+    const section = vscode.workspace.getConfiguration(SETTINGS_SECTION);
+    await section.update("offerModels", false, vscode.ConfigurationTarget.Global);
   }
 
   /** Asks for URL and key if the active service has no URL or key. */

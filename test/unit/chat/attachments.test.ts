@@ -149,7 +149,7 @@ describe("attachments", () => {
     assert.match(askedText(), /Why\?[^]*let a = 1;/);
     assert.deepEqual(page.shown.attachments, []);
     assert.equal(page.shown.draft, "");
-    assert.equal(rig.history.drafts.current(id), "");
+    assert.equal(rig.history.drafts.current(id).text, "");
   });
 
   it("stay in the draft if it is not the question that is tried again", async () => {
@@ -163,7 +163,7 @@ describe("attachments", () => {
     await page.tell({ type: "action-asked", action: "try-again", messageId: failed });
     await page.until(() => page.lastReply?.isStreaming === false);
     assert.equal(page.shown.attachments.length, 1);
-    assert.equal(rig.history.drafts.current(id), "Why? And how?");
+    assert.equal(rig.history.drafts.current(id).text, "Why? And how?");
   });
 
   it("are restored in the next window, pictures too", async () => {

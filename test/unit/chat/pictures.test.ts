@@ -294,15 +294,15 @@ describe("pictures in the chat", () => {
     const { rig, page, conversationId } = await open();
     await offer(page, "small.png", madePng(9, 9));
     const drafts = rig.history.drafts;
-    const { attached } = drafts.currentDraft(conversationId);
+    const { attached } = drafts.current(conversationId);
     const huge = attached.map(({ id, part }) => ({
       id,
       part: { ...part, bytes: 256 * 1024 ** 2 },
     }));
-    drafts.saveDraft(conversationId, { attached: huge });
+    drafts.save(conversationId, { attached: huge });
     await offer(page, "another.png", madePng(8, 8));
     assert.equal(page.shown.attachments.length, 1);
-    assert.equal(drafts.currentDraft(conversationId).attached.length, 1);
+    assert.equal(drafts.current(conversationId).attached.length, 1);
   });
 
   it("are available to the page by the hashes of its own conversation only", async () => {

@@ -87,7 +87,7 @@ describe("a draft edited in two places", () => {
     const { conversationId } = here.shown;
     await type(one, here, "begun");
     await there.tell({ type: "focus-moved", isInside: true });
-    other.history.drafts.saveDraft(conversationId, {
+    other.history.drafts.save(conversationId, {
       queued: [{ id: "q", parts: [{ kind: "text", text: "waits" }] }],
     });
     await other.history.drafts.flush();
@@ -160,7 +160,7 @@ describe("a draft edited in two places", () => {
       ...{ conversationId, messageId, parkedText, text: "a better question" },
     });
     await page.tell({ type: "editing-changed", conversationId });
-    assert.equal(rig.history.drafts.current(conversationId), "a better question");
+    assert.equal(rig.history.drafts.current(conversationId).text, "a better question");
     assert.deepEqual(offers(page), ["other draft: a follow-up"]);
   });
 

@@ -81,7 +81,7 @@ async function diskWithQueue(): Promise<{ files: MemoryFileSystem; id: string }>
   const { id } = live.conversation;
   await live.askQuestion([{ kind: "text", text: "first" }]);
   await idle(live);
-  window.history.drafts.saveDraft(id, { queued: [QUEUED] });
+  window.history.drafts.save(id, { queued: [QUEUED] });
   await window.conversations.close();
   window.conversations.dispose();
   return { files, id };

@@ -53,7 +53,7 @@ describe("the bin", () => {
     const { history, clock } = rig;
     await history.journal.append("c1", [question("a", null, "one")]);
     await history.journal.append("c2", [question("a", null, "two")]);
-    history.drafts.save("c1", "draft");
+    history.drafts.save("c1", { text: "draft" });
     await history.drafts.flush();
     await rig.moveToBin("c1");
     await rig.moveToBin("c2");
@@ -107,7 +107,7 @@ describe("unreferenced pictures", () => {
     const [named, drafted, unnamed] = await Promise.all(["a", "b", "c"].map((x) => rig.picture(x)));
     await rig.show("c1", named!);
     const facts = { mediaType: "image/png", widthPx: 1, heightPx: 1, bytes: 1, name: "x" };
-    rig.history.drafts.saveDraft("c2", {
+    rig.history.drafts.save("c2", {
       attached: [{ id: "a1", part: { kind: "image", hash: drafted!, ...facts } }],
     });
     await rig.history.drafts.flush();

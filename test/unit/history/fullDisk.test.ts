@@ -38,7 +38,7 @@ describe("an almost full disk", () => {
     const history = new History(files, clock, silentLog);
     const { hash } = await history.pictures.store(new Uint8Array(170_000));
     await history.journal.append("c1", [question("q", null, "words ".repeat(800))]);
-    history.drafts.save("c1", "a draft");
+    history.drafts.save("c1", { text: "a draft" });
     await history.drafts.flush();
     assert.equal(files.files.size, 0);
     return { files, clock, history, hash };

@@ -24,7 +24,7 @@ describe("History", () => {
     files.replace = refuse;
     await history.journal.append("c1", [question("a", null, "one")]);
     await history.pictures.store(PICTURE);
-    history.drafts.save("c1", "typed");
+    history.drafts.save("c1", { text: "typed" });
     await history.drafts.flush();
     assert.deepEqual(told, [false]);
     files.append = append;
@@ -37,7 +37,7 @@ describe("History", () => {
     assert.ok(history.isSaving);
     const next = new History(files, clock, silentLog);
     assert.ok(await next.journal.load("c1"));
-    assert.equal(await next.drafts.load("c1"), "typed");
+    assert.equal((await next.drafts.load("c1")).text, "typed");
   });
 
   it("keeps a loaded list up to date with the writes of the window", async () => {
@@ -61,7 +61,7 @@ describe("History", () => {
     await history.index.refresh();
     files.append = () => Promise.reject(new Error("no"));
     await history.journal.append("c1", [question("b", "a", "two")]);
-    history.drafts.save("c1", "typed");
+    history.drafts.save("c1", { text: "typed" });
     history.dispose();
     history.dispose();
     assert.equal(clock.waiting, 0);

@@ -47,7 +47,7 @@ describe("the history of a released version", () => {
       const lists = { messages: [...messages.values()], children: [...children] };
       const found = { ...loaded.conversation, ...lists, turns: undefined };
       assert.deepEqual(plain(found), expected.conversation);
-      assert.deepEqual(plain(await history.drafts.loadDraft(id)), expected.draft);
+      assert.deepEqual(plain(await history.drafts.load(id)), expected.draft);
       for (const message of messages.values()) {
         if (message.role !== "user") continue;
         for (const part of message.parts) {
@@ -70,7 +70,7 @@ describe("the history of a released version", () => {
       const history = new History(files, systemClock, silentLog);
       const { id } = expected.conversation;
       await history.journal.append(id, [{ kind: "titled", title: "Gone on with" }]);
-      history.drafts.save(id, "another draft");
+      history.drafts.save(id, { text: "another draft" });
       await history.close();
       history.dispose();
       const path = `conversations/${id}.jsonl`;
@@ -80,7 +80,7 @@ describe("the history of a released version", () => {
       assert.ok(now.length > old.length);
       const next = new History(files, systemClock, silentLog);
       assert.equal((await next.journal.load(id))?.conversation.title, "Gone on with");
-      assert.deepEqual(plain(await next.drafts.loadDraft(id)), {
+      assert.deepEqual(plain(await next.drafts.load(id)), {
         ...(expected.draft as object),
         text: "another draft",
       });

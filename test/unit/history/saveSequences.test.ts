@@ -33,7 +33,7 @@ async function saveTurn(history: History): Promise<Saved> {
   await append("grown 6", [grown("r", 3, "two")]);
   await append("ended", [grown("r", 6, "!"), ended("r")]);
   await append("titled", [{ kind: "titled", title: "a title" }]);
-  history.drafts.save(ID, "next question");
+  history.drafts.save(ID, { text: "next question" });
   await history.drafts.flush();
   await history.index.refresh();
   await history.index.flush();
@@ -66,7 +66,7 @@ async function check(files: MemoryFileSystem, saved: Saved, where: string): Prom
     [[ID, messages.size]],
     where,
   );
-  assert.ok(["", "next question"].includes(await history.drafts.load(ID)), where);
+  assert.ok(["", "next question"].includes((await history.drafts.load(ID)).text), where);
   history.dispose();
 }
 
