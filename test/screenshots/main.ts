@@ -82,11 +82,13 @@ async function takeAll(studio: Studio): Promise<void> {
       for (const language of languages) {
         const folder = join(FOLDER, state.name);
         mkdirSync(folder, { recursive: true });
-        for (const widthPx of widths) {
-          const host = await openState(studio, state, { theme, language, widthPx });
-          await takePicture(host, join(folder, `${theme}-${language}-${widthPx}.png`));
-          await host.page.close();
+        const [widthPx = 350] = widths;
+        const host = await openState(studio, state, { theme, language, widthPx });
+        for (const width of widths) {
+          await host.page.setViewportSize({ width, height: HEIGHT_PX });
+          await takePicture(host, join(folder, `${theme}-${language}-${width}.png`));
         }
+        await host.page.close();
       }
     }
     console.log(state.name);

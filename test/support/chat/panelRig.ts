@@ -203,7 +203,7 @@ export class Page {
     queued: [],
     attachments: [],
     history: undefined,
-      recent: undefined,
+    recent: undefined,
   };
   readonly session: ChatSession;
   private waiters: { test: () => boolean; resolve: () => void }[] = [];
