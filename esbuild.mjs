@@ -191,6 +191,7 @@ function nodeTests() {
       ...filesBelow("test", ".test.ts").filter((name) => !name.startsWith("test/integration")),
       "test/service/main.ts",
       "test/support/startRules.ts",
+      "test/screenshots/main.ts",
     ],
     outdir: "out/test",
     outbase: "test",

@@ -14,10 +14,14 @@ import type { TextRange } from "../history/matches";
 import type { SearchHit } from "../history/search";
 import type { Conversations } from "./conversations";
 import type { Messages } from "./messages";
+import { plainSnippet } from "./plainSnippet";
 import type { ViewUpdater } from "./viewUpdater";
 
 /** Maximum number of rows; further conversations are only counted. */
 const MAX_ROWS = 500;
+
+/** Number of recent conversations in an empty one. */
+const MAX_RECENT = 3;
 
 /** A row with its sort key. */
 interface SortedRow {
@@ -38,12 +42,14 @@ export class HistoryList implements Disposable {
   readonly handlers: HostHandlers<
     | "history-asked"
     | "history-left"
+    | "recent-asked"
     | "conversation-renamed"
     | "conversation-pinned"
     | "conversation-restored"
   > = {
     "history-asked": (asked) => this.ask(asked),
     "history-left": () => this.stop(),
+    "recent-asked": () => this.showRecent(),
     "conversation-renamed": ({ conversationId, title }) =>
       this.conversations.change(conversationId, [{ kind: "titled", title: title.trim() }]),
     "conversation-pinned": ({ conversationId, isPinned }) =>
@@ -81,6 +87,21 @@ export class HistoryList implements Disposable {
 
   dispose(): void {
     this.owned.dispose();
+  }
+
+  /** Sends the latest other conversations of the workspace, or of all if the workspace has none. */
+  private async showRecent(): Promise<void> {
+    const { index } = this.conversations.history;
+    await index.refresh();
+    const shownId = this.view.live?.conversation.id;
+    const workspace = this.conversations.workspaceName();
+    const entries = index
+      .list()
+      .filter(({ id, messageCount }) => id !== shownId && messageCount > 0)
+      .sort((a, b) => b.changedAtMs - a.changedAtMs);
+    const own = entries.filter((entry) => entry.workspace === workspace);
+    const rows = (own.length > 0 ? own : entries).slice(0, MAX_RECENT);
+    this.view.post({ type: "recent-shown", rows: rows.map((entry) => this.row(entry)) });
   }
 
   /** Reads drafts again, then answers unless there is a newer request. */
@@ -151,11 +172,9 @@ export class HistoryList implements Disposable {
       title: entry?.title ?? this.words.draftTitle(text, attached.length),
       titleRanges: [],
       when: this.words.when(changedAtMs),
+      period: this.words.period(changedAtMs),
       detail: "",
-      snippets: snippets.map((found) => ({
-        text: found.text,
-        ranges: found.ranges.map(rangeView),
-      })),
+      snippets: snippets.map(snippetView),
       isPinned: entry?.isPinned ?? false,
       isRunning: false,
       isShown: id === this.view.live?.conversation.id,
@@ -172,24 +191,26 @@ export class HistoryList implements Disposable {
   }
 
   private sortedRow(entry: IndexEntry, hit?: SearchHit): SortedRow {
-    const draft = this.drafts.get(entry.id);
-    const changedAtMs = Math.max(entry.changedAtMs, draft?.changedAtMs ?? 0);
-    return { row: this.row(entry, hit), changedAtMs };
+    return { row: this.row(entry, hit), changedAtMs: this.changedAtMs(entry) };
+  }
+
+  /** Returns the time of the last message or of the unsent question after it. */
+  private changedAtMs({ id, changedAtMs }: IndexEntry): number {
+    return Math.max(changedAtMs, this.drafts.get(id)?.changedAtMs ?? 0);
   }
 
   private row(entry: IndexEntry, hit?: SearchHit): HistoryRow {
     const draft = entry.title === undefined ? this.drafts.get(entry.id) : undefined;
     const untitled = draft && this.words.draftTitle(draft.text, draft.attached.length);
+    const changedAtMs = this.changedAtMs(entry);
     return {
       id: entry.id,
       title: entry.title ?? untitled ?? this.words.untitled(),
       titleRanges: (hit?.titleRanges ?? []).map(rangeView),
-      when: this.words.when(entry.changedAtMs),
+      when: this.words.when(changedAtMs),
+      period: this.words.period(changedAtMs),
       detail: this.words.historyDetail(entry),
-      snippets: (hit?.snippets ?? []).map(({ text, ranges }) => ({
-        text,
-        ranges: ranges.map(rangeView),
-      })),
+      snippets: (hit?.snippets ?? []).map(snippetView),
       isPinned: entry.isPinned,
       isRunning: this.conversations.isRunning(entry.id),
       isShown: entry.id === this.view.live?.conversation.id,
@@ -216,6 +237,11 @@ function merged(rows: readonly SortedRow[], others: readonly SortedRow[]): Histo
     .sort(byTime)
     .slice(0, MAX_ROWS)
     .map(({ row }) => row);
+}
+
+function snippetView(found: Parameters<typeof plainSnippet>[0]): HistoryRow["snippets"][number] {
+  const { text, ranges } = plainSnippet(found);
+  return { text, ranges: ranges.map(rangeView) };
 }
 
 function rangeView([start, end]: TextRange): { start: number; end: number } {

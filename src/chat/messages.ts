@@ -53,8 +53,10 @@ export interface Messages {
     status: TurnStatus,
     nowMs: number,
   ): { text: string; untilMs?: number; isProgress?: boolean };
-  /** Short time: "14:02", "Mon", "3 Nov". */
+  /** Short time: "14:02", "Mon 14:02", "3 Nov". */
   when(atMs: number): string;
+  /** Heading over the conversations of a time: "Today", "Yesterday", "Last 7 days". */
+  period(atMs: number): string;
   /** "core_vl · 3 pictures · my-project" */
   historyDetail(entry: IndexEntry): string;
   /** Title of an unsent question: "Draft: Why is …". Names the attachments if there is no text. */

@@ -175,6 +175,8 @@ export const toHostSchema = z.discriminatedUnion("type", [
     isThisWorkspace: z.boolean(),
   }),
   z.object({ type: z.literal("history-left") }),
+  /** Asks for the latest other conversations; answered once by `recent-shown`. */
+  z.object({ type: z.literal("recent-asked") }),
   z.object({ type: z.literal("conversation-opened"), conversationId: idSchema }),
   z.object({
     type: z.literal("conversation-renamed"),
@@ -346,6 +348,8 @@ export const toViewSchema = z.discriminatedUnion("type", [
     /** True if the conversations could not be listed. */
     isUnavailable: z.optional(z.boolean()),
   }),
+  /** Answer to `recent-asked`: few conversations of the workspace, the latest first. */
+  z.object({ type: z.literal("recent-shown"), rows: z.array(historyRowSchema) }),
   ...pictureToViewSchemas,
   /** Error shown above the composer until the user continues. */
   z.object({ type: z.literal("notice-shown"), notice: noticeSchema }),

@@ -190,6 +190,8 @@ export const panelViewSchema = z.object({
   profile: z.optional(z.string()),
   /** Parameters of the shown conversation, without those from settings. */
   parameters: z.optional(parametersSchema),
+  /** Parameters from settings for each model; missing ones are not sent. */
+  settingParameters: z.optional(z.object({ llm: parametersSchema, vl: parametersSchema })),
   /** Persistent notices above the composer: invalid settings, history not saved. */
   notices: z.array(noticeSchema),
   /** Automatic context from the editor; missing if there is none. */
@@ -227,8 +229,10 @@ export const historyRowSchema = z.object({
   title: z.string(),
   /** Ranges of the search text in the title. */
   titleRanges: z.array(rangeSchema),
-  /** "14:02", "Mon" or "3 Nov". */
+  /** "14:02", "Mon 14:02" or "3 Nov". */
   when: z.string(),
+  /** Day or period of `when`, as a heading over its rows: "Today", "Last 7 days". */
+  period: z.optional(z.string()),
   /** "core_vl · 3 pictures · my-project" */
   detail: z.string(),
   /** Matches of the search text in messages. */

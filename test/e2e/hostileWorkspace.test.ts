@@ -155,6 +155,7 @@ describe("settings of a hostile workspace", function () {
     await alerts
       .filter({ hasText: 'This workspace tries to set "coreChat.baseUrl", "coreChat.profiles"' })
       .waitFor();
+    await panel.getByRole("button", { name: /^\d more notices?$/ }).click();
     const restricted = alerts.filter({ hasText: "Restricted Mode" });
     if (isTrusted) assert.equal(await restricted.count(), 0);
     else await restricted.getByRole("button", { name: "Manage Workspace Trust" }).waitFor();

@@ -111,7 +111,7 @@ describe("every state of the panel", () => {
     const working = host.page.locator(".working > span").first();
     await working.waitFor();
     const animation = () => working.evaluate((element) => getComputedStyle(element).animationName);
-    assert.equal(await animation(), "blink");
+    assert.equal(await animation(), "shimmer");
     await host.page.emulateMedia({ reducedMotion: "reduce" });
     assert.equal(await animation(), "none");
     await host.page.emulateMedia({ reducedMotion: "no-preference" });

@@ -140,6 +140,36 @@ describe("the list of conversations", () => {
     await host.page.getByText("1 conversation", { exact: true }).waitFor();
   });
 
+  it("has a heading for each period, and none in a search or in the bin", async () => {
+    const dated = [
+      row("c1", "Pinned one", { isPinned: true, period: "Older" }),
+      row("c2", "First", { period: "Today" }),
+      row("c3", "Second", { period: "Today" }),
+      row("c4", "Third", { period: "Yesterday", when: "Sat 14:02" }),
+    ];
+    const host = await openList(open, {}, { rows: dated });
+    const headings = host.page.locator(".history-period");
+    assert.deepEqual(await headings.allTextContents(), ["Pinned", "Today", "Yesterday"]);
+    await host.page.getByRole("option", { name: /^Third Yesterday Sat 14:02/ }).waitFor();
+    assert.deepEqual(await violationsAround(host.page.locator("body")), []);
+    await search(host.page).fill("ir");
+    await host.waitFor("history-asked", 2);
+    await answer(host, { text: "ir", rows: dated.slice(1) });
+    await host.page.getByText("3 conversations", { exact: true }).waitFor();
+    assert.equal(await headings.count(), 0);
+  });
+
+  it("clears the search with a button that the keyboard reaches", async () => {
+    const host = await openList(open);
+    await search(host.page).fill("retry");
+    await host.waitFor("history-asked", 2);
+    await host.page.keyboard.press("Tab");
+    await host.page.keyboard.press("Enter");
+    assert.equal((await host.waitFor("history-asked", 3)).text, "");
+    assert.equal(await search(host.page).inputValue(), "");
+    assert.equal(await isFocused(host.page, "[type=search]"), true);
+  });
+
   it("searches once for a word typed quickly, and ignores older results", async () => {
     const host = await openList(open);
     await search(host.page).pressSequentially("retry");

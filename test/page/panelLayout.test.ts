@@ -85,8 +85,27 @@ describe("the conversation in a low panel", () => {
 describe("standing notices", () => {
   const open = usePanel();
 
+  it("show the most severe on one line and count the others", async () => {
+    const notices: NoticeView[] = [...NOTICES, { tone: "error", text: "History is not saved." }];
+    const { page } = await open({ shown: { messages: TALK, panel: { notices } } });
+    const shown = page.locator(".standing-notices .notice-text");
+    assert.deepEqual(await shown.allTextContents(), ["History is not saved."]);
+    await page.getByRole("button", { name: "2 more notices" }).click();
+    assert.equal(await shown.count(), 3);
+    const isDrawn = await page
+      .locator(".standing-notices .notice > .codicon")
+      .evaluateAll((icons) =>
+        icons.map((icon) => getComputedStyle(icon, "::before").content !== "none"),
+      );
+    assert.deepEqual(isDrawn, [true, true, true]);
+    await page.getByRole("button", { name: "Show less" }).last().click();
+    await page.getByRole("button", { name: "2 more notices" }).waitFor();
+    assert.equal(await shown.count(), 1);
+  });
+
   it("take one line each until one is expanded", async () => {
     const { page } = await open({ shown: { messages: TALK, panel: { notices: NOTICES } } });
+    await page.getByRole("button", { name: "1 more notice" }).click();
     const first = page.getByRole("status").filter({ hasText: "Restricted Mode" });
     const heights = await page
       .locator(".standing-notices .notice")
@@ -103,7 +122,7 @@ describe("standing notices", () => {
   it("are dismissed through the host, and the focus moves to the composer", async () => {
     const host = await open({ shown: { messages: TALK, panel: { notices: NOTICES } } });
     await host.page.getByRole("button", { name: "Dismiss" }).first().click();
-    assert.equal((await host.waitFor("notice-dismissed")).text, NOTICES[0]?.text);
+    assert.equal((await host.waitFor("notice-dismissed")).text, NOTICES[1]?.text);
     const box = host.page.getByRole("textbox", { name: "Message" });
     await poll(() => box.evaluate((element) => element === document.activeElement), "focus");
   });
@@ -111,11 +130,12 @@ describe("standing notices", () => {
   it("interrupt a screen reader only for an error", async () => {
     const notices: NoticeView[] = [...NOTICES, { tone: "error", text: "History is not saved." }];
     const { page } = await open({ shown: { messages: TALK, panel: { notices } } });
+    await page.getByRole("button", { name: "2 more notices" }).click();
     assert.deepEqual(
       await page
         .locator(".standing-notices .notice")
         .evaluateAll((shown) => shown.map((notice) => notice.getAttribute("role"))),
-      ["status", "status", "alert"],
+      ["alert", "status", "status"],
     );
   });
 

@@ -166,14 +166,6 @@ describe("the panel's names and roles", () => {
     assert.equal((await host.waitFor("action-asked")).action, "set-api-key");
   });
 
-  it("fill the composer with an example question", async () => {
-    const { page } = await open();
-    await page.getByRole("button", { name: /unit test/ }).click();
-    const message = page.getByRole("textbox", { name: "Message" });
-    assert.match(await message.inputValue(), /unit test/);
-    assert.equal(await message.evaluate((element) => element === document.activeElement), true);
-  });
-
   it("cover everything by keyboard in reading order", async () => {
     const { page } = await open({ shown: { messages: talk } });
     await page.locator(".code-block .icon-button").first().waitFor();

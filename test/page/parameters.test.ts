@@ -59,6 +59,19 @@ describe("the parameters of a conversation", () => {
     await host.page.locator(".parameters-button button:focus").waitFor();
   });
 
+  it("show in an empty field the value that applies instead", async () => {
+    const settingParameters = { llm: { temperature: 0.3 }, vl: { topP: 0.9 } };
+    const placeholders = async (model: "auto" | "llm" | "vl") => {
+      const host = await openDialog({ shown: { panel: { settingParameters, model } } });
+      return host.page
+        .getByRole("spinbutton")
+        .evaluateAll((fields) => fields.map((field) => field.getAttribute("placeholder")));
+    };
+    assert.deepEqual(await placeholders("auto"), ["0.3 / 1", "0.9", "3000", "1"]);
+    assert.deepEqual(await placeholders("llm"), ["0.3", "0.9", "3000", "1"]);
+    assert.deepEqual(await placeholders("vl"), ["1", "0.9", "3000", "1"]);
+  });
+
   it("keep the focus inside while they are open", async () => {
     const { page } = await openDialog();
     for (let step = 0; step < 12; step++) {

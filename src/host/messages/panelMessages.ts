@@ -127,6 +127,14 @@ export const panelMessages: Messages = {
 
   when: (atMs) => shortTime(atMs, Date.now(), env.language),
 
+  period(atMs) {
+    const days = daysBetween(atMs, Date.now());
+    if (days <= 0) return l10n.t("Today");
+    if (days === 1) return l10n.t("Yesterday");
+    if (days < 7) return l10n.t("Last 7 days");
+    return days < 30 ? l10n.t("Last 30 days") : l10n.t("Older");
+  },
+
   historyDetail(entry) {
     const items = [...entry.modelCodes];
     if (entry.pictureCount === 1) items.push(l10n.t("1 picture"));
@@ -279,7 +287,7 @@ function beginningOf(text: string): string {
 }
 
 /**
- * Formats a time briefly: the time of today, the weekday of the last week, else the date.
+ * Formats a time briefly: the time of today, weekday and time in the last week, else the date.
  * @param language BCP 47 tag, as in VS Code's display language
  */
 function shortTime(atMs: number, nowMs: number, language: string): string {
@@ -287,10 +295,17 @@ function shortTime(atMs: number, nowMs: number, language: string): string {
 }
 
 function shapeFor(atMs: number, nowMs: number): Intl.DateTimeFormatOptions {
-  const at = new Date(atMs);
-  const now = new Date(nowMs);
-  if (at.toDateString() === now.toDateString()) return { hour: "2-digit", minute: "2-digit" };
-  if (nowMs - atMs < 6 * DAY_MS) return { weekday: "short" };
+  const time = { hour: "2-digit", minute: "2-digit" } as const;
+  const days = daysBetween(atMs, nowMs);
+  if (days <= 0) return time;
+  if (days < 7) return { ...time, weekday: "short" };
   const day = { day: "numeric", month: "short" } as const;
-  return at.getFullYear() === now.getFullYear() ? day : { ...day, year: "numeric" };
+  const isThisYear = new Date(atMs).getFullYear() === new Date(nowMs).getFullYear();
+  return isThisYear ? day : { ...day, year: "numeric" };
+}
+
+/** Returns the number of midnights between two times, in local time. */
+function daysBetween(fromMs: number, toMs: number): number {
+  const midnightOf = (atMs: number) => new Date(atMs).setHours(0, 0, 0, 0);
+  return Math.round((midnightOf(toMs) - midnightOf(fromMs)) / DAY_MS);
 }

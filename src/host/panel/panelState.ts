@@ -15,7 +15,7 @@ import { failureNotice } from "../messages/failureMessages";
 import type { FirstSteps } from "./firstSteps";
 import { actionButton, error, info, warning } from "../messages/notices";
 import { promptsWith } from "../settings/prompts";
-import { profileOf, type Service, type Services } from "../settings/services";
+import { profileOf, samplingOf, type Service, type Services } from "../settings/services";
 import { SettledFailures, type SettingUp } from "../settings/settledFailures";
 import { isSystemPromptOfWorkspace, readSettings, type Settings } from "../settings/settings";
 import type { StoredSecrets } from "../settings/storedSecrets";
@@ -171,6 +171,7 @@ export class PanelState implements Disposable {
       models: modelOptions(service),
       model: this.services.model.get(),
       ...this.profileOptions(settings, remembered ? profileOf(remembered) : (profile ?? "")),
+      settingParameters: { llm: samplingOf(settings, "llm"), vl: samplingOf(settings, "vl") },
       notices: notices.filter(({ text }) => !this.dismissed.has(text)),
       prompts: [...prompts],
     };

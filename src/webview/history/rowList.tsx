@@ -3,7 +3,7 @@
  */
 import { t } from "@vscode/l10n";
 import { useComputed } from "@preact/signals";
-import type { RefObject } from "preact";
+import { Fragment, type RefObject } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import type { HistoryRow } from "../../protocol/views";
 import { Icon } from "../ui/iconButton";
@@ -86,17 +86,47 @@ export function RowList({ rows, searchRef }: RowListProps) {
       tabIndex={0}
       onKeyDown={onKeyDown}
     >
-      {rows.map((row) => (
-        <Row key={row.id} row={row} />
+      {rows.map((row, index) => (
+        <Fragment key={row.id}>
+          <PeriodHeading row={row} before={rows[index - 1]} />
+          <Row row={row} />
+        </Fragment>
       ))}
     </div>
   );
+}
+
+interface PeriodHeadingProps {
+  readonly row: HistoryRow;
+  /** Row above; undefined for the first row. */
+  readonly before: HistoryRow | undefined;
+}
+
+/** Heading over the first row of a period. Each row names its period for screen readers. */
+function PeriodHeading({ row, before }: PeriodHeadingProps) {
+  const heading = usePeriodOf(row);
+  const headingBefore = usePeriodOf(before);
+  if (heading === undefined || heading === headingBefore) return null;
+  return (
+    <div class="history-period" aria-hidden="true">
+      {heading}
+    </div>
+  );
+}
+
+/** Returns "Pinned" or the period of a row; undefined in a list that is not sorted by time. */
+function usePeriodOf(row: HistoryRow | undefined): string | undefined {
+  const history = useHistory();
+  const { text = "", isInBin = false } = history.answer.value ?? {};
+  if (row === undefined || isInBin || text.trim() !== "") return undefined;
+  return row.isPinned ? t("Pinned") : row.period;
 }
 
 function Row({ row }: { readonly row: HistoryRow }) {
   const history = useHistory();
   const elementRef = useRef<HTMLDivElement>(null);
   const isActive = useComputed(() => history.activeId.value === row.id).value;
+  const period = usePeriodOf(row);
 
   useLayoutEffect(() => {
     if (isActive && !history.isPointedAt) elementRef.current?.scrollIntoView({ block: "nearest" });
@@ -126,7 +156,10 @@ function Row({ row }: { readonly row: HistoryRow }) {
           <MarkedText text={row.title} ranges={row.titleRanges} />
         </span>
         <span class="history-room" />
-        <span class="history-when">{row.when}</span>
+        <span class="history-when">
+          {!row.isPinned && period !== undefined && <span class="visually-hidden">{period} </span>}
+          {row.when}
+        </span>
       </div>
       <div class="history-detail">
         {row.isShown && <span class="history-sign">{t("open")}</span>}

@@ -76,6 +76,8 @@ export interface OpenOptions extends Partial<PageLook> {
   readonly heightPx?: number;
   /** What `view-ready` and `snapshot-asked` are answered with; `null` for no answer. */
   readonly shown?: Shown | null;
+  /** How requests are answered from the start. */
+  readonly answer?: FakeHost["answer"];
   /** What the person does before the panel is built; it waits, as the page is not loaded till then. */
   readonly early?: (page: Page) => Promise<void>;
 }
@@ -116,6 +118,7 @@ export class FakeHost {
     const { widthPx = 370, heightPx = 700, theme = "dark", language = "en", shown = {} } = options;
     await page.setViewportSize({ width: widthPx, height: heightPx });
     const host = new FakeHost(page, shown);
+    if (options.answer !== undefined) host.answer = options.answer;
     page.on("request", (request) => {
       const url = request.url();
       const ours = [server.origin, `blob:${server.origin}`, "data:"];

@@ -51,6 +51,7 @@ export interface Shown {
   queued: readonly QueuedView[];
   attachments: readonly AttachmentView[];
   history: Extract<ToView, { type: "history-shown" }> | undefined;
+  recent: Extract<ToView, { type: "recent-shown" }> | undefined;
 }
 
 /** One window: its disk and its memory can be handed to the next. */
@@ -202,6 +203,7 @@ export class Page {
     queued: [],
     attachments: [],
     history: undefined,
+    recent: undefined,
   };
   readonly session: ChatSession;
   private waiters: { test: () => boolean; resolve: () => void }[] = [];
@@ -321,6 +323,9 @@ export class Page {
         break;
       case "history-shown":
         shown.history = message;
+        break;
+      case "recent-shown":
+        shown.recent = message;
         break;
       case "history-opened":
       case "draft-saved":

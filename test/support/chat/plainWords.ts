@@ -31,6 +31,7 @@ export const plainWords: Messages = {
   metaLine: (reply) => reply.modelCode,
   status: (status) => ({ text: status.kind }),
   when: (atMs) => new Date(atMs).toISOString(),
+  period: (atMs) => new Date(atMs).toISOString().slice(0, 10),
   historyDetail: (entry) => `${entry.messageCount} messages`,
   draftTitle: (text, attachedCount) =>
     `draft: ${text}${attachedCount > 0 ? ` +${attachedCount}` : ""}`,

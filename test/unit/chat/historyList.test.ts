@@ -44,6 +44,16 @@ describe("HistoryList", () => {
     );
   });
 
+  it("lists the latest other conversations of the workspace in an empty one", async () => {
+    await page.tell({ type: "conversation-asked" });
+    await page.tell({ type: "recent-asked" });
+    await page.until(() => page.shown.recent !== undefined);
+    assert.deepEqual(
+      page.shown.recent?.rows.map(({ title }) => title),
+      ["What is in the picture?", "Why does retry fail?"],
+    );
+  });
+
   it("finds text in replies and reports its position", async () => {
     await page.tell({ ...all, text: "retry nothing" });
     await page.until(
