@@ -36,6 +36,7 @@ describe("the chat", function () {
     await button("Set Base URL").click();
     await window.answerInput(desk.service.url);
     await button("Set Base URL").waitFor({ state: "detached" });
+    await window.panel.locator("textarea:focus").waitFor();
     await window.runCommand("Core Chat: Set API Key");
     await window.answerInput("Bearer sk-e2e-1234567890");
     await window.quickInput.waitFor({ state: "hidden" });

@@ -147,7 +147,8 @@ describe("invalid settings", function () {
     const notice = alert(/base URL must start with https/);
     await notice.getByRole("button", { name: "Set Base URL" }).click();
     await window.answerInput(desk.service.url);
-    await window.quickInput.waitFor({ state: "hidden" });
+    await notice.waitFor({ state: "detached" });
+    await window.panel.locator("textarea:focus").waitFor();
     assert.equal(await composer().inputValue(), "precious words");
   });
 
@@ -155,5 +156,14 @@ describe("invalid settings", function () {
     await composer().press("Enter");
     const notice = alert(/does not know this model.*no_such_model/);
     await notice.getByRole("button", { name: "Set Model ID" }).waitFor();
+  });
+
+  it("offer to try again after the model ID was changed", async () => {
+    desk.service.script({ blocks: ["welcome"] });
+    desk.changeSettings({ "coreChat.models.llm": "core_llm" });
+    await alert(/^Settings saved\.$/)
+      .getByRole("button", { name: "Try again" })
+      .click();
+    await window.panel.getByRole("article").getByText("welcome").waitFor();
   });
 });

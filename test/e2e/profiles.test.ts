@@ -102,6 +102,7 @@ describe("profiles", function () {
     await alert.getByRole("button", { name: "Switch Profile" }).click();
     await pickInList("Default");
     await alert.waitFor({ state: "detached" });
+    await window.panel.locator("textarea:focus").waitFor();
     assert.equal(environment.service.requests.length, before);
     assert.equal(await composer.inputValue(), "/echo is kept");
     assert.equal(await askedAs("is kept"), undefined);

@@ -3,6 +3,7 @@ import * as vscode from "vscode";
 import { describeError, type Log } from "../../base/log";
 import { parseUrl } from "../../base/parseUrl";
 import type { SessionHost } from "../../chat/sessionHost";
+import type { NoticeAction } from "../../protocol/views";
 import type { PanelContext } from "../context/panelContext";
 import { pictureHost } from "../pictures/pictureHost";
 import type { ActiveChat } from "../panel/activeChat";
@@ -13,6 +14,14 @@ import { readSettings } from "../settings/settings";
 import type { Themes } from "../theme/themes";
 
 const OPENED_SCHEMES = new Set(["https:", "http:", "mailto:"]);
+
+/** Actions that ask for input outside the panel. */
+const INPUT_ACTIONS: ReadonlySet<NoticeAction> = new Set([
+  "set-api-key",
+  "set-base-url",
+  "set-secret-header",
+  "switch-profile",
+]);
 
 interface SessionHostOptions {
   readonly services: Services;
@@ -68,7 +77,7 @@ export function createSessionHost(options: SessionHostOptions): SessionHost {
     runAction: async (action, profile) => {
       await options.runAction(action, profile);
       // VS Code focuses the editor after an input box that a webview opened.
-      if (action === "set-api-key" || action === "set-base-url") await options.activeChat().show();
+      if (INPUT_ACTIONS.has(action)) await options.activeChat().show();
     },
   };
 }

@@ -62,7 +62,9 @@ export class PanelState implements Disposable {
     );
     this.owned.add(
       vscode.workspace.onDidChangeConfiguration((event) => {
-        if (event.affectsConfiguration(SETTINGS_SECTION)) this.refresh();
+        if (!event.affectsConfiguration(SETTINGS_SECTION)) return;
+        this.noteChanged((name) => event.affectsConfiguration(`${SETTINGS_SECTION}.${name}`));
+        this.refresh();
       }),
     );
     const { onDidSaveTextDocument, onDidChangeWorkspaceFolders } = vscode.workspace;
@@ -95,6 +97,17 @@ export class PanelState implements Disposable {
   /** A key or a base URL was set by the user; failures before that can be tried again. */
   noteSet(action: SettingUp, service: Service): void {
     this.settled.noteSet(action, profileOf(service), Date.now());
+  }
+
+  /** Allows to try failures again that a changed setting may have caused. */
+  private noteChanged(isChanged: (name: string) => boolean): void {
+    for (const service of this.services.all(readSettings().settings)) {
+      const ofProfile = service.profileName !== undefined && isChanged("profiles");
+      const ofDefault = service.profileName === undefined && isChanged("baseUrl");
+      if (ofProfile || ofDefault) this.noteSet("set-base-url", service);
+      if (ofProfile || isChanged("models")) this.noteSet("set-model", service);
+      this.noteSet("open-settings", service);
+    }
   }
 
   /**

@@ -4,13 +4,26 @@ import type { Clock } from "../../base/clock";
 import type { Disposable } from "../../base/disposables";
 import { Emitter } from "../../base/event";
 import { MAX_QUESTION_LENGTH, type HostReply } from "../../protocol/messages";
-import type { AutomaticView, EditingView, NoticeView } from "../../protocol/views";
+import type {
+  AutomaticView,
+  EditingView,
+  NoticeAction,
+  NoticeView,
+  PanelView,
+  SetupStepView,
+} from "../../protocol/views";
 import type { Host } from "./host";
 import type { PanelStore } from "./store";
 import type { ViewMemory } from "./viewMemory";
 
 /** Delay before unsaved text is sent to the host, in milliseconds. */
 const DRAFT_DELAY_MS = 300;
+
+/** Action of a refusal that asks for each setup step. */
+const SETUP_ACTIONS: Readonly<Record<SetupStepView["id"], NoticeAction>> = {
+  service: "set-base-url",
+  key: "set-api-key",
+};
 
 /** Attachments in preparation. */
 export interface Attaching {
@@ -72,6 +85,7 @@ export class ComposerDraft {
     store.on("draft-shown", ({ text, editing }) => this.applyDraft(text, editing));
     store.on("draft-saved", ({ conversationId, edit }) => this.forgetSaved(conversationId, edit));
     store.on("notice-shown", ({ notice }) => this.addRefusal(notice));
+    store.on("panel-changed", ({ panel }) => this.removeSettled(panel.setup));
     store.on("focus-asked", () => this.focus());
   }
 
@@ -233,6 +247,14 @@ export class ComposerDraft {
   private addRefusal(notice: NoticeView): void {
     const others = this.refused.peek().filter(({ text }) => text !== notice.text);
     this.refused.value = [...others, notice];
+  }
+
+  /** Removes the refusals for a missing service or key that is set now, as the text can be sent. */
+  private removeSettled(setup: PanelView["setup"]): void {
+    const done = new Set(setup.flatMap(({ id, isDone }) => (isDone ? [SETUP_ACTIONS[id]] : [])));
+    this.refused.value = this.refused
+      .peek()
+      .filter(({ action }) => !action || !done.has(action.id));
   }
 
   /** Fills an empty composer with text of the host. */
