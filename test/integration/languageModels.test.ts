@@ -137,6 +137,14 @@ describe("language models for other extensions", () => {
     assert.ok(["", "Two and two."].includes(thoughts.join("")), thoughts.join(""));
   });
 
+  it("hold text back once a model began inside its thinking", async () => {
+    const blocks = ["Two and two.", "\n</think>\n\n4"];
+    await scriptService({ blocks }, { blocks }, { text: "plain" });
+    await ask(llm, "2 + 2?"); // Shows that the model does so.
+    assert.equal((await ask(llm, "2 + 2?")).text, "4");
+    assert.equal((await ask(llm, "No thinking")).text, "plain");
+  });
+
   it("wait as long as the settings say: VS Code's fetch has no time limits of its own", async () => {
     const limits: unknown[] = [];
     const onSent = (message: unknown) => {

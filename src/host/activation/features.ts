@@ -69,7 +69,7 @@ export function registerFeatures({ context, output, secrets, log, pages }: Activ
   return {
     ...{ commands, view, editors },
     chatApi: {
-      ...{ ...shared, prepareTurn: services.prepareTurn },
+      ...{ ...shared, prepareTurn: services.prepareTurn, memory: context.globalState },
       ask: (...request: [RequestQuestion, AbortSignal]) => askRequest(client, ...request),
       setUp: () => runAction("set-api-key", services.activeProfile()),
     },
