@@ -13,6 +13,7 @@ import {
   type Part,
 } from "../conversation/message";
 import { sendablePath, type RefusedPicture } from "../conversation/sendablePath";
+import { separatedPath } from "./separatedReply";
 
 export interface RequestLimits {
   /** False for the text model. */
@@ -40,7 +41,7 @@ interface FittedExcerpts extends Fitted {
 
 /** @param path oldest first, up to and with the question */
 export function requestPath(path: readonly Message[], limits: RequestLimits): RequestPath {
-  const { path: sendable, refused } = sendablePath(path);
+  const { path: sendable, refused } = sendablePath(separatedPath(path));
   const ofModel = limits.takesPictures ? sendable : sendable.map(withoutPictures);
   const described = limits.describesPictures ? withDescriptions(ofModel, path) : ofModel;
   const fitted = fitExcerpts(described, limits);

@@ -6,6 +6,7 @@ import type { MessageOf } from "../protocol/handlers";
 import type { HostHandlers, ToHost } from "../protocol/messages";
 import type { NoticeAction } from "../protocol/views";
 import { textOf, textWithThinking, type ModelKind } from "../conversation/message";
+import { separatedReply } from "../ask/separatedReply";
 import { questionParts } from "./conversationDraft";
 import type { DraftSync } from "./draftSync";
 import type { AskResult, LiveConversation } from "./liveConversation";
@@ -67,19 +68,20 @@ export class MessageActions {
   private async copy(messageId: string, isWithThinking: boolean): Promise<void> {
     const message = this.live?.message(messageId);
     if (message === undefined) return;
-    const text =
-      message.role === "user"
-        ? textOf(message.parts)
-        : isWithThinking
-          ? textWithThinking(message)
-          : message.text;
+    let text: string;
+    if (message.role === "user") text = textOf(message.parts);
+    else {
+      const reply = separatedReply(message);
+      text = isWithThinking ? textWithThinking(reply) : reply.text;
+    }
     if (await this.host.copy(text)) this.view.post({ type: "said", text: this.words.copied() });
   }
 
   private async useCode(asked: MessageOf<ToHost, "code-asked">): Promise<void> {
     const message = this.live?.message(asked.messageId);
     if (message?.role !== "assistant") return;
-    const isDone = await this.host.useCode(asked.action, message.text, asked.block);
+    const { text } = separatedReply(message);
+    const isDone = await this.host.useCode(asked.action, text, asked.block);
     if (isDone && asked.action === "copy")
       this.view.post({ type: "said", text: this.words.copied() });
   }

@@ -2,6 +2,7 @@
  * Handles the messages of a chat view. viewUpdater.ts sends updates back; conversations.ts keeps
  * the state.
  */
+import { separatedReply } from "../ask/separatedReply";
 import type { Clock } from "../base/clock";
 import { Disposables, type Disposable } from "../base/disposables";
 import type { Event } from "../base/event";
@@ -94,7 +95,7 @@ export class ChatSession implements Disposable {
     this.history = this.owned.add(new HistoryList(conversations, words, log, this.updater));
     const replyText = (id: string) => {
       const message = this.live?.message(id);
-      return message?.role === "assistant" ? message.text : undefined;
+      return message?.role === "assistant" ? separatedReply(message).text : undefined;
     };
     this.decorations = this.owned.add(
       new ReplyDecorations(host, replyText, (read) => this.updater.post(read)),

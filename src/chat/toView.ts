@@ -10,6 +10,7 @@ import type {
   UserView,
 } from "../protocol/views";
 import { estimateTextTokens } from "../context/tokens";
+import { separatedReply } from "../ask/separatedReply";
 import type { Conversation } from "../conversation/conversation";
 import {
   isPicture,
@@ -84,10 +85,11 @@ export function userView(
 /** Returns the view of a reply. */
 export function replyView(
   conversation: Conversation,
-  reply: Reply,
+  stored: Reply,
   isRunning: boolean,
   words: Messages,
 ): ReplyView {
+  const reply = isRunning ? stored : separatedReply(stored);
   const notice = isRunning ? undefined : words.ending(reply);
   return {
     role: "assistant",

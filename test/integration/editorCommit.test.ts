@@ -68,6 +68,28 @@ describe("generating a commit message", () => {
     assert.equal(repository.open.inputBox.value, "fix: add two");
   });
 
+  it("shows in the status bar that the model thinks", async () => {
+    const shown: string[] = [];
+    const original = vscode.window.withProgress;
+    Reflect.set(
+      vscode.window,
+      "withProgress",
+      (options: vscode.ProgressOptions, task: Parameters<typeof original>[1]) => {
+        if (options.location === vscode.ProgressLocation.Window) shown.push(options.title ?? "");
+        return original.call(vscode.window, options, task);
+      },
+    );
+    try {
+      const thought = (reasoning: string) => ({ delta: { reasoning } });
+      await scriptService({ blocks: [thought("Two "), thought("and two."), "fix: add two"] });
+      await generate(repository);
+    } finally {
+      Reflect.set(vscode.window, "withProgress", original);
+    }
+    assert.deepEqual(shown, ["Commit message: Thinking…"]);
+    assert.equal(repository.open.inputBox.value, "fix: add two");
+  });
+
   for (const delayMs of [10, 20, 40]) {
     it(`writes the whole message when a few characters arrive every ${delayMs} ms`, async () => {
       const message =

@@ -7,7 +7,7 @@ import * as vscode from "vscode";
 import type { PrepareTurn } from "../../src/chat/prepareTurn";
 import { Participant } from "../../src/host/chatApi/participant";
 import { createClient } from "../../src/service/client";
-import { closeAll, poll, workspaceUri } from "./editing";
+import { closeAll, MapMemento, poll, workspaceUri } from "./editing";
 import {
   receivedRequests,
   referenceUrl,
@@ -34,6 +34,7 @@ interface Asked {
   readonly history?: readonly unknown[];
   readonly token?: vscode.CancellationToken;
   readonly prepare?: PrepareTurn;
+  readonly memory?: vscode.Memento;
 }
 
 const prepareTurn: PrepareTurn = (path) => {
@@ -63,12 +64,13 @@ const prepareTurn: PrepareTurn = (path) => {
 
 /** Asks as VS Code does. */
 async function ask(prompt: string, asked: Asked = {}, heard = new Heard()) {
-  const { prepare = prepareTurn, references = [], history = [] } = asked;
+  const { prepare = prepareTurn, references = [], history = [], memory } = asked;
   const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
   const client = createClient({ fetch: (input, init) => globalThis.fetch(input, init) });
   const token = asked.token ?? new vscode.CancellationTokenSource().token;
   const given = references.map((value, index) => ({ id: `attached ${index}`, value }));
-  const result = await new Participant({ client, prepareTurn: prepare, log }).answer(
+  const options = { client, prepareTurn: prepare, log, ...(memory && { memory }) };
+  const result = await new Participant(options).answer(
     { prompt, references: given } as unknown as vscode.ChatRequest,
     { history } as unknown as vscode.ChatContext,
     heard.stream,
@@ -116,6 +118,16 @@ describe("the chat participant", () => {
     assert.equal(thoughts.join(""), "Two and two.");
     assert.equal(allowed.text, "4");
     assert.ok(!allowed.progress.includes("Thinking…"));
+  });
+
+  it("holds text back once a model began inside its thinking", async () => {
+    const blocks = ["Two and two.", "\n</think>\n\n4"];
+    await scriptService({ blocks }, { blocks });
+    const memory = new MapMemento();
+    await ask("2 + 2?", { memory });
+    const { heard } = await ask("2 + 2?", { memory });
+    assert.equal(heard.text, "4");
+    assert.ok(heard.progress.includes("Thinking…"));
   });
 
   it("sends an attached file, range and picture", async () => {

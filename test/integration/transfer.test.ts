@@ -110,6 +110,28 @@ describe("conversations in files", () => {
     assert.ok(markdown.includes(`](data:image/png;base64,${PNG.toString("base64")})`), markdown);
   });
 
+  it("go into files with the model's thinking only if that is chosen", async () => {
+    const file = {
+      messages: [
+        { role: "user", content: "Thought about" },
+        { role: "assistant", content: "<think>\nTwo and two.\n</think>\n\n4" },
+      ],
+    };
+    await importFrom(await write("openai.json", JSON.stringify(file)));
+    await untilShown("Thought-about.md");
+    const lists = answers.offered.length;
+    answers.pick("Without the model's thinking");
+    await exportTo(place("plain.md"));
+    assert.equal(answers.offered.length, lists + 1);
+    answers.pick("With the model's thinking");
+    await exportTo(place("whole.md"));
+    const plain = await readFile(`${folder}/plain.md`);
+    assert.ok(plain.includes("\n4\n") && !plain.includes("Two and two"), plain);
+    assert.match(await readFile(`${folder}/whole.md`), /> \*Thinking\*\n>\n> Two and two/);
+    await exportTo(place("given-up.md"));
+    assert.ok(!(await names()).includes("given-up.md"));
+  });
+
   it("leave no file when the export is canceled or fails", async () => {
     await show("Given up");
     await exportTo(place("talk.md"));

@@ -253,7 +253,7 @@ function endingNotice(reply: Reply): NoticeView | undefined {
 function speedItems(reply: Reply, speed: ReplySpeed): string[] {
   const items: string[] = [];
   const { firstTextAfterMs, tokensPerSecond, tokens, isCounted, thinking } = speed;
-  if (thinking !== undefined) {
+  if (thinking !== undefined && thinking.durationMs > 0) {
     items.push(l10n.t("{0} s of thinking", (thinking.durationMs / 1000).toFixed(1)));
   }
   if (firstTextAfterMs !== undefined) {

@@ -81,6 +81,43 @@ describe("a reply with thinking", () => {
     assert.deepEqual(rig.copied, ["4", "> Two and two.\n\n4"]);
   });
 
+  it("is not sent, shown or copied with replies of older versions, which have it in the text", async () => {
+    const rig = new PanelRig(service.url, undefined, { words: panelMessages });
+    const kinds = { modelKind: "llm" as const, modelCode: "core_llm", startedAtMs: 1 };
+    const text = "<think>\nTwo and two.\n</think>\n\n4";
+    await rig.conversations.adopt("old", [
+      { kind: "created", id: "old", atMs: 1 },
+      {
+        kind: "message-added",
+        message: {
+          ...{ role: "user", id: "q", parentId: null, sentAtMs: 1 },
+          parts: [{ kind: "text", text: "2 + 2?" }],
+        },
+      },
+      {
+        kind: "message-added",
+        message: {
+          ...{ role: "assistant", id: "r", parentId: "q", text, ...kinds },
+          ending: { kind: "complete" },
+        },
+      },
+    ]);
+    const page = await rig.openPage();
+    await page.tell({ type: "conversation-opened", conversationId: "old" });
+    await page.until(() => page.shown.conversationId === "old");
+    assert.equal(page.lastReply?.text, "4");
+    assert.equal(shownThinking(page)?.text.trim(), "Two and two.");
+    await page.tell({ type: "copy-asked", messageId: "r" });
+    assert.deepEqual(rig.copied, ["4"]);
+    service.script({ blocks: ["6"] });
+    await page.askToEnd("And 3 + 3?");
+    const { messages } = service.requests.at(-1)?.body as { messages: { content: string }[] };
+    assert.deepEqual(
+      messages.map(({ content }) => content),
+      ["2 + 2?", "4", "And 3 + 3?"],
+    );
+  });
+
   it("saves the thinking with its duration, and exports it only on request", async () => {
     const rig = new PanelRig(service.url);
     const page = await rig.openPage();

@@ -108,6 +108,16 @@ describe("exportMarkdown", () => {
     assert.match(beside.markdown, /\]\(my-chat-%C3%BC\/0123456789abcdef\.png\)/);
   });
 
+  it("puts thinking before its reply under a heading, only if asked to", async () => {
+    const made = applySteps(conversation([text("2 + 2?")], "4"), [
+      { kind: "reply-thought", messageId: "r", offset: 0, text: "Two **and** two.", durationMs: 9 },
+    ]);
+    assert.ok(!(await markdownOf(made)).includes("Two"));
+    const source = () => Promise.resolve(undefined);
+    const { markdown } = await exportMarkdown(made, { kind: "inside" }, WORDS, source, true);
+    assert.match(markdown, /## Assistant\n\n> \*Thinking\*\n>\n> Two \*\*and\*\* two\.\n\n4\n$/);
+  });
+
   it("reports missing pictures, blocked replies and incomplete replies", async () => {
     const missing = await exportMarkdown(
       conversation([IMAGE], "x"),
