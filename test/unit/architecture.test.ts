@@ -18,6 +18,7 @@ interface Layer {
 
 const PURE = [
   "base",
+  "pointing",
   "protocol",
   "conversation",
   "service",
@@ -29,7 +30,8 @@ const PURE = [
 
 const LAYERS: Readonly<Record<string, Layer>> = {
   base: { folders: [], packages: [] },
-  protocol: { folders: ["base"], packages: ["zod"] },
+  pointing: { folders: [], packages: [] },
+  protocol: { folders: ["base", "pointing"], packages: ["zod"] },
   conversation: { folders: ["base"], packages: ["zod"] },
   service: { folders: ["base"], packages: ["zod", "eventsource-parser"] },
   markdown: { folders: [], packages: ["markdown-it", "markdown-it-footnote"] },
@@ -37,7 +39,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   history: { folders: ["base", "conversation"], packages: ["zod"] },
   ask: { folders: ["base", "conversation", "context", "service"], packages: [] },
   chat: {
-    folders: ["base", "protocol", "conversation", "context", "history", "ask"],
+    folders: ["base", "pointing", "protocol", "conversation", "context", "history", "ask"],
     packages: [],
   },
   inline: { folders: ["base", "conversation", "context", "ask"], packages: ["diff"] },
@@ -56,7 +58,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
     ],
   },
   webview: {
-    folders: ["base", "protocol", "markdown", "renderer"],
+    folders: ["base", "pointing", "protocol", "markdown", "renderer"],
     packages: ["preact", "@preact/signals", "@vscode/l10n", "zod"],
   },
   "extension.ts": { folders: ["base", "host"], packages: ["vscode"] },
