@@ -3,9 +3,11 @@
  * sent, and stores the results by hash. A refused picture is reported and never replaced.
  */
 import type { Clock } from "../base/clock";
+import type { Disposable } from "../base/disposables";
 import type { MessageOf } from "../protocol/handlers";
 import type { HostHandlers, HostReply, ToHost } from "../protocol/messages";
-import type { PictureFit } from "../protocol/views";
+import type { ClientPlatform } from "../protocol/pictureMessages";
+import type { NoticeView, PictureFit } from "../protocol/views";
 import type { ImageValidation, PictureLimits, ReadyPicture } from "../context/validateImage";
 import { MAX_REQUEST_PICTURE_BYTES } from "../context/budget";
 import type { ImagePart, Part } from "../conversation/message";
@@ -27,6 +29,14 @@ export interface PictureHost {
    */
   fit(): "tiles" | "scaled";
   save(name: string, mediaType: string, bytes: Uint8Array): Promise<void>;
+  /**
+   * Opens the system's tool for a screenshot of a region. Returns the picture, the reason why there is
+   * none, or undefined if the user cancelled or the tool puts the picture on the clipboard.
+   */
+  takeScreenshot(
+    platform: ClientPlatform,
+    signal: AbortSignal,
+  ): Promise<PictureFile | NoticeView | undefined>;
   /** Opens a conversation in an editor tab, with the editor of an attached picture. */
   openEditor(conversationId: string, attachmentId: string): void;
 }
@@ -40,8 +50,10 @@ interface OfferedPicture {
 }
 
 /** Attaches and serves the pictures of a view. */
-export class ImageAttachments {
+export class ImageAttachments implements Disposable {
   private readonly jobs: PictureJobs;
+  /** The tool for a screenshot that is open. */
+  private screenshot: AbortController | undefined;
 
   readonly handlers: HostHandlers<
     | "picture-offered"
@@ -55,6 +67,7 @@ export class ImageAttachments {
     | "picture-put-back"
     | "picture-retry-asked"
     | "picture-save-asked"
+    | "screenshot-asked"
   > = {
     "picture-offered": async (picture) => ({
       isAccepted: await this.attach(picture.conversationId, picture),
@@ -78,6 +91,8 @@ export class ImageAttachments {
     },
     "picture-retry-asked": (message) => this.retry(message),
     "picture-save-asked": ({ hash, name }) => this.savePicture(hash, name),
+    "screenshot-asked": ({ conversationId, platform }) =>
+      this.attachScreenshot(conversationId, platform),
   };
 
   constructor(
@@ -105,6 +120,24 @@ export class ImageAttachments {
       else if (await this.isDecodable(name, bytes)) {
         await this.attach(conversationId, { name, bytes });
       }
+    }
+  }
+
+  dispose(): void {
+    this.screenshot?.abort(new Error("the view ends"));
+  }
+
+  /** Attaches a screenshot; a tool that is still open from an earlier request is closed. */
+  private async attachScreenshot(conversationId: string, platform: ClientPlatform): Promise<void> {
+    this.screenshot?.abort(new Error("another screenshot"));
+    const controller = new AbortController();
+    this.screenshot = controller;
+    const taken = await this.host.takeScreenshot(platform, controller.signal);
+    if (controller.signal.aborted || taken === undefined) return;
+    if ("tone" in taken) this.view.post({ type: "notice-shown", notice: taken });
+    else {
+      this.view.post({ type: "focus-asked" });
+      await this.attachFiles(conversationId, [taken]);
     }
   }
 

@@ -87,7 +87,9 @@ export class ChatSession implements Disposable {
     this.shown = new ShownConversation(conversations, memory);
     this.updater = this.owned.add(new ViewUpdater(host, words, clock, send));
     this.draft = this.owned.add(new DraftSync(conversations, words, this.updater));
-    this.pictures = new ImageAttachments(conversations, host.pictures, words, this.updater, clock);
+    this.pictures = this.owned.add(
+      new ImageAttachments(conversations, host.pictures, words, this.updater, clock),
+    );
     this.context = this.owned.add(
       new ComposerContext(host.context, conversations, this.pictures, this.updater, log),
     );
@@ -169,6 +171,12 @@ export class ChatSession implements Disposable {
   attachClipboardPicture(): void {
     this.focus();
     this.updater.post({ type: "clipboard-picture-asked" });
+  }
+
+  /** Takes a screenshot; the page adds the platform of the machine that shows VS Code. */
+  takeScreenshot(): void {
+    this.focus();
+    this.updater.post({ type: "screenshot-wanted" });
   }
 
   /** Opens the editor of an attached picture. */

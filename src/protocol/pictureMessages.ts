@@ -21,6 +21,10 @@ const bytesSchema = z
 const hashSchema = z.string().check(z.regex(/^[0-9a-f]{64}$/));
 const nameSchema = z.string().check(z.maxLength(255));
 
+/** Platform of the machine that shows VS Code. */
+const clientPlatformSchema = z.enum(["mac", "windows", "linux", "other"]);
+export type ClientPlatform = z.infer<typeof clientPlatformSchema>;
+
 /** User actions on images. */
 export const pictureToHostSchemas = [
   /** Request: attaches a pasted or dropped image; answered once it is attached or refused. */
@@ -76,6 +80,15 @@ export const pictureToHostSchemas = [
     type: z.literal("picture-editor-asked"),
     conversationId: idSchema,
     attachmentId: idSchema,
+  }),
+  /**
+   * The user asked for a screenshot. The page knows the platform of the machine that shows VS Code,
+   * which can be another machine than the host's.
+   */
+  z.object({
+    type: z.literal("screenshot-asked"),
+    conversationId: idSchema,
+    platform: clientPlatformSchema,
   }),
   /** The user pressed the Attach button. */
   z.object({ type: z.literal("files-asked"), conversationId: idSchema }),
@@ -133,6 +146,8 @@ export const pictureToViewSchemas = [
     type: z.literal("picture-editor-opened"),
     attachmentId: z.string(),
   }),
+  /** A command takes a screenshot; the page answers with `screenshot-asked`. */
+  z.object({ type: z.literal("screenshot-wanted") }),
   /** Asks the page to attach the image on the clipboard, which only the page can read. */
   z.object({ type: z.literal("clipboard-picture-asked") }),
 ] as const;

@@ -42,7 +42,9 @@ export interface EditorFeatureOptions {
 }
 
 interface EditorFeature extends Disposable {
-  readonly commands: CommandHandlers<LazyCommand | "askImage" | "askClipboardImage">;
+  readonly commands: CommandHandlers<
+    LazyCommand | "askImage" | "askClipboardImage" | "takeScreenshot"
+  >;
 }
 
 export function registerEditorCommands(options: EditorFeatureOptions): EditorFeature {
@@ -74,6 +76,7 @@ export function registerEditorCommands(options: EditorFeatureOptions): EditorFea
       ...lazyCommands,
       askImage: (clicked, selected) => askAboutImages(view, clicked, selected),
       askClipboardImage: () => view.attachClipboardPicture(),
+      takeScreenshot: () => activeChat().takeScreenshot(),
     },
     dispose: () => owned.dispose(),
   };

@@ -45,6 +45,7 @@ export const COMMANDS = {
   documentSelection: "coreChat.documentSelection",
   askImage: "coreChat.askImage",
   askClipboardImage: "coreChat.askClipboardImage",
+  takeScreenshot: "coreChat.takeScreenshot",
   generateCommitMessage: "coreChat.generateCommitMessage",
   stopCommitMessage: "coreChat.stopCommitMessage",
   openReplyAsText: "coreChat.openReplyAsText",

@@ -8,6 +8,7 @@ import type { AttachmentView, ChipView } from "../../protocol/views";
 import type { Host } from "../state/host";
 import type { PanelStore, PictureJob } from "../state/store";
 import type { DrawnPicture } from "./drawing";
+import { ClipboardOffer } from "./clipboardPictures";
 import { croppedArea, parseMarks, writeMarks, type Mark, type MarkKind } from "./marks";
 import type { PictureTools } from "./pictureTools";
 
@@ -47,6 +48,8 @@ export class PagePictures {
 
   /** Number of pictures that are being prepared. */
   readonly preparingCount: ReadonlySignal<number> = computed(() => this.underWay.value.length);
+
+  readonly clipboard = new ClipboardOffer((files) => this.attach(files));
 
   constructor(
     private readonly host: Host,

@@ -80,6 +80,7 @@ export class PanelRig {
     limit: { maxSidePx: 8000, maxBytes: 10_485_760 },
     limits: () => this.pictureHost.limit,
     fit: () => "tiles",
+    takeScreenshot: () => Promise.resolve(undefined),
     openEditor: (conversationId, attachmentId) =>
       void this.actions.push(`open ${attachmentId} of ${conversationId}`),
     save: (name, mediaType, bytes) =>
@@ -337,6 +338,7 @@ export class Page {
       case "picture-job":
       case "picture-editor-opened":
       case "clipboard-picture-asked":
+      case "screenshot-wanted":
       case "notice-shown":
       case "said":
         break;
