@@ -99,7 +99,9 @@ export class ModelProvider {
           const part = thinkingPart(event.text);
           if (part !== undefined) progress.report(part);
         } else if (event.type === "request-sent" && event.receipt.imagesLeftOut > 0) {
-          log.warn(`models: ${id} does not accept pictures; not sent: ${event.receipt.imagesLeftOut}`);
+          log.warn(
+            `models: ${id} does not accept pictures; not sent: ${event.receipt.imagesLeftOut}`,
+          );
         } else if (event.type === "turn-ended") {
           finish(outcomeOf(event), progress, (kind) => log.warn(`models: ${id} failed (${kind})`));
         }
