@@ -12,12 +12,16 @@ import type {
   AutomaticContext,
   EditorContext,
   OfferedText,
+  ProjectRules,
   Reference,
   ReferenceContent,
 } from "../../chat/editorContext";
 import type { ExcerptPart, Part } from "../../conversation/message";
 import { ActiveSelection } from "./activeSelection";
+import type { PromptView } from "../../protocol/views";
 import type { ContextFeatures } from "./contextFeatures";
+import type { PromptFiles } from "./promptFiles";
+import type { WorkspaceRules } from "./workspaceRules";
 
 /** The editor context of the window. */
 export class PanelContext implements EditorContext, Disposable {
@@ -29,7 +33,10 @@ export class PanelContext implements EditorContext, Disposable {
   private readonly unchecked = new Set<string>();
 
   readonly onChangedSince = this.changedSince.event;
-  readonly onAutomaticChanged;
+  private readonly automaticChanged = this.owned.add(new Emitter<void>());
+  private prompts: PromptFiles | undefined;
+
+  readonly onAutomaticChanged = this.automaticChanged.event;
 
   /** Loads what gathers context from the editor; see esbuild.mjs. */
   readonly features = lazily(async () => {
@@ -42,13 +49,25 @@ export class PanelContext implements EditorContext, Disposable {
     return features;
   });
 
+  /** Loads what reads prompt files; see esbuild.mjs. */
+  private readonly loadPrompts = lazily(async () => {
+    const { PromptFiles } = await import("./promptFiles");
+    const prompts = this.owned.add(new PromptFiles(this.context.globalStorageUri, this.clock));
+    prompts.onChanged(() => this.automaticChanged.fire());
+    this.prompts = prompts;
+    return prompts;
+  });
+
   constructor(
-    memory: vscode.Memento,
+    private readonly context: vscode.ExtensionContext,
+    private readonly workspaceRules: WorkspaceRules,
     private readonly clock: Clock,
     private readonly log: Log,
   ) {
-    this.selection = this.owned.add(new ActiveSelection(memory, clock));
-    this.onAutomaticChanged = this.selection.onChanged;
+    this.selection = this.owned.add(new ActiveSelection(context.globalState, clock));
+    const changed = () => this.automaticChanged.fire();
+    this.owned.add(this.selection.onChanged(changed));
+    this.owned.add(workspaceRules.onChanged(changed));
   }
 
   automatic(): AutomaticContext | undefined {
@@ -68,6 +87,26 @@ export class PanelContext implements EditorContext, Disposable {
         ),
       );
     });
+  }
+
+  rules(parts: readonly Part[]): ProjectRules | undefined {
+    return this.workspaceRules.current(parts);
+  }
+
+  switchRules(isOn: boolean): void {
+    this.workspaceRules.switch(isOn);
+  }
+
+  promptFiles(): readonly PromptView[] {
+    if (this.prompts !== undefined) return this.prompts.list;
+    this.loadPrompts().catch((error: unknown) => {
+      this.log.error(`prompts: the files could not be listed (${describeError(error)})`);
+    });
+    return [];
+  }
+
+  async promptText(name: string): Promise<string | undefined> {
+    return (await this.loadPrompts()).read(name);
   }
 
   async *findReferences(text: string, signal: AbortSignal): AsyncGenerator<readonly Reference[]> {

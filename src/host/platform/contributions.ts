@@ -106,6 +106,7 @@ export const SETTINGS = [
   "stream",
   "contentFilter",
   "context.automatic",
+  "context.rules",
   "context.budget",
   "images.maxSidePx",
   "images.maxBytes",

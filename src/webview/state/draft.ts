@@ -12,6 +12,9 @@ import type { ViewMemory } from "./viewMemory";
 /** Delay before unsaved text is sent to the host, in milliseconds. */
 const DRAFT_DELAY_MS = 300;
 
+/** Start and end of selected text, in UTF-16 units. */
+type TextSelection = readonly [start: number, end: number];
+
 /** Attachments in preparation. */
 export interface Attaching {
   readonly preparingCount: ReadonlySignal<number>;
@@ -27,7 +30,7 @@ export class ComposerDraft {
   private readonly typed = signal("");
   private readonly edited = signal<EditingView | undefined>(undefined);
   private readonly refused = signal<readonly NoticeView[]>([]);
-  private readonly focusRequests = new Emitter<void>();
+  private readonly focusRequests = new Emitter<TextSelection | undefined>();
   private readonly queuedEdits = new Emitter<string>();
   private timer: Disposable | undefined;
   private isWaiting = false;
@@ -108,8 +111,9 @@ export class ComposerDraft {
     this.refused.value = this.refused.peek().filter((other) => other !== notice);
   }
 
-  focus(): void {
-    this.focusRequests.fire();
+  /** @param selection text to select; the caret stays without it */
+  focus(selection?: TextSelection): void {
+    this.focusRequests.fire(selection);
   }
 
   /** Loads an earlier question into the composer; sending adds a version of that question. */
