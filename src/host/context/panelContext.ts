@@ -21,6 +21,7 @@ import { ActiveSelection } from "./activeSelection";
 import type { PromptView } from "../../protocol/views";
 import type { ContextFeatures } from "./contextFeatures";
 import type { PromptFiles } from "./promptFiles";
+import type { TerminalCommands } from "./terminalCommands";
 import type { WorkspaceRules } from "./workspaceRules";
 
 /** The editor context of the window. */
@@ -35,13 +36,14 @@ export class PanelContext implements EditorContext, Disposable {
   readonly onChangedSince = this.changedSince.event;
   private readonly automaticChanged = this.owned.add(new Emitter<void>());
   private prompts: PromptFiles | undefined;
+  private terminals: TerminalCommands | undefined;
 
   readonly onAutomaticChanged = this.automaticChanged.event;
 
   /** Loads what gathers context from the editor; see esbuild.mjs. */
   readonly features = lazily(async () => {
     const { ContextFeatures } = await import("./contextFeatures");
-    const features = this.owned.add(new ContextFeatures(this.clock));
+    const features = this.owned.add(new ContextFeatures(this.clock, () => this.terminals));
     features.changedSince.onChanged((uri) => this.changedSince.fire(uri));
     this.loaded = features;
     for (const uri of this.unchecked) this.changedSince.fire(uri);
@@ -68,6 +70,7 @@ export class PanelContext implements EditorContext, Disposable {
     const changed = () => this.automaticChanged.fire();
     this.owned.add(this.selection.onChanged(changed));
     this.owned.add(workspaceRules.onChanged(changed));
+    this.followTerminals();
   }
 
   automatic(): AutomaticContext | undefined {
@@ -140,5 +143,34 @@ export class PanelContext implements EditorContext, Disposable {
 
   dispose(): void {
     this.owned.dispose();
+  }
+
+  /** Records the commands of terminals; loads what keeps them with the first command. */
+  private followTerminals(): void {
+    const load = lazily(async () => {
+      const { TerminalCommands } = await import("./terminalCommands");
+      this.terminals ??= this.owned.add(new TerminalCommands());
+      return this.terminals;
+    });
+    const { onDidStartTerminalShellExecution, onDidEndTerminalShellExecution } = vscode.window;
+    const logFailure = (error: unknown) => {
+      this.log.error(`terminal: a command was not recorded (${describeError(error)})`);
+    };
+    this.owned.add(
+      onDidStartTerminalShellExecution((event) => {
+        // Only output after this call is reported.
+        const output = event.execution.read();
+        load()
+          .then((terminals) => terminals.follow(event, output))
+          .catch(logFailure);
+      }),
+    );
+    this.owned.add(
+      onDidEndTerminalShellExecution((event) => {
+        load()
+          .then((terminals) => terminals.end(event))
+          .catch(logFailure);
+      }),
+    );
   }
 }

@@ -26,6 +26,8 @@ interface ContextFeature extends Disposable {
     | "addProblems"
     | "addTerminalSelection"
     | "addChanges"
+    | "addLastCommand"
+    | "addTestFailure"
   >;
 }
 
@@ -43,6 +45,8 @@ export function registerContext(options: ContextOptions): ContextFeature {
       addFile: async (...clicked) => (await load()).addFiles(clicked, add),
       addProblems: async (...clicked) => (await load()).addProblems(clicked, add),
       addTerminalSelection: async () => (await load()).addTerminal(add),
+      addLastCommand: async () => (await load()).addLastCommand(add),
+      addTestFailure: async (argument) => (await load()).addTestFailure(argument, add),
       addChanges: async (...clicked) => (await load()).addChanges(clicked, add),
     },
     dispose: () => panelContext.dispose(),

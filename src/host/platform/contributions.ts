@@ -39,6 +39,8 @@ export const COMMANDS = {
   addProblems: "coreChat.addProblems",
   addTerminalSelection: "coreChat.addTerminalSelection",
   addChanges: "coreChat.addChanges",
+  addLastCommand: "coreChat.addLastCommand",
+  addTestFailure: "coreChat.addTestFailure",
   explainSelection: "coreChat.explainSelection",
   fixSelection: "coreChat.fixSelection",
   writeTests: "coreChat.writeTests",
