@@ -5,12 +5,15 @@
 import { fitToBudget, type Fitted } from "../context/budget";
 import { withDescriptions } from "../context/describePictures";
 import { isCovered } from "../context/overlap";
+import { rulesOnce } from "../context/projectRules";
 import {
   isPicture,
+  isRules,
   withoutPictures,
   type ExcerptPart,
   type Message,
   type Part,
+  type UserMessage,
 } from "../conversation/message";
 import { sendablePath, type RefusedPicture } from "../conversation/sendablePath";
 import { separatedPath } from "./separatedReply";
@@ -80,9 +83,11 @@ function withExcerptsOnce(path: readonly Message[]): {
   readonly ofLastQuestion: number;
 } {
   const sent: ExcerptPart[] = [];
+  const sentRules: string[] = [];
   let ofLastQuestion = 0;
-  const shortened = path.map((message) => {
-    if (message.role !== "user") return message;
+  const shortened = path.map((asked) => {
+    if (asked.role !== "user") return asked;
+    const message = withRulesOnce(asked, sentRules);
     const repeated = new Set(message.parts.filter((part) => isSentBefore(part, sent)));
     ofLastQuestion = repeated.size;
     for (const part of message.parts) {
@@ -95,6 +100,17 @@ function withExcerptsOnce(path: readonly Message[]): {
     return { ...message, parts };
   });
   return { path: shortened, ofLastQuestion };
+}
+
+/** Leaves out rules that an earlier message has; adds the others to `sent`. */
+function withRulesOnce(message: UserMessage, sent: string[]): UserMessage {
+  const rules = message.parts.find((part) => part.kind === "note" && isRules(part));
+  if (rules?.kind !== "note") return message;
+  const text = rulesOnce(rules.text, sent);
+  sent.push(rules.text);
+  if (text === rules.text) return message;
+  const parts = message.parts.map((part) => (part === rules ? { ...rules, text } : part));
+  return { ...message, parts };
 }
 
 /** Compares with the newest excerpt of the same lines only: an older one may be out of date. */

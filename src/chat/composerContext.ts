@@ -7,7 +7,7 @@ import { describeError, type Log } from "../base/log";
 import type { Part } from "../conversation/message";
 import type { MessageOf } from "../protocol/handlers";
 import type { HostHandlers, ToHost } from "../protocol/messages";
-import { attachedParts } from "./conversationDraft";
+import { chipParts } from "./conversationDraft";
 import type { Conversations } from "./conversations";
 import type { EditorContext, Reference, ReferenceContent } from "./editorContext";
 import type { ImageAttachments } from "./imageAttachments";
@@ -23,6 +23,9 @@ export class ComposerContext implements Disposable {
     | "attachment-opened"
     | "chip-opened"
     | "automatic-switched"
+    | "rules-switched"
+    | "rules-opened"
+    | "prompt-asked"
     | "references-asked"
     | "references-left"
     | "reference-picked"
@@ -37,9 +40,15 @@ export class ComposerContext implements Disposable {
     "chip-opened": ({ messageId, index }) => {
       const question = this.view.live?.message(messageId);
       if (question?.role !== "user") return;
-      return this.open(attachedParts(question.parts)[index]);
+      return this.open(chipParts(question.parts)[index]);
     },
     "automatic-switched": ({ isOn }) => this.context.switchAutomatic(isOn),
+    "rules-switched": ({ isOn }) => this.context.switchRules(isOn),
+    "rules-opened": () => this.open(this.view.rules()?.part),
+    "prompt-asked": async ({ name }) => {
+      const text = await this.context.promptText(name);
+      return text === undefined ? undefined : { isAccepted: true, text };
+    },
     "references-asked": ({ query, text }) => this.findReferences(query, text),
     "references-left": () => this.cancelSearch(),
     "reference-picked": ({ query, index }) => this.attachReference(query, index),

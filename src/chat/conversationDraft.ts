@@ -8,7 +8,13 @@ import type { Disposable } from "../base/disposables";
 import { Emitter } from "../base/event";
 import { newId } from "../base/id";
 import { withoutCovered } from "../context/overlap";
-import { textOf, type ImagePart, type Part, type UserMessage } from "../conversation/message";
+import {
+  isRules,
+  textOf,
+  type ImagePart,
+  type Part,
+  type UserMessage,
+} from "../conversation/message";
 import {
   isUnfinished,
   otherTexts,
@@ -323,8 +329,13 @@ export class ConversationDraft implements Disposable {
 }
 
 /** Returns the parts that are shown as chips, in order. */
-export function attachedParts(parts: readonly Part[]): Part[] {
+export function chipParts(parts: readonly Part[]): Part[] {
   return parts.filter(({ kind }) => kind !== "text");
+}
+
+/** Returns the attachments among the parts of a question, in order. */
+export function attachedParts(parts: readonly Part[]): Part[] {
+  return chipParts(parts).filter((part) => !isRules(part));
 }
 
 /**

@@ -255,12 +255,14 @@ export class LiveConversation implements TurnOwner, Disposable {
 
   /** Adds the question, if any, and a reply after this path; resolves when the turn has started. */
   private async sendQuestion(
-    path: Message[],
-    question: UserMessage | undefined,
+    asked: Message[],
+    written: UserMessage | undefined,
     model: ModelChoice | undefined = this.conversation.model,
   ): Promise<AskResult> {
-    const settings = await this.prepare(path, model);
+    const settings = await this.prepare(asked, model);
     if ("isTaken" in settings) return settings;
+    const question = written && (await this.withRules(written));
+    const path = question === undefined ? asked : [...asked.slice(0, -1), question];
     const { clock } = this.options;
     const reply: Reply = {
       role: "assistant",
@@ -289,6 +291,12 @@ export class LiveConversation implements TurnOwner, Disposable {
       this.changes.fire({ kind: "reply", replyId: reply.id });
     } else this.startTurn(reply.id, reply, { ...settings, path, isContinuing: false });
     return { isTaken: true };
+  }
+
+  /** Returns the question with the current rules of the project before its text. */
+  private async withRules(question: UserMessage): Promise<UserMessage> {
+    const rules = await this.options.rulesFor?.(question.parts);
+    return rules === undefined ? question : { ...question, parts: [rules, ...question.parts] };
   }
 
   /** Returns the conversation on disk if another window sent this question first. */

@@ -6,6 +6,7 @@ import type {
   EditingView,
   MessageView,
   ReplyView,
+  RulesView,
   ThinkingView,
   UserView,
 } from "../protocol/views";
@@ -18,6 +19,7 @@ import {
   textOf,
   type ExcerptPart,
   type Message,
+  type NotePart,
   type Part,
   type Receipt,
   type ReceiptPicture,
@@ -26,9 +28,9 @@ import {
 } from "../conversation/message";
 import { isRefusal } from "../conversation/sendablePath";
 import type { Attachment, Draft } from "../history/draft";
-import type { AutomaticContext } from "./editorContext";
+import type { AutomaticContext, ProjectRules } from "./editorContext";
 import { retryPictures } from "./retryPictures";
-import { attachedParts } from "./conversationDraft";
+import { chipParts } from "./conversationDraft";
 import type { ReplySpeed, Messages } from "./messages";
 
 /** Returns true if a file is known to differ from its excerpt. */
@@ -64,7 +66,7 @@ export function userView(
     role: "user",
     id: message.id,
     text: textOf(message.parts),
-    chips: attachedParts(message.parts).flatMap((part) => {
+    chips: chipParts(message.parts).flatMap((part) => {
       const isElsewise = part.kind === "excerpt" && isChanged(part);
       const isLeftOut = reply?.receipt !== undefined && isNotIn(part, reply.receipt);
       return chipOf(part, words).map((chip) => ({
@@ -168,10 +170,19 @@ export function chipOf(part: Part, words: Messages): ChipView[] {
       return [{ kind: isSymbol ? "symbol" : "file", label: symbol ?? path, detail, tooltip }];
     }
     case "note":
-      return [{ kind: part.source, label: part.label, detail: "" }];
+      return [noteChip(part)];
     default:
       return part satisfies never;
   }
+}
+
+function noteChip({ source, label, detail = "", tooltip }: NotePart): ChipView {
+  return { kind: source, label, detail, ...(tooltip !== undefined && { tooltip }) };
+}
+
+/** Returns the view of the project rules. */
+export function rulesView({ part, isOn }: ProjectRules): RulesView {
+  return { ...noteChip(part), isOn };
 }
 
 /** Returns notes for an excerpt's chip: lines left out, number of problems. */

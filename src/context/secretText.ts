@@ -4,6 +4,8 @@
  * to missed secrets. Code that only names or reads a secret does not match.
  */
 
+import { REDACTED, redactPatterns } from "../base/redact";
+
 /** Kinds of secrets as shown to the user. */
 export type SecretKind = "private-key" | "token" | "password" | "vault";
 
@@ -121,6 +123,29 @@ export function secretIn(
   const isEmbedded = () =>
     EMBEDDED.some((pattern) => isFound(pattern, ([, value = ""]) => isValue(value)));
   return isNamed || isEmbedded() ? "password" : undefined;
+}
+
+/**
+ * Replaces the secrets of a text, for text that is sent without a question. Give the whole text:
+ * half a secret is not recognized.
+ */
+export function withoutSecrets(text: string): string {
+  let redacted = redactPatterns(text);
+  for (const pattern of [PRIVATE_KEY, TOKENS, VAULT])
+    redacted = redacted.replace(pattern, REDACTED);
+  redacted = redacted.replace(
+    ASSIGNMENT,
+    (whole: string, name: string, sign: string, rest: string) =>
+      isSecretValue(name, sign, rest)
+        ? `${whole.slice(0, whole.length - rest.length)}${REDACTED}`
+        : whole,
+  );
+  for (const pattern of EMBEDDED) {
+    redacted = redacted.replace(pattern, (whole: string, value: string) =>
+      isValue(value) ? whole.replace(value, () => REDACTED) : whole,
+    );
+  }
+  return redacted;
 }
 
 /** Distinguishes a secret from code that names a secret by the form of the value. */

@@ -59,15 +59,29 @@ export const partSchema = z.discriminatedUnion("kind", [
   /** Text that is not an excerpt of a file; `text` was pasted or is of a dropped file. */
   z.object({
     kind: z.literal("note"),
-    source: z.enum(["problems", "changes", "terminal", "folder", "text"]),
+    source: z.enum([
+      "problems",
+      "changes",
+      "terminal",
+      "folder",
+      "text",
+      "rules",
+      "test",
+      "debugger",
+      "notebook",
+    ]),
     /** Display name in the user's language. */
     label: z.string(),
+    /** Text next to the display name, and the full text of both. */
+    detail: z.optional(z.string()),
+    tooltip: z.optional(z.string()),
     text: z.string(),
   }),
 ]);
 export type Part = z.infer<typeof partSchema>;
 export type ImagePart = Extract<Part, { kind: "image" }>;
 export type ExcerptPart = Extract<Part, { kind: "excerpt" }>;
+export type NotePart = Extract<Part, { kind: "note" }>;
 
 /** Token counts by the service; never estimates. */
 export const usageSchema = z.object({
@@ -185,6 +199,11 @@ export type Reply = z.infer<typeof replySchema>;
 export const messageSchema = z.discriminatedUnion("role", [userMessageSchema, replySchema]);
 export type Message = z.infer<typeof messageSchema>;
 
+/** True for rules of the project, which are added to each question when it is sent. */
+export function isRules(part: Part): boolean {
+  return part.kind === "note" && part.source === "rules";
+}
+
 /** True for a picture by bytes or by address. */
 export function isPicture({ kind }: Part): boolean {
   return kind === "image" || kind === "image-address";
@@ -247,5 +266,6 @@ export function unansweredReply(
   const [question, reply] = path.slice(-2);
   if (question?.role !== "user" || reply?.role !== "assistant") return undefined;
   if (reply.ending?.kind !== "failed" || reply.text !== "") return undefined;
-  return JSON.stringify(question.parts) === JSON.stringify(parts) ? reply.id : undefined;
+  const asked = question.parts.filter((part) => !isRules(part));
+  return JSON.stringify(asked) === JSON.stringify(parts) ? reply.id : undefined;
 }

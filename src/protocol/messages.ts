@@ -111,6 +111,11 @@ export const toHostSchema = z.discriminatedUnion("type", [
   }),
   z.object({ type: z.literal("chip-opened"), messageId: idSchema, index: countSchema }),
   z.object({ type: z.literal("automatic-switched"), isOn: z.boolean() }),
+  z.object({ type: z.literal("rules-switched"), isOn: z.boolean() }),
+  /** Opens the text of the project rules in an editor. */
+  z.object({ type: z.literal("rules-opened") }),
+  /** Request: reads the prompt file with this name. Answered by `text`. */
+  z.object({ type: z.literal("prompt-asked"), name: z.string().check(z.maxLength(100)) }),
   /** Asks for completions of the text after "#"; answered by `references-found` with this query. */
   z.object({
     type: z.literal("references-asked"),
@@ -223,6 +228,7 @@ export type HostRequest = MessageOf<
   | "picture-marked"
   | "files-named"
   | "text-offered"
+  | "prompt-asked"
 >;
 
 /** Reply to a request of the webview. */
@@ -232,6 +238,8 @@ export const hostReplySchema = z.object({
   notice: z.optional(noticeSchema),
   /** Bytes for `picture-asked`. */
   picture: z.optional(pictureReplySchema),
+  /** Text for `prompt-asked`. */
+  text: z.optional(z.string()),
   /** File number of each mention in `files-named`; null if there is no such file. */
   files: z.optional(z.array(z.nullable(z.number()))),
 });

@@ -42,7 +42,20 @@ const sentPictureSchema = z.object({
 
 /** Chip of a part of a question. */
 export const chipSchema = z.object({
-  kind: z.enum(["file", "picture", "problems", "changes", "terminal", "folder", "symbol", "text"]),
+  kind: z.enum([
+    "file",
+    "picture",
+    "problems",
+    "changes",
+    "terminal",
+    "folder",
+    "symbol",
+    "text",
+    "rules",
+    "test",
+    "debugger",
+    "notebook",
+  ]),
   label: z.string(),
   detail: z.string(),
   /** Image to request by hash; missing for a web address. */
@@ -88,8 +101,17 @@ const automaticSchema = z.extend(chipSchema, {
 });
 export type AutomaticView = z.infer<typeof automaticSchema>;
 
+/** Rules of the project, which are sent with each question while on. */
+const rulesSchema = z.extend(chipSchema, { isOn: z.boolean() });
+export type RulesView = z.infer<typeof rulesSchema>;
+
 /** Saved prompt that is inserted by name. */
-const promptSchema = z.object({ name: z.string(), text: z.string() });
+const promptSchema = z.object({
+  name: z.string(),
+  text: z.string(),
+  /** Path of the file that has the text; `prompt-asked` reads it, and `text` is empty. */
+  path: z.optional(z.string()),
+});
 export type PromptView = z.infer<typeof promptSchema>;
 
 /** A question and its receipt. */
@@ -196,6 +218,8 @@ export const panelViewSchema = z.object({
   notices: z.array(noticeSchema),
   /** Automatic context from the editor; missing if there is none. */
   automatic: z.optional(automaticSchema),
+  /** Rules that apply to the question in the composer; missing if there are none. */
+  rules: z.optional(rulesSchema),
   /** Prompts that "/" completes. */
   prompts: z.optional(z.array(promptSchema)),
   /** True while the shown conversation receives a reply. */

@@ -238,7 +238,7 @@ describe("adding to a question", () => {
   it("finds files beyond the listed ones in a large workspace", async () => {
     await showFile("beyond/aFile.ts", "one\n");
     writeFileSync(workspaceUri("beyond", "zz-Needle[1].ts").fsPath, "beyond");
-    const search = new ReferenceSearch(systemClock, 1);
+    const search = new ReferenceSearch(systemClock, undefined, 1);
     const labels = async (text: string) => {
       let last: readonly Reference[] = [];
       for await (const found of search.find(text, new AbortController().signal)) last = found;

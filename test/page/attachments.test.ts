@@ -3,6 +3,7 @@
  */
 import assert from "node:assert/strict";
 import type { AttachmentView } from "../../src/protocol/views";
+import { readyPanel } from "./support/fakeHost";
 import { usePanel } from "./support/panelSuite";
 
 const attachments: AttachmentView[] = [
@@ -49,6 +50,32 @@ describe("attachments in the composer", () => {
     const { page } = await open({ widthPx: 250, shown: { attachments: [long] } });
     const name = await page.locator(".attachment .chip-label").boundingBox();
     assert.ok(name !== null && name.width > 100, `the name has ${name?.width} px`);
+  });
+
+  it("show the rules of the project, which can be opened, removed and added again", async () => {
+    const rules = {
+      kind: "rules" as const,
+      label: "Project rules",
+      detail: "2 files · ~120 tokens",
+    };
+    const tooltip = "Project rules\nAGENTS.md\nweb/AGENTS.md";
+    const host = await open({ shown: { panel: { rules: { ...rules, tooltip, isOn: true } } } });
+    const list = host.page.getByRole("list", { name: "Attachments" });
+    assert.deepEqual(await list.getByRole("listitem").allInnerTexts(), [
+      "Project rules\n2 files · ~120 tokens",
+    ]);
+    await host.page.getByRole("button", { name: "Project rules 2 files" }).click();
+    await host.waitFor("rules-opened");
+    await host.page.getByRole("button", { name: "Remove attachment Project rules" }).press("Enter");
+    assert.equal((await host.waitFor("rules-switched")).isOn, false);
+    await host.say({
+      type: "panel-changed",
+      panel: { ...readyPanel, rules: { ...rules, tooltip, isOn: false } },
+    });
+    await host.page.getByRole("button", { name: "Add Project rules" }).waitFor();
+    assert.deepEqual(await list.getByRole("listitem").allInnerTexts(), [
+      "Project rules\nnot included",
+    ]);
   });
 
   it("can be sent without text", async () => {

@@ -197,6 +197,32 @@ describe("completion in the composer", () => {
     assert.equal((await host.waitFor("question-asked")).text, "Fix this code.");
   });
 
+  it("puts a prompt file's text there, with the first value to enter selected", async () => {
+    const file = { name: "review", text: "", path: ".github/prompts/review.prompt.md" };
+    const host = await open({ shown: { panel: { prompts: [...prompts, file] } } });
+    const text = textOf(host);
+    host.answer = { isAccepted: true, text: "Review a.ts in ${input:style}." };
+    await text.pressSequentially("/rev");
+    assert.match(await listOf(host).innerText(), /review\.prompt\.md/);
+    await text.press("Enter");
+    assert.equal((await host.waitFor("prompt-asked")).name, "review");
+    await host.page.waitForFunction(
+      () => document.querySelector("textarea")?.value === "Review a.ts in ${input:style}.",
+    );
+    await host.page.waitForFunction(() => {
+      const area = document.querySelector("textarea");
+      return area !== null && area.selectionEnd - area.selectionStart === "${input:style}".length;
+    });
+    await text.pressSequentially("one word");
+    assert.equal(await text.inputValue(), "Review a.ts in one word.");
+    host.answer = "refuse";
+    await text.fill("");
+    await text.pressSequentially("/rev");
+    await text.press("Enter");
+    await host.waitFor("prompt-asked", 2);
+    assert.equal(await text.inputValue(), "/rev");
+  });
+
   it("finds no prompt after a word, and none that does not match", async () => {
     const host = await open({ shown: { panel: { prompts } } });
     await textOf(host).pressSequentially("and /fix");

@@ -103,6 +103,7 @@ const SMALL_FILES: readonly (readonly [RegExp, string])[] = [
   [/^src\/service\/growingText\.ts$/, "shared by text and thinking of a reply"],
   [/^src\/service\/jsonText\.ts$/, "shared by two readers of replies"],
   [/^src\/host\/diagnostics\/testPicture\.ts$/, "a constant that the tests of requests send too"],
+  [/^src\/host\/context\/sentText\.ts$/, "shared by the sources that add output of programs"],
   [/^src\/host\/inline\/editable\.ts$/, "shared with replyActions"],
   [/^src\/host\/messages\/byteSize\.ts$/, "shared by the messages"],
   [/^src\/host\/pictures\/pictureHost\.ts$/, "loads pictureFiles.ts on first use"],

@@ -241,7 +241,8 @@ describe("VS Code's conventions", () => {
       [],
     );
     const icons = inTitles.filter(
-      ({ menu, group }) => menu === "view/title" && group?.startsWith("navigation"),
+      ({ menu, when = "", group }) =>
+        menu === "view/title" && when.includes("coreChat.chat") && group?.startsWith("navigation"),
     );
     assert.ok(icons.length <= 3);
     for (const { menu, command, group } of inTitles) {

@@ -1,6 +1,6 @@
 /**
- * Finds references for "#": problems, changes, the terminal, open editors, files, pictures, folders
- * and symbols. Quick sources come first; slow ones follow.
+ * Finds references for "#": problems, changes, terminals, tests, the debugger, notebooks, open
+ * editors, files, pictures, folders and symbols. Quick sources come first; slow ones follow.
  */
 import * as vscode from "vscode";
 import type { Clock } from "../../base/clock";
@@ -15,12 +15,15 @@ import {
   gatherChanges,
   gatherFile,
   gatherProblems,
-  gatherTerminal,
   showGatherErrors,
   type Gathered,
 } from "./gather";
 import { pathOf } from "../platform/sourceText";
+import { detailOf, gatherLastCommand, gatherTerminalOutput, gatherTestFailure } from "./failures";
+import { gatherCells, selectedCells } from "./notebookCells";
+import { gatherStoppedHere, isStopped } from "./stoppedHere";
 import { findSymbols } from "./symbols";
+import type { TerminalCommands } from "./terminalCommands";
 
 /** Upper limits of files (with folders) and of symbols in a list. */
 const MAX_FILES = 40;
@@ -40,8 +43,10 @@ export class ReferenceSearch implements Disposable {
   private readonly owned = new Disposables();
   private readonly files: FileList;
 
+  /** @param terminals undefined before the first command in a terminal */
   constructor(
     private readonly clock: Clock,
+    private readonly terminals: () => TerminalCommands | undefined = () => undefined,
     maxListed?: number,
   ) {
     this.files = this.owned.add(new FileList(clock, maxListed));
@@ -51,7 +56,7 @@ export class ReferenceSearch implements Disposable {
   async *find(text: string, signal: AbortSignal): AsyncGenerator<readonly Reference[]> {
     const typed = text.toLowerCase();
     const symbols = typed.length < MIN_SYMBOL_TEXT ? [] : findSymbols(text, MAX_SYMBOLS);
-    const quick = [...sources(typed), ...openEditors(typed)];
+    const quick = [...(await this.sources(typed)), ...openEditors(typed)];
     yield quick;
     const open = new Set(openUris().map(String));
     const score = ({ lowerPath }: ListedPath) => matchScore(typed, lowerPath);
@@ -75,30 +80,91 @@ export class ReferenceSearch implements Disposable {
   dispose(): void {
     this.owned.dispose();
   }
+
+  /**
+   * Returns sources other than files, by their localized or English names. Sources that have nothing
+   * to add now are listed only when their name is typed.
+   */
+  private async sources(typed: string): Promise<Reference[]> {
+    const { l10n } = vscode;
+    const all = l10n.t("All of them");
+    const commands = this.terminals();
+    const { last, failedTests } = commands ?? {};
+    const cells = selectedCells();
+    const named: NamedSource[] = [
+      source("problems", "problems", l10n.t("Problems"), all, () => gatherProblems()),
+      source("changes", "changes", l10n.t("Changes"), all, () => gatherChanges()),
+      source("terminal", "terminal", l10n.t("Terminal"), l10n.t("Recent output or selection"), () =>
+        gatherTerminalOutput(commands),
+      ),
+      {
+        ...source(
+          "lastCommand",
+          "terminal",
+          l10n.t("Last command"),
+          last === undefined ? "" : await detailOf(last),
+          () => gatherLastCommand(commands),
+        ),
+        isEmpty: last === undefined,
+      },
+      {
+        ...source(
+          "testFailure",
+          "test",
+          l10n.t("Test failure"),
+          failedTests === undefined ? "" : await detailOf(failedTests),
+          () => gatherTestFailure(commands),
+        ),
+        isEmpty: failedTests === undefined,
+      },
+      {
+        ...source(
+          "stoppedHere",
+          "debugger",
+          l10n.t("Paused debugger"),
+          l10n.t("Stack and variables"),
+          () => gatherStoppedHere(this.clock),
+        ),
+        isEmpty: !isStopped(),
+      },
+      {
+        name: "cell",
+        reference: {
+          ...{ kind: "notebook", label: l10n.t("Notebook cell") },
+          detail: cells.length === 0 ? "" : l10n.t("Code, output and plots"),
+          gather: () => gatherCells(selectedCells()),
+        },
+        isEmpty: cells.length === 0,
+      },
+    ];
+    return named
+      .filter(({ name, reference, isEmpty }) =>
+        typed === ""
+          ? !isEmpty
+          : [name.toLowerCase(), reference.label.toLowerCase()].some((one) =>
+              one.startsWith(typed),
+            ),
+      )
+      .map(({ reference }) => reference);
+  }
 }
 
-/** Returns sources other than files, by their localized or English names. */
-function sources(typed: string): Reference[] {
-  const all: [english: string, reference: Reference][] = [
-    ["problems", source("problems", vscode.l10n.t("Problems"), () => gatherProblems())],
-    ["changes", source("changes", vscode.l10n.t("Changes"), () => gatherChanges())],
-    ["terminal", source("terminal", vscode.l10n.t("Terminal"), gatherTerminal)],
-  ];
-  return all
-    .filter(([english, { label }]) =>
-      [english, label.toLowerCase()].some((name) => name.startsWith(typed)),
-    )
-    .map(([, reference]) => reference);
+/** A source with its name after "#", which is the same in every language. */
+interface NamedSource {
+  readonly name: string;
+  readonly reference: Reference;
+  readonly isEmpty?: boolean;
 }
 
 function source(
+  name: string,
   kind: Reference["kind"],
   label: string,
+  detail: string,
   gather: () => Gathered | Promise<Gathered>,
-): Reference {
-  const detail =
-    kind === "terminal" ? vscode.l10n.t("Terminal selection") : vscode.l10n.t("All of them");
-  return { kind, label, detail, gather: async () => showGatherErrors(await gather()) };
+): NamedSource {
+  const reference = { kind, label, detail, gather: async () => showGatherErrors(await gather()) };
+  return { name, reference };
 }
 
 function openEditors(typed: string): Reference[] {

@@ -5,10 +5,11 @@ import { lazily } from "../../base/lazily";
 import type { Log } from "../../base/log";
 import type { NoticeAction } from "../../protocol/views";
 import type { ServiceClient } from "../../service/client";
+import type { WorkspaceRules } from "../context/workspaceRules";
 import type { ActiveChat } from "../panel/activeChat";
 import type { ChatView } from "../panel/chatView";
 import type { CommandHandlers } from "../platform/contributions";
-import { askServiceWith, withLongReply } from "../settings/askService";
+import { askServiceWith, withLongReply, withRules } from "../settings/askService";
 import type { Services } from "../settings/services";
 import { askAboutImages } from "./askImages";
 
@@ -33,6 +34,7 @@ type LazyCommand = (typeof LAZY_COMMANDS)[number];
 export interface EditorFeatureOptions {
   readonly client: ServiceClient;
   readonly services: Services;
+  readonly rules: WorkspaceRules;
   readonly runAction: (action: NoticeAction, profile: string) => Promise<void>;
   readonly view: ChatView;
   readonly activeChat: () => ActiveChat;
@@ -48,13 +50,14 @@ interface EditorFeature extends Disposable {
 }
 
 export function registerEditorCommands(options: EditorFeatureOptions): EditorFeature {
-  const { client, services, view, activeChat, memory, log } = options;
+  const { client, services, rules, view, activeChat, memory, log } = options;
   const owned = new Disposables();
   const load = lazily(async () => {
     const { createEditorCommands } = await import("./editorCommands");
     const { prepareTurn } = services;
     const editorCommands = createEditorCommands({
-      ask: askServiceWith({ client, prepareTurn }, withLongReply),
+      ask: withRules(askServiceWith({ client, prepareTurn }, withLongReply), rules.forQuestion),
+      rulesFor: rules.forFiles,
       runAction: (action) => void options.runAction(action, services.activeProfile()),
       activeChat: activeChat(),
       memory,

@@ -7,7 +7,7 @@ import * as z from "zod/mini";
 import type { Disposable } from "../../base/disposables";
 import { describeError, type Log } from "../../base/log";
 import type { NoticeAction } from "../../protocol/views";
-import type { Part } from "../../conversation/message";
+import type { NotePart, Part } from "../../conversation/message";
 import type { Hunk } from "../../inline/hunks";
 import type { AskService } from "../settings/askService";
 import {
@@ -36,6 +36,8 @@ const argumentSchema = z.object({
 
 export interface InlineCommandsOptions {
   readonly ask: AskService;
+  /** Returns the rules of the project that `ask` adds for these files. */
+  readonly rulesFor: (uris: readonly vscode.Uri[]) => Promise<NotePart | undefined>;
   readonly runAction: (action: NoticeAction) => void;
   /** Storage of the workspace, for edits that are pending when the window reloads. */
   readonly memory: vscode.Memento;
@@ -145,7 +147,7 @@ export class InlineCommands implements Disposable {
       );
       return;
     }
-    const started = await startEdit(this.edits, editor, wish);
+    const started = await startEdit(this.edits, editor, wish, this.ports.rulesFor);
     if (started === undefined) return;
     const { entry, question, instruction, chosen } = started;
     const { version } = editor.document;

@@ -11,7 +11,7 @@ import {
   type SourceText,
 } from "../../context/excerpt";
 import { problemsText } from "../../context/problems";
-import type { ExcerptPart, Part } from "../../conversation/message";
+import type { ExcerptPart, NotePart, Part } from "../../conversation/message";
 import { editQuestion, refiningQuestion } from "../../inline/editPrompt";
 import { importsAbove } from "../../inline/fileImports";
 import { pathOf, problemsIn, sourceOf } from "../platform/sourceText";
@@ -48,6 +48,7 @@ export async function startEdit(
   edits: InlineEdits,
   editor: vscode.TextEditor,
   wish: EditWish,
+  rulesFor: (uris: readonly vscode.Uri[]) => Promise<NotePart | undefined>,
 ): Promise<StartedEdit | undefined> {
   const { document } = editor;
   if (!(await isEditable(document))) {
@@ -56,7 +57,8 @@ export async function startEdit(
   }
   if (!canBeSent(document, choosePlace(editor, wish))) return undefined;
   const instruction =
-    wish.instruction ?? (await askInstruction(document, choosePlace(editor, wish)));
+    wish.instruction ??
+    (await askInstruction(document, choosePlace(editor, wish), await rulesFor([document.uri])));
   if (instruction === undefined || document.isClosed) return undefined;
   if (!(await mayWriteAsItComes(document))) return undefined;
   const checked = await checkedQuestion(document, () => {
@@ -155,6 +157,7 @@ function canBeSent(document: vscode.TextDocument, { kind, span }: ChosenTarget):
 async function askInstruction(
   document: vscode.TextDocument,
   { kind, span }: ChosenTarget,
+  rules: NotePart | undefined,
 ): Promise<string | undefined> {
   const path = pathOf(document.uri);
   const { startLine, endLine } = span;
@@ -169,6 +172,9 @@ async function askInstruction(
       kind === "generate"
         ? vscode.l10n.t("Describe what to write")
         : vscode.l10n.t("Describe the change"),
+    ...(rules && {
+      prompt: vscode.l10n.t("Sent as well: {0}", `${rules.label} (${rules.detail})`),
+    }),
   });
   return typed === undefined || typed.trim() === "" ? undefined : typed;
 }

@@ -2,7 +2,7 @@
 import { ask, type TurnEvent } from "../../ask/ask";
 import type { ReadImage } from "../../ask/wireMessages";
 import type { PrepareTurn, TurnSettings } from "../../chat/prepareTurn";
-import type { Message } from "../../conversation/message";
+import type { Message, Part } from "../../conversation/message";
 import type { ServiceClient } from "../../service/client";
 
 /** Largest `max_tokens`. Source: the service specification, section 8. */
@@ -36,6 +36,22 @@ export function askServiceWith(
     }
     const question = { ...adjust(settings), path, isContinuing: path.at(-1)?.role === "assistant" };
     yield* ask(options.client, question, readImage, signal);
+  };
+}
+
+/** Adds the rules of the project to the first question of each path. */
+export function withRules(
+  ask: AskService,
+  rulesFor: (parts: readonly Part[]) => Promise<Part | undefined>,
+): AskService {
+  return async function* askWithRules(path, signal) {
+    const [question, ...others] = path;
+    const rules = question?.role === "user" ? await rulesFor(question.parts) : undefined;
+    const isAdded = rules !== undefined && question?.role === "user";
+    yield* ask(
+      isAdded ? [{ ...question, parts: [rules, ...question.parts] }, ...others] : path,
+      signal,
+    );
   };
 }
 

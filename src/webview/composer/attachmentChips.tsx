@@ -1,6 +1,6 @@
 import { t } from "@vscode/l10n";
 import { useRef } from "preact/hooks";
-import type { AttachmentView, AutomaticView } from "../../protocol/views";
+import type { AttachmentView, AutomaticView, RulesView } from "../../protocol/views";
 import { Icon } from "../ui/iconButton";
 import { usePanel } from "../state/panelContext";
 import { AttachedPicture, FitChoice } from "../pictures/attachedPicture";
@@ -17,7 +17,8 @@ export function AttachmentChips() {
   const conversationId = store.conversationId.value;
   const automatic = draft.automatic.value;
   if (conversationId === undefined) return null;
-  if (attachments.length === 0 && automatic === undefined) return null;
+  const rules = store.panel.value?.rules;
+  if (attachments.length === 0 && automatic === undefined && rules === undefined) return null;
 
   function remove({ id }: AttachmentView, index: number): void {
     const buttons = [...(listRef.current?.querySelectorAll<HTMLElement>(".chip-remove") ?? [])];
@@ -43,6 +44,7 @@ export function AttachmentChips() {
         </li>
       ))}
       {automatic && <AutomaticChip automatic={automatic} />}
+      {rules && <RulesChip rules={rules} />}
     </ul>
   );
 }
@@ -85,6 +87,32 @@ function AttachmentContent({
     >
       <Chip chip={attachment} />
     </button>
+  );
+}
+
+/** Rules of the project: opens their text; the button removes them from all questions or adds them. */
+function RulesChip({ rules }: { readonly rules: RulesView }) {
+  const { host } = usePanel();
+  const { isOn, label } = rules;
+  return (
+    <li class={`chip attachment is-automatic ${isOn ? "" : "is-off"}`}>
+      <button
+        type="button"
+        class="chip-open"
+        title={isOn ? tooltipOf(rules) : t("{0}: not included", tooltipOf(rules))}
+        onClick={() => host.send({ type: "rules-opened" })}
+      >
+        <Chip chip={isOn ? rules : { ...rules, detail: t("not included") }} />
+      </button>
+      <button
+        type="button"
+        class="icon-button chip-remove"
+        title={isOn ? t("Remove attachment {0}", label) : t("Add {0}", label)}
+        onClick={() => host.send({ type: "rules-switched", isOn: !isOn })}
+      >
+        <Icon name={isOn ? "close" : "add"} />
+      </button>
+    </li>
   );
 }
 

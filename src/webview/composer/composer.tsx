@@ -48,7 +48,10 @@ export function Composer() {
     [draft],
   );
   useEffect(() => {
-    const focusing = draft.onFocusAsked(() => textRef.current?.focus());
+    const focusing = draft.onFocusAsked((selection) => {
+      textRef.current?.focus();
+      if (selection) textRef.current?.setSelectionRange(...selection);
+    });
     return () => focusing.dispose();
   }, [draft]);
 

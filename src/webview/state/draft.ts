@@ -24,6 +24,8 @@ const SETUP_ACTIONS: Readonly<Record<SetupStepView["id"], NoticeAction>> = {
   service: "set-base-url",
   key: "set-api-key",
 };
+/** Start and end of selected text, in UTF-16 units. */
+type TextSelection = readonly [start: number, end: number];
 
 /** Attachments in preparation. */
 export interface Attaching {
@@ -40,7 +42,7 @@ export class ComposerDraft {
   private readonly typed = signal("");
   private readonly edited = signal<EditingView | undefined>(undefined);
   private readonly refused = signal<readonly NoticeView[]>([]);
-  private readonly focusRequests = new Emitter<void>();
+  private readonly focusRequests = new Emitter<TextSelection | undefined>();
   private readonly queuedEdits = new Emitter<string>();
   private timer: Disposable | undefined;
   private isWaiting = false;
@@ -122,8 +124,9 @@ export class ComposerDraft {
     this.refused.value = this.refused.peek().filter((other) => other !== notice);
   }
 
-  focus(): void {
-    this.focusRequests.fire();
+  /** @param selection text to select; the caret stays without it */
+  focus(selection?: TextSelection): void {
+    this.focusRequests.fire(selection);
   }
 
   /** Loads an earlier question into the composer; sending adds a version of that question. */

@@ -11,6 +11,10 @@ const ICONS: Readonly<Record<ChipView["kind"], string>> = {
   folder: "folder",
   symbol: "symbol-method",
   text: "note",
+  rules: "book",
+  test: "beaker",
+  debugger: "debug",
+  notebook: "notebook",
 };
 
 export function Chip({ chip }: { readonly chip: ChipView }) {

@@ -111,6 +111,10 @@ export class PanelRig {
           return this.prepareTurn(path, choices);
         },
         readImage: ({ hash, mediaType }) => this.history.pictures.readUrl(hash, mediaType),
+        rulesFor: () => {
+          const rules = this.context.rules();
+          return Promise.resolve(rules?.isOn === true ? rules.part : undefined);
+        },
         clock: systemClock,
         log,
       },

@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import type { ToView } from "../../../src/protocol/messages";
 import type { Reference } from "../../../src/chat/editorContext";
-import type { Part } from "../../../src/conversation/message";
+import type { NotePart, Part } from "../../../src/conversation/message";
 import { startService, type ReferenceService } from "../../service/server";
 import { PanelRig, type Page } from "../../support/chat/panelRig";
 import { madePng } from "../../support/pictures/madePng";
@@ -59,6 +59,69 @@ describe("composing a question", () => {
   function found(page: Page): Extract<ToView, { type: "references-found" }>[] {
     return page.received.filter((message) => message.type === "references-found");
   }
+
+  const RULES: NotePart = {
+    ...{ kind: "note", source: "rules", label: "Project rules", detail: "AGENTS.md" },
+    text: '<rules file="AGENTS.md">\nUse tabs.\n</rules>',
+  };
+
+  it("sends the rules of the project once, shows them and leaves them out when removed", async () => {
+    const { rig, page } = await open();
+    rig.context.setRules({ part: RULES, isOn: true });
+    assert.equal(page.last("panel-changed")?.panel.rules?.label, "Project rules");
+    assert.equal(page.last("panel-changed")?.panel.rules?.isOn, true);
+    service.script({ blocks: ["One."] }, { blocks: ["Two."] }, { blocks: ["Three."] });
+    await page.tell({ type: "question-asked", text: "First?" });
+    await ended(page, "First?");
+    assert.match(askedText(), /Use tabs\.[^]*First\?/);
+    const [question] = page.shown.messages;
+    assert.ok(question?.role === "user");
+    assert.deepEqual(
+      question.chips.map(({ kind, label }) => [kind, label]),
+      [["rules", "Project rules"]],
+    );
+    await page.tell({ type: "question-asked", text: "Second?" });
+    await ended(page, "Second?");
+    assert.equal(askedText().match(/Use tabs\./g)?.length, 1);
+    assert.match(askedText(), /rules of the project from earlier messages still apply/);
+    await page.tell({ type: "rules-opened" });
+    assert.deepEqual(rig.context.opened, [RULES]);
+    await page.tell({ type: "rules-switched", isOn: false });
+    assert.equal(page.last("panel-changed")?.panel.rules?.isOn, false);
+    await page.tell({ type: "conversation-asked" });
+    await page.tell({ type: "question-asked", text: "Third?" });
+    await ended(page, "Third?");
+    assert.doesNotMatch(askedText(), /Use tabs/);
+  });
+
+  it("does not attach the rules of an edited question, and sends those of now", async () => {
+    const { rig, page, id } = await open();
+    rig.context.setRules({ part: RULES, isOn: true });
+    service.script({ blocks: ["One."] }, { blocks: ["Two."] });
+    await page.tell({ type: "question-asked", text: "First?" });
+    await ended(page, "First?");
+    const [question] = page.shown.messages;
+    assert.ok(question);
+    rig.context.setRules({ part: { ...RULES, text: "Use spaces." }, isOn: true });
+    await page.tell({ type: "editing-changed", conversationId: id, messageId: question.id });
+    assert.deepEqual(labels(page), []);
+    await page.tell({ type: "question-asked", text: "Again?", replacesId: question.id });
+    await ended(page, "Again?");
+    assert.match(askedText(), /Use spaces\./);
+    assert.doesNotMatch(askedText(), /Use tabs/);
+  });
+
+  it("lists prompt files after the prompts of the settings, and reads them on request", async () => {
+    const { rig, page } = await open();
+    rig.context.promptTexts = { review: "Review this." };
+    rig.context.setRules(undefined);
+    assert.deepEqual(page.last("panel-changed")?.panel.prompts, [
+      { name: "review", text: "", path: "review.md" },
+    ]);
+    const answer = await page.tell({ type: "prompt-asked", name: "review" });
+    assert.equal(answer?.text, "Review this.");
+    assert.equal(await page.tell({ type: "prompt-asked", name: "other" }), undefined);
+  });
 
   it("sends the automatic selection with exactly the question that showed it", async () => {
     const { rig, page } = await open();
