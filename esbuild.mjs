@@ -12,6 +12,7 @@ import { iconStyles } from "./icons.mjs";
 /** Host modules that are separate files, loaded by `import()` when first used. */
 const lazyHostFiles = {
   cleanup: "src/history/cleanup.ts",
+  search: "src/history/search.ts",
   codeActions: "src/host/replyActions/codeActions.ts",
   plainReplies: "src/host/panel/plainReplies.ts",
   proposals: "src/host/replyActions/proposals.ts",

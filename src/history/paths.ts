@@ -10,7 +10,12 @@ export const CONVERSATIONS_FOLDER = "conversations";
 export const DRAFTS_FOLDER = "drafts";
 /** Folder with a file per picture, named by its SHA-256. */
 export const IMAGES_FOLDER = "images";
+/** Folder of the search index. The version is part of the name, so that versions do not share files. */
+export const SEARCH_FOLDER = "search-1";
+/** File of the window that builds the search index. */
+export const SEARCH_CLAIM_PATH = `${SEARCH_FOLDER}/building`;
 
+const SEGMENT_ENDING = ".segment";
 const CONVERSATION_ENDING = ".jsonl";
 const SAFE_ID = /^[\w-]{1,64}$/;
 const DRAFT_NAME = /^([\w-]{1,64})(?:\.([\w-]{1,64}))?\.json$/;
@@ -45,6 +50,16 @@ export function draftConversationOf(fileName: string): string | undefined {
 export function draftWrittenAtMs(fileName: string): number {
   const writeId = DRAFT_NAME.exec(fileName)?.[2];
   return (writeId === undefined ? undefined : idTimeMs(writeId)) ?? 0;
+}
+
+/** Returns the path of a segment of the search index. */
+export function searchSegmentPath(id: string): string {
+  return `${SEARCH_FOLDER}/${checked(id)}${SEGMENT_ENDING}`;
+}
+
+/** True for a name in the folder of the search index that is a segment's. */
+export function isSearchSegmentName(fileName: string): boolean {
+  return fileName.endsWith(SEGMENT_ENDING);
 }
 
 /** Returns the path of a picture; `hash` must pass `isPictureHash`. */

@@ -70,6 +70,30 @@ export function nodeFileSystem(root: string, calls: FileCalls = fs): FileSystem 
         throw error;
       }
     },
+    async readRanges(path, ranges) {
+      let file: fs.FileHandle;
+      try {
+        file = await calls.open(at(path), "r");
+      } catch (error) {
+        if (isMissing(error)) return undefined;
+        throw error;
+      }
+      try {
+        const pieces: Uint8Array[] = [];
+        for (const [start, end] of ranges) {
+          const { buffer, bytesRead } = await file.read(
+            new Uint8Array(Math.max(0, end - start)),
+            0,
+            Math.max(0, end - start),
+            Math.max(0, start),
+          );
+          pieces.push(buffer.subarray(0, bytesRead));
+        }
+        return pieces;
+      } finally {
+        await file.close();
+      }
+    },
     append: (path, bytes) => append(at(path), bytes),
     async replace(path, bytes) {
       const temporary = at(`${path}.${process.pid}-${Date.now()}-${replaceCount++}.tmp`);

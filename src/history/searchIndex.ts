@@ -1,0 +1,248 @@
+/**
+ * Search index beside the journal: segments of searchable texts in a folder of their own. Holds nothing
+ * that the journal does not: a missing, damaged or outdated part is built again from the files. All
+ * windows share the segments; one of them at a time builds.
+ */
+import type { Clock } from "../base/clock";
+import { newId } from "../base/id";
+import { describeError, type Log } from "../base/log";
+import type { ConversationIndex } from "./conversationIndex";
+import type { FileSystem } from "./fileSystem";
+import type { IndexEntry } from "./indexEntry";
+import { isSearchSegmentName, SEARCH_CLAIM_PATH, SEARCH_FOLDER, searchSegmentPath } from "./paths";
+import { readFiles } from "./readAhead";
+import { readConversation } from "./readConversation";
+import { MAX_SEGMENT_BYTES, SearchSegment, SegmentBuilder } from "./searchSegment";
+import { SearchText } from "./searchText";
+import { TimeSlice } from "./timeSlice";
+
+/** Conversations outside the segments that are searched in memory; more are added to a segment. */
+const MAX_PENDING = 64;
+
+/** Time after which another window may build although a window claimed it, in milliseconds. */
+const CLAIM_MS = 60_000;
+
+/** Interval of looking for segments of other windows, in milliseconds. */
+const LOAD_INTERVAL_MS = 5_000;
+
+/** Place of a conversation's text. */
+export interface IndexedPlace {
+  readonly segment: SearchSegment;
+  readonly number: number;
+}
+
+/** Progress of building, in conversations. */
+export interface IndexProgress {
+  readonly done: number;
+  readonly total: number;
+}
+
+export class SearchIndex {
+  private readonly windowId: string;
+  private segments = new Map<string, SearchSegment>();
+  private places = new Map<string, IndexedPlace>();
+  private loadedAtMs = -Infinity;
+  private loading: Promise<void> | undefined;
+  private isBuilding = false;
+
+  constructor(
+    private readonly files: FileSystem,
+    private readonly index: ConversationIndex,
+    private readonly clock: Clock,
+    private readonly log: Log,
+  ) {
+    this.windowId = newId(clock.nowMs());
+  }
+
+  /** Returns the place of a conversation's text; undefined if the index has no up-to-date text. */
+  placeOf(entry: IndexEntry): IndexedPlace | undefined {
+    const place = this.places.get(entry.id);
+    return place?.segment.isUpToDate(place.number, entry) === true ? place : undefined;
+  }
+
+  /** Returns the documents that may have all terms: a bit for each document of each segment. */
+  async candidates(
+    terms: readonly string[],
+    slice: TimeSlice,
+  ): Promise<ReadonlyMap<SearchSegment, Uint8Array>> {
+    const found = new Map<SearchSegment, Uint8Array>();
+    for (const segment of [...this.segments.values()]) {
+      const bits = await this.checked(segment, () => segment.candidates(terms));
+      if (bits) found.set(segment, bits);
+      const pause = slice.pause();
+      if (pause) await pause;
+    }
+    return found;
+  }
+
+  /** Reads texts of a segment; undefined if it is damaged. */
+  texts(segment: SearchSegment, numbers: readonly number[]): Promise<SearchText[] | undefined> {
+    return this.checked(segment, () => segment.searchTexts(numbers));
+  }
+
+  /** Loads new segments and drops removed ones, at most every few seconds. Never rejects. */
+  async load(isForced = false): Promise<void> {
+    if (!isForced && this.clock.elapsedMs() - this.loadedAtMs < LOAD_INTERVAL_MS) return;
+    this.loading ??= this.loadNow().finally(() => {
+      this.loading = undefined;
+      this.loadedAtMs = this.clock.elapsedMs();
+    });
+    await this.loading;
+  }
+
+  /**
+   * Adds the conversations that no segment has, newest first, unless there are only a few. Rejects with
+   * the signal's reason only.
+   */
+  async build(signal: AbortSignal, onProgress: (progress: IndexProgress) => void): Promise<void> {
+    if (this.isBuilding) return;
+    this.isBuilding = true;
+    try {
+      const slice = new TimeSlice(this.clock, signal);
+      await this.load(true);
+      if (this.pending().length < MAX_PENDING || !(await this.claim())) return;
+      const total = this.index.list({ isInBin: "either" }).length;
+      for (;;) {
+        const pending = this.pending();
+        onProgress({ done: total - pending.length, total });
+        if (pending.length < MAX_PENDING) break;
+        if (!(await this.buildSegment(pending, slice))) break;
+        await this.files.replace(SEARCH_CLAIM_PATH, new TextEncoder().encode(this.windowId));
+        await this.load(true);
+      }
+      await this.files.remove(SEARCH_CLAIM_PATH);
+    } catch (error) {
+      signal.throwIfAborted();
+      this.log.warn(`history: the search index was not finished (${describeError(error)})`);
+    } finally {
+      this.isBuilding = false;
+    }
+  }
+
+  private pending(): IndexEntry[] {
+    return this.index
+      .list({ isInBin: "either" })
+      .filter((entry) => !entry.isUnreadable && this.placeOf(entry) === undefined);
+  }
+
+  /** Builds a segment from small segments and pending files. Resolves with false if nothing was added. */
+  private async buildSegment(pending: readonly IndexEntry[], slice: TimeSlice): Promise<boolean> {
+    const builder = new SegmentBuilder();
+    const absorbed = [...this.segments.values()].filter(
+      (segment) => this.currentBytes(segment) < MAX_SEGMENT_BYTES / 2,
+    );
+    for (const segment of absorbed) await this.addSegment(builder, segment, slice);
+    const countBefore = builder.count;
+    for await (const [id, file] of readFiles(
+      this.files,
+      pending.map(({ id }) => id),
+    )) {
+      if (builder.isFull) break;
+      if (file.kind !== "read") continue;
+      const { conversation } = await readConversation(id, file.bytes, slice);
+      const stat = { fileBytes: file.stat.bytes, fileChangedAtMs: file.stat.changedAtMs };
+      await builder.add({ id, ...stat }, await SearchText.of(conversation, slice), slice);
+    }
+    if (builder.count === 0) return false;
+    const path = searchSegmentPath(newId(this.clock.nowMs()));
+    await this.files.replace(path, await builder.encode(slice));
+    for (const segment of absorbed) await this.files.remove(segment.path);
+    return builder.count > countBefore;
+  }
+
+  /** Adds the current texts of a segment. */
+  private async addSegment(
+    builder: SegmentBuilder,
+    segment: SearchSegment,
+    slice: TimeSlice,
+  ): Promise<void> {
+    const numbers = this.currentNumbers(segment);
+    for (const number of numbers) {
+      const file = segment.file(number);
+      const [text] = (await this.texts(segment, [number])) ?? [];
+      if (text && !builder.has(file.id)) await builder.add(file, text, slice);
+    }
+  }
+
+  /** Size of the texts of a segment that no newer text replaces, in bytes. */
+  private currentBytes(segment: SearchSegment): number {
+    let bytes = 0;
+    for (const number of this.currentNumbers(segment)) bytes += segment.textBytesOf(number);
+    return bytes;
+  }
+
+  private currentNumbers(segment: SearchSegment): number[] {
+    return Array.from({ length: segment.count }, (_, number) => number).filter((number) => {
+      const { id } = segment.file(number);
+      const entry = this.index.get(id);
+      const place = this.places.get(id);
+      return entry && place?.segment === segment && segment.isUpToDate(number, entry);
+    });
+  }
+
+  /** Resolves with true if this window may build. Two windows at once only do work twice. */
+  private async claim(): Promise<boolean> {
+    const stat = await this.files.stat(SEARCH_CLAIM_PATH);
+    if (stat && Math.abs(this.clock.nowMs() - stat.changedAtMs) < CLAIM_MS) return false;
+    const own = new TextEncoder().encode(this.windowId);
+    await this.files.replace(SEARCH_CLAIM_PATH, own);
+    const read = await this.files.read(SEARCH_CLAIM_PATH);
+    return read !== undefined && new TextDecoder().decode(read) === this.windowId;
+  }
+
+  private async loadNow(): Promise<void> {
+    try {
+      const names = await this.files.list(SEARCH_FOLDER);
+      const segments = new Map<string, SearchSegment>();
+      for (const name of names.filter(isSearchSegmentName).sort()) {
+        const path = `${SEARCH_FOLDER}/${name}`;
+        const segment = this.segments.get(path) ?? (await this.open(path));
+        if (segment) segments.set(path, segment);
+      }
+      const isSame =
+        segments.size === this.segments.size &&
+        [...segments.keys()].every((path) => this.segments.has(path));
+      this.segments = segments;
+      if (!isSame) this.collectPlaces();
+    } catch (error) {
+      this.log.warn(`history: the search index could not be read (${describeError(error)})`);
+    }
+  }
+
+  private async open(path: string): Promise<SearchSegment | undefined> {
+    try {
+      return await SearchSegment.open(this.files, path);
+    } catch (error) {
+      await this.discard(path, error);
+      return undefined;
+    }
+  }
+
+  /** Later segments are newer: their names begin with a time. */
+  private collectPlaces(): void {
+    const places = new Map<string, IndexedPlace>();
+    for (const segment of this.segments.values()) {
+      for (let number = 0; number < segment.count; number++) {
+        places.set(segment.file(number).id, { segment, number });
+      }
+    }
+    this.places = places;
+  }
+
+  /** Runs a read; discards the segment if the read fails, so that its texts are built again. */
+  private async checked<T>(segment: SearchSegment, run: () => Promise<T>): Promise<T | undefined> {
+    try {
+      return await run();
+    } catch (error) {
+      this.segments.delete(segment.path);
+      this.collectPlaces();
+      await this.discard(segment.path, error);
+      return undefined;
+    }
+  }
+
+  private async discard(path: string, error: unknown): Promise<void> {
+    this.log.warn(`history: a part of the search index is built again (${describeError(error)})`);
+    await this.files.remove(path).catch(() => undefined);
+  }
+}
