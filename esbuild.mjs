@@ -4,40 +4,41 @@
  * --tests-only.
  */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { basename, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import * as esbuild from "esbuild";
 import { iconStyles } from "./icons.mjs";
 
-/** Host modules that are separate files, loaded by `import()` when first used. */
-const lazyHostFiles = {
-  cleanup: "src/history/cleanup.ts",
-  search: "src/history/search.ts",
-  codeActions: "src/host/replyActions/codeActions.ts",
-  plainReplies: "src/host/panel/plainReplies.ts",
-  proposals: "src/host/replyActions/proposals.ts",
-  automaticPart: "src/host/context/automaticPart.ts",
-  rooms: "src/host/activation/features.ts",
-  showFirstSteps: "src/host/panel/showFirstSteps.ts",
-  colourTheme: "src/host/theme/colourTheme.ts",
-  contextSide: "src/host/context/contextFeatures.ts",
-  connectionTest: "src/host/diagnostics/testConnection.ts",
-  fileLinks: "src/host/replyActions/fileLinks.ts",
-  editorTools: "src/host/editorCommands/editorTools.ts",
-  accessibilityHelp: "src/host/panel/help.ts",
-  inspector: "src/host/diagnostics/inspector.ts",
-  judgePicture: "src/context/validateImage.ts",
-  participant: "src/host/chatApi/participant.ts",
-  pictureFiles: "src/host/pictures/pictureFiles.ts",
-  lightBulb: "src/host/editorCommands/lightBulb.ts",
-  onImageLinks: "src/host/pictures/onImageLinks.ts",
-  keyCommands: "src/host/settings/keyCommands.ts",
-  profileCommands: "src/host/settings/profileCommands.ts",
-  modelProvider: "src/host/chatApi/provider.ts",
-  receive: "src/service/response.ts",
-  transfer: "src/host/storage/transfer.ts",
-  workspaceSettings: "src/host/settings/workspaceSettings.ts",
-};
+/** Host modules that `import()` loads on first use; each is a file of its own. */
+const lazyHostFiles = [
+  "src/context/validateImage.ts",
+  "src/history/cleanup.ts",
+  "src/history/search.ts",
+  "src/host/activation/features.ts",
+  "src/host/chatApi/participant.ts",
+  "src/host/chatApi/provider.ts",
+  "src/host/context/automaticPart.ts",
+  "src/host/context/contextFeatures.ts",
+  "src/host/diagnostics/inspector.ts",
+  "src/host/diagnostics/testConnection.ts",
+  "src/host/editorCommands/editorCommands.ts",
+  "src/host/editorCommands/lightBulb.ts",
+  "src/host/panel/help.ts",
+  "src/host/panel/plainReplies.ts",
+  "src/host/panel/showFirstSteps.ts",
+  "src/host/pictures/onImageLinks.ts",
+  "src/host/pictures/pictureFiles.ts",
+  "src/host/replyActions/codeActions.ts",
+  "src/host/replyActions/fileLinks.ts",
+  "src/host/replyActions/proposals.ts",
+  "src/host/settings/serviceCommands.ts",
+  "src/host/settings/workspaceSettings.ts",
+  "src/host/sourceControl/commitMessage.ts",
+  "src/host/storage/transfer.ts",
+  "src/host/theme/colourTheme.ts",
+  "src/service/client.ts",
+  "src/service/response.ts",
+];
 
 /** The extension's two programs; also built by the size benchmark, into a folder of its own. */
 export function programs({ isProduction }) {
@@ -46,7 +47,7 @@ export function programs({ isProduction }) {
     /** The extension host: CommonJS; `vscode` is provided by the editor. */
     host: {
       ...shared,
-      entryPoints: { extension: "src/extension.ts", ...lazyHostFiles },
+      entryPoints: entriesByName(["src/extension.ts", ...lazyHostFiles]),
       plugins: [loadLazily(lazyHostFiles)],
       supported: { "dynamic-import": false },
       outdir: "dist",
@@ -103,11 +104,16 @@ export function programs({ isProduction }) {
   };
 }
 
-/** Keeps `import()` of an entry point as a `require` of its own output file. */
-function loadLazily(entryPoints) {
-  const outputs = new Map(
-    Object.entries(entryPoints).map(([name, file]) => [resolve(file), `./${name}.cjs`]),
-  );
+/** Entry points whose outputs have the names of the files, without their folders. */
+function entriesByName(files) {
+  const entries = Object.fromEntries(files.map((file) => [basename(file, ".ts"), file]));
+  if (Object.keys(entries).length < files.length) throw new Error("two entries share a name");
+  return entries;
+}
+
+/** Replaces `import()` of these files by a `require` of their outputs. */
+function loadLazily(files) {
+  const outputs = new Map(files.map((file) => [resolve(file), `./${basename(file, ".ts")}.cjs`]));
   return {
     name: "load-lazily",
     setup(build) {
@@ -191,6 +197,9 @@ function nodeTests() {
     outbase: "test",
     outExtension: { ".js": ".mjs" },
     format: "esm",
+    // Files of one run share their modules, and with them one browser and few VS Codes.
+    splitting: true,
+    chunkNames: "chunks/[name]-[hash]",
     platform: "node",
     target: "node20",
     packages: "external",

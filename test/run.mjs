@@ -1,6 +1,5 @@
 /**
- * `npm test`: from a bare checkout, installs and builds what is needed, runs the levels in order
- * and ends with a line `N passed, N failed`. `node test/run.mjs unit page` runs only those.
+ * `npm test`: from a bare checkout, installs and builds what is needed, runs the levels and ends with a line `N passed, N failed`. `node test/run.mjs unit page` runs only those.
  * Imports only Node built-ins until the packages are installed.
  */
 import { join } from "node:path";
@@ -18,20 +17,21 @@ import { ensureVscode, testedVersion } from "./support/vscode/get.mjs";
 const MINUTE_MS = 60_000;
 
 /**
- * Quickest first; each fetches what it alone needs. `limitMs` is a fail-safe, several times what a
- * level takes on two cores.
+ * Each fetches what it alone needs. `limitMs` is a fail-safe, several times what a level takes on
+ * two cores.
  *
  * @type {Readonly<Record<string, () => Promise<Counts>>>}
  */
 const LEVELS = {
-  unit: () => runMocha(["out/test/unit/**/*.test.mjs"], { limitMs: 10 * MINUTE_MS }),
+  unit: () => runMocha(["out/test/unit/**/*.test.mjs"], { limitMs: 15 * MINUTE_MS }),
   page: async () => {
-    await ensureChromium();
-    return await runMocha(["out/test/page/**/*.test.mjs"], { limitMs: 15 * MINUTE_MS });
+    const linePrefix = isBesideOthers("page") ? "page │ " : undefined;
+    const pattern = "out/test/page/**/*.test.mjs";
+    return await runMocha([pattern], { limitMs: 20 * MINUTE_MS, linePrefix });
   },
   integration: async () => {
     await ensureChosenVscode();
-    return await runIntegration({ limitMs: 10 * MINUTE_MS });
+    return await runIntegration({ limitMs: 15 * MINUTE_MS });
   },
   e2e: async () => {
     await ensureChosenVscode();
@@ -39,7 +39,7 @@ const LEVELS = {
     await run("npm", ["run", "package"], { cwd: projectFolder });
     const env = { CORE_CHAT_VSIX: join(projectFolder, "core-chat.vsix") };
     /** @param {readonly string[]} files */
-    const runFiles = (files) => runMocha(files, { limitMs: 20 * MINUTE_MS, env });
+    const runFiles = (files) => runMocha(files, { limitMs: 30 * MINUTE_MS, env });
     return await rerunFailed(await runFiles(["out/test/e2e/**/*.test.mjs"]), runFiles);
   },
 };
@@ -62,23 +62,42 @@ const chosen = Object.entries(LEVELS).filter(
   ([name]) => names.length === 0 || names.includes(name),
 );
 
+/** Levels in groups that run side by side; within a group one after the other. */
+const GROUPS = [["unit", "integration"], ["page"]];
+
 await count("preparation", prepare);
 if (results.length === 0) {
-  for (const [name, level] of chosen) {
+  await Promise.all(GROUPS.map(runLevels));
+  await runLevels(["e2e"]); // alone: it packages the extension, and `npm start` in it builds
+}
+process.exitCode = report();
+
+/** @param {readonly string[]} group */
+async function runLevels(group) {
+  for (const [name, level] of chosen.filter(([one]) => group.includes(one))) {
     console.log(`\n=== ${name} ===`);
     await count(name, level);
   }
 }
-process.exitCode = report();
+
+/**
+ * Returns true if a level of another group runs at the same time as this one.
+ *
+ * @param {string} name
+ */
+function isBesideOthers(name) {
+  const others = GROUPS.filter((group) => !group.includes(name)).flat();
+  return chosen.some(([one]) => others.includes(one));
+}
 
 async function prepare() {
   await ensureDependencies();
+  if (chosen.some(([name]) => name !== "unit")) await ensureChromium();
   await build();
 }
 
-/** The VS Code that the tests run in, and the browser it is shown in. */
+/** The VS Code that the tests run in. */
 async function ensureChosenVscode() {
-  await ensureChromium();
   if (process.env["CORE_CHAT_TEST_VSCODE"] !== "desktop") {
     await ensureVscode({ version: testedVersion() });
   }

@@ -5,7 +5,7 @@
 import { parseUrl } from "../base/parseUrl";
 import type { ServiceClient } from "../service/client";
 import {
-  ServiceError,
+  isServiceError,
   type ChatRequest,
   type Connection,
   type Sampling,
@@ -63,6 +63,10 @@ export type TurnEvent =
       readonly failure: Failure;
     }
   | { readonly type: "text-delta"; readonly text: string }
+  /** Thinking of the model: shown apart, never part of the text. */
+  | { readonly type: "reasoning-delta"; readonly text: string }
+  /** All text of this turn so far is thinking; the service sent it without an opening tag. */
+  | { readonly type: "text-was-reasoning" }
   | {
       readonly type: "turn-ended";
       readonly ending: Ending;
@@ -159,10 +163,12 @@ export async function* askRequest(
     }
     const ending = endingOf(end, contentFilter);
     const isEmpty = !end.hasText && end.toolCalls === undefined && ending.kind === "complete";
-    const empty: Ending = { kind: "failed", failure: { kind: "malformed", what: "no-text" } };
-    yield end.turnEnded(isEmpty && question.needsText === true ? empty : ending);
+    const what = end.hasReasoning ? "only-thinking" : "no-text";
+    const empty: Ending = { kind: "failed", failure: { kind: "malformed", what } };
+    const isFailure = isEmpty && (question.needsText === true || end.hasReasoning);
+    yield end.turnEnded(isFailure ? empty : ending);
   } catch (error) {
-    if (error instanceof ServiceError && error.failure.kind === "truncated") {
+    if (isServiceError(error) && error.failure.kind === "truncated") {
       end.damagedParts = error.failure.damagedEvents;
     }
     yield end.turnEnded(withPictures(endingOfError(error, host, signal), question.pictures));
@@ -193,6 +199,7 @@ class EndingFacts {
   usage: Usage | undefined;
   toolCalls: ServiceToolCall[] | undefined;
   hasText = false;
+  hasReasoning = false;
   damagedParts = 0;
   finishReason: string | undefined;
 
@@ -248,6 +255,13 @@ function toTurnEvent(
       return { ...event, failure: mapFailure(event.failure, host) };
     case "text-delta":
       end.hasText ||= event.text.trim() !== "";
+      return event;
+    case "reasoning-delta":
+      end.hasReasoning ||= event.text.trim() !== "";
+      return event;
+    case "text-was-reasoning":
+      end.hasReasoning ||= end.hasText;
+      end.hasText = false;
       return event;
     case "tool-calls":
       end.toolCalls = [...event.calls];

@@ -15,6 +15,7 @@ import {
   type ModelKind,
   type Part,
 } from "../conversation/message";
+import { fenceFor } from "../conversation/markdownText";
 import type { ServiceMessage, ServicePart } from "../service/types";
 import { PicturesTooLarge, PictureLost } from "./failure";
 import { excerptTitle, requestPath } from "./requestPath";
@@ -42,6 +43,10 @@ const CONTINUE_REQUEST =
   "Continue your last reply exactly where it stopped. Do not repeat anything and do not add an " +
   "introduction; if it stopped inside a code block, go on inside that block.";
 
+/** Ends a question whose last reply was only thinking. Sent, never stored. */
+const ANSWER_REQUEST =
+  "You have already thought about this at length. Think briefly and give the answer now.";
+
 /**
  * Builds the messages of a request. Throws `PictureLost` if an image to be sent is missing, and
  * `PicturesTooLarge` before any image is read.
@@ -64,8 +69,11 @@ export async function wireMessages(
   readImage: ReadImage,
 ): Promise<WireMessages> {
   const hasSystem = systemPrompt.trim() !== "";
+  const last = path.at(-1);
+  const isUnanswered = last?.role === "assistant" && last.text.trim() === "";
+  const continuation = isUnanswered ? ANSWER_REQUEST : CONTINUE_REQUEST;
   const otherTokens =
-    systemTokens(systemPrompt) + (isContinuing ? estimateTextTokens(CONTINUE_REQUEST) : 0);
+    systemTokens(systemPrompt) + (isContinuing ? estimateTextTokens(continuation) : 0);
   const fitted = requestPath(path, { ...limits, takesPictures: modelKind === "vl", otherTokens });
   const pictures = fitted.path.flatMap((message) =>
     message.role === "user" && !fitted.withoutPictures.has(message.id)
@@ -81,13 +89,16 @@ export async function wireMessages(
     if (message.role === "user") {
       const isWhole = !fitted.withoutPictures.has(message.id);
       const parts = await wireParts(message.parts, isWhole, readImage);
+      if (isContinuing && isUnanswered && message === question) {
+        parts.push({ type: "text", text: continuation });
+      }
       // A message that had only images is left out.
       if (parts.length > 0 || message === question) messages.push({ role: "user", parts });
     } else if (message.text !== "" && !isWithdrawn(message)) {
       messages.push(textMessage("assistant", message.text));
     }
   }
-  if (isContinuing) messages.push(textMessage("user", CONTINUE_REQUEST));
+  if (isContinuing && !isUnanswered) messages.push(textMessage("user", continuation));
   const { turnsLeftOut, excerptsSentBefore, picturesLeftOut: imagesLeftOut } = fitted;
   const estimatedTokens = otherTokens + total(fitted.cost);
   const leftOut = { turnsLeftOut, imagesLeftOut, excerptsSentBefore };
@@ -95,7 +106,10 @@ export async function wireMessages(
 }
 
 function sentPicture(part: Part): SentPicture[] {
-  if (part.kind === "image") return [{ name: part.name, bytes: part.bytes }];
+  if (part.kind === "image") {
+    const { name, bytes, tile } = part;
+    return [{ name: tile ? `${name} (${tile.index + 1}/${tile.count})` : name, bytes }];
+  }
   return part.kind === "image-address" ? [{ name: part.url }] : [];
 }
 
@@ -138,8 +152,7 @@ async function wirePart(part: Part, readImage: ReadImage): Promise<ServicePart> 
 
 /** Formats an excerpt: path and lines, fenced text, problems. */
 function excerptText(part: ExcerptPart): string {
-  const longest = Math.max(2, ...(part.text.match(/`+/g) ?? []).map((run) => run.length));
-  const fence = "`".repeat(longest + 1);
+  const fence = fenceFor(part.text);
   const problems = part.problems === undefined ? "" : `\nProblems in it:\n${part.problems}`;
   return `${excerptTitle(part)}:\n${fence}${part.languageId}\n${part.text}\n${fence}${problems}`;
 }

@@ -9,7 +9,7 @@ export function matchScore(typed: string, text: string): number {
   const at = text.lastIndexOf(typed);
   // Of two equal matches, the shorter text ranks higher.
   const shortness = 100 / (100 + text.length);
-  if (at === -1) return holdsInOrder(typed, text) ? 1 + shortness : 0;
+  if (at === -1) return containsInOrder(typed, text) ? 1 + shortness : 0;
   const name = text.lastIndexOf("/", text.length - 2) + 1;
   if (at === name) return 4 + shortness;
   return (at > name ? 3 : 2) + shortness;
@@ -20,7 +20,7 @@ export class BestMatches<T> {
   private readonly best: { readonly item: T; readonly score: number }[] = [];
 
   constructor(
-    private readonly fit: (item: T) => number,
+    private readonly scoreOf: (item: T) => number,
     private readonly count: number,
   ) {}
 
@@ -29,9 +29,9 @@ export class BestMatches<T> {
     return this.best.map(({ item }) => item);
   }
 
-  take(item: T): void {
+  addItem(item: T): void {
     const { best, count } = this;
-    const score = this.fit(item);
+    const score = this.scoreOf(item);
     const last = best[count - 1];
     if (score <= 0 || (last !== undefined && score <= last.score)) return;
     let at = best.length;
@@ -42,13 +42,17 @@ export class BestMatches<T> {
 }
 
 /** Returns the best items, best first. */
-export function bestMatches<T>(items: Iterable<T>, fit: (item: T) => number, count: number): T[] {
-  const best = new BestMatches(fit, count);
-  for (const item of items) best.take(item);
+export function bestMatches<T>(
+  items: Iterable<T>,
+  scoreOf: (item: T) => number,
+  count: number,
+): T[] {
+  const best = new BestMatches(scoreOf, count);
+  for (const item of items) best.addItem(item);
   return best.items;
 }
 
-function holdsInOrder(typed: string, text: string): boolean {
+function containsInOrder(typed: string, text: string): boolean {
   let at = -1;
   for (const letter of typed) {
     at = text.indexOf(letter, at + 1);

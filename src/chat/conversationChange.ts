@@ -15,7 +15,9 @@ export type ConversationChange =
       readonly offset: number;
       readonly text: string;
     }
-  /** A reply changed, except for its text. */
+  /** The model thought further. */
+  | { readonly kind: "thinking"; readonly replyId: string; readonly text: string }
+  /** A reply changed, except for its text and the text of its thinking. */
   | { readonly kind: "reply"; readonly replyId: string }
   | { readonly kind: "queue" }
   | { readonly kind: "title" }

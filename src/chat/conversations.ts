@@ -13,17 +13,12 @@ import {
   type Conversation,
   type Step,
 } from "../conversation/conversation";
-import {
-  wasNeverSent,
-  textOf,
-  type Part,
-  type Reply,
-  type UserMessage,
-} from "../conversation/message";
+import { wasNeverSent, type Reply, type UserMessage } from "../conversation/message";
 import type { History } from "../history/history";
 import type { ForeignChanges } from "../history/journal";
-import { Attachments } from "./attachments";
-import { LiveConversation, type LiveConversationOptions } from "./liveConversation";
+import { ConversationDraft } from "./conversationDraft";
+import { LiveConversation, type ConversationStore } from "./liveConversation";
+import type { TurnOptions } from "./prepareTurn";
 
 /** Error of a conversation that could not be read; its file is not changed. */
 export class UnreadableConversation extends Error {
@@ -34,51 +29,44 @@ export class UnreadableConversation extends Error {
 export type FileState = "whole" | "damaged" | "newer";
 
 /**
- * A reply without an ending counts as running in another window if the file changed within this
- * time, in milliseconds. A running reply is written once a second.
+ * A reply without an ending counts as running in another window if the file changed, or the other
+ * window gave a sign of life, within this time, in milliseconds.
  */
 const WRITING_ELSEWHERE_MS = 5_000;
+
+/** Interval between two signs of life of a running reply, in milliseconds. */
+const HEARTBEAT_MS = 2_000;
 
 /** Interval for checking a reply that another window receives, in milliseconds. */
 const FOLLOW_ELSEWHERE_MS = 2_000;
 
-export class Conversations implements Disposable {
+export class Conversations implements ConversationStore, Disposable {
   private readonly open = new Map<string, Promise<LiveConversation>>();
   private readonly live = new Map<string, LiveConversation>();
   private readonly fileStates = new Map<string, FileState>();
   private readonly runningChanged = new Emitter<void>();
-  private readonly draftTaken = new Emitter<{ conversationId: string; text: string }>();
-  private readonly draftTyped = new Emitter<{ conversationId: string; by: object }>();
-
-  /** Attachments of drafts. */
-  readonly attachments: Attachments;
-  /** Timers for checking files again, by conversation. */
+  private readonly drafts = new Map<string, ConversationDraft>();
   /**
    * Conversations with a reply that seems interrupted, in memory only: its window may be waiting for a
    * slow service, so changes are still read.
    */
   private readonly assumedInterrupted = new Set<string>();
+  /** Timers for checking files again, by conversation. */
   private readonly following = new Map<string, Disposable>();
+  /** Timers for the next signs of life, by conversation. */
+  private readonly beating = new Map<string, Disposable>();
   private isDisposed = false;
   /** Fires when a reply starts or ends. */
   readonly onRunningChanged = this.runningChanged.event;
-  /** Fires when a restored draft is discarded because its question is sent again. */
-  readonly onDraftTaken = this.draftTaken.event;
-  /** Fires when a draft's text changes, with the view that changed the text. */
-  readonly onDraftTyped = this.draftTyped.event;
 
   constructor(
     readonly history: History,
-    private readonly ports: Omit<
-      LiveConversationOptions,
-      "save" | "saveQueue" | "readNews" | "readShared"
-    >,
+    private readonly options: TurnOptions,
     private readonly clock: Clock,
     private readonly log: Log,
     /** Returns the workspace name for new conversations; undefined without a workspace. */
     readonly workspaceName: () => string | undefined,
   ) {
-    this.attachments = new Attachments(history.drafts, clock);
     history.pictures.keepOnly((hash) => this.hasPicture(hash));
     history.journal.restoreFrom((id) => this.live.get(id)?.conversation);
   }
@@ -117,6 +105,11 @@ export class Conversations implements Disposable {
     return this.history.journal.append(id, steps);
   }
 
+  /** Appends steps; resolves with false if the disk failed and the steps are queued. */
+  save(id: string, steps: readonly Step[]): Promise<boolean> {
+    return this.history.journal.append(id, steps);
+  }
+
   /** Returns the condition of the file when the conversation was opened. */
   fileState(id: string): FileState {
     return this.fileStates.get(id) ?? "whole";
@@ -143,21 +136,28 @@ export class Conversations implements Disposable {
     await Promise.all([deleted, this.live.get(id)?.stop()]);
   }
 
-  /** Notifies other views that a view changed a draft's text. */
-  notifyDraftTyped(conversationId: string, by: object): void {
-    this.draftTyped.fire({ conversationId, by });
+  /** Restores a conversation from the bin. */
+  restore(id: string): Promise<void> {
+    return this.change(id, [{ kind: "restored", atMs: this.clock.nowMs() }]);
+  }
+
+  /** Returns the draft of a conversation, open or not. */
+  draft(id: string): ConversationDraft {
+    let draft = this.drafts.get(id);
+    if (draft === undefined) {
+      draft = new ConversationDraft(id, this.history.drafts, this.clock);
+      this.drafts.set(id, draft);
+    }
+    return draft;
   }
 
   /** Loads a draft that another window changed; returns true if the draft was replaced. */
-  async refreshDrafts(conversationId: string): Promise<boolean> {
-    const { drafts } = this.history;
-    const live = this.live.get(conversationId);
+  async refreshDraft(id: string): Promise<boolean> {
+    const live = this.live.get(id);
     if (live) await this.catchUp(live);
-    const isTheirs = await drafts.syncFromDisk(conversationId);
-    if (!isTheirs) return false;
-    this.live.get(conversationId)?.restoreQueue(drafts.currentDraft(conversationId).queued);
-    this.attachments.reread(conversationId);
-    return true;
+    const isReplaced = await this.draft(id).syncFromDisk();
+    if (isReplaced) this.live.get(id)?.restoreQueue();
+    return isReplaced;
   }
 
   /** Stops running replies and waits until everything is written, if the disk allows. */
@@ -168,12 +168,10 @@ export class Conversations implements Disposable {
 
   dispose(): void {
     this.isDisposed = true;
-    for (const timer of this.following.values()) timer.dispose();
+    for (const timer of [...this.following.values(), ...this.beating.values()]) timer.dispose();
     for (const live of this.live.values()) live.dispose();
-    this.attachments.dispose();
+    for (const draft of this.drafts.values()) draft.dispose();
     this.runningChanged.dispose();
-    this.draftTaken.dispose();
-    this.draftTyped.dispose();
   }
 
   /** Returns true if a conversation or draft of this window has this image. */
@@ -192,26 +190,16 @@ export class Conversations implements Disposable {
     const reply = live.message(replyId);
     const question = questionOf(live, replyId);
     if (question === undefined || reply?.role !== "assistant" || !wasNeverSent(reply)) return;
-    const { id } = live.conversation;
-    const { drafts } = this.history;
-    const { text } = await drafts.loadDraft(id);
-    if (text === "") drafts.save(id, textOf(question.parts));
-    await this.attachments.add(id, attachedTo(question));
+    await live.draft.restoreQuestion(question);
   }
 
-  /** Removes a restored draft when its question is sent again. */
+  /** Discards a restored draft when its question is sent again. */
   private discardRestoredDraft(live: LiveConversation, replyId: string): void {
     const question = questionOf(live, replyId);
     const versions = live.conversation.children.get(question?.id ?? null) ?? [];
     const before = live.message(versions[versions.indexOf(replyId) - 1] ?? "");
     if (question === undefined || before?.role !== "assistant" || !wasNeverSent(before)) return;
-    const { id: conversationId } = live.conversation;
-    const { drafts } = this.history;
-    const text = textOf(question.parts);
-    if (drafts.current(conversationId) !== text) return;
-    if (!this.attachments.removeExactly(conversationId, attachedTo(question))) return;
-    drafts.save(conversationId, "");
-    this.draftTaken.fire({ conversationId, text });
+    live.draft.discardRestored(question);
   }
 
   /** Applies changes of other windows, if readable. */
@@ -241,7 +229,24 @@ export class Conversations implements Disposable {
     this.following.set(id, timer);
   }
 
-  private async readNews(id: string): Promise<ForeignChanges | undefined> {
+  /** Shows other windows that a reply is running, also while its service is silent. */
+  private beat(live: LiveConversation): void {
+    const { id } = live.conversation;
+    this.beating.get(id)?.dispose();
+    this.beating.delete(id);
+    if (live.runningReplyId === undefined) {
+      void this.history.heartbeats.end(id);
+      return;
+    }
+    const timer = this.clock.after(HEARTBEAT_MS, () => {
+      void this.history.heartbeats.beat(id);
+      this.beat(live);
+    });
+    this.beating.set(id, timer);
+  }
+
+  /** Reads changes that another window wrote. */
+  async readNews(id: string): Promise<ForeignChanges | undefined> {
     try {
       const news = await this.history.journal.loadForeignChanges(id);
       if (news) this.assumedInterrupted.delete(id);
@@ -252,7 +257,8 @@ export class Conversations implements Disposable {
     }
   }
 
-  private async readShared(id: string): Promise<Conversation | undefined> {
+  /** Reads the state on disk if another window may have changed it. */
+  async readShared(id: string): Promise<Conversation | undefined> {
     const { journal } = this.history;
     try {
       if (!(await journal.hasForeignChanges(id))) return undefined;
@@ -268,8 +274,12 @@ export class Conversations implements Disposable {
     const unended = unendedReplies(conversation);
     if (unended.length === 0) return conversation;
     this.assumedInterrupted.delete(conversation.id);
-    const quietMs = await this.history.journal.msSinceLastWrite(conversation.id);
-    if (quietMs < WRITING_ELSEWHERE_MS) return conversation;
+    const { journal, heartbeats } = this.history;
+    if ((await journal.msSinceLastWrite(conversation.id)) < WRITING_ELSEWHERE_MS) {
+      return conversation;
+    }
+    const silentMs = await heartbeats.msSince(conversation.id, WRITING_ELSEWHERE_MS);
+    if (silentMs < WRITING_ELSEWHERE_MS) return conversation;
     this.assumedInterrupted.add(conversation.id);
     return applySteps(
       conversation,
@@ -294,23 +304,14 @@ export class Conversations implements Disposable {
     this.history.journal.accept(id, loaded);
     const live = this.createLive(await this.withInterruptions(loaded.conversation), true);
     this.followElsewhere(live);
-    const { queued } = await this.history.drafts.loadDraft(id);
-    live.restoreQueue(queued);
+    await live.draft.load();
+    live.restoreQueue();
     return live;
   }
 
   private createLive(conversation: Conversation, isOnDisk: boolean): LiveConversation {
-    const { journal, drafts } = this.history;
-    const live = new LiveConversation(conversation, isOnDisk, {
-      ...this.ports,
-      save: (id, steps) => journal.append(id, steps),
-      readNews: (id) => this.readNews(id),
-      readShared: (id) => this.readShared(id),
-      saveQueue: (id, queue) =>
-        drafts.saveDraft(id, {
-          queued: queue.map((queued) => ({ id: queued.id, parts: [...queued.parts] })),
-        }),
-    });
+    const draft = this.draft(conversation.id);
+    const live = new LiveConversation(conversation, isOnDisk, draft, this, this.options);
     live.onChanged((change) => {
       const { runningReplyId } = live;
       if (change.kind === "path" && runningReplyId !== undefined) {
@@ -318,6 +319,7 @@ export class Conversations implements Disposable {
       }
       if (change.kind !== "reply") return;
       this.runningChanged.fire();
+      this.beat(live);
       if (runningReplyId !== undefined) return;
       this.followElsewhere(live); // Another window may be answering the queued question.
       this.restoreDraft(live, change.replyId).catch((error: unknown) => {
@@ -334,10 +336,6 @@ function questionOf(live: LiveConversation, replyId: string): UserMessage | unde
   const parentId = live.message(replyId)?.parentId ?? undefined;
   const question = parentId === undefined ? undefined : live.message(parentId);
   return question?.role === "user" ? question : undefined;
-}
-
-function attachedTo({ parts }: UserMessage): Part[] {
-  return parts.filter(({ kind }) => kind !== "text");
 }
 
 function unendedReplies({ messages }: Conversation): Reply[] {

@@ -1,43 +1,116 @@
 /**
- * Draft text of a view: saves the text, syncs it with the window's other views of the conversation,
- * and offers drafts from other windows.
+ * Syncs the draft of a view: applies the page's changes, shows the page what other views and windows
+ * changed, and offers the drafts of other windows.
  */
 import { Disposables, type Disposable } from "../base/disposables";
-import type { ToHost } from "../protocol/messages";
-import { otherTexts, type Draft } from "../history/draft";
+import { Emitter } from "../base/event";
+import type { Draft } from "../history/draft";
+import type { MessageOf } from "../protocol/handlers";
+import type { HostHandlers, ToHost } from "../protocol/messages";
+import { attachedParts, type ConversationDraft, type DraftChange } from "./conversationDraft";
 import type { Conversations } from "./conversations";
-import type { ViewUpdater } from "./viewUpdater";
-import { editingView } from "./toView";
 import type { Messages } from "./messages";
-
-type DraftMessage = Extract<ToHost, { type: "draft-changed" | "scrolled" | "focus-moved" }>;
-
-export function isAboutDraft(message: ToHost): message is DraftMessage {
-  const { type } = message;
-  return type === "draft-changed" || type === "scrolled" || type === "focus-moved";
-}
+import { editingView } from "./toView";
+import type { ViewUpdater } from "./viewUpdater";
 
 export class DraftSync implements Disposable {
   private readonly owned = new Disposables();
+  private following: Disposable | undefined;
   /** Number of the newest change from the page, by conversation. */
   private readonly edits = new Map<string, number>();
+  private readonly focusMoves = this.owned.add(new Emitter<boolean>());
+
+  /** Fires true when the page gets the focus, false when the page loses the focus. */
+  readonly onFocusMoved = this.focusMoves.event;
+
+  readonly handlers: HostHandlers<
+    "draft-changed" | "editing-changed" | "attachment-removed" | "scrolled" | "focus-moved"
+  > = {
+    "draft-changed": ({ conversationId, text, edit, isRestored }) => {
+      if (edit !== undefined) this.edits.set(conversationId, edit);
+      this.replaceText(conversationId, text, isRestored);
+    },
+    "editing-changed": (message) => this.changeEditing(message),
+    "attachment-removed": ({ conversationId, attachmentId }) =>
+      this.conversations.draft(conversationId).removeAttachment(attachmentId),
+    scrolled: ({ conversationId, scroll }) =>
+      this.conversations.draft(conversationId).saveScroll(scroll),
+    "focus-moved": async ({ isInside }) => {
+      this.focusMoves.fire(isInside);
+      if (isInside && this.shownId !== undefined) await this.refresh(this.shownId);
+    },
+  };
 
   constructor(
     private readonly conversations: Conversations,
     private readonly words: Messages,
-    private readonly feed: ViewUpdater,
+    private readonly view: ViewUpdater,
   ) {
-    this.owned.add(
-      conversations.onDraftTaken(({ conversationId, text }) => {
-        if (conversationId === this.shownId) feed.post({ type: "draft-taken", text });
-      }),
-    );
     this.owned.add(conversations.history.drafts.onSaved((id) => this.confirmSaved(id)));
-    this.owned.add(
-      conversations.onDraftTyped(({ conversationId, by }) => {
-        if (conversationId === this.shownId && by !== this) this.showDraft(conversationId);
-      }),
-    );
+  }
+
+  /** Shows the page the changes of this draft instead of the previous draft. */
+  follow(draft: ConversationDraft): void {
+    this.following?.dispose();
+    this.following = draft.onChanged((change) => this.showChange(draft, change));
+  }
+
+  /** Replaces the draft text in all views of the conversation. */
+  replaceText(conversationId: string, text: string, keepsOther = false): void {
+    this.conversations.draft(conversationId).replaceText(text, keepsOther);
+    this.notifyReplaced(conversationId);
+  }
+
+  /** Clears the draft of an accepted question, unless different text was typed since. */
+  clearSent(conversationId: string, text: string): void {
+    const now = this.conversations.draft(conversationId).current.text;
+    this.replaceText(conversationId, now.startsWith(text) ? "" : now);
+    void this.conversations.draft(conversationId).flush(); // The user may already go to another window.
+  }
+
+  /** Notifies other views of the new draft; this view already shows it. */
+  notifyReplaced(conversationId: string): void {
+    const draft = this.conversations.draft(conversationId);
+    draft.notifyTextChanged(this);
+    if (conversationId !== this.shownId) return;
+    this.view.draftChanged(draft.current.text);
+    this.offerOther(draft);
+  }
+
+  /** Swaps the draft with the draft of another window. */
+  swap(): void {
+    const { live } = this.view;
+    if (live === undefined) return;
+    live.draft.swapText();
+    live.draft.notifyTextChanged(this);
+    this.showText(live.draft);
+  }
+
+  /** Loads the draft of a view that opens, with drafts from other windows. */
+  async load(conversationId: string): Promise<Draft> {
+    await this.refresh(conversationId);
+    return this.conversations.draft(conversationId).current;
+  }
+
+  dispose(): void {
+    this.following?.dispose();
+    this.owned.dispose();
+  }
+
+  private get shownId(): string | undefined {
+    return this.view.live?.conversation.id;
+  }
+
+  /** Attaches the parts of an earlier question while the user edits it. */
+  private async changeEditing(changed: MessageOf<ToHost, "editing-changed">): Promise<void> {
+    const { conversationId, messageId, text } = changed;
+    const { live } = this.view;
+    const draft = this.conversations.draft(conversationId);
+    const message = messageId === undefined ? undefined : live?.message(messageId);
+    if (message?.role === "user" && live?.conversation.id === conversationId) {
+      await draft.beginEditing(message.id, attachedParts(message.parts), changed);
+    } else await draft.endEditing(text);
+    this.notifyReplaced(conversationId);
   }
 
   /** Confirms to the page that its latest text is on disk. */
@@ -45,97 +118,35 @@ export class DraftSync implements Disposable {
     const edit = this.edits.get(conversationId);
     if (edit === undefined) return;
     this.edits.delete(conversationId);
-    this.feed.post({ type: "draft-saved", conversationId, edit });
+    this.view.post({ type: "draft-saved", conversationId, edit });
   }
 
-  async handle(message: DraftMessage): Promise<void> {
-    switch (message.type) {
-      case "draft-changed": {
-        const { conversationId, text, edit, isRestored = false } = message;
-        if (edit !== undefined) this.edits.set(conversationId, edit);
-        this.replaceText(conversationId, text, isRestored);
-        return;
-      }
-      case "scrolled":
-        this.drafts.saveDraft(message.conversationId, { scroll: message.scroll });
-        return;
-      case "focus-moved":
-        if (message.isInside && this.shownId !== undefined) await this.refreshDraft(this.shownId);
-        return;
-      default:
-        message satisfies never;
-    }
-  }
-
-  /** Replaces the draft text in all views of the conversation. */
-  replaceText(conversationId: string, text: string, keepsOther = false): void {
-    const { text: before, others = [] } = this.drafts.currentDraft(conversationId);
-    const kept = keepsOther ? otherTexts(text, [...others, before]) : [];
-    this.drafts.saveDraft(conversationId, { text, ...(kept.length > 0 && { others: kept }) });
-    this.notifyReplaced(conversationId);
-  }
-
-  /** Clears the draft of an accepted question, unless different text was typed since. */
-  clearSent(conversationId: string, text: string): void {
-    const now = this.drafts.current(conversationId);
-    this.replaceText(conversationId, now.startsWith(text) ? "" : now);
-  }
-
-  /** Notifies other views of the new draft; this view already shows it. */
-  notifyReplaced(conversationId: string): void {
-    this.conversations.notifyDraftTyped(conversationId, this);
+  private async refresh(conversationId: string): Promise<void> {
+    const isReplaced = await this.conversations.refreshDraft(conversationId);
     if (conversationId !== this.shownId) return;
-    this.feed.draftChanged(this.drafts.current(conversationId));
-    this.offerOther(conversationId);
+    const draft = this.conversations.draft(conversationId);
+    if (isReplaced) {
+      draft.notifyTextChanged(this);
+      this.showText(draft);
+    } else this.offerOther(draft);
   }
 
-  /** Swaps the draft with the draft of another window. */
-  swap(): void {
-    const { shownId } = this;
-    if (shownId === undefined) return;
-    this.drafts.swapText(shownId);
-    this.conversations.notifyDraftTyped(shownId, this);
-    this.showDraft(shownId);
+  private showChange(draft: ConversationDraft, change: DraftChange): void {
+    if (change.kind === "discarded") this.view.post({ type: "draft-taken", text: change.text });
+    else if (change.kind === "text" && change.by !== this) this.showText(draft);
   }
 
-  /** Loads the draft of a view that opens, with drafts from other windows. */
-  async load(conversationId: string): Promise<Draft> {
-    await this.refreshDraft(conversationId);
-    return this.drafts.currentDraft(conversationId);
+  private showText(draft: ConversationDraft): void {
+    const { current } = draft;
+    const { text } = current;
+    const editing = editingView(current);
+    this.view.post({ type: "draft-shown", text, ...(editing && { editing }) });
+    this.view.draftChanged(text);
+    this.offerOther(draft);
   }
 
-  dispose(): void {
-    this.owned.dispose();
-  }
-
-  private get drafts() {
-    return this.conversations.history.drafts;
-  }
-
-  private get shownId(): string | undefined {
-    return this.feed.live?.conversation.id;
-  }
-
-  private async refreshDraft(conversationId: string): Promise<void> {
-    const isTheirs = await this.conversations.refreshDrafts(conversationId);
-    if (conversationId !== this.shownId) return;
-    if (isTheirs) {
-      this.conversations.notifyDraftTyped(conversationId, this);
-      this.showDraft(conversationId);
-    } else this.offerOther(conversationId);
-  }
-
-  private showDraft(conversationId: string): void {
-    const draft = this.drafts.currentDraft(conversationId);
-    const { text } = draft;
-    const editing = editingView(draft);
-    this.feed.post({ type: "draft-shown", text, ...(editing && { editing }) });
-    this.feed.draftChanged(text);
-    this.offerOther(conversationId);
-  }
-
-  private offerOther(conversationId: string): void {
-    const [other] = this.drafts.others(conversationId);
-    this.feed.offer(other === undefined ? undefined : this.words.otherDraft(other));
+  private offerOther(draft: ConversationDraft): void {
+    const [other] = draft.otherTexts;
+    this.view.offer(other === undefined ? undefined : this.words.otherDraft(other));
   }
 }

@@ -5,7 +5,12 @@
 import type { Event } from "../base/event";
 import type { ChipView } from "../protocol/views";
 import type { ExcerptPart, Part } from "../conversation/message";
-import type { PictureFile } from "./imageAttachments";
+
+/** A picture file, or the reason why its bytes are missing. */
+export interface PictureFile {
+  readonly name: string;
+  readonly bytes: Uint8Array | "too-many-bytes" | "unreadable";
+}
 
 /** Content of a reference: parts to send, and images to validate first. */
 export interface ReferenceContent {
@@ -34,6 +39,13 @@ export interface AutomaticContext {
   readonly leftOut?: "secrets" | "outside";
 }
 
+/** Text from outside of VS Code's files. */
+export interface OfferedText {
+  readonly name: string;
+  readonly text: string;
+  readonly origin: "editor" | "clipboard" | "file";
+}
+
 export interface EditorContext {
   /** Returns the selection or visible code; undefined if nothing is sent automatically. */
   automatic(): AutomaticContext | undefined;
@@ -44,6 +56,15 @@ export interface EditorContext {
   readonly onAutomaticChanged: Event<void>;
   /** Yields completions for the text after "#"; each list replaces the previous list. */
   findReferences(text: string, signal: AbortSignal): AsyncIterable<readonly Reference[]>;
+  /** Shows a file dialog and reads the selected files. */
+  pickFiles(): Promise<ReferenceContent>;
+  /** Reads files and folders by URI; reports problems to the user itself. */
+  readFiles(uris: readonly string[]): Promise<ReferenceContent>;
+  /**
+   * Returns a part with the text; undefined if the user declined, or if text from an editor is in no
+   * open file.
+   */
+  partOfText(offered: OfferedText): Promise<Part | undefined>;
   /** Opens the source of a part, or the part itself. */
   open(part: Part): Promise<void>;
   /** Returns true if the file is known to have changed since. */

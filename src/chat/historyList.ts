@@ -4,7 +4,8 @@
  */
 import { Disposables, type Disposable } from "../base/disposables";
 import { describeError, type Log } from "../base/log";
-import type { ToHost, ToView } from "../protocol/messages";
+import type { MessageOf } from "../protocol/handlers";
+import type { HostHandlers, ToHost, ToView } from "../protocol/messages";
 import type { HistoryRow } from "../protocol/views";
 import type { UnsentDraft } from "../history/drafts";
 import { findInDraft } from "../history/findInDraft";
@@ -14,6 +15,7 @@ import type { TextRange } from "../history/matches";
 import type { SearchHit } from "../history/search";
 import type { Conversations } from "./conversations";
 import type { Messages } from "./messages";
+import type { ViewUpdater } from "./viewUpdater";
 
 /** Number of rows in an answer, more than a tall window shows. */
 const ROWS = 100;
@@ -25,8 +27,8 @@ interface ListItem {
   readonly row: () => HistoryRow;
 }
 
-type Asked = Extract<ToHost, { type: "history-asked" }>;
-type Shown = Omit<Extract<ToView, { type: "history-shown" }>, "seq">;
+type Asked = MessageOf<ToHost, "history-asked">;
+type Shown = Omit<MessageOf<ToView, "history-shown">, "type" | "seq">;
 
 export class HistoryList implements Disposable {
   private readonly owned = new Disposables();
@@ -41,18 +43,33 @@ export class HistoryList implements Disposable {
   /** Unsent questions of conversations without messages. */
   private drafts: ReadonlyMap<string, UnsentDraft> = new Map();
 
+  readonly handlers: HostHandlers<
+    | "history-asked"
+    | "history-left"
+    | "conversation-renamed"
+    | "conversation-pinned"
+    | "conversation-restored"
+  > = {
+    "history-asked": (asked) => this.ask(asked),
+    "history-left": () => this.stop(),
+    "conversation-renamed": ({ conversationId, title }) =>
+      this.conversations.change(conversationId, [{ kind: "titled", title: title.trim() }]),
+    "conversation-pinned": ({ conversationId, isPinned }) =>
+      this.conversations.change(conversationId, [{ kind: "pinned", isPinned }]),
+    "conversation-restored": ({ conversationId }) => this.conversations.restore(conversationId),
+  };
+
   constructor(
     private readonly conversations: Conversations,
     private readonly words: Messages,
     private readonly log: Log,
-    private readonly shownId: () => string | undefined,
-    private readonly send: (shown: Shown) => void,
+    private readonly view: ViewUpdater,
   ) {
     this.owned.add({ dispose: () => this.stop() });
   }
 
   /** Answers now, again while files are read, and after later changes. */
-  ask(asked: Asked): void {
+  private ask(asked: Asked): void {
     this.stop();
     this.asked = asked;
     const { history } = this.conversations;
@@ -108,7 +125,7 @@ export class HistoryList implements Disposable {
 
   private showIndexing(asked: Asked): void {
     if (this.asked !== asked || this.last === undefined) return;
-    this.send(this.withIndexing(this.last));
+    this.view.post({ type: "history-shown", ...this.withIndexing(this.last) });
   }
 
   private withIndexing(shown: Shown): Shown {
@@ -204,7 +221,7 @@ export class HistoryList implements Disposable {
       })),
       isPinned: entry?.isPinned ?? false,
       isRunning: false,
-      isShown: id === this.shownId(),
+      isShown: id === this.view.live?.conversation.id,
       isDamaged: false,
     };
     return { isPinned: row.isPinned, changedAtMs, row: () => row };
@@ -217,7 +234,6 @@ export class HistoryList implements Disposable {
     const { text, isInBin, firstRow } = asked;
     const { isUnavailable } = this.conversations.history.index;
     this.last = {
-      type: "history-shown",
       text,
       isInBin,
       ...(firstRow !== undefined && { firstRow }),
@@ -225,7 +241,7 @@ export class HistoryList implements Disposable {
       isComplete: found.isComplete || isUnavailable,
       ...(isUnavailable && { isUnavailable }),
     };
-    this.send(this.withIndexing(this.last));
+    this.view.post({ type: "history-shown", ...this.withIndexing(this.last) });
   }
 
   private item(entry: IndexEntry): ListItem {
@@ -252,7 +268,7 @@ export class HistoryList implements Disposable {
       })),
       isPinned: entry.isPinned,
       isRunning: this.conversations.isRunning(entry.id),
-      isShown: entry.id === this.shownId(),
+      isShown: entry.id === this.view.live?.conversation.id,
       isDamaged: entry.damagedRecords > 0 || entry.isUnreadable,
     };
   }

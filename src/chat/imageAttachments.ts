@@ -3,26 +3,22 @@
  * sent, and stores the results by hash. A refused picture is reported and never replaced.
  */
 import type { Clock } from "../base/clock";
-import type { HostReply, ToHost, ToView } from "../protocol/messages";
+import type { MessageOf } from "../protocol/handlers";
+import type { HostHandlers, HostReply, ToHost } from "../protocol/messages";
 import type { PictureFit } from "../protocol/views";
 import type { ImageValidation, PictureLimits, ReadyPicture } from "../context/validateImage";
 import { MAX_REQUEST_PICTURE_BYTES } from "../context/budget";
 import type { ImagePart, Part } from "../conversation/message";
 import { sentParts, type PictureOrigin, type PicturePlan } from "../history/draft";
 import { lossOf, type Pictures, type ReadPicture } from "../history/pictures";
-import type { Attachments } from "./attachments";
-import type { LiveConversation } from "./liveConversation";
+import type { Conversations } from "./conversations";
+import type { PictureFile } from "./editorContext";
 import { PictureJobs, plainBytes, type DrawnPiece } from "./pictureJobs";
 import { retriedQuestion } from "./retryPictures";
-import type { PictureRefusal, Messages } from "./messages";
+import { refusalNotice, type Messages, type PictureRefusal } from "./messages";
+import type { ViewUpdater } from "./viewUpdater";
 
-/** A picture file, or the reason why its bytes are missing. */
-export interface PictureFile {
-  readonly name: string;
-  readonly bytes: Uint8Array | "too-many-bytes" | "unreadable";
-}
-
-/** Settings, file dialogs and file access of the editor. */
+/** Settings of pictures, and the dialog that saves one. */
 export interface PictureHost {
   limits(): PictureLimits;
   /**
@@ -30,23 +26,10 @@ export interface PictureHost {
    * setting.
    */
   fit(): "tiles" | "scaled";
-  /** Shows a file dialog; returns no files when the user cancels. */
-  pick(): Promise<PictureFile[]>;
-  /** Reads files by URI; asks the user before reading a file outside the workspace. */
-  read(uris: readonly string[]): Promise<PictureFile[]>;
   save(name: string, mediaType: string, bytes: Uint8Array): Promise<void>;
+  /** Opens a conversation in an editor tab, with the editor of an attached picture. */
+  openEditor(conversationId: string, attachmentId: string): void;
 }
-
-type PictureMessage = Extract<
-  ToHost,
-  { type: `picture-${string}` | "files-asked" | "files-dropped" }
->;
-/** True for messages that `ImageAttachments` handles. */
-export function isAboutPictures(message: ToHost): message is PictureMessage {
-  return /^(?:picture-|files-asked$|files-dropped$)/.test(message.type);
-}
-
-type JobMessage = Extract<ToView, { type: "picture-job" }>;
 
 /** A picture from the webview or from a file. */
 interface OfferedPicture {
@@ -60,66 +43,59 @@ interface OfferedPicture {
 export class ImageAttachments {
   private readonly jobs: PictureJobs;
 
+  readonly handlers: HostHandlers<
+    | "picture-offered"
+    | "picture-drawn"
+    | "picture-not-drawn"
+    | "picture-asked"
+    | "picture-fit-chosen"
+    | "picture-marked"
+    | "picture-editor-asked"
+    | "picture-address-attached"
+    | "picture-put-back"
+    | "picture-retry-asked"
+    | "picture-save-asked"
+  > = {
+    "picture-offered": async (picture) => ({
+      isAccepted: await this.attach(picture.conversationId, picture),
+    }),
+    "picture-drawn": async (piece) => {
+      await this.jobs.acceptPiece(piece);
+      return { isAccepted: true };
+    },
+    "picture-not-drawn": ({ jobId }) => this.jobs.fail(jobId),
+    "picture-asked": ({ hash }) => this.readPicture(hash),
+    "picture-fit-chosen": ({ conversationId, attachmentId, fit }) =>
+      this.chooseFit(conversationId, attachmentId, fit),
+    "picture-marked": (message) => this.mark(message),
+    "picture-editor-asked": ({ conversationId, attachmentId }) =>
+      this.host.openEditor(conversationId, attachmentId),
+    "picture-address-attached": ({ conversationId, url }) =>
+      this.conversations.draft(conversationId).attach([{ kind: "image-address", url }]),
+    "picture-put-back": async ({ conversationId, hash }) => {
+      const part = this.find(hash);
+      if (part) await this.conversations.draft(conversationId).attach([part]);
+    },
+    "picture-retry-asked": (message) => this.retry(message),
+    "picture-save-asked": ({ hash, name }) => this.savePicture(hash, name),
+  };
+
   constructor(
-    private readonly pictures: Pictures,
-    private readonly attachments: Attachments,
+    private readonly conversations: Conversations,
     private readonly host: PictureHost,
     private readonly messages: Messages,
+    private readonly view: ViewUpdater,
     clock: Clock,
-    private readonly live: () => LiveConversation | undefined,
-    private readonly post: (
-      message: Omit<JobMessage, "seq"> | Omit<Extract<ToView, { type: "notice-shown" }>, "seq">,
-    ) => void,
   ) {
-    this.jobs = new PictureJobs(clock, post, (name, problem) => this.refuse(name, problem));
+    this.jobs = new PictureJobs(
+      clock,
+      (job) => view.post(job),
+      (name, problem) => this.refuse(name, problem),
+    );
   }
 
-  /** Handles a message of the view. */
-  async handle(message: PictureMessage): Promise<HostReply | undefined> {
-    switch (message.type) {
-      case "picture-offered":
-        return { isAccepted: await this.attach(message.conversationId, message) };
-      case "picture-drawn":
-        await this.jobs.acceptPiece(message);
-        return { isAccepted: true };
-      case "picture-not-drawn":
-        this.jobs.fail(message.jobId);
-        return undefined;
-      case "picture-asked":
-        return this.readPicture(message.hash);
-      case "picture-fit-chosen":
-        await this.chooseFit(message.conversationId, message.attachmentId, message.fit);
-        return undefined;
-      case "picture-marked":
-        return this.mark(message);
-      case "files-asked":
-        await this.attachFiles(message.conversationId, await this.host.pick());
-        return undefined;
-      case "files-dropped":
-        await this.attachFiles(message.conversationId, await this.host.read(message.uris));
-        return undefined;
-      case "picture-address-attached": {
-        const part: Part = { kind: "image-address", url: message.url };
-        await this.attachments.add(message.conversationId, [part]);
-        return undefined;
-      }
-      case "picture-put-back": {
-        const part = this.find(message.hash);
-        if (part) await this.attachments.add(message.conversationId, [part]);
-        return undefined;
-      }
-      case "picture-retry-asked":
-        return this.retry(message);
-      case "picture-save-asked": {
-        const part = this.find(message.hash);
-        const read = part && (await this.pictures.read(message.hash));
-        if (read?.kind !== "found") this.reportLost(message.name, read);
-        else await this.host.save(message.name, part?.mediaType ?? "", read.bytes);
-        return undefined;
-      }
-      default:
-        return message satisfies never;
-    }
+  private get pictures(): Pictures {
+    return this.conversations.history.pictures;
   }
 
   /** Attaches files in their order. */
@@ -164,7 +140,7 @@ export class ImageAttachments {
     }
     if (!isReadable) return this.refuse(name, "not-drawn");
     const { picture, isTooLarge, frames } = validation;
-    const attached = this.attachments.list(conversationId).flatMap(sentParts);
+    const attached = this.conversations.draft(conversationId).attachments.flatMap(sentParts);
     const attachedBytes = attached.reduce(
       (sum, part) => sum + (part.kind === "image" ? part.bytes : 0),
       0,
@@ -175,7 +151,7 @@ export class ImageAttachments {
     const part = await this.store(name, picture);
     const from = frames > 1 ? { ...origin, frames } : origin;
     if (isTooLarge) return this.fitNew(conversationId, part, picture.bytes, from);
-    await this.attachments.addPicture(conversationId, part, undefined, from);
+    await this.conversations.draft(conversationId).attachPicture(part, undefined, from);
     return true;
   }
 
@@ -210,7 +186,9 @@ export class ImageAttachments {
       async (pieces) => {
         const sent = await this.storePieces(name, pieces);
         if (sent === undefined) return this.refuse(name, "too-many-pixels");
-        await this.attachments.addPicture(conversationId, original, { fit, sent }, origin);
+        await this.conversations
+          .draft(conversationId)
+          .attachPicture(original, { fit, sent }, origin);
         return true;
       },
     );
@@ -236,31 +214,27 @@ export class ImageAttachments {
     messageId,
     how,
     index,
-  }: Extract<PictureMessage, { type: "picture-retry-asked" }>): Promise<HostReply | undefined> {
-    const live = this.live();
+  }: MessageOf<ToHost, "picture-retry-asked">): Promise<void> {
+    const live = this.view.live;
     const reply = live?.message(messageId);
     const question = reply?.parentId ? live?.message(reply.parentId) : undefined;
-    if (live === undefined || question?.role !== "user") return undefined;
-    if (reply?.role !== "assistant") return undefined;
+    if (live === undefined || question?.role !== "user") return;
+    if (reply?.role !== "assistant") return;
     const again = retriedQuestion(live.conversation, reply, question, how, index);
     const parts: readonly (Part | undefined)[] =
       how === "smaller"
         ? await Promise.all(again.parts.map((part) => this.smaller(part)))
         : again.parts;
-    if (parts.includes(undefined)) return undefined; // A picture could not be drawn, which was reported.
+    if (parts.includes(undefined)) return; // A picture could not be drawn, which was reported.
     const asked = parts.filter((part) => part !== undefined);
     if (asked.length === 0) {
-      this.post({ type: "notice-shown", notice: this.messages.nothingLeft() });
-      return undefined;
+      this.view.post({ type: "notice-shown", notice: this.messages.nothingLeft() });
+      return;
     }
     const result = await live.askQuestion(asked, question.id, again.options);
     if (!result.isTaken) {
-      const { failure } = result;
-      const notice =
-        failure === "busy" ? this.messages.busy() : this.messages.failure(failure, false);
-      this.post({ type: "notice-shown", notice });
+      this.view.post({ type: "notice-shown", notice: refusalNotice(result, this.messages) });
     }
-    return undefined;
   }
 
   /** Returns a picture at half its size; undefined after a reported failure. */
@@ -291,9 +265,11 @@ export class ImageAttachments {
     attachmentId: string,
     fit: Exclude<PictureFit, "crop" | "marked">,
   ): Promise<void> {
-    const part = this.attachments.list(conversationId).find(({ id }) => id === attachmentId)?.part;
+    const part = this.conversations
+      .draft(conversationId)
+      .attachments.find(({ id }) => id === attachmentId)?.part;
     if (part?.kind !== "image") return;
-    const before = this.attachments.planOf(conversationId, attachmentId);
+    const before = this.conversations.draft(conversationId).picturePlan(attachmentId);
     const read = await this.pictures.read(part.hash);
     if (read.kind !== "found") {
       this.reportLost(part.name, read);
@@ -302,7 +278,7 @@ export class ImageAttachments {
     const validation = await this.validate(read.bytes);
     const isTooLarge = validation.kind === "ready" && validation.isTooLarge;
     if (!isTooLarge) {
-      await this.attachments.plan(conversationId, attachmentId, undefined, before);
+      await this.conversations.draft(conversationId).planPicture(attachmentId, undefined, before);
       return;
     }
     const { name, mediaType } = part;
@@ -312,7 +288,7 @@ export class ImageAttachments {
       const sent = await this.storePieces(name, pieces);
       if (sent === undefined) return this.refuse(name, "too-many-pixels");
       const plan: PicturePlan = { fit: chosen, sent };
-      await this.attachments.plan(conversationId, attachmentId, plan, before);
+      await this.conversations.draft(conversationId).planPicture(attachmentId, plan, before);
       return true;
     });
   }
@@ -329,14 +305,16 @@ export class ImageAttachments {
     widthPx,
     heightPx,
     fit = this.host.fit(),
-  }: Extract<PictureMessage, { type: "picture-marked" }>): Promise<HostReply> {
-    const part = this.attachments.list(conversationId).find(({ id }) => id === attachmentId)?.part;
+  }: MessageOf<ToHost, "picture-marked">): Promise<HostReply> {
+    const part = this.conversations
+      .draft(conversationId)
+      .attachments.find(({ id }) => id === attachmentId)?.part;
     if (part?.kind !== "image") {
       return { isAccepted: false, notice: this.messages.pictureRefused("", "outdated") };
     }
     const { name, mediaType } = part;
     const unfinished: PicturePlan = { fit, sent: [], marks, change };
-    await this.attachments.plan(conversationId, attachmentId, unfinished, "any");
+    await this.conversations.draft(conversationId).planPicture(attachmentId, unfinished, "any");
     const read = await this.pictures.read(part.hash);
     if (read.kind !== "found") {
       return { isAccepted: false, notice: this.messages.pictureLost(name, lossOf(read)) };
@@ -348,7 +326,7 @@ export class ImageAttachments {
       const [only] = sent;
       const isWhole = sent.length === 1 && only?.widthPx === widthPx && only.heightPx === heightPx;
       const plan: PicturePlan = { ...unfinished, fit: isWhole ? change : fit, sent };
-      await this.attachments.plan(conversationId, attachmentId, plan, unfinished);
+      await this.conversations.draft(conversationId).planPicture(attachmentId, plan, unfinished);
       return true;
     });
     if (isDrawn) return { isAccepted: true };
@@ -374,11 +352,18 @@ export class ImageAttachments {
     };
   }
 
+  private async savePicture(hash: string, name: string): Promise<void> {
+    const part = this.find(hash);
+    const read = part && (await this.pictures.read(hash));
+    if (read?.kind !== "found") this.reportLost(name, read);
+    else await this.host.save(name, part?.mediaType ?? "", read.bytes);
+  }
+
   /** Finds a picture of the shown conversation: sent, queued, attached, or drawn from an attachment. */
   private find(hash: string): ImagePart | undefined {
-    const live = this.live();
+    const live = this.view.live;
     if (live === undefined) return undefined;
-    const attached = this.attachments.list(live.conversation.id);
+    const attached = live.draft.attachments;
     const sent = [...live.conversation.messages.values()].flatMap((message) =>
       message.role === "user" ? message.parts : [],
     );
@@ -392,11 +377,11 @@ export class ImageAttachments {
   /** Reports a stored picture that cannot be read. */
   private reportLost(name: string, read?: Exclude<ReadPicture, { kind: "found" }>): void {
     const notice = this.messages.pictureLost(name, read ? lossOf(read) : "missing");
-    this.post({ type: "notice-shown", notice });
+    this.view.post({ type: "notice-shown", notice });
   }
 
   private refuse(name: string, problem: PictureRefusal): false {
-    this.post({ type: "notice-shown", notice: this.messages.pictureRefused(name, problem) });
+    this.view.post({ type: "notice-shown", notice: this.messages.pictureRefused(name, problem) });
     return false;
   }
 }

@@ -2,14 +2,13 @@
  * A conversation in memory and its running reply: handles questions, applies and writes steps, and
  * emits changes. Independent of views.
  */
-import { ask, type Question, type TurnEvent } from "../ask/ask";
-import type { ReadImage } from "../ask/wireMessages";
-import type { Clock } from "../base/clock";
+import type { Question, TurnEvent } from "../ask/ask";
 import type { Disposable } from "../base/disposables";
 import { Emitter } from "../base/event";
 import { newId } from "../base/id";
-import { describeError, type Log } from "../base/log";
+import { describeError } from "../base/log";
 import {
+  applySteps,
   latestLeaf,
   pathChange,
   pathTo,
@@ -19,37 +18,25 @@ import {
   type ModelChoice,
   type Step,
 } from "../conversation/conversation";
-import type { ChoiceStep } from "../conversation/toSteps";
+import { choiceSteps, type ChoiceStep } from "../conversation/toSteps";
 import type { Failure } from "../conversation/ending";
 import { unansweredReply, type Message, type ModelKind } from "../conversation/message";
 import type { Part, Reply, UserMessage } from "../conversation/message";
 import type { ForeignChanges } from "../history/journal";
-import type { ServiceClient } from "../service/client";
 import type { ConversationChange } from "./conversationChange";
-import { ConversationRecord, type SaveSteps } from "./conversationRecord";
-import type { PrepareTurn, TurnSettings } from "./prepareTurn";
-import { RunningTurn } from "./runningTurn";
+import type { ConversationDraft, QueuedQuestion } from "./conversationDraft";
+import type { TurnOptions, TurnSettings } from "./prepareTurn";
+import { RunningTurn, type TurnOwner } from "./runningTurn";
 import { logEnding, statusChanges } from "./statusChanges";
 
-export interface LiveConversationOptions {
-  readonly client: ServiceClient;
-  readonly prepareTurn: PrepareTurn;
-  readonly readImage: ReadImage;
-  readonly save: SaveSteps;
+/** Files of the conversations; implemented by `Conversations`, which creates each conversation. */
+export interface ConversationStore {
+  /** Appends steps; resolves with false if the disk failed and the steps are queued. */
+  save(conversationId: string, steps: readonly Step[]): Promise<boolean>;
   /** Reads changes that another window wrote. */
-  readonly readNews: (conversationId: string) => Promise<ForeignChanges | undefined>;
+  readNews(conversationId: string): Promise<ForeignChanges | undefined>;
   /** Reads the state on disk if another window may have changed it. */
-  readonly readShared: (conversationId: string) => Promise<Conversation | undefined>;
-  /** Saves the queued questions. */
-  readonly saveQueue: (conversationId: string, queue: readonly QueuedQuestion[]) => void;
-  readonly clock: Clock;
-  readonly log: Log;
-}
-
-/** A queued question, sent after the running reply ends. */
-export interface QueuedQuestion {
-  readonly id: string;
-  readonly parts: readonly Part[];
+  readShared(conversationId: string): Promise<Conversation | undefined>;
 }
 
 /** Differences between a question and the refused question that it replaces. */
@@ -65,41 +52,42 @@ export interface RetryOptions extends Pick<
 export type AskResult =
   { readonly isTaken: true } | { readonly isTaken: false; readonly failure: Failure | "busy" };
 
-export class LiveConversation implements Disposable {
+interface StartingReply {
+  readonly replyId: string;
+  isStopped: boolean;
+}
+
+export class LiveConversation implements TurnOwner, Disposable {
   private readonly changes = new Emitter<ConversationChange>();
   private turn: RunningTurn | undefined;
-  /** A reply that is shown while its question is being written to disk. */
-  private starting: { readonly replyId: string; isStopped: boolean } | undefined;
-  private isPreparing = false;
+  /** Question whose settings are read, then the reply that is shown while its question is written. */
+  private starting: "preparing" | StartingReply | undefined;
   private isDisposed = false;
-  private waiting: readonly QueuedQuestion[] = [];
 
   /** Fires after each change. */
   readonly onChanged = this.changes.event;
 
-  private readonly record: ConversationRecord;
-
-  /** @param isOnDisk false until the first message is written */
+  /** @param isOnDisk false until the first message is written together with the `created` step */
   constructor(
-    conversation: Conversation,
-    isOnDisk: boolean,
-    private readonly ports: LiveConversationOptions,
-  ) {
-    this.record = new ConversationRecord(conversation, isOnDisk, ports.save);
-  }
+    private state: Conversation,
+    private isOnDisk: boolean,
+    readonly draft: ConversationDraft,
+    private readonly store: ConversationStore,
+    private readonly options: TurnOptions,
+  ) {}
 
   get conversation(): Conversation {
-    return this.record.conversation;
+    return this.state;
   }
 
   /** Id of the running reply. */
   get runningReplyId(): string | undefined {
-    return this.turn?.replyId ?? this.starting?.replyId;
+    return this.turn?.replyId ?? this.startingReply?.replyId;
   }
 
   /** Queued questions, in order. */
   get queue(): readonly QueuedQuestion[] {
-    return this.waiting;
+    return this.draft.current.queued;
   }
 
   /** Returns the shown messages, including all received text of the running reply. */
@@ -125,7 +113,7 @@ export class LiveConversation implements Disposable {
     { modelKind, ...left }: RetryOptions = {},
   ): Promise<AskResult> {
     if (this.runningReplyId !== undefined && replacesId === undefined) {
-      this.changeQueue([...this.waiting, { id: newId(this.ports.clock.nowMs()), parts }]);
+      this.changeQueue([...this.queue, { id: newId(this.options.clock.nowMs()), parts }]);
       return { isTaken: true };
     }
     const failedId =
@@ -134,7 +122,7 @@ export class LiveConversation implements Disposable {
     const replaced =
       replacesId === undefined ? undefined : this.conversation.messages.get(replacesId);
     const parentId = replaced?.role === "user" ? replaced.parentId : this.conversation.leafId;
-    const nowMs = this.ports.clock.nowMs();
+    const nowMs = this.options.clock.nowMs();
     const question: UserMessage = {
       ...{ role: "user", id: newId(nowMs), parentId, parts: [...parts], sentAtMs: nowMs },
       ...left,
@@ -161,25 +149,21 @@ export class LiveConversation implements Disposable {
     const reply = this.conversation.messages.get(replyId);
     if (reply?.role !== "assistant" || reply.ending === undefined) return { isTaken: true };
     if (reply.ending.kind === "complete") return { isTaken: true };
-    if (reply.text === "") return this.regenerate(replyId);
-    return this.withSettings(
-      pathTo(this.conversation, replyId),
-      reply.modelKind,
-      async (path, settings) => {
-        const { clock } = this.ports;
-        this.starting = { replyId, isStopped: false };
-        const atMs = clock.nowMs();
-        const turnId = newId(atMs);
-        const afterTurnId = this.conversation.turns?.writers.get(replyId)?.turnId;
-        const { length } = reply.text;
-        await this.record.applySteps([
-          { kind: "reply-continued", messageId: replyId, turnId, afterTurnId, length, atMs },
-        ]);
-        this.changes.fire({ kind: "reply", replyId });
-        const question = { ...settings, path, isContinuing: true };
-        this.startTurn(replyId, reply.text, question, turnId);
-      },
-    );
+    if (reply.text === "" && !reply.thinking) return this.regenerate(replyId);
+    const path = pathTo(this.conversation, replyId);
+    const settings = await this.prepare(path, reply.modelKind);
+    if ("isTaken" in settings) return settings;
+    this.starting = { replyId, isStopped: false };
+    const atMs = this.options.clock.nowMs();
+    const turnId = newId(atMs);
+    const afterTurnId = this.conversation.turns?.writers.get(replyId)?.turnId;
+    const { length } = reply.text;
+    await this.applySteps([
+      { kind: "reply-continued", messageId: replyId, turnId, afterTurnId, length, atMs },
+    ]);
+    this.changes.fire({ kind: "reply", replyId });
+    this.startTurn(replyId, reply, { ...settings, path, isContinuing: true }, turnId);
+    return { isTaken: true };
   }
 
   /** Shows the previous (-1) or next (1) version of a message. */
@@ -194,21 +178,17 @@ export class LiveConversation implements Disposable {
     ]);
   }
 
-  /** Restores queued questions, without those already sent. */
-  restoreQueue(queue: readonly QueuedQuestion[]): void {
-    const unasked = queue.filter(({ id }) => !this.conversation.messages.has(id));
-    if (unasked.length < queue.length) {
-      this.changeQueue(unasked);
-      return;
-    }
-    this.waiting = queue;
-    this.changes.fire({ kind: "queue" });
+  /** Shows the queue of a draft that was read, without questions that were sent since. */
+  restoreQueue(): void {
+    const unasked = this.queue.filter(({ id }) => !this.conversation.messages.has(id));
+    if (unasked.length < this.queue.length) this.changeQueue(unasked);
+    else this.changes.fire({ kind: "queue" });
   }
 
   /** Applies changes of other windows unless a reply is running. */
   async catchUp(): Promise<void> {
     if (this.isBusy()) return;
-    const news = await this.ports.readNews(this.conversation.id);
+    const news = await this.store.readNews(this.conversation.id);
     if (news === undefined || this.isBusy()) return;
     news.accept();
     this.replaceState(news.conversation);
@@ -216,7 +196,7 @@ export class LiveConversation implements Disposable {
 
   /** Changes the parts of a queued question; undefined removes the question. */
   changeQueued(queuedId: string, parts: readonly Part[] | undefined): void {
-    const changed = this.waiting.flatMap((queued) =>
+    const changed = this.queue.flatMap((queued) =>
       queued.id !== queuedId ? [queued] : parts === undefined ? [] : [{ ...queued, parts }],
     );
     this.changeQueue(changed);
@@ -226,9 +206,9 @@ export class LiveConversation implements Disposable {
   async askQueued(queuedId: string): Promise<AskResult> {
     if (this.isBusy()) return { isTaken: false, failure: "busy" };
     await this.catchUp();
-    const queued = this.waiting.find(({ id }) => id === queuedId);
+    const queued = this.queue.find(({ id }) => id === queuedId);
     if (queued === undefined) return { isTaken: true }; // Another window sent the question.
-    const nowMs = this.ports.clock.nowMs();
+    const nowMs = this.options.clock.nowMs();
     const { leafId: parentId } = this.conversation;
     // The id shows other windows, and readers of the file after a crash, that the question was sent.
     const question: UserMessage = {
@@ -245,7 +225,7 @@ export class LiveConversation implements Disposable {
 
   /** Applies steps for the whole conversation: title, pin, bin. */
   async change(steps: readonly Step[]): Promise<void> {
-    const saved = this.record.applySteps(steps);
+    const saved = this.applySteps(steps);
     if (steps.some(({ kind }) => kind === "titled")) this.changes.fire({ kind: "title" });
     await saved;
   }
@@ -255,14 +235,15 @@ export class LiveConversation implements Disposable {
    * first message.
    */
   async choose(step: ChoiceStep): Promise<void> {
-    const saved = this.record.choose(step);
+    const saved = this.isOnDisk ? this.applySteps([step]) : undefined;
+    if (!this.isOnDisk) this.state = applySteps(this.state, [step]);
     this.changes.fire({ kind: "choice" });
     await saved;
   }
 
   /** Stops the running reply and keeps its text. Resolves once the ending is written. */
   async stop(by: "person" | "window" = "person"): Promise<void> {
-    if (this.starting) this.starting.isStopped = true;
+    if (this.startingReply) this.startingReply.isStopped = true;
     await this.turn?.stop(by);
   }
 
@@ -272,102 +253,114 @@ export class LiveConversation implements Disposable {
     this.changes.dispose();
   }
 
-  private sendQuestion(
+  /** Adds the question, if any, and a reply after this path; resolves when the turn has started. */
+  private async sendQuestion(
     path: Message[],
     question: UserMessage | undefined,
     model: ModelChoice | undefined = this.conversation.model,
   ): Promise<AskResult> {
-    return this.withSettings(path, model, async (preparedPath, settings) => {
-      const { clock } = this.ports;
-      const reply: Reply = {
-        role: "assistant",
-        // A queued question gets the same reply id in every window, so only a single reply exists.
-        id: question?.askId === undefined ? newId(clock.nowMs()) : `${question.id}-r`,
-        parentId: preparedPath.at(-1)?.id ?? null,
-        text: "",
-        modelKind: settings.modelKind,
-        modelCode: settings.modelCode,
-        startedAtMs: clock.nowMs(),
-      };
-      const added: Message[] = question === undefined ? [reply] : [question, reply];
-      this.starting = { replyId: reply.id, isStopped: false };
-      // A conversation keeps the profile of its first question.
-      const { profile = settings.profile } = this.conversation;
-      const isSaved = await this.applyPathSteps([
-        ...(profile === this.conversation.profile
-          ? []
-          : [{ kind: "profile-chosen" as const, profile }]),
-        ...added.map((message) => ({ kind: "message-added" as const, message })),
-      ]);
-      const askedElsewhere = isSaved && question && (await this.askedElsewhere(question));
-      if (askedElsewhere) {
-        this.starting = undefined;
-        this.replaceState(askedElsewhere);
-        this.changes.fire({ kind: "reply", replyId: reply.id });
-      } else this.startTurn(reply.id, "", { ...settings, path: preparedPath, isContinuing: false });
-    });
+    const settings = await this.prepare(path, model);
+    if ("isTaken" in settings) return settings;
+    const { clock } = this.options;
+    const reply: Reply = {
+      role: "assistant",
+      // A queued question gets the same reply id in every window, so only a single reply exists.
+      id: question?.askId === undefined ? newId(clock.nowMs()) : `${question.id}-r`,
+      parentId: path.at(-1)?.id ?? null,
+      text: "",
+      modelKind: settings.modelKind,
+      modelCode: settings.modelCode,
+      startedAtMs: clock.nowMs(),
+    };
+    const added: Message[] = question === undefined ? [reply] : [question, reply];
+    this.starting = { replyId: reply.id, isStopped: false };
+    // A conversation keeps the profile of its first question.
+    const { profile = settings.profile } = this.conversation;
+    const isSaved = await this.applyPathSteps([
+      ...(profile === this.conversation.profile
+        ? []
+        : [{ kind: "profile-chosen" as const, profile }]),
+      ...added.map((message) => ({ kind: "message-added" as const, message })),
+    ]);
+    const askedElsewhere = isSaved && question && (await this.askedElsewhere(question));
+    if (askedElsewhere) {
+      this.starting = undefined;
+      this.replaceState(askedElsewhere);
+      this.changes.fire({ kind: "reply", replyId: reply.id });
+    } else this.startTurn(reply.id, reply, { ...settings, path, isContinuing: false });
+    return { isTaken: true };
   }
 
   /** Returns the conversation on disk if another window sent this question first. */
   private async askedElsewhere({ id, askId }: UserMessage): Promise<Conversation | undefined> {
     if (askId === undefined) return undefined;
-    const shared = await this.ports.readShared(this.conversation.id);
+    const shared = await this.store.readShared(this.conversation.id);
     const first = shared?.messages.get(id);
     return first?.role === "user" && first.askId !== askId ? shared : undefined;
   }
 
-  private isBusy(): boolean {
-    return this.runningReplyId !== undefined || this.isPreparing || this.isDisposed;
+  private get startingReply(): StartingReply | undefined {
+    return this.starting === "preparing" ? undefined : this.starting;
   }
 
-  /** Replaces the state and emits the differences. */
+  private isBusy(): boolean {
+    return this.turn !== undefined || this.starting !== undefined || this.isDisposed;
+  }
+
+  /** Replaces the state by a state read from disk and emits the differences. */
   replaceState(conversation: Conversation): void {
     const change = shownChange(this.conversation, conversation);
-    this.record.replace(conversation);
+    this.state = conversation;
+    this.isOnDisk = true;
     if (change) this.changes.fire({ kind: "path", ...change });
     this.changes.fire({ kind: "title" });
     this.changes.fire({ kind: "choice" });
-    this.restoreQueue(this.waiting);
+    this.restoreQueue();
   }
 
-  /** Reads the settings, then calls `goOn`; changes nothing if the question cannot be sent. */
-  private async withSettings(
+  /**
+   * Reads the settings of a turn. Keeps the conversation busy after that: the caller sets `starting`.
+   * Returns the result to report if the question cannot be sent.
+   */
+  private async prepare(
     path: Message[],
     model: ModelChoice | undefined,
-    goOn: (path: Message[], settings: TurnSettings) => Promise<void>,
-  ): Promise<AskResult> {
-    if (this.turn !== undefined || this.isPreparing) return { isTaken: false, failure: "busy" };
-    this.isPreparing = true;
+  ): Promise<TurnSettings | Extract<AskResult, { isTaken: false }>> {
+    if (this.turn !== undefined || this.starting !== undefined) {
+      return { isTaken: false, failure: "busy" };
+    }
+    this.starting = "preparing";
+    const { profile, parameters } = this.conversation;
+    const choices = {
+      ...(model && { model }),
+      ...(profile !== undefined && { profile }),
+      ...(parameters && { parameters }),
+    };
     try {
-      const { profile, parameters } = this.conversation;
-      const settings = await this.ports.prepareTurn(path, {
-        ...(model && { model }),
-        ...(profile !== undefined && { profile }),
-        ...(parameters && { parameters }),
-      });
-      if ("kind" in settings) return { isTaken: false, failure: settings };
-      await goOn(path, settings);
-      return { isTaken: true };
-    } finally {
-      this.isPreparing = false;
+      const settings = await this.options.prepareTurn(path, choices);
+      if (!("kind" in settings)) return settings;
+      this.starting = undefined;
+      return { isTaken: false, failure: settings };
+    } catch (error) {
+      this.starting = undefined;
+      throw error;
     }
   }
 
-  private startTurn(replyId: string, textSoFar: string, question: Question, turnId?: string): void {
+  private startTurn(
+    replyId: string,
+    before: Pick<Reply, "text" | "thinking">,
+    question: Question,
+    turnId?: string,
+  ): void {
     if (this.isDisposed) return;
-    const { client, readImage, clock } = this.ports;
-    const turn = new RunningTurn(replyId, turnId, textSoFar, clock, {
-      run: (signal) => ask(client, question, readImage, signal),
-      applySteps: (steps) => this.record.applySteps(steps),
-      onEvent: (event) => this.emitStatus(replyId, event),
-      onText: (offset, text) => this.changes.fire({ kind: "text", replyId, offset, text }),
-    });
+    const turn = new RunningTurn(replyId, turnId, before, this, question, this.options);
     this.turn = turn;
-    if (this.starting?.isStopped) void turn.stop();
+    if (this.startingReply?.isStopped) void turn.stop();
     this.starting = undefined;
     turn.finished
       .catch((error: unknown) =>
-        this.ports.log.error(`chat: a turn broke (${describeError(error)})`),
+        this.options.log.error(`chat: a turn broke (${describeError(error)})`),
       )
       .finally(() => {
         this.turn = undefined;
@@ -380,31 +373,66 @@ export class LiveConversation implements Disposable {
   /** Sends the next queued question after a complete reply. */
   private sendNext(replyId: string): void {
     const reply = this.conversation.messages.get(replyId);
-    const [next] = this.waiting;
+    const [next] = this.queue;
     if (next === undefined || this.isDisposed || reply?.role !== "assistant") return;
     if (reply.ending?.kind !== "complete" || this.conversation.deletedAtMs !== undefined) return;
     this.askQueued(next.id).catch((error: unknown) => {
-      this.ports.log.error(`chat: a waiting question was not asked (${describeError(error)})`);
+      this.options.log.error(`chat: a waiting question was not asked (${describeError(error)})`);
     });
   }
 
   private changeQueue(queue: readonly QueuedQuestion[]): void {
-    this.waiting = queue;
-    this.ports.saveQueue(this.conversation.id, queue);
+    this.draft.saveQueue(queue);
     this.changes.fire({ kind: "queue" });
   }
 
+  /** Applies steps and writes them; resolves once they are on disk, or with false if they are queued. */
+  applySteps(steps: readonly Step[]): Promise<boolean> {
+    if (steps.length === 0) return Promise.resolve(true);
+    const all = this.isOnDisk ? steps : [...this.firstSteps(), ...steps];
+    this.isOnDisk = true;
+    this.state = applySteps(this.state, all);
+    return this.store.save(this.state.id, all);
+  }
+
+  /** Emits text that the running turn received. */
+  emitText(replyId: string, offset: number, text: string): void {
+    this.changes.fire({ kind: "text", replyId, offset, text });
+  }
+
+  /** Emits thinking that the running turn received. */
+  emitThinking(replyId: string, text: string): void {
+    this.changes.fire({ kind: "thinking", replyId, text });
+  }
+
+  emitReply(replyId: string): void {
+    this.changes.fire({ kind: "reply", replyId });
+  }
+
+  /** Emits the whole reply again, with the messages after it. */
+  emitReplaced(replyId: string): void {
+    const keptCount = this.path().findIndex(({ id }) => id === replyId);
+    if (keptCount >= 0) this.changes.fire({ kind: "path", keptCount, removedFromId: replyId });
+  }
+
   /** Emits transient changes; lasting changes are steps. */
-  private emitStatus(replyId: string, event: TurnEvent): void {
-    const { clock, log } = this.ports;
+  emitStatus(replyId: string, event: TurnEvent): void {
+    const { clock, log } = this.options;
     for (const change of statusChanges(replyId, event, clock.nowMs())) this.changes.fire(change);
     if (event.type === "turn-ended") logEnding(event.ending, log);
+  }
+
+  /** Returns the steps that recreate a conversation that was never written. */
+  private firstSteps(): Step[] {
+    const { id, createdAtMs, workspace } = this.state;
+    const created = { id, atMs: createdAtMs, ...(workspace && { workspace }) };
+    return [{ kind: "created", ...created }, ...choiceSteps(this.state)];
   }
 
   /** Applies steps that change the shown path, and emits the change. */
   private applyPathSteps(steps: readonly Step[]): Promise<boolean> {
     const before = shownPath(this.conversation);
-    const saved = this.record.applySteps(steps);
+    const saved = this.applySteps(steps);
     this.changes.fire({ kind: "path", ...pathChange(before, shownPath(this.conversation)) });
     return saved;
   }
@@ -412,7 +440,7 @@ export class LiveConversation implements Disposable {
   private withArrivedText(message: Message): Message {
     const { turn } = this;
     return turn !== undefined && message.id === turn.replyId && message.role === "assistant"
-      ? { ...message, text: turn.text }
+      ? { ...message, text: turn.text, thinking: turn.thinking }
       : message;
   }
 }

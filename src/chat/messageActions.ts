@@ -2,99 +2,56 @@
  * User actions on messages of the shown conversation: buttons of a reply, versions, notices and
  * queued questions.
  */
-import type { ToHost, ToView } from "../protocol/messages";
-import type { NoticeAction, NoticeView } from "../protocol/views";
-import { textOf, type ModelKind } from "../conversation/message";
-import { withText } from "./composing";
+import type { MessageOf } from "../protocol/handlers";
+import type { HostHandlers, ToHost } from "../protocol/messages";
+import type { NoticeAction } from "../protocol/views";
+import { textOf, textWithThinking, type ModelKind } from "../conversation/message";
+import { questionParts } from "./conversationDraft";
+import type { DraftSync } from "./draftSync";
 import type { AskResult, LiveConversation } from "./liveConversation";
-import type { SessionHost } from "./sessionOptions";
-import type { Messages } from "./messages";
-
-type ActionMessage = Extract<
-  ToHost,
-  {
-    type:
-      | "queued-changed"
-      | "queued-removed"
-      | "queued-sent"
-      | "copy-asked"
-      | "code-asked"
-      | "regenerate-asked"
-      | "version-chosen"
-      | "action-asked";
-  }
->;
-
-const ACTIONS: Readonly<Record<ActionMessage["type"], true>> = {
-  "queued-changed": true,
-  "queued-removed": true,
-  "queued-sent": true,
-  "copy-asked": true,
-  "code-asked": true,
-  "regenerate-asked": true,
-  "version-chosen": true,
-  "action-asked": true,
-};
-
-export function isAboutMessages(message: ToHost): message is ActionMessage {
-  return message.type in ACTIONS;
-}
-
-/** Returns the notice for a question that could not be sent. */
-export function noticeOf(
-  result: Extract<AskResult, { isTaken: false }>,
-  words: Pick<Messages, "busy" | "failure">,
-): NoticeView {
-  return result.failure === "busy" ? words.busy() : words.failure(result.failure, false);
-}
+import type { SessionHost } from "./sessionHost";
+import type { ViewUpdater } from "./viewUpdater";
+import { refusalNotice, type Messages } from "./messages";
 
 export class MessageActions {
+  readonly handlers: HostHandlers<
+    | "queued-changed"
+    | "queued-removed"
+    | "queued-sent"
+    | "copy-asked"
+    | "code-asked"
+    | "regenerate-asked"
+    | "version-chosen"
+    | "action-asked"
+  > = {
+    "queued-changed": ({ queuedId, text }) => {
+      const queued = this.live?.queue.find(({ id }) => id === queuedId);
+      this.live?.changeQueued(queuedId, questionParts(text, queued?.parts ?? []));
+    },
+    "queued-removed": ({ queuedId }) => this.live?.changeQueued(queuedId, undefined),
+    "queued-sent": async ({ queuedId }) => this.reportFailure(await this.live?.askQueued(queuedId)),
+    "copy-asked": ({ messageId, isWithThinking = false }) => this.copy(messageId, isWithThinking),
+    "code-asked": (message) => this.useCode(message),
+    "regenerate-asked": ({ messageId, model }) => this.regenerate(messageId, model),
+    "version-chosen": ({ messageId, step }) => this.live?.chooseVersion(messageId, step),
+    "action-asked": ({ action, messageId }) => this.runAction(action, messageId),
+  };
+
   constructor(
     private readonly host: Pick<SessionHost, "copy" | "useCode" | "runAction">,
     private readonly words: Messages,
-    private readonly shown: () => LiveConversation | undefined,
-    private readonly swapDraft: () => void,
-    private readonly post: (said: Omit<Extract<ToView, { type: "said" }>, "seq">) => void,
+    private readonly view: ViewUpdater,
+    private readonly draft: DraftSync,
   ) {}
 
-  /** Runs the action; reports briefly if an action could not start. */
-  async handle(message: ActionMessage): Promise<void> {
-    switch (message.type) {
-      case "queued-changed": {
-        const queued = this.live?.queue.find(({ id }) => id === message.queuedId);
-        const parts = withText(message.text, queued?.parts ?? []);
-        this.live?.changeQueued(message.queuedId, parts);
-        return;
-      }
-      case "queued-removed":
-        this.live?.changeQueued(message.queuedId, undefined);
-        return;
-      case "queued-sent":
-        this.reportFailure(await this.live?.askQueued(message.queuedId));
-        return;
-      case "copy-asked":
-        return this.copy(message.messageId);
-      case "code-asked":
-        return this.useCode(message);
-      case "regenerate-asked":
-        return this.regenerate(message.messageId, message.model);
-      case "version-chosen":
-        return this.live?.chooseVersion(message.messageId, message.step);
-      case "action-asked":
-        return this.runAction(message.action, message.messageId);
-      default:
-        message satisfies never;
-    }
-  }
-
   private get live(): LiveConversation | undefined {
-    return this.shown();
+    return this.view.live;
   }
 
   /** Reports why an action could not start. */
   private reportFailure(result: AskResult | undefined): void {
     if (result === undefined || result.isTaken) return;
-    this.post({ type: "said", text: noticeOf(result, this.words).text });
+    this.view.post({ type: "said", text: refusalNotice(result, this.words).text });
   }
 
   /**
@@ -107,23 +64,29 @@ export class MessageActions {
     this.reportFailure(await this.live?.regenerate(messageId, model ?? reply.modelKind));
   }
 
-  private async copy(messageId: string): Promise<void> {
+  private async copy(messageId: string, isWithThinking: boolean): Promise<void> {
     const message = this.live?.message(messageId);
     if (message === undefined) return;
-    const text = message.role === "user" ? textOf(message.parts) : message.text;
-    if (await this.host.copy(text)) this.post({ type: "said", text: this.words.copied() });
+    const text =
+      message.role === "user"
+        ? textOf(message.parts)
+        : isWithThinking
+          ? textWithThinking(message)
+          : message.text;
+    if (await this.host.copy(text)) this.view.post({ type: "said", text: this.words.copied() });
   }
 
-  private async useCode(asked: Extract<ToHost, { type: "code-asked" }>): Promise<void> {
+  private async useCode(asked: MessageOf<ToHost, "code-asked">): Promise<void> {
     const message = this.live?.message(asked.messageId);
     if (message?.role !== "assistant") return;
     const isDone = await this.host.useCode(asked.action, message.text, asked.block);
-    if (isDone && asked.action === "copy") this.post({ type: "said", text: this.words.copied() });
+    if (isDone && asked.action === "copy")
+      this.view.post({ type: "said", text: this.words.copied() });
   }
 
   private async runAction(action: NoticeAction, messageId: string | undefined): Promise<void> {
     if (action === "stop") await this.live?.stop();
-    else if (action === "swap-draft") this.swapDraft();
+    else if (action === "swap-draft") this.draft.swap();
     else if (action === "try-again" && messageId !== undefined) {
       this.reportFailure(await this.live?.regenerate(messageId));
     } else if (action === "continue" && messageId !== undefined) {

@@ -6,6 +6,7 @@ import type { ImagePart, Reply, UserMessage } from "../conversation/message";
 import type { PictureOrigin, PicturePlan } from "../history/draft";
 import type { IndexEntry } from "../history/indexEntry";
 import type { TurnStatus } from "./conversationChange";
+import type { AskResult } from "./liveConversation";
 
 /** Speed of a reply; undefined where unknown. */
 export interface ReplySpeed {
@@ -14,6 +15,12 @@ export interface ReplySpeed {
   /** Tokens of the reply; an estimate unless the service reported them. */
   readonly tokens: number;
   readonly isCounted: boolean;
+  /** Thinking before the answer; its tokens are not in `tokens`. */
+  readonly thinking?: {
+    readonly durationMs: number;
+    readonly tokens: number;
+    readonly isCounted: boolean;
+  };
 }
 
 /** Reason why an image was not attached or changed. */
@@ -62,7 +69,7 @@ export interface Messages {
   problemCount(problems: number): string;
   /** "2560×1440 PNG, 412 KB" */
   pictureSize(part: ImagePart): string;
-  /** Size and sending mode of an attached image: "as it is", "turned upright", "3 tiles". */
+  /** Size and sending mode of an attached image: "as it is", "rotated upright", "3 tiles". */
   pictureFit(part: ImagePart, plan?: PicturePlan, origin?: PictureOrigin): string;
   /** Reason why an image was not attached, and what to do. */
   pictureRefused(name: string, problem: PictureRefusal): NoticeView;
@@ -78,4 +85,12 @@ export interface Messages {
   gapInside(): string;
   untitled(): string;
   copied(): string;
+}
+
+/** Returns the notice for a question that was not accepted. */
+export function refusalNotice(
+  { failure }: Extract<AskResult, { isTaken: false }>,
+  messages: Messages,
+): NoticeView {
+  return failure === "busy" ? messages.busy() : messages.failure(failure, false);
 }

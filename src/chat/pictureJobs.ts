@@ -4,11 +4,12 @@
  */
 import type { Clock } from "../base/clock";
 import { newId } from "../base/id";
+import type { MessageOf } from "../protocol/handlers";
 import type { ToHost, ToView } from "../protocol/messages";
 import type { PictureLimits } from "../context/validateImage";
 import type { PictureRefusal } from "./messages";
 
-type JobMessage = Omit<Extract<ToView, { type: "picture-job" }>, "seq">;
+type JobMessage = MessageOf<ToView, "picture-job">;
 
 /** Instructions for the page, without the limits and the id of the job. */
 export type DrawingJob = Pick<
@@ -17,7 +18,7 @@ export type DrawingJob = Pick<
 > & { readonly name: string };
 
 /** A drawn picture, or a tile at `x` and `y`. */
-export type DrawnPiece = Pick<Extract<ToHost, { type: "picture-drawn" }>, "bytes" | "x" | "y">;
+export type DrawnPiece = Pick<MessageOf<ToHost, "picture-drawn">, "bytes" | "x" | "y">;
 
 interface Job {
   readonly message: JobMessage;
@@ -61,7 +62,7 @@ export class PictureJobs {
     index,
     count,
     ...piece
-  }: Extract<ToHost, { type: "picture-drawn" }>): Promise<void> {
+  }: MessageOf<ToHost, "picture-drawn">): Promise<void> {
     const job = this.jobs.get(jobId);
     if (job === undefined) return;
     job.drawn[index] = piece;

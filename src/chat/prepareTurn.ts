@@ -1,8 +1,12 @@
 /** Settings of a turn, and the function that reads them. */
 import type { Question } from "../ask/ask";
+import type { ReadImage } from "../ask/wireMessages";
+import type { Clock } from "../base/clock";
+import type { Log } from "../base/log";
 import type { Conversation } from "../conversation/conversation";
 import type { Failure } from "../conversation/ending";
 import type { Message } from "../conversation/message";
+import type { ServiceClient } from "../service/client";
 
 /** Everything of a turn except messages; read before each turn and fixed while it runs. */
 export interface TurnSettings extends Omit<Question, "path" | "isContinuing"> {
@@ -21,3 +25,12 @@ export type PrepareTurn = (
   path: readonly Message[],
   choices?: Choices,
 ) => Promise<TurnSettings | Failure>;
+
+/** Functions of the window that turns use. */
+export interface TurnOptions {
+  readonly client: ServiceClient;
+  readonly prepareTurn: PrepareTurn;
+  readonly readImage: ReadImage;
+  readonly clock: Clock;
+  readonly log: Log;
+}

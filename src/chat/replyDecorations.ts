@@ -1,7 +1,8 @@
 /** Token colors of the page's color theme, and links to files that a reply mentions. */
 import { Disposables, type Disposable } from "../base/disposables";
 import type { Event } from "../base/event";
-import type { HostReply, ToHost, ToView } from "../protocol/messages";
+import type { MessageOf } from "../protocol/handlers";
+import type { HostHandlers, HostReply, ToHost, ToView } from "../protocol/messages";
 import type { TokenTheme } from "../protocol/views";
 
 /** Editor functions for decorations. */
@@ -14,43 +15,39 @@ export interface DecorationsHost {
   openFile(file: number): void;
 }
 
-type ThemeRead = Omit<Extract<ToView, { type: "theme-read" }>, "seq">;
-
 export class ReplyDecorations implements Disposable {
   private readonly owned = new Disposables();
   /** Color theme of the page. */
   private themeId: string | undefined;
 
+  readonly handlers: HostHandlers<"theme-shown" | "files-named" | "file-opened"> = {
+    "theme-shown": ({ themeId }) => {
+      this.themeId = themeId;
+      return this.sendTheme();
+    },
+    "files-named": (message) => this.findFiles(message),
+    "file-opened": ({ file }) => this.host.openFile(file),
+  };
+
   /** @param replyText returns the text of a shown reply by its message id */
   constructor(
     private readonly host: DecorationsHost,
     private readonly replyText: (messageId: string) => string | undefined,
-    private readonly post: (message: ThemeRead) => void,
+    private readonly post: (message: MessageOf<ToView, "theme-read">) => void,
   ) {
     this.owned.add(host.onTokenThemeChanged(() => void this.sendTheme()));
   }
 
-  async handle(
-    message: Extract<ToHost, { type: "theme-shown" | "files-named" | "file-opened" }>,
-  ): Promise<HostReply | undefined> {
-    switch (message.type) {
-      case "theme-shown":
-        this.themeId = message.themeId;
-        await this.sendTheme();
-        return undefined;
-      case "files-named": {
-        const reply = this.replyText(message.messageId);
-        if (reply === undefined) return undefined;
-        // Searches only for names that the reply contains.
-        const named = message.mentions.map((text) => (reply.includes(text) ? text : ""));
-        return { isAccepted: true, files: await this.host.findFiles(named) };
-      }
-      case "file-opened":
-        this.host.openFile(message.file);
-        return undefined;
-      default:
-        return message satisfies never;
-    }
+  /** Finds the files that a reply mentions. */
+  private async findFiles({
+    messageId,
+    mentions,
+  }: MessageOf<ToHost, "files-named">): Promise<HostReply | undefined> {
+    const reply = this.replyText(messageId);
+    if (reply === undefined) return undefined;
+    // Searches only for names that the reply contains.
+    const named = mentions.map((text) => (reply.includes(text) ? text : ""));
+    return { isAccepted: true, files: await this.host.findFiles(named) };
   }
 
   /**

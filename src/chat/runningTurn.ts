@@ -1,30 +1,45 @@
-/** A reply being received: collects text, writes checkpoints, and the ending once. */
-import type { TurnEvent } from "../ask/ask";
+/** A reply being received: collects text and thinking, writes checkpoints, and the ending once. */
+import { ask, type Question, type TurnEvent } from "../ask/ask";
 import type { Clock } from "../base/clock";
 import type { Disposable } from "../base/disposables";
 import type { Step } from "../conversation/conversation";
 import type { Ending } from "../conversation/ending";
+import type { Reply, Thinking } from "../conversation/message";
+import { CollectedThinking } from "./collectedThinking";
+import type { TurnOptions } from "./prepareTurn";
 
 /** Longest time from receiving text to writing it, in milliseconds. */
 const CHECKPOINT_INTERVAL_MS = 1_000;
 
-export interface RunningTurnOptions {
-  /** Sends the question; ends with exactly one `turn-ended`. */
-  readonly run: (signal: AbortSignal) => AsyncGenerator<TurnEvent, void, void>;
+/** The conversation of a turn; implemented by `LiveConversation`, which starts the turn. */
+export interface TurnOwner {
   /** Applies steps and writes them. */
-  readonly applySteps: (steps: readonly Step[]) => Promise<unknown>;
+  applySteps(steps: readonly Step[]): Promise<unknown>;
   /** Called with every event after it was applied. */
-  readonly onEvent: (event: TurnEvent) => void;
-  readonly onText: (offset: number, text: string) => void;
+  emitStatus(replyId: string, event: TurnEvent): void;
+  emitText(replyId: string, offset: number, text: string): void;
+  emitThinking(replyId: string, text: string): void;
+  /** Called when the model begins or stops thinking. */
+  emitReply(replyId: string): void;
+  /** Called when text turned out to be thinking. */
+  emitReplaced(replyId: string): void;
 }
 
 /** Starts when constructed; `finished` settles once the ending is written. */
 export class RunningTurn {
+  private readonly clock: Clock;
   private readonly controller = new AbortController();
+  /** Text so far, including that of earlier turns. */
+  text: string;
+  private readonly thought: CollectedThinking;
+  /** Length of the text of earlier turns. */
+  private readonly startLength: number;
   private checkpointLength: number;
+  /** Time of the first text of this turn. */
+  private firstTextMs: number | undefined;
   private isCutOff = false;
   private checkpoint: Disposable | undefined;
-  /** Time of the first text that is not in a checkpoint. */
+  /** Time of the first content that is not in a checkpoint. */
   private unsavedSinceMs = 0;
   /** Settles once the ending is applied and written. */
   readonly finished: Promise<void>;
@@ -33,13 +48,23 @@ export class RunningTurn {
     readonly replyId: string,
     /** Id among the turns of this reply; undefined for the first. */
     private readonly turnId: string | undefined,
-    /** Text of the reply so far, including that of earlier turns. */
-    public text: string,
-    private readonly clock: Clock,
-    private readonly ports: RunningTurnOptions,
+    /** Content of earlier turns of this reply. */
+    before: Pick<Reply, "text" | "thinking">,
+    private readonly owner: TurnOwner,
+    question: Question,
+    { client, readImage, clock }: TurnOptions,
   ) {
-    this.checkpointLength = text.length;
-    this.finished = this.run();
+    this.clock = clock;
+    this.text = before.text;
+    this.thought = new CollectedThinking(before.thinking);
+    this.startLength = before.text.length;
+    this.checkpointLength = before.text.length;
+    this.finished = this.run(ask(client, question, readImage, this.controller.signal));
+  }
+
+  /** Thinking so far, including that of earlier turns. */
+  get thinking(): Thinking | undefined {
+    return this.thought.soFar(this.clock.nowMs());
   }
 
   /**
@@ -57,16 +82,22 @@ export class RunningTurn {
     return { messageId, ...(turnId !== undefined && { turnId }) };
   }
 
-  private async run(): Promise<void> {
-    for await (const event of this.ports.run(this.controller.signal)) {
+  private async run(events: AsyncIterable<TurnEvent>): Promise<void> {
+    for await (const event of events) {
       switch (event.type) {
         case "request-sent": {
           const { receipt } = event;
-          void this.ports.applySteps([{ kind: "request-sent", ...this.own, receipt }]);
+          void this.owner.applySteps([{ kind: "request-sent", ...this.own, receipt }]);
           break;
         }
         case "text-delta":
           this.grow(event.text);
+          break;
+        case "reasoning-delta":
+          this.think(event.text);
+          break;
+        case "text-was-reasoning":
+          this.moveTextToThinking();
           break;
         case "turn-ended":
           await this.end(event);
@@ -78,31 +109,73 @@ export class RunningTurn {
         default:
           event satisfies never;
       }
-      this.ports.onEvent(event);
+      this.owner.emitStatus(this.replyId, event);
     }
   }
 
   private grow(text: string): void {
+    const nowMs = this.clock.nowMs();
+    if (this.thought.isOngoing) {
+      this.thought.pause(nowMs);
+      void this.owner.applySteps(this.grownSteps());
+      this.owner.emitReply(this.replyId);
+    }
     const offset = this.text.length;
     this.text += text;
-    this.ports.onText(offset, text);
+    this.firstTextMs ??= nowMs;
+    this.owner.emitText(this.replyId, offset, text);
+    this.startCheckpoint();
+  }
+
+  private think(text: string): void {
+    const isStart = !this.thought.isOngoing;
+    const added = this.thought.add(text, this.clock.nowMs());
+    if (isStart) this.owner.emitReply(this.replyId);
+    this.owner.emitThinking(this.replyId, added);
+    this.startCheckpoint();
+  }
+
+  /** Handles text of this turn that turned out to be thinking. */
+  private moveTextToThinking(): void {
+    const nowMs = this.clock.nowMs();
+    const text = this.text.slice(this.startLength).trimStart();
+    this.text = this.text.slice(0, this.startLength);
+    if (text !== "") this.thought.add(text, this.firstTextMs ?? nowMs);
+    this.firstTextMs = undefined;
+    const steps = this.thoughtSteps(false);
+    if (this.checkpointLength > this.startLength) {
+      this.checkpointLength = this.startLength;
+      const offset = this.startLength;
+      steps.push({ kind: "reply-grown", ...this.own, offset, text: "", atMs: nowMs });
+    }
+    void this.owner.applySteps(steps);
+    this.owner.emitReplaced(this.replyId);
+  }
+
+  private startCheckpoint(): void {
     if (this.checkpoint !== undefined) return;
     this.unsavedSinceMs = this.clock.nowMs();
     this.checkpoint = this.clock.after(CHECKPOINT_INTERVAL_MS, () => {
-      void this.ports.applySteps(this.grownSteps());
+      void this.owner.applySteps(this.grownSteps());
     });
   }
 
-  /** Returns the step for the text since the last checkpoint; empty if there is none. */
-  private grownSteps(): Step[] {
+  /** Returns the steps for the content since the last checkpoint. */
+  private grownSteps(hasEnded = false): Step[] {
     this.checkpoint?.dispose();
     this.checkpoint = undefined;
+    const steps = this.thoughtSteps(hasEnded);
     const offset = this.checkpointLength;
-    if (offset === this.text.length) return [];
+    if (offset === this.text.length) return steps;
     this.checkpointLength = this.text.length;
     const text = this.text.slice(offset);
     const atMs = this.unsavedSinceMs;
-    return [{ kind: "reply-grown", ...this.own, offset, text, atMs }];
+    return [...steps, { kind: "reply-grown", ...this.own, offset, text, atMs }];
+  }
+
+  private thoughtSteps(hasEnded: boolean): Step[] {
+    const unsaved = this.thought.takeUnsaved(this.clock.nowMs(), hasEnded);
+    return unsaved.map((step) => ({ kind: "reply-thought", ...this.own, ...step }));
   }
 
   private async end(event: Extract<TurnEvent, { type: "turn-ended" }>): Promise<void> {
@@ -111,8 +184,9 @@ export class RunningTurn {
     const ending: Ending = isCutOff
       ? { kind: "failed", failure: { kind: "interrupted" } }
       : event.ending;
-    await this.ports.applySteps([
-      ...this.grownSteps(),
+    this.thought.pause(this.clock.nowMs());
+    await this.owner.applySteps([
+      ...this.grownSteps(true),
       {
         kind: "reply-ended",
         ...this.own,

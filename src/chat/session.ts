@@ -6,89 +6,107 @@ import type { Clock } from "../base/clock";
 import { Disposables, type Disposable } from "../base/disposables";
 import type { Event } from "../base/event";
 import type { Log } from "../base/log";
-import type { HostReply, ToHost, ToView } from "../protocol/messages";
-import type { Step } from "../conversation/conversation";
-import { Composing, isComposing } from "./composing";
+import { isCovered, withoutRepeats } from "../context/overlap";
+import type { Message, Part } from "../conversation/message";
+import { dispatch, joinHandlers, type MessageOf } from "../protocol/handlers";
+import type { HostHandlers, HostReply, ToHost, ToView } from "../protocol/messages";
+import { ComposerContext } from "./composerContext";
+import { questionParts, type ClaimedQuestion } from "./conversationDraft";
 import { UnreadableConversation, type Conversations } from "./conversations";
-import { DraftSync, isAboutDraft } from "./draftSync";
+import { DraftSync } from "./draftSync";
+import type { PictureFile } from "./editorContext";
 import { HistoryList } from "./historyList";
-import type { AskResult, LiveConversation } from "./liveConversation";
-import { isAboutMessages, MessageActions, noticeOf } from "./messageActions";
-import { isAboutPictures, ImageAttachments, type PictureFile } from "./imageAttachments";
+import type { LiveConversation } from "./liveConversation";
+import { MessageActions } from "./messageActions";
+import { ImageAttachments } from "./imageAttachments";
 import { ReplyDecorations } from "./replyDecorations";
-import type { SessionHost, SessionStore } from "./sessionOptions";
+import type { SessionHost } from "./sessionHost";
+import { ShownConversation, type ShownMemory } from "./shownConversation";
 import { ViewUpdater } from "./viewUpdater";
-import type { Messages } from "./messages";
+import { refusalNotice, type Messages } from "./messages";
+
+type HandlerResult = ReturnType<HostHandlers[ToHost["type"]]>;
 
 /** A chat view, showing a single conversation at a time. */
 export class ChatSession implements Disposable {
   private readonly owned = new Disposables();
+  private readonly shown: ShownConversation;
   private readonly updater: ViewUpdater;
   private readonly history: HistoryList;
   /** Settles once the conversation requested last is shown. */
   private switching: Promise<void> = Promise.resolve();
   private readonly pictures: ImageAttachments;
   private readonly decorations: ReplyDecorations;
-  private readonly composing: Composing;
+  private readonly context: ComposerContext;
   private readonly messages: MessageActions;
   private readonly draft: DraftSync;
+  private readonly handlers: HostHandlers;
+
+  /** Handlers of the messages about the view itself and the shown conversation. */
+  private readonly ownHandlers: HostHandlers<
+    | "view-ready"
+    | "snapshot-asked"
+    | "question-asked"
+    | "stop-asked"
+    | "conversation-asked"
+    | "conversation-opened"
+    | "conversation-deleted"
+    | "model-chosen"
+    | "parameters-chosen"
+    | "link-opened"
+    | "notice-dismissed"
+    | "view-failed"
+  > = {
+    "view-ready": async () => {
+      await this.sendSnapshot();
+      this.pictures.resend();
+    },
+    "snapshot-asked": () => this.sendSnapshot(),
+    "question-asked": (question) => this.askQuestion(question),
+    "stop-asked": () => this.live?.stop(),
+    "conversation-asked": () => this.startNew(),
+    "conversation-opened": ({ conversationId }) => this.open(conversationId),
+    "conversation-deleted": ({ conversationId }) => this.deleteConversation(conversationId),
+    "model-chosen": (choice) => this.chooseModel(choice),
+    "parameters-chosen": (choice) => this.chooseParameters(choice),
+    "link-opened": ({ url }) => this.host.openLink(url),
+    "notice-dismissed": ({ text }) => this.host.dismissNotice(text),
+    "view-failed": ({ where }) => this.host.viewFailed(where),
+  };
 
   constructor(
-    private readonly store: SessionStore,
+    memory: ShownMemory,
     private readonly conversations: Conversations,
     private readonly host: SessionHost,
     private readonly words: Messages,
-    private readonly clock: Clock,
+    clock: Clock,
     log: Log,
     send: (message: ToView) => void,
   ) {
-    const { attachments } = conversations;
-    const feed = this.owned.add(new ViewUpdater(host, attachments, words, clock, send));
-    this.updater = feed;
-    this.draft = this.owned.add(new DraftSync(conversations, words, feed));
-    this.pictures = new ImageAttachments(
-      conversations.history.pictures,
-      attachments,
-      host.pictures,
-      words,
-      clock,
-      () => this.live,
-      (message) => feed.post(message),
+    this.shown = new ShownConversation(conversations, memory);
+    this.updater = this.owned.add(new ViewUpdater(host, words, clock, send));
+    this.draft = this.owned.add(new DraftSync(conversations, words, this.updater));
+    this.pictures = new ImageAttachments(conversations, host.pictures, words, this.updater, clock);
+    this.context = this.owned.add(
+      new ComposerContext(host.context, conversations, this.pictures, this.updater, log),
     );
-    this.composing = this.owned.add(
-      new Composing({
-        attachments,
-        context: host.context,
-        log,
-        live: () => this.live,
-        post: (found) => feed.post(found),
-        draftText: (id) => conversations.history.drafts.current(id),
-        draftReplaced: (id) => this.draft.notifyReplaced(id),
-        attachPictures: (id, files) => this.pictures.attachFiles(id, files),
-      }),
-    );
-    this.messages = new MessageActions(
-      host,
-      words,
-      () => this.live,
-      () => this.draft.swap(),
-      (said) => feed.post(said),
-    );
-    this.history = this.owned.add(
-      new HistoryList(
-        conversations,
-        words,
-        log,
-        () => this.live?.conversation.id,
-        (shown) => feed.post(shown),
-      ),
-    );
+    this.messages = new MessageActions(host, words, this.updater, this.draft);
+    this.history = this.owned.add(new HistoryList(conversations, words, log, this.updater));
     const replyText = (id: string) => {
       const message = this.live?.message(id);
       return message?.role === "assistant" ? message.text : undefined;
     };
     this.decorations = this.owned.add(
-      new ReplyDecorations(host, replyText, (read) => feed.post(read)),
+      new ReplyDecorations(host, replyText, (read) => this.updater.post(read)),
+    );
+    this.handlers = joinHandlers(
+      this.ownHandlers,
+      this.context.handlers,
+      this.draft.handlers,
+      this.pictures.handlers,
+      this.messages.handlers,
+      this.history.handlers,
+      this.decorations.handlers,
     );
   }
 
@@ -107,94 +125,20 @@ export class ChatSession implements Disposable {
     return this.updater.live;
   }
 
-  /** Handles a parsed message; returns the reply if the view waits for a reply. */
+  /** Fires true when the page gets the focus, false when the page loses the focus. */
+  get onFocusMoved(): Event<boolean> {
+    return this.draft.onFocusMoved;
+  }
+
+  /** Handles a parsed message; returns the reply to a request. */
   async handle(message: ToHost): Promise<HostReply | undefined> {
-    if (isAboutPictures(message)) return this.pictures.handle(message);
-    if (isComposing(message)) {
-      await this.composing.handle(message);
-      return undefined;
-    }
-    if (isAboutMessages(message)) {
-      await this.messages.handle(message);
-      return undefined;
-    }
-    if (isAboutDraft(message)) {
-      await this.draft.handle(message);
-      return undefined;
-    }
-    switch (message.type) {
-      case "view-ready":
-        await this.sendSnapshot();
-        this.pictures.resend();
-        return undefined;
-      case "snapshot-asked":
-        await this.sendSnapshot();
-        return undefined;
-      case "question-asked":
-        return this.askQuestion(message);
-      case "stop-asked":
-        await this.live?.stop();
-        return undefined;
-      case "conversation-asked":
-        await this.startNew();
-        return undefined;
-      case "model-chosen":
-        await this.chooseModel(message);
-        return undefined;
-      case "parameters-chosen":
-        if (message.conversationId === this.live?.conversation.id) {
-          const { parameters } = message;
-          await this.live.choose({ kind: "parameters-chosen", parameters });
-        }
-        return undefined;
-      case "history-asked":
-        this.history.ask(message);
-        return undefined;
-      case "history-left":
-        this.history.stop();
-        return undefined;
-      case "conversation-opened":
-        await this.open(message.conversationId);
-        return undefined;
-      case "conversation-renamed":
-        await this.change(message.conversationId, { kind: "titled", title: message.title.trim() });
-        return undefined;
-      case "conversation-pinned":
-        await this.change(message.conversationId, {
-          kind: "pinned",
-          isPinned: message.isPinned,
-        });
-        return undefined;
-      case "conversation-deleted":
-        await this.conversations.delete(message.conversationId);
-        if (this.live?.conversation.id === message.conversationId) {
-          await this.switchTo(() => this.store.startNew(), false);
-        }
-        return undefined;
-      case "conversation-restored":
-        await this.change(message.conversationId, { kind: "restored", atMs: this.clock.nowMs() });
-        return undefined;
-      case "link-opened":
-        this.host.openLink(message.url);
-        return undefined;
-      case "theme-shown":
-      case "files-named":
-      case "file-opened":
-        return this.decorations.handle(message);
-      case "notice-dismissed":
-        this.host.dismissNotice(message.text);
-        return undefined;
-      case "view-failed":
-        this.host.viewFailed(message.where);
-        return undefined;
-      default:
-        return message satisfies never;
-    }
+    const reply = await dispatch<ToHost, HandlerResult>(this.handlers, message);
+    return reply ?? undefined;
   }
 
   /** Shows another conversation; a running reply continues. */
   open(conversationId: string): Promise<void> {
-    return this.switchTo(() => this.store.open(conversationId));
+    return this.switchTo(() => this.shown.open(conversationId));
   }
 
   /** Shows the list of conversations. */
@@ -204,7 +148,7 @@ export class ChatSession implements Disposable {
 
   /** Shows a new conversation; a running reply continues. */
   startNew(): Promise<void> {
-    return this.switchTo(() => this.store.startNew());
+    return this.switchTo(() => this.shown.startNew());
   }
 
   /** Attaches images to the question in the composer. */
@@ -212,12 +156,11 @@ export class ChatSession implements Disposable {
     files: readonly PictureFile[],
     addresses: readonly string[] = [],
   ): Promise<void> {
-    const { id } = (this.live ?? (await this.store.current())).conversation;
+    const { id } = (this.live ?? (await this.shown.current())).conversation;
     this.focus();
-    await this.conversations.attachments.add(
-      id,
-      addresses.map((url) => ({ kind: "image-address" as const, url })),
-    );
+    await this.conversations
+      .draft(id)
+      .attach(addresses.map((url) => ({ kind: "image-address" as const, url })));
     await this.pictures.attachFiles(id, files);
   }
 
@@ -225,6 +168,11 @@ export class ChatSession implements Disposable {
   attachClipboardPicture(): void {
     this.focus();
     this.updater.post({ type: "clipboard-picture-asked" });
+  }
+
+  /** Opens the editor of an attached picture. */
+  openPictureEditor(attachmentId: string): void {
+    this.updater.post({ type: "picture-editor-opened", attachmentId });
   }
 
   /** Focuses the composer. */
@@ -237,54 +185,64 @@ export class ChatSession implements Disposable {
     this.updater.disconnect();
     this.decorations.disconnect();
     this.history.stop();
-    this.composing.cancelSearch();
+    this.context.cancelSearch();
   }
 
   dispose(): void {
     this.owned.dispose();
   }
 
-  private async askQuestion(
-    asked: Extract<ToHost, { type: "question-asked" }>,
-  ): Promise<HostReply> {
-    const live = this.live ?? (await this.store.current());
-    const question = await this.composing.compose(live, asked);
-    if (question.unfinishedName !== undefined) {
-      await question.settle(false);
-      this.draft.replaceText(live.conversation.id, asked.text);
-      const notice = this.words.pictureRefused(question.unfinishedName, "unfinished");
+  /** Sends the composer's text with the content of the draft, or in place of an earlier question. */
+  private async askQuestion({
+    text,
+    replacesId,
+    automaticId,
+  }: MessageOf<ToHost, "question-asked">): Promise<HostReply> {
+    const live = this.live ?? (await this.shown.current());
+    const { draft, conversation } = live;
+    const claimed =
+      replacesId === undefined
+        ? await draft.claim(text)
+        : await draft.claimEdited(text, replacesId, questionOf(live.message(replacesId)));
+    if (claimed.unfinishedName !== undefined) {
+      await draft.settle(claimed, false);
+      this.draft.replaceText(conversation.id, text);
+      const notice = this.words.pictureRefused(claimed.unfinishedName, "unfinished");
       return { isAccepted: false, notice };
     }
-    const result = await live.askQuestion(question.parts, asked.replacesId);
-    await question.settle(result.isTaken);
-    return this.answer(live.conversation.id, asked, result);
+    const automatic = claimed.isEdited ? undefined : this.context.automaticPart(automaticId);
+    const parts = questionParts(text, withAutomatic(claimed, automatic));
+    const result = await live.askQuestion(parts, replacesId);
+    await draft.settle(claimed, result.isTaken);
+    if (!result.isTaken) {
+      this.draft.replaceText(conversation.id, text);
+      return { isAccepted: false, notice: refusalNotice(result, this.words) };
+    }
+    if (claimed.isEdited) this.draft.notifyReplaced(conversation.id);
+    else this.draft.clearSent(conversation.id, text);
+    return { isAccepted: true };
   }
 
-  private answer(
-    conversationId: string,
-    { text, replacesId }: Extract<ToHost, { type: "question-asked" }>,
-    result: AskResult,
-  ): HostReply {
-    if (!result.isTaken) this.draft.replaceText(conversationId, text);
-    else if (replacesId === undefined) this.draft.clearSent(conversationId, text);
-    else this.draft.notifyReplaced(conversationId);
-    if (result.isTaken) return { isAccepted: true };
-    return { isAccepted: false, notice: noticeOf(result, this.words) };
-  }
-
-  private async chooseModel({
-    model,
-    profile,
-  }: Extract<ToHost, { type: "model-chosen" }>): Promise<void> {
+  private async chooseModel({ model, profile }: MessageOf<ToHost, "model-chosen">): Promise<void> {
     this.host.chooseModel(model, profile);
-    const live = this.live ?? (await this.store.current());
+    const live = this.live ?? (await this.shown.current());
     const chosen = [live.choose({ kind: "model-chosen", model })];
     if (profile !== undefined) chosen.push(live.choose({ kind: "profile-chosen", profile }));
     await Promise.all(chosen);
   }
 
-  private change(conversationId: string, step: Step): Promise<void> {
-    return this.conversations.change(conversationId, [step]);
+  private async chooseParameters({
+    conversationId,
+    parameters,
+  }: MessageOf<ToHost, "parameters-chosen">): Promise<void> {
+    if (conversationId !== this.live?.conversation.id) return;
+    await this.live.choose({ kind: "parameters-chosen", parameters });
+  }
+
+  private async deleteConversation(conversationId: string): Promise<void> {
+    await this.conversations.delete(conversationId);
+    if (this.live?.conversation.id !== conversationId) return;
+    await this.switchTo(() => this.shown.startNew(), false);
   }
 
   /** Runs switches in sequence, so that the conversation requested last is shown. */
@@ -304,17 +262,34 @@ export class ChatSession implements Disposable {
   }
 
   private showConversation(live: LiveConversation): void {
-    const state = this.conversations.fileState(live.conversation.id);
-    if (this.store.isStandIn) this.updater.follow(live, this.words.fileNotice("unreadable"));
-    else this.updater.follow(live, state === "whole" ? undefined : this.words.fileNotice(state));
+    const state = this.shown.isStandIn
+      ? "unreadable"
+      : this.conversations.fileState(live.conversation.id);
+    this.updater.follow(live, state === "whole" ? undefined : this.words.fileNotice(state));
+    this.draft.follow(live.draft);
   }
 
   private async sendSnapshot(): Promise<void> {
-    const live = this.live ?? (await this.store.current());
+    const live = this.live ?? (await this.shown.current());
     if (this.live === undefined) this.showConversation(live);
     const draft = await this.draft.load(live.conversation.id);
     if (live !== this.live) return;
     this.updater.sendSnapshot(draft);
     void this.decorations.sendTheme(); // The page may have missed the theme sent before the snapshot.
   }
+}
+
+/** Returns the parts of a question; empty for a reply. */
+function questionOf(message: Message | undefined): readonly Part[] {
+  return message?.role === "user" ? message.parts : [];
+}
+
+/** Returns the parts without repeats; adds the automatic context unless an attachment has it. */
+function withAutomatic(
+  { parts, isEdited }: ClaimedQuestion,
+  automatic: Part | undefined,
+): readonly Part[] {
+  if (isEdited) return parts;
+  if (automatic === undefined || isCovered(automatic, parts)) return withoutRepeats(parts);
+  return withoutRepeats([...parts, automatic]);
 }

@@ -1,7 +1,6 @@
 /** Persists which conversation a view shows. */
 import { UnreadableConversation, type Conversations } from "./conversations";
 import type { LiveConversation } from "./liveConversation";
-import type { SessionStore } from "./sessionOptions";
 
 /** Persistent storage of the shown conversation's id. */
 export interface ShownMemory {
@@ -9,7 +8,7 @@ export interface ShownMemory {
   save(id: string): void;
 }
 
-export class ShownConversation implements SessionStore {
+export class ShownConversation {
   private shown: Promise<LiveConversation> | undefined;
   private standsIn = false;
 

@@ -31,6 +31,8 @@ export function statusChanges(
       ];
     }
     case "text-delta":
+    case "reasoning-delta":
+    case "text-was-reasoning":
     case "turn-ended":
       return [nothing];
     default:

@@ -6,6 +6,7 @@ import type {
   EditingView,
   MessageView,
   ReplyView,
+  ThinkingView,
   UserView,
 } from "../protocol/views";
 import { estimateTextTokens } from "../context/tokens";
@@ -20,11 +21,13 @@ import {
   type Receipt,
   type ReceiptPicture,
   type Reply,
+  type Thinking,
 } from "../conversation/message";
 import { isRefusal } from "../conversation/sendablePath";
 import type { Attachment, Draft } from "../history/draft";
 import type { AutomaticContext } from "./editorContext";
 import { retryPictures } from "./retryPictures";
+import { attachedParts } from "./conversationDraft";
 import type { ReplySpeed, Messages } from "./messages";
 
 /** Returns true if a file is known to differ from its excerpt. */
@@ -60,7 +63,7 @@ export function userView(
     role: "user",
     id: message.id,
     text: textOf(message.parts),
-    chips: chippedParts(message.parts).flatMap((part) => {
+    chips: attachedParts(message.parts).flatMap((part) => {
       const isElsewise = part.kind === "excerpt" && isChanged(part);
       const isLeftOut = reply?.receipt !== undefined && isNotIn(part, reply.receipt);
       return chipOf(part, words).map((chip) => ({
@@ -90,6 +93,7 @@ export function replyView(
     role: "assistant",
     id: reply.id,
     text: isWithdrawn(reply) ? "" : reply.text,
+    ...(reply.thinking && !isWithdrawn(reply) && { thinking: thinkingView(reply.thinking) }),
     isStreaming: isRunning,
     ...(reply.followsGap && { gapBefore: words.gapBefore() }),
     ...(reply.hasGap && !isWithdrawn(reply) && { gapInside: words.gapInside() }),
@@ -102,9 +106,8 @@ export function replyView(
   };
 }
 
-/** Returns the parts that have chips, in order. */
-export function chippedParts(parts: readonly Part[]): Part[] {
-  return parts.filter(({ kind }) => kind !== "text");
+function thinkingView({ text, durationMs, isOngoing = false }: Thinking): ThinkingView {
+  return { text, durationMs, isOngoing };
 }
 
 /** Returns the view of the earlier question that the draft edits. */
@@ -247,8 +250,14 @@ function versionOf(conversation: Conversation, message: Message) {
 const MIN_MEASURED_MS = 50;
 
 function speedOf(reply: Reply): ReplySpeed {
-  const { startedAtMs, firstTextAtMs, endedAtMs, usage } = reply;
-  const counted = usage?.completionTokens;
+  const { startedAtMs, firstTextAtMs, endedAtMs, usage, thinking } = reply;
+  const { completionTokens, reasoningTokens } = usage ?? {};
+  // The count of the completion includes the thinking.
+  const isSplit = thinking === undefined || reasoningTokens !== undefined;
+  const counted =
+    completionTokens === undefined || !isSplit
+      ? undefined
+      : Math.max(0, completionTokens - (reasoningTokens ?? 0));
   const tokens = counted ?? estimateTextTokens(reply.text);
   const streamedMs =
     firstTextAtMs === undefined || endedAtMs === undefined ? 0 : endedAtMs - firstTextAtMs;
@@ -258,5 +267,12 @@ function speedOf(reply: Reply): ReplySpeed {
       streamedMs < MIN_MEASURED_MS ? undefined : Math.round((tokens * 1000) / streamedMs),
     tokens,
     isCounted: counted !== undefined,
+    ...(thinking && {
+      thinking: {
+        durationMs: thinking.durationMs,
+        tokens: reasoningTokens ?? estimateTextTokens(thinking.text),
+        isCounted: reasoningTokens !== undefined,
+      },
+    }),
   };
 }

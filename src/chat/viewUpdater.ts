@@ -1,5 +1,5 @@
 /**
- * Sends a snapshot and then numbered changes to a view; text is batched to about 30 updates a
+ * Sends a snapshot and then changes to a view; text is batched to about 30 updates a
  * second. Sends nothing while there is no page.
  */
 import type { Clock } from "../base/clock";
@@ -8,7 +8,13 @@ import { Disposables, type Disposable } from "../base/disposables";
 import { Emitter, type Event } from "../base/event";
 import type { ToView } from "../protocol/messages";
 import { allowedParameters } from "../protocol/parameters";
-import type { AttachmentView, MessageView, NoticeView, PanelView } from "../protocol/views";
+import type {
+  AttachmentView,
+  MessageView,
+  NoticeView,
+  PanelView,
+  ReplyView,
+} from "../protocol/views";
 import { isCovered, withoutListed, withoutRepeats } from "../context/overlap";
 import { titleOf } from "../conversation/conversation";
 import {
@@ -22,7 +28,6 @@ import {
   type UserMessage,
 } from "../conversation/message";
 import { sentParts, type Draft } from "../history/draft";
-import type { Attachments } from "./attachments";
 import type { ConversationChange } from "./conversationChange";
 import type { LiveConversation } from "./liveConversation";
 import { meterView, type MeterFacts } from "./meter";
@@ -59,27 +64,24 @@ export interface ViewUpdaterState {
   readonly context: EditorContext;
 }
 
-type Unnumbered<T> = T extends unknown ? Omit<T, "seq"> : never;
-
 export class ViewUpdater implements Disposable {
   private readonly owned = new Disposables();
   private following = new Disposables();
   private shown: LiveConversation | undefined;
   private notice: NoticeView | undefined;
   private offered: NoticeView | undefined;
-  private seq = 0;
   private hasPage = false;
   /** Latest text of the composer. */
   private draftText = "";
   private readonly connected = this.owned.add(new Emitter<void>());
   /** Text for the next update. */
-  private waiting: { replyId: string; offset: number; text: string } | undefined;
+  private waiting:
+    { replyId: string; thinking: string; text?: { offset: number; added: string } } | undefined;
   private readonly deltas: Coalescer;
   private readonly isChanged = (part: ExcerptPart) => this.facts.context.isChanged(part);
 
   constructor(
     private readonly facts: ViewUpdaterState,
-    private readonly attachments: Attachments,
     private readonly words: Messages,
     private readonly clock: Clock,
     private readonly send: (message: ToView) => void,
@@ -92,7 +94,6 @@ export class ViewUpdater implements Disposable {
         this.sendSettled();
       }),
     );
-    this.owned.add(attachments.onChanged((id) => this.sendAttachments(id)));
     const { context } = facts;
     this.owned.add(context.onAutomaticChanged(() => this.sendAutomatic()));
     this.owned.add(context.onChangedSince((uri) => this.sendChangedSince(uri)));
@@ -123,6 +124,11 @@ export class ViewUpdater implements Disposable {
     this.shown = live;
     this.waiting = undefined;
     this.following.add(live.onChanged((change) => this.sendChange(live, change)));
+    this.following.add(
+      live.draft.onChanged(({ kind }) => {
+        if (kind === "attachments") this.sendAttachments(live);
+      }),
+    );
   }
 
   /** Shows a notice above the composer until another conversation is shown. */
@@ -138,7 +144,7 @@ export class ViewUpdater implements Disposable {
     this.sendPanel();
   }
 
-  /** Sends the whole state; message numbers restart at zero. */
+  /** Sends the whole state. */
   sendSnapshot(written: Draft): void {
     const { text: draft, scroll } = written;
     const editing = editingView(written);
@@ -147,7 +153,6 @@ export class ViewUpdater implements Disposable {
     const isNew = !this.hasPage;
     this.hasPage = true;
     this.waiting = undefined;
-    this.seq = 0;
     const { conversation } = live;
     this.post({
       type: "snapshot",
@@ -156,7 +161,7 @@ export class ViewUpdater implements Disposable {
       messages: this.messageViews(live, live.path()),
       draft,
       ...(editing && { editing }),
-      attachments: this.attachmentViews(conversation.id),
+      attachments: this.attachmentViews(live),
       queued: this.queuedViews(live),
       ...(scroll && { scroll }),
       panel: this.panelView(),
@@ -171,9 +176,9 @@ export class ViewUpdater implements Disposable {
     this.sendMeter();
   }
 
-  /** Sends a message with the next number, if there is a page. */
-  post(message: Unnumbered<ToView>): void {
-    if (this.hasPage) this.send({ ...message, seq: this.seq++ });
+  /** Sends a message, if there is a page. */
+  post(message: ToView): void {
+    if (this.hasPage) this.send(message);
   }
 
   /** Stops sending until the next snapshot. */
@@ -190,10 +195,13 @@ export class ViewUpdater implements Disposable {
 
   private sendChange(live: LiveConversation, change: ConversationChange): void {
     if (!this.hasPage) return;
-    if (change.kind === "text") {
-      const { replyId, offset, text } = change;
-      if (this.waiting?.replyId === replyId) this.waiting.text += text;
-      else this.waiting = { replyId, offset, text };
+    if (change.kind === "text" || change.kind === "thinking") {
+      const { replyId } = change;
+      if (this.waiting?.replyId !== replyId) this.waiting = { replyId, thinking: "" };
+      const { waiting } = this;
+      if (change.kind === "thinking") waiting.thinking += change.text;
+      else if (waiting.text) waiting.text.added += change.text;
+      else waiting.text = { offset: change.offset, added: change.text };
       this.deltas.push();
       return;
     }
@@ -235,7 +243,7 @@ export class ViewUpdater implements Disposable {
     }
   }
 
-  /** Sends the reply without its text, which the view has, and the question. */
+  /** Sends the reply without its texts, which the view has, and the question. */
   private sendReply(live: LiveConversation, replyId: string): void {
     const reply = live.message(replyId);
     if (reply?.role !== "assistant") return;
@@ -246,7 +254,7 @@ export class ViewUpdater implements Disposable {
     );
     if (isWithdrawn(reply)) {
       this.post({ type: "messages-shown", removedFromId: replyId, messages: [message] });
-    } else this.post({ type: "message-changed", message: { ...message, text: "" } });
+    } else this.post({ type: "message-changed", message: withoutTexts(message) });
     const question = reply.parentId === null ? undefined : live.message(reply.parentId);
     if (!isRunning) this.sendMeter();
     if (question?.role !== "user") return;
@@ -266,7 +274,7 @@ export class ViewUpdater implements Disposable {
       const view = replyView(conversation, reply, false, this.words);
       const message = this.settledView(shown, view);
       if (message !== view) {
-        this.post({ type: "message-changed", message: { ...message, text: "" } });
+        this.post({ type: "message-changed", message: withoutTexts(message) });
       }
     }
   }
@@ -279,9 +287,8 @@ export class ViewUpdater implements Disposable {
     return notice === undefined ? view : { ...view, notice };
   }
 
-  private sendAttachments(conversationId: string): void {
-    if (conversationId !== this.shown?.conversation.id) return;
-    this.post({ type: "attachments-changed", attachments: this.attachmentViews(conversationId) });
+  private sendAttachments(live: LiveConversation): void {
+    this.post({ type: "attachments-changed", attachments: this.attachmentViews(live) });
     // An attachment may have the automatic context.
     if (this.facts.context.automatic() !== undefined) this.sendPanel();
     this.sendMeter();
@@ -310,8 +317,8 @@ export class ViewUpdater implements Disposable {
     this.post({ type: "message-changed", message });
   }
 
-  private attachmentViews(conversationId: string): AttachmentView[] {
-    const attachments = this.attachments.list(conversationId);
+  private attachmentViews(live: LiveConversation): AttachmentView[] {
+    const { attachments } = live.draft;
     const parts = attachments.map(({ part }) => part);
     return attachments.flatMap((attachment) => {
       const part = withoutListed(attachment.part, parts);
@@ -322,10 +329,10 @@ export class ViewUpdater implements Disposable {
   /** Sends the estimate of the next request. */
   private sendMeter(): void {
     if (this.shown === undefined || !this.hasPage) return;
-    const { conversation } = this.shown;
-    const attached = this.attachments.list(conversation.id).flatMap(sentParts);
+    const { conversation, draft } = this.shown;
+    const attached = draft.attachments.flatMap(sentParts);
     // An edited question has its own parts and follows the messages before it.
-    const editedId = this.attachments.editedId(conversation.id);
+    const { editedId } = draft;
     const automatic = editedId === undefined ? this.facts.context.automatic() : undefined;
     const isAdded = automatic?.isOn === true && !isCovered(automatic.part, attached);
     const alone = isAdded ? [automatic.part] : [];
@@ -379,8 +386,7 @@ export class ViewUpdater implements Disposable {
 
   /** Returns true if attachments have all of a part, which is then not shown or sent again. */
   private isAttached({ part, leftOut }: AutomaticContext): boolean {
-    const id = this.shown?.conversation.id;
-    const attached = id === undefined ? [] : this.attachments.list(id).flatMap(sentParts);
+    const attached = (this.shown?.draft.attachments ?? []).flatMap(sentParts);
     if (leftOut === undefined || part.kind !== "excerpt") return isCovered(part, attached);
     return attached.some((other) => other.kind === "excerpt" && other.uri === part.uri);
   }
@@ -390,7 +396,14 @@ export class ViewUpdater implements Disposable {
     const { waiting } = this;
     if (waiting === undefined) return;
     this.waiting = undefined;
-    const { replyId: messageId, offset, text } = waiting;
-    this.post({ type: "turn-delta", messageId, offset, text });
+    const { replyId: messageId, thinking, text } = waiting;
+    if (thinking !== "") this.post({ type: "thinking-delta", messageId, text: thinking });
+    if (text) this.post({ type: "turn-delta", messageId, offset: text.offset, text: text.added });
   }
+}
+
+/** Returns the view without the texts that a running reply sends as deltas. */
+function withoutTexts(view: ReplyView): ReplyView {
+  const { thinking } = view;
+  return { ...view, text: "", ...(thinking && { thinking: { ...thinking, text: "" } }) };
 }

@@ -3,8 +3,9 @@
  * coded pixels stay byte for byte.
  * Format: ITU-T T.81, annex B; colour profiles: ICC.1:2022, B.4.
  */
-import { isEqual, joined, type CleanedBytes } from "./cleanPng";
-import { concat, neutralProfile } from "./colorProfile";
+import { concatBytes } from "../base/concatBytes";
+import { isEqual, joinKept, type CleanedBytes } from "./cleanPng";
+import { neutralProfile } from "./colorProfile";
 import { exifOrientation, orientationSegment } from "./exifOrientation";
 import { nextMarker } from "./pictureSize";
 
@@ -43,7 +44,7 @@ export function cleanJpeg(bytes: Uint8Array, keepsOrientation = false): CleanedB
       kept.push(bytes.subarray(at, at + 2));
       if (profileIndex !== undefined) kept.splice(profileIndex, 0, ...neutralSegments(profile));
       if (keepsOrientation && orientation !== 1) kept.splice(1, 0, orientationSegment(orientation));
-      return { bytes: joined(kept, bytes), orientation };
+      return { bytes: joinKept(kept, bytes), orientation };
     }
     if (at + 4 > bytes.length) return undefined;
     const end = at + 2 + view.getUint16(at + 2);
@@ -75,7 +76,7 @@ function isKept(marker: number, segment: Uint8Array): boolean {
 /** Returns the segments of the neutral profile; none for a damaged profile. */
 function neutralSegments(segments: readonly Uint8Array[]): readonly Uint8Array[] {
   const sorted = segments.toSorted((one, other) => (one[16] ?? 0) - (other[16] ?? 0));
-  const profile = concat(sorted.map((segment) => segment.subarray(PROFILE_HEAD_BYTES)));
+  const profile = concatBytes(sorted.map((segment) => segment.subarray(PROFILE_HEAD_BYTES)));
   const neutral = neutralProfile(profile);
   if (neutral === undefined) return [];
   if (isEqual(neutral, profile)) return segments;
@@ -86,7 +87,7 @@ function neutralSegments(segments: readonly Uint8Array[]): readonly Uint8Array[]
     const length = PROFILE_HEAD_BYTES - 2 + data.length;
     const name = Array.from(PROFILE_NAME, (letter) => letter.charCodeAt(0));
     const head = [0xff, APP2, length >> 8, length & 255, ...name, index + 1, total];
-    return concat([Uint8Array.from(head), data]);
+    return concatBytes([Uint8Array.from(head), data]);
   });
 }
 

@@ -3,8 +3,9 @@
  * stay byte for byte; the checksum of each chunk is verified.
  * Format: https://www.w3.org/TR/png-3/
  */
+import { concatBytes } from "../base/concatBytes";
 import { crc32 } from "../base/crc32";
-import { concat, neutralPngProfile } from "./colorProfile";
+import { neutralPngProfile } from "./colorProfile";
 import { exifOrientation } from "./exifOrientation";
 
 /** A picture without its metadata; the same bytes if it had none. */
@@ -49,7 +50,8 @@ export function cleanPng(bytes: Uint8Array): CleanedBytes | undefined {
     if (name === "iCCP") kept.push(...neutralChunks(chunk, data));
     else if (KEPT.has(name)) kept.push(chunk);
     at = end;
-    if (name === "IEND") return hasPixels ? { bytes: joined(kept, bytes), orientation } : undefined;
+    if (name === "IEND")
+      return hasPixels ? { bytes: joinKept(kept, bytes), orientation } : undefined;
   }
   return undefined;
 }
@@ -96,10 +98,10 @@ function isHeaderValid(data: Uint8Array): boolean {
 }
 
 /** Joins pieces; returns `whole` itself if the pieces are all of its bytes. */
-export function joined(pieces: readonly Uint8Array[], whole: Uint8Array): Uint8Array {
+export function joinKept(pieces: readonly Uint8Array[], whole: Uint8Array): Uint8Array {
   const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
   const isWhole = length === whole.length && pieces.every(({ buffer }) => buffer === whole.buffer);
-  return isWhole ? whole : concat(pieces);
+  return isWhole ? whole : concatBytes(pieces);
 }
 
 export function isEqual(some: Uint8Array, other: Uint8Array): boolean {

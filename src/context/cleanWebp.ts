@@ -2,7 +2,7 @@
  * Removes EXIF, XMP and bytes after the end of a WebP. Pixels stay byte for byte.
  * Format: https://developers.google.com/speed/webp/docs/riff_container
  */
-import { isEqual, joined, MAX_CHUNKS, type CleanedBytes } from "./cleanPng";
+import { isEqual, joinKept, MAX_CHUNKS, type CleanedBytes } from "./cleanPng";
 import { neutralProfile } from "./colorProfile";
 import { exifOrientation } from "./exifOrientation";
 
@@ -36,9 +36,9 @@ export function cleanWebp(bytes: Uint8Array): CleanedBytes | undefined {
     at = next;
   }
   if (!hasPixels || at + 8 <= end) return undefined;
-  const made = joined(kept, bytes);
+  const cleaned = joinKept(kept, bytes);
   const hasProfile = kept.some((chunk) => chunk[0] === 0x49 && chunk[1] === 0x43); // "ICCP"
-  return { bytes: made === bytes ? bytes : withTrueHeader(made, hasProfile), orientation };
+  return { bytes: cleaned === bytes ? bytes : correctHeader(cleaned, hasProfile), orientation };
 }
 
 /** Returns the chunk with a neutral colour profile; none for a damaged profile. */
@@ -46,11 +46,11 @@ function neutralChunks(chunk: Uint8Array, data: Uint8Array): Uint8Array[] {
   const neutral = neutralProfile(data);
   if (neutral === undefined) return [];
   if (isEqual(neutral, data)) return [chunk];
-  const made = new Uint8Array(8 + neutral.length); // A neutral profile has an even length.
-  made.set(chunk.subarray(0, 4));
-  new DataView(made.buffer).setUint32(4, neutral.length, true);
-  made.set(neutral, 8);
-  return [made];
+  const neutralChunk = new Uint8Array(8 + neutral.length); // A neutral profile has an even length.
+  neutralChunk.set(chunk.subarray(0, 4));
+  new DataView(neutralChunk.buffer).setUint32(4, neutral.length, true);
+  neutralChunk.set(neutral, 8);
+  return [neutralChunk];
 }
 
 /** Returns EXIF data from its TIFF header on; some programs write a JPEG segment's head first. */
@@ -59,7 +59,7 @@ function tiffOf(exif: Uint8Array): Uint8Array {
 }
 
 /** Corrects the length and the flags in place. */
-function withTrueHeader(bytes: Uint8Array, hasProfile: boolean): Uint8Array {
+function correctHeader(bytes: Uint8Array, hasProfile: boolean): Uint8Array {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   view.setUint32(4, bytes.length - 8, true);
   const isExtended = bytes[15] === 0x58; // "VP8X"

@@ -3,6 +3,7 @@
  * and copyright lines of devices and programs are dropped.
  * Format: ICC.1:2022, 7.
  */
+import { concatBytes } from "../base/concatBytes";
 import { inflate } from "./inflate";
 
 const HEADER_BYTES = 128;
@@ -72,24 +73,24 @@ function writeProfile(
     starts.set(start, length);
     length += Math.ceil(data.length / 4) * 4;
   }
-  const made = new Uint8Array(length);
-  const view = new DataView(made.buffer);
-  made.set(header);
-  for (const [start, end] of IDENTIFYING_FIELDS) made.fill(0, start, end);
+  const written = new Uint8Array(length);
+  const view = new DataView(written.buffer);
+  written.set(header);
+  for (const [start, end] of IDENTIFYING_FIELDS) written.fill(0, start, end);
   view.setUint32(0, length);
   view.setUint32(HEADER_BYTES, tags.length);
   tags.forEach(({ name, start, data }, index) => {
     const entry = HEADER_BYTES + 4 + index * TAG_BYTES;
     const newStart = starts.get(start) ?? 0;
-    made.set(
+    written.set(
       Uint8Array.from(name, (letter) => letter.charCodeAt(0)),
       entry,
     );
     view.setUint32(entry + 4, newStart);
     view.setUint32(entry + 8, data.length);
-    made.set(data, newStart);
+    written.set(data, newStart);
   });
-  return made;
+  return written;
 }
 
 /** Profile name that is written into each PNG. */
@@ -106,7 +107,7 @@ export function neutralPngProfile(data: Uint8Array): Uint8Array | undefined {
   const neutral = profile && neutralProfile(profile);
   if (neutral === undefined) return undefined;
   const name = Array.from(PNG_PROFILE_NAME, (letter) => letter.charCodeAt(0));
-  return concat([Uint8Array.of(...name, 0, 0), storedZlib(neutral)]);
+  return concatBytes([Uint8Array.of(...name, 0, 0), storedZlib(neutral)]);
 }
 
 /** Largest stored block of RFC 1951. */
@@ -127,18 +128,7 @@ function storedZlib(bytes: Uint8Array): Uint8Array {
     }
   }
   pieces.push(Uint8Array.of(high >> 8, high & 255, low >> 8, low & 255));
-  return concat(pieces);
-}
-
-/** Joins the pieces. */
-export function concat(pieces: readonly Uint8Array[]): Uint8Array {
-  const made = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0));
-  let at = 0;
-  for (const piece of pieces) {
-    made.set(piece, at);
-    at += piece.length;
-  }
-  return made;
+  return concatBytes(pieces);
 }
 
 function textAt(bytes: Uint8Array, at: number): string {

@@ -4,7 +4,7 @@
  */
 import { isPicture, type ImagePart, type Message, type Part } from "../conversation/message";
 
-/** Descriptions that were made; they are sent but never stored. */
+/** Descriptions that were sentence; they are sent but never stored. */
 const descriptions = new WeakSet<Part>();
 
 /** True for a part that only describes the picture after it. */
@@ -50,9 +50,9 @@ function pictureNumbers(conversation: readonly Message[]): Map<Part, number> {
 
 function description(part: Part, number: number): Part {
   const facts = part.kind === "image" ? imageFacts(part) : ["from a web address"];
-  const made: Part = { kind: "text", text: `Picture ${number}: ${facts.join(", ")}.` };
-  descriptions.add(made);
-  return made;
+  const sentence: Part = { kind: "text", text: `Picture ${number}: ${facts.join(", ")}.` };
+  descriptions.add(sentence);
+  return sentence;
 }
 
 function imageFacts({ name, widthPx, heightPx, tile }: ImagePart): string[] {

@@ -27,7 +27,7 @@ export interface BoundedExcerpt {
   readonly linesLeftOut: number;
 }
 
-/** Length limit of a line, in UTF-16 units: minified code costs many tokens and says little. */
+/** Length limit of a line, in UTF-16 units: minified code costs many tokens for little content. */
 const MAX_LINE_LENGTH = 2_000;
 
 /** Returns an excerpt of a span. Beyond the budget a note replaces the middle. */

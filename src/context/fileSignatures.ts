@@ -21,6 +21,11 @@ export type PictureMediaType =
   | "image/avif"
   | "image/x-icon";
 
+/** File names' extensions of pictures. They only filter lists; validation goes by the bytes. */
+export const PICTURE_EXTENSIONS: readonly string[] = [
+  ...["png", "jpg", "jpeg", "jpe", "gif", "webp", "bmp", "avif", "svg", "ico"],
+];
+
 interface FileSignature {
   readonly kind: FileKind;
   /** Present for pictures that a browser can decode. */

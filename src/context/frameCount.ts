@@ -1,6 +1,6 @@
 /**
- * Counts the frames of animated pictures without decoding them. Only the first frame is sent, and the
- * panel says so.
+ * Counts the frames of animated pictures without decoding them. Only the first frame is sent; the
+ * panel shows their number.
  * Formats: GIF89a; WebP container; APNG (PNG, third edition, 11.3.6).
  */
 

@@ -32,7 +32,7 @@ export function guardedDiff(diff: string, changedPaths: readonly string[]): Guar
     if (!section.startsWith("diff --")) {
       // Another format does not show which lines belong to which file.
       const secrets = changedPaths.filter(mayHoldSecrets);
-      if (secrets.length === 0 && secretIn(section) === undefined) return section;
+      if (secrets.length === 0 && !holdsSecret(section)) return section;
       leftOut.push(...(secrets.length > 0 ? secrets : changedPaths));
       return "";
     }
@@ -41,13 +41,35 @@ export function guardedDiff(diff: string, changedPaths: readonly string[]): Guar
     const paths = pathsIn(head);
     const isLink =
       /^(?:new file mode|deleted file mode|new mode|old mode|index .*) ?120000\b/m.test(head);
-    const isSecret = paths.some(mayHoldSecrets) || secretIn(section) !== undefined;
+    const isSecret = paths.some(mayHoldSecrets) || holdsSecret(section);
     if (body === -1 || !(isLink || isSecret)) return section;
     leftOut.push(shownPathOf(head));
     const why = isSecret ? "it may hold secrets" : "it is a link";
     return `${head}[… not included: ${why} …]\n`;
   });
   return { text: kept.join(""), leftOut };
+}
+
+function holdsSecret(section: string): boolean {
+  return secretIn(section) !== undefined || holdsKeyLines(section);
+}
+
+/**
+ * Returns true for lines from the middle or the end of a private key: a hunk starts a few lines above
+ * a change, so the key's header may be missing. Certificates and other data look the same.
+ */
+function holdsKeyLines(section: string): boolean {
+  let count = 0;
+  for (const line of section.split("\n")) {
+    if (/-----END [A-Z0-9 ]{0,40}PRIVATE KEY/.test(line)) return true;
+    const text = line.replace(/^[ +-]{1,2}/, "").replaceAll(/["',;\s]|\\n/g, "");
+    const isKeyLine =
+      /^[A-Za-z0-9+/]{60,76}$/.test(text) &&
+      [/[A-Z]/, /[a-z]/, /\d/].every((one) => one.test(text));
+    count = isKeyLine ? count + 1 : 0;
+    if (count === 2) return true;
+  }
+  return false;
 }
 
 /** Returns all paths that a head may name. Its first line is ambiguous for names with spaces. */

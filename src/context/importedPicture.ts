@@ -1,11 +1,13 @@
 /**
- * Validates a picture of an imported file. Nothing can redraw pictures during an import, so a rotated
- * JPEG keeps its orientation, and only formats that can be cleaned are accepted.
+ * Removes the metadata of pictures that no page redraws: those of imported files and of other
+ * extensions. A rotated JPEG keeps its orientation.
  */
 import { cleanJpeg } from "./cleanJpeg";
+import { cleanPng } from "./cleanPng";
 import { cleanWebp } from "./cleanWebp";
-import { validateImage, type PictureLimits } from "./validateImage";
 import { pictureSize } from "./pictureSize";
+import { sniffPicture } from "./pictureType";
+import { validateImage, type PictureLimits } from "./validateImage";
 
 /** A picture without metadata; type and size are read from the bytes. */
 export interface CleanedPicture {
@@ -15,15 +17,18 @@ export interface CleanedPicture {
   readonly bytes: Uint8Array;
 }
 
-/** Returns the cleaned picture; undefined if it is refused or beyond the limits. */
+/**
+ * Validates and cleans a picture of a file. Returns undefined if the picture is refused, beyond the
+ * limits, or in a format that cannot be cleaned.
+ */
 export function importedPicture(
   original: Uint8Array,
   limits: PictureLimits,
 ): CleanedPicture | undefined {
-  const judgement = validateImage(original, limits);
-  if (judgement.kind === "refused") return undefined;
-  if (judgement.kind === "ready") return judgement.isTooLarge ? undefined : judgement.picture;
-  const { mediaType } = judgement;
+  const validation = validateImage(original, limits);
+  if (validation.kind === "refused") return undefined;
+  if (validation.kind === "ready") return validation.isTooLarge ? undefined : validation.picture;
+  const { mediaType } = validation;
   const bytes = cleanBytes(original, mediaType);
   const size = bytes && pictureSize(bytes);
   if (bytes === undefined || size === undefined) return undefined;
@@ -35,4 +40,18 @@ export function importedPicture(
 function cleanBytes(bytes: Uint8Array, mediaType: string): Uint8Array | undefined {
   if (mediaType === "image/jpeg") return cleanJpeg(bytes, true)?.bytes;
   return mediaType === "image/webp" ? cleanWebp(bytes)?.bytes : undefined;
+}
+
+/** Cleans a picture of an extension; returns damaged pictures and other formats unchanged. */
+export function withoutMetadata(bytes: Uint8Array): Uint8Array {
+  switch (sniffPicture(bytes)) {
+    case "image/png":
+      return cleanPng(bytes)?.bytes ?? bytes;
+    case "image/jpeg":
+      return cleanJpeg(bytes, true)?.bytes ?? bytes;
+    case "image/webp":
+      return cleanWebp(bytes)?.bytes ?? bytes;
+    default:
+      return bytes;
+  }
 }

@@ -98,17 +98,17 @@ class BitReader {
 }
 
 function inflateBlocks(bits: BitReader, maxBytes: number): Uint8Array {
-  const made: number[] = [];
+  const output: number[] = [];
   for (let isLast = false; !isLast;) {
     isLast = bits.read(1) === 1;
     const type = bits.read(2);
-    if (type === 0) for (const byte of bits.readStored()) made.push(byte);
-    else if (type === 1) inflateBlock(bits, fixedCodes(), made, maxBytes);
-    else if (type === 2) inflateBlock(bits, readCodes(bits), made, maxBytes);
+    if (type === 0) for (const byte of bits.readStored()) output.push(byte);
+    else if (type === 1) inflateBlock(bits, fixedCodes(), output, maxBytes);
+    else if (type === 2) inflateBlock(bits, readCodes(bits), output, maxBytes);
     else throw new RangeError("invalid block");
-    if (made.length > maxBytes) throw new RangeError("too long");
+    if (output.length > maxBytes) throw new RangeError("too long");
   }
-  return Uint8Array.from(made);
+  return Uint8Array.from(output);
 }
 
 interface Codes {
@@ -116,20 +116,21 @@ interface Codes {
   readonly distances: HuffmanCode;
 }
 
-function inflateBlock(bits: BitReader, codes: Codes, made: number[], maxBytes: number): void {
+function inflateBlock(bits: BitReader, codes: Codes, output: number[], maxBytes: number): void {
   for (;;) {
     const symbol = bits.readSymbol(codes.lengths);
     if (symbol === 256) return;
-    if (symbol < 256) made.push(symbol);
+    if (symbol < 256) output.push(symbol);
     else {
       const length =
         valueAt(LENGTH_BASE, symbol - 257) + bits.read(LENGTH_EXTRA[symbol - 257] ?? 0);
       const distanceSymbol = bits.readSymbol(codes.distances);
       const distance =
         valueAt(DISTANCE_BASE, distanceSymbol) + bits.read(distanceExtra(distanceSymbol));
-      for (let count = 0; count < length; count++) made.push(valueAt(made, made.length - distance));
+      for (let count = 0; count < length; count++)
+        output.push(valueAt(output, output.length - distance));
     }
-    if (made.length > maxBytes) throw new RangeError("too long");
+    if (output.length > maxBytes) throw new RangeError("too long");
   }
 }
 

@@ -123,8 +123,11 @@ export function mayHoldSecrets(path: string): boolean {
     .replace(/::?\$data$/i, "")
     .replace(/[. ]{1,20}$/, "");
   // serviceAccountKey.json
-  const words = plain.replace(/([a-z])(?=[A-Z][a-z])/g, "$1-");
-  return isOrCopies(plain.toLowerCase()) || (words !== plain && isOrCopies(words.toLowerCase()));
+  const hyphenated = plain.replace(/([a-z])(?=[A-Z][a-z])/g, "$1-");
+  return (
+    isOrCopies(plain.toLowerCase()) ||
+    (hyphenated !== plain && isOrCopies(hyphenated.toLowerCase()))
+  );
 }
 
 /** True if the path, or for a copy the path of its original, is known to hold secrets. */

@@ -5,7 +5,7 @@
 import { estimateTokenCount } from "tokenx";
 
 /** Pixels per estimated token: the 28×28 patch of common vision models. */
-const PIXELS_PER_TOKEN = 28 * 28;
+export const PIXELS_PER_TOKEN = 28 * 28;
 
 /** Length limit for whole estimates, in UTF-16 units; longer texts are extrapolated from the start. */
 const MAX_ESTIMATED_LENGTH = 400_000;

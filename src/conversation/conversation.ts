@@ -52,6 +52,15 @@ export const stepSchema = z.discriminatedUnion("kind", [
     text: z.string(),
     atMs: z.number(),
   }),
+  /** Sets thinking of the reply at `offset`, in UTF-16 units; `durationMs` is the time of all of it. */
+  z.object({
+    kind: z.literal("reply-thought"),
+    messageId: z.string(),
+    turnId,
+    offset: z.number(),
+    text: z.string(),
+    durationMs: z.number(),
+  }),
   z.object({
     kind: z.literal("request-sent"),
     messageId: z.string(),
@@ -170,7 +179,7 @@ export function applySteps(conversation: Conversation, steps: readonly Step[]): 
 
   /** Restores a deleted conversation that is used again, also after a deletion by another window. */
   function restoreIfUsed(atMs: number): void {
-    if (deletedAtMs !== undefined && atMs > deletedAtMs) deletedAtMs = undefined;
+    if (deletedAtMs !== undefined && atMs >= deletedAtMs) deletedAtMs = undefined;
   }
 
   for (const step of steps) {
@@ -191,12 +200,23 @@ export function applySteps(conversation: Conversation, steps: readonly Step[]): 
         break;
       }
       case "reply-grown":
-        changeReply(turns.replyIdForText(step), (reply) => ({
-          ...reply,
-          text: reply.text.slice(0, step.offset) + gap(step.offset - reply.text.length) + step.text,
-          ...(step.offset > reply.text.length && { hasGap: true }),
-          firstTextAtMs: reply.firstTextAtMs ?? step.atMs,
-        }));
+        changeReply(turns.replyIdForText(step), (reply) => {
+          const text = textAt(reply.text, step);
+          return {
+            ...reply,
+            text,
+            ...(step.offset > reply.text.length && { hasGap: true }),
+            // Without text if the text turned out to be thinking.
+            firstTextAtMs: text === "" ? undefined : (reply.firstTextAtMs ?? step.atMs),
+          };
+        });
+        break;
+      case "reply-thought":
+        changeReply(turns.replyIdForThinking(step), (reply) => {
+          const { durationMs } = step;
+          const text = textAt(reply.thinking?.text ?? "", step);
+          return { ...reply, thinking: { text, durationMs } };
+        });
         break;
       case "request-sent":
         changeReply(turns.replyIdFor(step), (reply) => ({ ...reply, receipt: step.receipt }));
@@ -218,6 +238,8 @@ export function applySteps(conversation: Conversation, steps: readonly Step[]): 
           ...reply,
           ending: undefined,
           endedAtMs: undefined,
+          // Without text, the time to the first token counts from this turn.
+          ...(reply.text === "" && { startedAtMs: step.atMs }),
         }));
         break;
       case "path-chosen":
@@ -265,6 +287,11 @@ export function applySteps(conversation: Conversation, steps: readonly Step[]): 
     ...(parameters && { parameters }),
     ...(deletedAtMs !== undefined && { deletedAtMs }),
   };
+}
+
+/** Returns `text` with the step's text at its offset. */
+function textAt(text: string, step: { readonly offset: number; readonly text: string }): string {
+  return text.slice(0, step.offset) + gap(step.offset - text.length) + step.text;
 }
 
 const GAP_MARK = " […] ";

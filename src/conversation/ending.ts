@@ -82,7 +82,7 @@ export const failureSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("reported"), message: z.string(), about: z.optional(subject) }),
   z.object({
     kind: z.literal("malformed"),
-    what: z.enum(["web-page", "empty", "no-text", "unreadable"]),
+    what: z.enum(["web-page", "empty", "no-text", "only-thinking", "unreadable"]),
   }),
   z.object({
     kind: z.literal("over-limit"),

@@ -35,13 +35,19 @@ export const exportSchema = z.object({
   pictures: z.record(z.string(), z.string()),
 });
 
-/** Creates the JSON text. Missing pictures keep their message part, without bytes. */
+/**
+ * Creates the JSON text. Missing pictures keep their message part, without bytes.
+ * @param isWithThinking true to include the thinking of replies
+ */
 export async function exportJson(
   conversation: Conversation,
   readPicture: PictureSource,
+  isWithThinking = false,
 ): Promise<string> {
   const joined = joinOrphans(conversation);
-  const messages = parentsFirst(joined.messages).map(visibleMessage);
+  const messages = parentsFirst(joined.messages).map((message) =>
+    exportedMessage(message, isWithThinking),
+  );
   const pictures: [hash: string, base64: string][] = [];
   for (const hash of pictureHashes(messages)) {
     const bytes = await readPicture(hash);
@@ -74,6 +80,13 @@ export function pictureHashes(messages: readonly Message[]): Set<string> {
   return hashes;
 }
 
-function visibleMessage(message: Message): Message {
-  return message.role === "assistant" && isWithdrawn(message) ? { ...message, text: "" } : message;
+function exportedMessage(message: Message, isWithThinking: boolean): Message {
+  if (message.role === "user") return message;
+  const isHidden = isWithdrawn(message);
+  const { thinking, ...reply } = message;
+  return {
+    ...reply,
+    ...(isHidden && { text: "" }),
+    ...(thinking && isWithThinking && !isHidden && { thinking }),
+  };
 }

@@ -19,6 +19,8 @@ export interface ExportMessages {
   readonly withheld: string;
   /** Note under an incomplete reply. */
   readonly unfinished: string;
+  /** Heading of the thinking before a reply. */
+  readonly thinking: string;
   /** Note in place of unreadable messages. */
   readonly gapBefore: string;
   /** Note under a reply with unreadable text in the middle. */
@@ -29,6 +31,13 @@ export interface ExportMessages {
 export function holdsPictures(conversation: Conversation): boolean {
   return shownPath(conversation).some(
     (message) => message.role === "user" && message.parts.some(({ kind }) => kind === "image"),
+  );
+}
+
+/** True if a reply of the conversation has thinking that an export can include. */
+export function holdsThinking({ messages }: Conversation): boolean {
+  return [...messages.values()].some(
+    (message) => message.role === "assistant" && message.thinking && !isWithdrawn(message),
   );
 }
 
@@ -60,12 +69,16 @@ const EXTENSIONS: ReadonlyMap<string, string> = new Map([
   ["image/bmp", "bmp"],
 ]);
 
-/** Creates the document. Rejects only with an error of `readPicture`. */
+/**
+ * Creates the document. Rejects only with an error of `readPicture`.
+ * @param isWithThinking true to put the thinking of replies before them, as a quotation
+ */
 export async function exportMarkdown(
   conversation: Conversation,
   target: PictureTarget,
   labels: ExportMessages,
   readPicture: PictureSource,
+  isWithThinking = false,
 ): Promise<MarkdownExport> {
   const files = new Map<string, ExportedFile>();
 
@@ -113,7 +126,17 @@ export async function exportMarkdown(
     const isWhole = kind === "complete" || kind === "tool-calls";
     const tail = isWhole ? [] : [`*${oneLine(labels.unfinished)}*`];
     if (message.hasGap) tail.unshift(`*${oneLine(labels.gapInside)}*`);
-    return [head, ...(message.text === "" ? [] : [plainMarkdown(message.text)]), ...calls, ...tail];
+    const thought =
+      message.thinking && isWithThinking
+        ? [quoted(`*${oneLine(labels.thinking)}*\n\n${plainMarkdown(message.thinking.text)}`)]
+        : [];
+    return [
+      head,
+      ...thought,
+      ...(message.text === "" ? [] : [plainMarkdown(message.text)]),
+      ...calls,
+      ...tail,
+    ];
   }
 
   const blocks = [`# ${oneLine(titleOf(conversation) ?? "") || labels.untitled}`];

@@ -64,9 +64,13 @@ export function quoted(markdown: string): string {
     .join("\n");
 }
 
-/** Returns a code block with a fence longer than any run of backticks in the code. */
+/** Returns a fence longer than any run of backticks in the code. */
+export function fenceFor(code: string): string {
+  return "`".repeat(Math.max(3, longestRun(code) + 1));
+}
+
 export function fencedCode(code: string, language: string): string {
-  const fence = "`".repeat(Math.max(3, longestRun(code) + 1));
+  const fence = fenceFor(code);
   return `${fence}${language.replaceAll(/[^\w+#.-]/g, "")}\n${withoutControls(code)}\n${fence}`;
 }
 

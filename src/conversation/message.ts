@@ -56,10 +56,10 @@ export const partSchema = z.discriminatedUnion("kind", [
     /** Name of the function, class or other symbol in these lines. */
     symbol: z.optional(z.string()),
   }),
-  /** Text from the editor that is not an excerpt of a file. */
+  /** Text that is not an excerpt of a file; `text` was pasted or is of a dropped file. */
   z.object({
     kind: z.literal("note"),
-    source: z.enum(["problems", "changes", "terminal", "folder"]),
+    source: z.enum(["problems", "changes", "terminal", "folder", "text"]),
     /** Display name in the user's language. */
     label: z.string(),
     text: z.string(),
@@ -74,6 +74,8 @@ export const usageSchema = z.object({
   promptTokens: z.optional(z.number()),
   completionTokens: z.optional(z.number()),
   totalTokens: z.optional(z.number()),
+  /** Part of the completion's tokens that is thinking. */
+  reasoningTokens: z.optional(z.number()),
 });
 
 /** `image_url` part of a request: data of its decoded bytes, or its address. */
@@ -143,12 +145,25 @@ export const userMessageSchema = z.object({
 });
 export type UserMessage = z.infer<typeof userMessageSchema>;
 
+/** Longest thinking that is kept, in UTF-16 units; the middle of a longer one is left out. */
+export const MAX_THINKING = 1_000_000;
+
+/** Thinking of the model before its answer: shown, never sent; copied and exported only on request. */
+export const thinkingSchema = z.object({
+  text: z.string(),
+  durationMs: z.number(),
+  /** True while the model thinks; only in memory. */
+  isOngoing: z.optional(z.boolean()),
+});
+export type Thinking = z.infer<typeof thinkingSchema>;
+
 /** Reply of the model; without an ending it is running or was interrupted. */
 export const replySchema = z.object({
   role: z.literal("assistant"),
   id: z.string(),
   parentId: z.nullable(z.string()),
   text: z.string(),
+  thinking: z.optional(thinkingSchema),
   modelKind: modelKindSchema,
   modelCode: z.string(),
   startedAtMs: z.number(),
@@ -202,6 +217,19 @@ export function textOf(parts: readonly Part[]): string {
 /** True if the service withheld the text and the user's setting removes it. */
 export function isWithdrawn(reply: Reply): boolean {
   return reply.ending?.kind === "withheld" && !reply.ending.isTextKept;
+}
+
+/** True for a reply with thinking and no answer. */
+export function isOnlyThinking({ text, thinking }: Reply): boolean {
+  return text.trim() === "" && thinking !== undefined;
+}
+
+/** Returns the thinking, quoted as in Markdown, before the text of a reply. */
+export function textWithThinking({ text, thinking }: Reply): string {
+  if (thinking === undefined) return text;
+  const lines = thinking.text.trim().split("\n");
+  const quoted = lines.map((line) => (line === "" ? ">" : `> ${line}`)).join("\n");
+  return text === "" ? quoted : `${quoted}\n\n${text}`;
 }
 
 /** True if the reply failed before the question reached the service. */

@@ -67,6 +67,17 @@ export class ReplyTurnTracker {
     return this.fork(step.turnId ?? step.messageId, reply, Math.min(step.offset, start));
   }
 
+  /** Returns the reply for thinking of a turn; undefined if the reply has the thinking already. */
+  replyIdForThinking(step: OfTurn & { offset: number; text: string }): string | undefined {
+    const replyId = this.replyIdFor(step);
+    if (replyId !== undefined) return replyId;
+    const reply = this.replyOf(step);
+    if (reply === undefined) return undefined;
+    if (reply.thinking?.text.startsWith(step.text, step.offset) === true) return undefined;
+    const start = this.writers.get(reply.id)?.start ?? reply.text.length;
+    return this.fork(step.turnId ?? step.messageId, reply, start);
+  }
+
   /** Returns the reply for the ending of a turn; undefined for a turn without own text. */
   replyIdForEnding(step: OfTurn & { ending: { kind: string } }): string | undefined {
     const replyId = this.replyIdFor(step);
@@ -109,8 +120,8 @@ export class ReplyTurnTracker {
   private fork(key: string, reply: Reply, start: number): string {
     let id = key;
     for (let number = 2; this.messages.has(id); number++) id = `${key}-${number}`;
-    const { parentId, modelKind, modelCode, startedAtMs, firstTextAtMs, receipt } = reply;
-    const kept = { parentId, modelKind, modelCode, startedAtMs, firstTextAtMs, receipt };
+    const { parentId, modelKind, modelCode, startedAtMs, firstTextAtMs, receipt, thinking } = reply;
+    const kept = { parentId, modelKind, modelCode, startedAtMs, firstTextAtMs, receipt, thinking };
     this.addVersion({ role: "assistant", id, text: reply.text.slice(0, start), ...kept });
     this.writers.set(id, { turnId: key, start });
     this.replyIds.set(key, id);

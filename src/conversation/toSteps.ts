@@ -55,6 +55,10 @@ function replySteps(reply: Reply, turnId: string | undefined): Step[] {
     steps.push({ kind: "reply-continued", ...own, atMs: startedAtMs });
   }
   if (receipt) steps.push({ kind: "request-sent", ...own, receipt });
+  if (reply.thinking) {
+    const { text: thought, durationMs } = reply.thinking;
+    steps.push({ kind: "reply-thought", ...own, offset: 0, text: thought, durationMs });
+  }
   if (text !== "") {
     const atMs = reply.firstTextAtMs ?? startedAtMs;
     steps.push({ kind: "reply-grown", ...own, offset: 0, text, atMs });

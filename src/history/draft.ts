@@ -72,6 +72,9 @@ export const draftSchema = z.object({
 });
 export type Draft = Readonly<z.infer<typeof draftSchema>>;
 
+/** Upper limit of other texts: the user switches to them one by one. */
+const MAX_OTHERS = 20;
+
 export const EMPTY_DRAFT: Draft = { text: "", attached: [], queued: [] };
 
 /** True for a draft that needs no file. */
@@ -118,15 +121,22 @@ export function mergeDrafts(drafts: readonly Draft[]): Draft {
   };
 }
 
-/** Returns the texts that are not a prefix of `text` or of each other, without blank texts. */
+/**
+ * Returns the texts that are not part of `text` or of each other, without blank texts. Beyond the
+ * limit the first texts become a single text, so that none is lost.
+ */
 export function otherTexts(text: string, texts: readonly string[]): string[] {
   const distinct = [...new Set(texts)];
-  return distinct.filter(
+  const others = distinct.filter(
     (candidate) =>
       candidate.trim() !== "" &&
-      !text.startsWith(candidate) &&
-      !distinct.some((other) => other !== candidate && other.startsWith(candidate)),
+      !text.includes(candidate) &&
+      !distinct.some((other) => other !== candidate && other.includes(candidate)),
   );
+  const surplus = others.length - MAX_OTHERS;
+  if (surplus <= 0) return others;
+  const joined = others.slice(0, surplus + 1).join("\n\n");
+  return [...others.slice(surplus + 1), joined];
 }
 
 /** Keeps the newest item of each id, at the position of the oldest. */

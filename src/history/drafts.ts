@@ -33,6 +33,8 @@ export class Drafts implements Disposable {
   private readonly drafts = new Map<string, Draft>();
   /** Names of the files whose content is in `drafts`. */
   private readonly fileNames = new Map<string, readonly string[]>();
+  /** Conversations whose files this window wrote. */
+  private readonly written = new Set<string>();
   /** Current texts of other windows. */
   private readonly otherWindowTexts = new Map<string, readonly string[]>();
   /** Conversations whose newest draft is not on disk. */
@@ -121,11 +123,18 @@ export class Drafts implements Disposable {
     this.saveDraft(conversationId, { text });
   }
 
-  /** Changes the given fields in memory now and on disk soon. */
+  /**
+   * Changes the given fields in memory now and on disk soon. A scroll position alone is not written
+   * for a text of another window: the copy of the text would stay after that window sends the text.
+   */
   saveDraft(conversationId: string, change: Partial<Draft>): void {
     if (!isSafeId(conversationId)) return;
-    this.unsaved.add(conversationId);
     const draft = this.drafts.get(conversationId);
+    if (draft && draft.text !== "" && !this.written.has(conversationId) && isScroll(change)) {
+      this.drafts.set(conversationId, { ...draft, ...change });
+      return;
+    }
+    this.unsaved.add(conversationId);
     if (draft) this.drafts.set(conversationId, { ...draft, ...change });
     else
       this.unmergedChanges.set(conversationId, {
@@ -203,6 +212,7 @@ export class Drafts implements Disposable {
     try {
       await this.loadDraft(conversationId);
       this.unsaved.delete(conversationId);
+      this.written.add(conversationId);
       const draft = this.currentDraft(conversationId);
       const replaced = this.fileNames.get(conversationId);
       if (replaced === undefined) throw new Error("the stored draft could not be read");
@@ -233,6 +243,7 @@ export class Drafts implements Disposable {
       if (isReplaced && !this.unsaved.has(conversationId)) {
         this.drafts.set(conversationId, draft);
         this.fileNames.set(conversationId, found);
+        this.written.delete(conversationId);
         this.otherWindowTexts.delete(conversationId);
         return true;
       }
@@ -258,6 +269,10 @@ export class Drafts implements Disposable {
     this.timers.get(conversationId)?.dispose();
     this.timers.delete(conversationId);
   }
+}
+
+function isScroll(change: Partial<Draft>): boolean {
+  return Object.keys(change).every((field) => field === "scroll");
 }
 
 function keyOf(conversationId: string): string {

@@ -9,6 +9,7 @@ import { describeError, type Log } from "../base/log";
 import { ConversationIndex } from "./conversationIndex";
 import { Drafts } from "./drafts";
 import type { FileSystem } from "./fileSystem";
+import { Heartbeats } from "./heartbeats";
 import { Journal } from "./journal";
 import { Pictures } from "./pictures";
 import { Retries } from "./retries";
@@ -31,6 +32,7 @@ export class History implements Disposable {
   readonly pictures: Pictures;
   readonly drafts: Drafts;
   readonly index: ConversationIndex;
+  readonly heartbeats: Heartbeats;
   private searching: Promise<Search> | undefined;
   private indexing: IndexProgress | undefined;
   private readonly indexingChanged = new Emitter<void>();
@@ -53,6 +55,7 @@ export class History implements Disposable {
     this.pictures = new Pictures(files, clock, log, this.retries);
     this.drafts = this.owned.add(new Drafts(files, clock, log, this.retries));
     this.index = this.owned.add(new ConversationIndex(files, clock, log));
+    this.heartbeats = new Heartbeats(files, clock);
     this.owned.add(this.journal.onWritten((id) => this.scheduleIndexRefresh(id)));
   }
 

@@ -8,6 +8,8 @@ import { idTimeMs } from "../base/id";
 export const CONVERSATIONS_FOLDER = "conversations";
 /** Folder with a file per draft, more while several windows write. */
 export const DRAFTS_FOLDER = "drafts";
+/** Folder with an empty file per conversation with a running reply. */
+const RUNNING_FOLDER = "running";
 /** Folder with a file per picture, named by its SHA-256. */
 export const IMAGES_FOLDER = "images";
 /** Folder of the search index. The version is part of the name, so that versions do not share files. */
@@ -24,6 +26,11 @@ const SHA_256 = /^[0-9a-f]{64}$/;
 /** Returns the path of a conversation's file. Throws RangeError for an unsafe id. */
 export function conversationPath(conversationId: string): string {
   return `${CONVERSATIONS_FOLDER}/${checked(conversationId)}${CONVERSATION_ENDING}`;
+}
+
+/** Returns the path of a running reply's sign of life. Throws RangeError for an unsafe id. */
+export function heartbeatPath(conversationId: string): string {
+  return `${RUNNING_FOLDER}/${checked(conversationId)}`;
 }
 
 /** Returns the id for a name in the conversations folder; undefined for other files. */

@@ -18,7 +18,17 @@ const SINCE_VERSION_2: ReadonlySet<Step["kind"]> = new Set([
   "parameters-chosen",
   "deleted",
   "restored",
+  "reply-thought",
 ]);
+
+function versionOf(step: Step): number {
+  if (SINCE_VERSION_2.has(step.kind)) return 2;
+  // The first version knows every other failure.
+  const failure =
+    step.kind === "reply-ended" && step.ending.kind === "failed" ? step.ending.failure : undefined;
+  const isNewer = failure?.kind === "malformed" && failure.what === "only-thinking";
+  return isNewer ? 2 : FIRST_VERSION;
+}
 
 const recordSchema = z.object({ v: z.number(), id: z.string(), step: z.unknown() });
 
@@ -42,7 +52,7 @@ const CHECKSUM_LENGTH = 8;
 
 /** Encodes a record; a record that is written twice has the same `id`. */
 export function encodeRecord(id: string, step: Step): Uint8Array {
-  const v = SINCE_VERSION_2.has(step.kind) ? 2 : FIRST_VERSION;
+  const v = versionOf(step);
   const json = JSON.stringify({ v, id, step });
   const body = encoder.encode(json);
   const head = encoder.encode(`\n${crc32(body).toString(16).padStart(CHECKSUM_LENGTH, "0")} `);

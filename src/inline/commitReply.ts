@@ -1,11 +1,13 @@
 /**
- * Finds the commit message in a reply that may be cut anywhere. Removes thinking, introduction,
+ * Finds the commit message in a reply that may be cut anywhere. Removes introduction,
  * headings, labels, fence, quotes, alternatives and closing remarks.
  *
  * A growing reply only yields text that later text cannot retract. A subject without Conventional
  * Commits form therefore appears when the reply is complete. Form:
  * https://www.conventionalcommits.org/en/v1.0.0/#specification
  */
+
+import { firstOption } from "./commitOptions";
 
 const TYPES =
   "feat|fix|docs?|style|refactor|perf|tests?|build|ci|chore|revert|deps|security|i18n|l10n|wip|release|merge|hotfix|improve|add|remove|update";
@@ -62,7 +64,7 @@ const INTRODUCTION =
 
 /** First words of closing remarks and further proposals below the message. */
 const REMARK =
-  /^(?:let me know|feel free|i hope\b|hope this|would you like|do you want|want me to|if you(?:'d| would)? (?:like|prefer|want)\b.*\b(?:me|i can|let|another|shorter|longer|different|version)\b|(?:this|the(?: above)?) (?:commit )?message (?:follows|uses|describes|is|summari[sz]es|captures|above)|explanation\b|why this|(?:or )?alternatively|alternatives?\b|another option|option \w+|如果(?:你|您|需要)|希望(?:这|對|对)|(?:这|该|此)(?:个|条)?提交(?:信息|消息)|(?:说明|解释|备选(?:方案)?|或者|选项.?|方案.?)[:：]?$|(?:この|上記の)コミット?メッセージ|別案|もし|ご(?:希望|不明|要望)|必要に応じて|이 (?:커밋 )?메시지|대안|또는|필요하|lass(?:en sie)? (?:es )?mich|falls (?:du|sie)|wenn (?:du|sie) (?:möchte|willst|wollen)|diese (?:commit-)?nachricht|erklärung|alternativ|n['’]hésite|si (?:vous|tu) (?:voul|veu|souhait|préf)|ce message|explication|variante|avísame|déja(?:me|nos) saber|házmelo|si (?:quieres|prefieres|deseas)|este mensaje|explicación|alternativa|me avise|se (?:quiser|preferir|desejar)|esta mensagem|explicação|fammi sapere|se (?:vuoi|preferisci)|questo messaggio|spiegazione|in alternativa|oppure|дайте знать|если (?:вы )?(?:хотите|нужно)|это сообщение|объяснение|пояснение|альтернатив|أخبرني|إذا (?:أردت|كنت)|هذه الرسالة|बताइए|अगर आप|daj znać|jeśli (?:chcesz|wolisz)|ta wiadomość|laat (?:me|het) (?:me )?weten|als (?:je|u) (?:wilt|liever)|dit bericht|başka bir|isterseniz|bu mesaj|hãy cho|nếu (?:bạn|cần)|thông điệp này|אם תרצ|ההודעה הזו|หากต้องการ|ข้อความนี้)/iu;
+  /^(?:let me know|feel free|i hope\b|hope this|would you like|do you want|want me to|if you(?:'d| would)? (?:like|prefer|want)\b.*\b(?:me|i can|let|another|shorter|longer|different|version)\b|(?:this|the(?: above)?) (?:commit )?message (?:follows|uses|describes|is|summari[sz]es|captures|above)|explanation\b|why this|(?:or )?alternatively|alternatives?\b|another option|option \w+\s*(?:[:：(（–—-]|$)|如果(?:你|您|需要)|希望(?:这|對|对)|(?:这|该|此)(?:个|条)?提交(?:信息|消息)|(?:说明|解释|备选(?:方案)?|或者|选项.?|方案.?)[:：]?$|(?:この|上記の)コミット?メッセージ|別案|もし|ご(?:希望|不明|要望)|必要に応じて|이 (?:커밋 )?메시지|대안|또는|필요하|lass(?:en sie)? (?:es )?mich|falls (?:du|sie)|wenn (?:du|sie) (?:möchte|willst|wollen)|diese (?:commit-)?nachricht|erklärung|alternativ|n['’]hésite|si (?:vous|tu) (?:voul|veu|souhait|préf)|ce message|explication|variante|avísame|déja(?:me|nos) saber|házmelo|si (?:quieres|prefieres|deseas)|este mensaje|explicación|alternativa|me avise|se (?:quiser|preferir|desejar)|esta mensagem|explicação|fammi sapere|se (?:vuoi|preferisci)|questo messaggio|spiegazione|in alternativa|oppure|дайте знать|если (?:вы )?(?:хотите|нужно)|это сообщение|объяснение|пояснение|альтернатив|أخبرني|إذا (?:أردت|كنت)|هذه الرسالة|बताइए|अगर आप|daj znać|jeśli (?:chcesz|wolisz)|ta wiadomość|laat (?:me|het) (?:me )?weten|als (?:je|u) (?:wilt|liever)|dit bericht|başka bir|isterseniz|bu mesaj|hãy cho|nếu (?:bạn|cần)|thông điệp này|אם תרצ|ההודעה הזו|หากต้องการ|ข้อความนี้)/iu;
 
 /** "Or:" between two proposals. */
 const OR = /^(?:or|oder|ou|o|oppure|или|或|或者|または|또는|أو|या)\s*[,:：]?$/iu;
@@ -76,7 +78,7 @@ const FENCE = /^(?:>\s*|[-*+]\s+|\d+[.)]\s+)?(`{3,}|~{3,})([^`~]*)$/;
  */
 export function commitReply(reply: string, isWhole: boolean): string {
   const plain = reply.replaceAll(/\r\n?/g, "\n").replace(/^\uFEFF/, "");
-  const text = unwrapped(withoutThinking(plain, isWhole), isWhole);
+  const text = firstOption(unwrapped(plain.trimStart(), isWhole), isWhole);
   const lines = text.split("\n");
   const fence = lines.findIndex((line, at) => isFence(line) && isComplete(lines, at, isWhole));
   const subject = lines.findIndex((line) => SUBJECT.test(undecorated(line)));
@@ -101,28 +103,6 @@ function isRule(line: string): boolean {
 function isComplete(lines: readonly string[], at: number, isWhole: boolean): boolean {
   return isWhole || at < lines.length - 1;
 }
-
-function withoutThinking(text: string, isWhole: boolean): string {
-  let rest = text.trimStart();
-  for (;;) {
-    if (!THINKING.test(rest)) break;
-    const close = THINKING_END.exec(rest);
-    if (close === null) return "";
-    rest = rest.slice(close.index + close[0].length).trimStart();
-  }
-  // Start of a tag, possibly with attributes.
-  if (!isWhole && /^(?:<[^>\n]*|\[[a-z]*)$/i.test(rest)) return "";
-  // Some services omit the opening tag.
-  const lone = /^[^]*?<\/(?:think(?:ing)?|reasoning)>[ \t]*\n/i.exec(rest);
-  return lone === null || SUBJECT.test(undecorated(rest.split("\n")[0] ?? ""))
-    ? rest
-    : rest.slice(lone[0].length).trimStart();
-}
-
-const THINKING =
-  /^(?:<(?:\w+:)?(?:think(?:ing)?|thoughts?|reasoning|reflection)(?:\s[^<>]*)?>|\[THINK(?:ING)?\]|<\|channel\|>analysis)/i;
-const THINKING_END =
-  /<\/(?:\w+:)?(?:think(?:ing)?|thoughts?|reasoning|reflection)>|\[\/THINK(?:ING)?\]|<\|channel\|>final[^<|>]*<\|message\|>/i;
 
 /** Tags that models put around a message. */
 const WRAPPER_TAG =

@@ -12,6 +12,8 @@ export interface EditRequest {
   readonly instruction: string;
   /** Lines to rewrite; for `generate`, the line that contains the cursor. */
   readonly target: ExcerptPart;
+  /** Imports of the file, if they are above `before`. */
+  readonly imports?: ExcerptPart;
   /** Context directly before and after the target, within the size budget. */
   readonly before?: ExcerptPart;
   readonly after?: ExcerptPart;
@@ -20,7 +22,7 @@ export interface EditRequest {
 }
 
 export function editQuestion(request: EditRequest): Part[] {
-  const { kind, target, before, after, problems, instruction } = request;
+  const { kind, target, imports, before, after, problems, instruction } = request;
   const lines = linesOf(target);
   const parts: Part[] = [
     text(
@@ -29,6 +31,7 @@ export function editQuestion(request: EditRequest): Part[] {
         : `Write new lines at ${lines} of ${target.path} (${target.languageId}) as asked below.`,
     ),
   ];
+  if (imports !== undefined) parts.push(text("Imports of the file, unchanged:"), imports);
   if (before !== undefined) parts.push(text("What stands before, unchanged:"), before);
   parts.push(
     text(kind === "rewrite" ? "The lines to rewrite:" : "The line at the cursor:"),

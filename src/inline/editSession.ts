@@ -74,12 +74,18 @@ export class EditSession implements Disposable {
   /** Fires when any of the state below may have changed: phase, range or hunks. */
   readonly onChanged = this.changes.event;
 
-  constructor(place: EditPlace, sink: TextSink, clock: Clock) {
+  /** @param original lines before the edit, for an edit whose proposal is in the document already */
+  constructor(
+    place: EditPlace,
+    sink: TextSink,
+    clock: Clock,
+    original: readonly string[] = place.lines,
+  ) {
     this.place = new TrackedText(place, sink, clock);
     this.frame = place.frame ?? NO_FRAME;
-    this.original = place.lines;
+    this.original = original;
     this.answer = new AnswerLines(place.lines, this.frame);
-    this.rests = [place.lines];
+    this.rests = original === place.lines ? [original] : [original, place.lines];
     this.flusher = coalesce(clock, WRITE_INTERVAL_MS, () => void this.flush());
   }
 
@@ -109,6 +115,11 @@ export class EditSession implements Disposable {
     return lines.slice(before.length, lines.length - after.length);
   }
 
+  /** True when the document has the original lines. */
+  get isUnchanged(): boolean {
+    return sameLines(this.original, this.place.lines);
+  }
+
   /** True when the user changed the text of the proposal; discarding then asks for confirmation. */
   get isTouched(): boolean {
     return this.touched;
@@ -134,10 +145,12 @@ export class EditSession implements Disposable {
   begin(): void {
     if (this.state.kind !== "pending") return;
     const { lines } = this.place;
-    this.answer = new AnswerLines(lines, intactFrame(this.frame, lines));
-    this.place.startSeries();
-    this.refused = false;
-    this.setPhase({ kind: "streaming" });
+    this.stream(new AnswerLines(lines, intactFrame(this.frame, lines)));
+  }
+
+  /** Starts the last answer again, to the same text as before. */
+  beginAgain(): void {
+    if (this.state.kind === "pending") this.stream(this.answer.emptied());
   }
 
   /** Accepts lines of the answer, without line ends. */
@@ -254,6 +267,13 @@ export class EditSession implements Disposable {
   dispose(): void {
     this.close("lost");
     this.changes.dispose();
+  }
+
+  private stream(answer: AnswerLines): void {
+    this.answer = answer;
+    this.place.startSeries();
+    this.refused = false;
+    this.setPhase({ kind: "streaming" });
   }
 
   /** Handles an edit of the proposal by the user, including undo and redo. */

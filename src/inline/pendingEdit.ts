@@ -8,6 +8,7 @@ import type { Disposable } from "../base/disposables";
 import { newId } from "../base/id";
 import type { Ending } from "../conversation/ending";
 import type { Message, Part, Reply, UserMessage } from "../conversation/message";
+import { sameLines } from "./answerLines";
 import type { EditSession } from "./editSession";
 import { IndentMatcher, unitOf, type IndentStyle } from "./indentation";
 import type { Rejection } from "./blockReader";
@@ -35,11 +36,15 @@ export interface AnswerReport {
 }
 
 /** Reason for a delay, for a temporary status message. */
-export type AnswerWait = Extract<TurnEvent, { type: "still-waiting" | "retry-scheduled" }>;
+export type AnswerWait =
+  Extract<TurnEvent, { type: "still-waiting" | "retry-scheduled" }> | { readonly type: "thinking" };
 
 /** Dependencies of a pending edit. */
 export interface PendingEditOptions {
-  /** Asks the service; ends with exactly one `turn-ended`, even after errors. */
+  /**
+   * Asks the service; ends with exactly one `turn-ended`, even after errors. Continues the last
+   * message if that is a reply.
+   */
   readonly ask: (path: readonly Message[], signal: AbortSignal) => AsyncIterable<TurnEvent>;
   /** Runs when the edit has a new state to show, apart from changes of the session. */
   readonly changed: () => void;
@@ -47,6 +52,9 @@ export interface PendingEditOptions {
   readonly clean: (line: string) => string;
   readonly nowMs: () => number;
 }
+
+/** Endings after which the model can go on. */
+const CONTINUABLE: ReadonlySet<Ending["kind"]> = new Set(["cut-short", "stopped", "failed"]);
 
 /** Style of lines in the document. */
 export interface DocumentStyle {
@@ -71,7 +79,9 @@ export class PendingEdit implements Disposable {
     readonly session: EditSession,
     private readonly style: DocumentStyle,
     private readonly ports: PendingEditOptions,
+    report?: AnswerReport,
   ) {
+    this.lastReport = report;
     session.onChanged(() => {
       if (session.phase.kind !== "streaming") this.stop();
     });
@@ -93,6 +103,17 @@ export class PendingEdit implements Disposable {
   get lastReply(): string | undefined {
     const reply = this.path.findLast((message) => message.role === "assistant");
     return reply?.ending === undefined || isWithdrawn(reply.ending) ? undefined : reply.text;
+  }
+
+  /** True if the lines in the document are the last answer and nothing else. */
+  get isAsAnswered(): boolean {
+    const { lastReport, arrived, session } = this;
+    if (lastReport === undefined || lastReport.ending.kind !== "complete") return false;
+    if (lastReport.hasLeftOut || lastReport.hiddenLines.length > 0) return false;
+    return sameLines(
+      session.answerableLines,
+      arrived.map(({ line }) => line),
+    );
   }
 
   /**
@@ -134,6 +155,23 @@ export class PendingEdit implements Disposable {
     return this.path.length === 0 ? undefined : this.answer();
   }
 
+  /** True if the last reply ended early and its text can be continued. */
+  get canContinue(): boolean {
+    const { lastReport, lastReply = "" } = this;
+    if (lastReport === undefined || lastReport.rejection !== undefined) return false;
+    return lastReply !== "" && CONTINUABLE.has(lastReport.ending.kind);
+  }
+
+  /** True if the questions and answers are known; false for a restored edit. */
+  get canAskAgain(): boolean {
+    return this.path.length > 0;
+  }
+
+  /** Continues the last reply where it stopped. */
+  async continue(): Promise<AnswerReport | undefined> {
+    return this.session.phase.kind === "pending" && this.canContinue ? this.answer() : undefined;
+  }
+
   /**
    * Inserts lines that the user wants although they were not classified as code.
    * @param from edit with the preceding questions and answers; may be this edit
@@ -168,15 +206,21 @@ export class PendingEdit implements Disposable {
     this.session.dispose();
   }
 
+  /** Answers the last question, or continues the last reply. */
   private async answer(): Promise<AnswerReport> {
     const controller = new AbortController();
     this.controller = controller;
     this.lastReport = undefined;
-    this.session.begin();
+    const asked = [...this.path];
+    const last = asked.at(-1);
+    const begun = last?.role === "assistant" ? last : undefined;
+    if (begun === undefined) this.session.begin();
+    else this.session.beginAgain();
     const nowMs = this.ports.nowMs();
     const { indent, isProse, languageId = "", before = [], after = [] } = this.style;
     const target = withoutOnlyBlanks(this.session.answerableLines);
-    const fold = new ReplyFold({ isProse, languageId, target, before, after });
+    const newFold = () => new ReplyFold({ isProse, languageId, target, before, after });
+    let fold = newFold();
     const style: IndentStyle = {
       ...indent,
       unit: unitOf(target) ?? unitOf([...before, ...after]),
@@ -202,14 +246,19 @@ export class PendingEdit implements Disposable {
       arrived.push(...matched);
       this.session.take(matched.map(({ line }) => line));
     };
-    let text = "";
+    let text = begun?.text ?? "";
+    give(fold.push(text));
     let ending: Ending = { kind: "stopped" };
     let damagedParts = 0;
-    for await (const event of this.ports.ask([...this.path], controller.signal)) {
+    for await (const event of this.ports.ask(asked, controller.signal)) {
       this.tell(event);
       if (event.type === "text-delta") {
         text += event.text;
         give(fold.push(event.text));
+      } else if (event.type === "text-was-reasoning") {
+        text = "";
+        fold = newFold();
+        give({ isRestart: true, lines: [], isPlaced: false });
       } else if (event.type === "turn-ended") {
         ({ ending, damagedParts = 0 } = event);
       }
@@ -224,6 +273,7 @@ export class PendingEdit implements Disposable {
       give({ isRestart: true, lines: lines.map((line) => last.match(line)), isPlaced: true });
     }
     this.tell(undefined);
+    if (begun !== undefined) this.path.pop();
     this.path.push(this.replyOf(text, nowMs, ending));
     const { rejection, hasMoreBlocks, hasLeftOut, hasCode } = fold;
     await this.session.finish(hasCode ? outcomeOf(ending) : "withdrawn");
@@ -243,9 +293,10 @@ export class PendingEdit implements Disposable {
   }
 
   private tell(event: TurnEvent | undefined): void {
-    const isWait = event?.type === "still-waiting" || event?.type === "retry-scheduled";
-    if (!isWait && this.lastWait === undefined) return;
-    this.lastWait = isWait ? event : undefined;
+    const wait = event && waitOf(event);
+    if (wait?.type === this.lastWait?.type && (wait === undefined || wait.type === "thinking"))
+      return;
+    this.lastWait = wait;
     this.ports.changed();
   }
 
@@ -260,6 +311,19 @@ export class PendingEdit implements Disposable {
       startedAtMs,
       ending,
     };
+  }
+}
+
+function waitOf(event: TurnEvent): AnswerWait | undefined {
+  switch (event.type) {
+    case "still-waiting":
+    case "retry-scheduled":
+      return event;
+    case "reasoning-delta":
+    case "text-was-reasoning":
+      return { type: "thinking" };
+    default:
+      return undefined;
   }
 }
 

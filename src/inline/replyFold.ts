@@ -1,6 +1,6 @@
 /**
  * Extracts the code of a reply during streaming. A fence always decides: lines returned before the
- * fence are withdrawn. Without a fence only clear code is used; prose and thoughts never are. Works
+ * fence are withdrawn. Without a fence only clear code is used; prose never is. Works
  * on whole lines, so the result does not depend on the chunks of the stream.
  */
 import { BareText } from "./bareText";
@@ -19,7 +19,6 @@ import {
 import { isShellCommand, isWrapperTag } from "./lineKind";
 import { isPatchLabel, isReplaceMarker, startsPatch } from "./patch";
 import { ProseFold } from "./proseFold";
-import { ThoughtFilter } from "./thoughts";
 
 /** Properties of the document that the reply is for. */
 export interface FoldOptions extends Partial<Surroundings> {
@@ -42,10 +41,12 @@ const NO_STEP: FoldStep = { isRestart: false, lines: [], isPlaced: false };
 const CUT_MARK =
   /^(?:[<=>]{2,9}(?: \w*)?|\s*(?:\/\/|#|--|;|%|\/\*|<!--|\{\/\*)\s*(?:\.{1,2}|[.…].{0,80})?)$/;
 
+/** Token at the end of a turn that some servers leave in the text. */
+const END_TOKEN = /(?:<\|[a-z_]{2,20}\|>|<｜[^｜\s]{2,40}｜>|<end_of_turn>)\s*$/;
+
 /** Extracts the code of a single reply. */
 export class ReplyFold {
   private readonly reader: ReplyBlockReader;
-  private readonly thoughts = new ThoughtFilter();
   private rest = "";
   private endsInReturn = false;
 
@@ -60,8 +61,8 @@ export class ReplyFold {
   /** Block whose lines are shown during streaming. */
   private streamed: ReplyBlock | undefined;
 
-  private bare: BareText;
-  private prose = new ProseFold();
+  private readonly bare: BareText;
+  private readonly prose = new ProseFold();
   private hasWordsAround = false;
 
   private result: Rejection | undefined;
@@ -94,7 +95,7 @@ export class ReplyFold {
   /** True when the reply held more text than the lines used; final at the end. */
   get hasLeftOut(): boolean {
     const hasWords = this.hasWordsAround || this.prose.hasWordsAround;
-    return hasWords || this.hasMore || this.thoughts.hasThought || this.hasCutCode;
+    return hasWords || this.hasMore || this.hasCutCode;
   }
 
   /** Accepts the next chunk of the reply. */
@@ -184,24 +185,11 @@ export class ReplyFold {
   }
 
   private takeRaw(raw: string): void {
-    const isInCode = this.open !== undefined || this.prose.isFenced;
-    const { line, isOnlyThoughtBefore } = this.thoughts.read(raw, isInCode, this.reader.known);
-    if (isOnlyThoughtBefore) this.forgetAll();
-    if (line === undefined) return;
+    const line = this.reader.known.has(raw.trim()) ? raw : raw.replace(END_TOKEN, "");
+    if (line !== raw && line.trim() === "") return;
     if (this.options.isProse) this.takeProse(line);
     else if (this.open !== undefined) this.takeInside(line, this.open);
     else this.takeOutside(line);
-  }
-
-  /** Discards everything so far, because the text was a thought without its opening tag. */
-  private forgetAll(): void {
-    this.takeBack();
-    this.blocks.length = 0;
-    this.open = undefined;
-    this.streamed = undefined;
-    this.bare = this.newBareText();
-    this.prose = new ProseFold();
-    this.hasWordsAround = false;
   }
 
   private takeOutside(line: string): void {

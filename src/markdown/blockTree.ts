@@ -130,7 +130,7 @@ export const TIGHTNESS_MARKER = "tightness";
 const TASK = /^\[([ xX])\][ \t\n]+(?=\S)/;
 
 class TokenReader {
-  #at = 0;
+  private at = 0;
 
   constructor(readonly tokens: readonly Token[]) {}
 
@@ -138,28 +138,28 @@ class TokenReader {
   children(): Block[] {
     const blocks: Block[] = [];
     for (;;) {
-      const token = this.tokens[this.#at];
+      const token = this.tokens[this.at];
       if (token === undefined) return blocks;
-      this.#at++;
+      this.at++;
       if (token.nesting < 0) return blocks;
-      const block = this.#block(token);
+      const block = this.block(token);
       if (block !== undefined) blocks.push(block);
     }
   }
 
-  #block(token: Token): Block | undefined {
+  private block(token: Token): Block | undefined {
     const [start, end] = token.map ?? [0, 0];
     switch (token.type) {
       case "paragraph_open":
         if (token.info === TIGHTNESS_MARKER) {
-          this.#at += 2;
+          this.at += 2;
           return undefined;
         }
         return {
           kind: "paragraph",
           start,
           end,
-          content: this.#inline(),
+          content: this.inline(),
           task: undefined,
         };
       case "heading_open":
@@ -168,7 +168,7 @@ class TokenReader {
           start,
           end,
           level: Number(token.tag[1]),
-          content: this.#inline(),
+          content: this.inline(),
         };
       case "fence":
       case "code_block":
@@ -182,7 +182,7 @@ class TokenReader {
       case "reference_definition":
         return { kind: "definition", start, end, label: labelOf(token) };
       case "table_open":
-        return { kind: "table", start, end, ...this.#table() };
+        return { kind: "table", start, end, ...this.table() };
       case "blockquote_open":
         return { kind: "quote", start, end, children: this.children() };
       case "footnote_open":
@@ -195,22 +195,22 @@ class TokenReader {
         };
       case "bullet_list_open":
       case "ordered_list_open":
-        return this.#list(token, start, end);
+        return this.list(token, start, end);
       case "list_item_open":
-        return this.#item(token, start, end);
+        return this.item(token, start, end);
       default:
         return undefined;
     }
   }
 
-  #inline(): string {
-    const content = this.tokens[this.#at]?.content ?? "";
-    this.#at += 2;
+  private inline(): string {
+    const content = this.tokens[this.at]?.content ?? "";
+    this.at += 2;
     return content;
   }
 
-  #list(token: Token, start: number, end: number): ListBlock {
-    const from = this.#at;
+  private list(token: Token, start: number, end: number): ListBlock {
+    const from = this.at;
     const children = this.children().filter((child) => child.kind === "item");
     return {
       kind: "list",
@@ -219,21 +219,21 @@ class TokenReader {
       isOrdered: token.type === "ordered_list_open",
       first: Number(token.attrGet("start") ?? 1),
       marker: token.markup,
-      isLoose: this.#isLoose(from, token.level + 2),
+      isLoose: this.isLoose(from, token.level + 2),
       children,
     };
   }
 
   /** Reads looseness from the first marker paragraph of the list that starts at token `from`. */
-  #isLoose(from: number, level: number): boolean | undefined {
-    for (let at = from; at < this.#at; at++) {
+  private isLoose(from: number, level: number): boolean | undefined {
+    for (let at = from; at < this.at; at++) {
       const token = this.tokens[at];
       if (token?.info === TIGHTNESS_MARKER && token.level === level) return !token.hidden;
     }
     return undefined;
   }
 
-  #item(token: Token, start: number, end: number): ItemBlock {
+  private item(token: Token, start: number, end: number): ItemBlock {
     const children = this.children();
     const [first] = children;
     if (first?.kind === "paragraph" && first.start === start) {
@@ -258,11 +258,11 @@ class TokenReader {
     };
   }
 
-  #table(): Pick<TableBlock, "alignments" | "rows"> {
+  private table(): Pick<TableBlock, "alignments" | "rows"> {
     const rows: string[][] = [];
     const alignments: TableBlock["alignments"][number][] = [];
     for (;;) {
-      const token = this.tokens[this.#at++];
+      const token = this.tokens[this.at++];
       if (token === undefined || token.type === "table_close") return { rows, alignments };
       if (token.type === "tr_open") rows.push([]);
       if (token.type === "inline") rows.at(-1)?.push(token.content);

@@ -1,6 +1,6 @@
 /**
- * Numbers the code blocks of a message as the page does. The host thus finds the text of "block 3
- * of message 17", and the page never sends code.
+ * Numbers the code blocks of a message as the page does. The host finds the text of "block 3 of
+ * message 17" by the number, and the page never sends code.
  */
 import type { ContainerBlock } from "./blockTree";
 import { markdownLength, normalizeText } from "./limits";

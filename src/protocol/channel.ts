@@ -8,7 +8,12 @@ import { newId } from "../base/id";
 import { describeError, type Log } from "../base/log";
 
 const envelopeSchema = z.discriminatedUnion("kind", [
-  z.object({ kind: z.literal("event"), message: z.unknown() }),
+  z.object({
+    kind: z.literal("event"),
+    /** Counts the events of an end without gaps; missing for an event sent before there is a Channel. */
+    seq: z.optional(z.number()),
+    message: z.unknown(),
+  }),
   z.object({ kind: z.literal("request"), id: z.string(), message: z.unknown() }),
   z.object({ kind: z.literal("reply"), id: z.string(), message: z.unknown() }),
   z.object({ kind: z.literal("refusal"), id: z.string() }),
@@ -22,6 +27,8 @@ export interface ChannelOptions<Incoming, Reply> {
   readonly reply: z.ZodMiniType<Reply>;
   /** Handles events, whose result is ignored, and requests, whose result is the reply. */
   readonly handle: (message: Incoming) => Promise<Reply | undefined> | Reply | undefined;
+  /** Called before the first event that follows a lost or dropped event. */
+  readonly onGap?: () => void;
   readonly log: Log;
 }
 
@@ -36,12 +43,15 @@ export class Channel<Outgoing, Incoming, Reply> {
     string,
     { resolve: (reply: Reply) => void; reject: (error: Error) => void }
   >();
+  private sentCount = 0;
+  /** Expected number of the next event; undefined before the first. */
+  private nextSeq: number | undefined;
 
   constructor(private readonly options: ChannelOptions<Incoming, Reply>) {}
 
   /** Sends an event, which has no reply. */
   send(message: Outgoing): void {
-    this.post({ kind: "event", message });
+    this.post({ kind: "event", seq: this.sentCount++, message });
   }
 
   /** Sends a request; rejects with ChannelError if the other end refuses or is gone. */
@@ -86,6 +96,7 @@ export class Channel<Outgoing, Incoming, Reply> {
     const message = this.options.incoming.safeParse(envelope.message);
     let reply: Reply | undefined;
     if (message.success) {
+      if (envelope.kind === "event") this.checkSeq(envelope.seq);
       try {
         reply = await this.options.handle(message.data);
       } catch (error) {
@@ -101,6 +112,14 @@ export class Channel<Outgoing, Incoming, Reply> {
         reply === undefined ? { kind: "refusal", id } : { kind: "reply", id, message: reply },
       );
     }
+  }
+
+  /** Reports a gap. A dropped event does not count, so the event after it reports the gap. */
+  private checkSeq(seq: number | undefined): void {
+    if (seq === undefined) return;
+    const hasGap = this.nextSeq !== undefined && seq !== this.nextSeq;
+    this.nextSeq = seq + 1;
+    if (hasGap) this.options.onGap?.();
   }
 
   private settle(id: string, message: unknown): void {

@@ -4,6 +4,7 @@
  * code or file paths to act on.
  */
 import * as z from "zod/mini";
+import type { MessageOf } from "./handlers";
 import { pictureReplySchema, pictureToHostSchemas, pictureToViewSchemas } from "./pictureMessages";
 import { parametersSchema } from "./parameters";
 import {
@@ -109,7 +110,6 @@ export const toHostSchema = z.discriminatedUnion("type", [
     attachmentId: idSchema,
   }),
   z.object({ type: z.literal("chip-opened"), messageId: idSchema, index: countSchema }),
-  z.object({ type: z.literal("automatic-opened"), automaticId: idSchema }),
   z.object({ type: z.literal("automatic-switched"), isOn: z.boolean() }),
   /** Asks for completions of the text after "#"; answered by `references-found` with this query. */
   z.object({
@@ -120,7 +120,21 @@ export const toHostSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("references-left") }),
   /** Attaches the item at this index of the answer. */
   z.object({ type: z.literal("reference-picked"), query: countSchema, index: countSchema }),
-  z.object({ type: z.literal("copy-asked"), messageId: idSchema }),
+  /** Request: attaches pasted text, or the text of a file that was dropped from another program. */
+  z.object({
+    type: z.literal("text-offered"),
+    conversationId: idSchema,
+    name: z.string().check(z.maxLength(300)),
+    text: textSchema,
+    /** Text copied in an editor is attached as lines of its file, and refused if there are none. */
+    origin: z.enum(["editor", "clipboard", "file"]),
+  }),
+  z.object({
+    type: z.literal("copy-asked"),
+    messageId: idSchema,
+    /** True to copy the thinking of a reply too. */
+    isWithThinking: z.optional(z.boolean()),
+  }),
   z.object({
     type: z.literal("code-asked"),
     action: codeActionSchema,
@@ -199,6 +213,18 @@ export const toHostSchema = z.discriminatedUnion("type", [
 ]);
 export type ToHost = z.infer<typeof toHostSchema>;
 
+/** Messages that are requests. The others are events, which have no reply. */
+export type HostRequest = MessageOf<
+  ToHost,
+  | "question-asked"
+  | "picture-offered"
+  | "picture-drawn"
+  | "picture-asked"
+  | "picture-marked"
+  | "files-named"
+  | "text-offered"
+>;
+
 /** Reply to a request of the webview. */
 export const hostReplySchema = z.object({
   isAccepted: z.boolean(),
@@ -211,14 +237,17 @@ export const hostReplySchema = z.object({
 });
 export type HostReply = z.infer<typeof hostReplySchema>;
 
-/**
- * State changes for the webview. `seq` counts from the snapshot without gaps; a page that sees a
- * gap asks for a snapshot.
- */
+/** Handlers of the host. The handler of a request returns its reply, or undefined to refuse. */
+export type HostHandlers<Type extends ToHost["type"] = ToHost["type"]> = Readonly<{
+  [T in Type]: (
+    message: MessageOf<ToHost, T>,
+  ) => T extends HostRequest["type"] ? Promise<HostReply | undefined> : Promise<void> | void;
+}>;
+
+/** State changes for the webview: a snapshot, then changes. A page that misses one asks for a snapshot. */
 export const toViewSchema = z.discriminatedUnion("type", [
   z.object({
     type: z.literal("snapshot"),
-    seq: z.number(),
     conversationId: z.string(),
     title: z.string(),
     messages: z.array(messageViewSchema),
@@ -232,28 +261,30 @@ export const toViewSchema = z.discriminatedUnion("type", [
   /** Messages to append, or to put in place of `removedFromId` and everything after. */
   z.object({
     type: z.literal("messages-shown"),
-    seq: z.number(),
     removedFromId: z.optional(z.string()),
     messages: z.array(messageViewSchema),
   }),
   /** Text at `offset` of the reply, in UTF-16 units. */
   z.object({
     type: z.literal("turn-delta"),
-    seq: z.number(),
     messageId: z.string(),
     offset: z.number(),
     text: z.string(),
   }),
-  /** A message without its text, which the page has; `text` of a reply is empty. */
+  /** Text to append to the thinking of the reply. */
+  z.object({
+    type: z.literal("thinking-delta"),
+    messageId: z.string(),
+    text: z.string(),
+  }),
+  /** A message without its texts, which the page has; those of a reply are empty. */
   z.object({
     type: z.literal("message-changed"),
-    seq: z.number(),
     message: messageViewSchema,
   }),
   /** Transient status below a streaming reply: waiting, or the next retry. */
   z.object({
     type: z.literal("turn-status"),
-    seq: z.number(),
     messageId: z.string(),
     /** Empty removes the status. `%s` is replaced by the seconds until `untilMs`. */
     text: z.string(),
@@ -261,58 +292,52 @@ export const toViewSchema = z.discriminatedUnion("type", [
     /** True for repeated progress, which is announced once. */
     isProgress: z.optional(z.boolean()),
   }),
-  z.object({ type: z.literal("panel-changed"), seq: z.number(), panel: panelViewSchema }),
+  z.object({ type: z.literal("panel-changed"), panel: panelViewSchema }),
   /** All attachments of the question in the composer. */
   z.object({
     type: z.literal("attachments-changed"),
-    seq: z.number(),
     attachments: z.array(attachmentSchema),
   }),
   /** Completions found so far; more follow for the same query until `isComplete`. */
   z.object({
     type: z.literal("references-found"),
-    seq: z.number(),
     query: z.number(),
     items: z.array(referenceSchema),
     isComplete: z.boolean(),
   }),
   /** Text for an empty composer; never replaces typed text. */
-  z.object({ type: z.literal("draft-restored"), seq: z.number(), text: z.string() }),
+  z.object({ type: z.literal("draft-restored"), text: z.string() }),
   /**
    * The failed question with this text is being sent again: a draft with the same text is
    * discarded.
    */
-  z.object({ type: z.literal("draft-taken"), seq: z.number(), text: z.string() }),
+  z.object({ type: z.literal("draft-taken"), text: z.string() }),
   /** Draft text that another view or window changed. */
   z.object({
     type: z.literal("draft-shown"),
-    seq: z.number(),
     text: z.string(),
     editing: z.optional(editingSchema),
   }),
   /** Confirms that the text of the `draft-changed` with this number is on disk. */
   z.object({
     type: z.literal("draft-saved"),
-    seq: z.number(),
     conversationId: z.string(),
     edit: z.number(),
   }),
-  z.object({ type: z.literal("focus-asked"), seq: z.number() }),
-  z.object({ type: z.literal("queue-changed"), seq: z.number(), queued: z.array(queuedSchema) }),
-  z.object({ type: z.literal("meter-changed"), seq: z.number(), meter: meterSchema }),
-  z.object({ type: z.literal("title-changed"), seq: z.number(), title: z.string() }),
+  z.object({ type: z.literal("focus-asked") }),
+  z.object({ type: z.literal("queue-changed"), queued: z.array(queuedSchema) }),
+  z.object({ type: z.literal("meter-changed"), meter: meterSchema }),
+  z.object({ type: z.literal("title-changed"), title: z.string() }),
   /** Token colors of the page's color theme; without `theme` they are unknown. */
   z.object({
     type: z.literal("theme-read"),
-    seq: z.number(),
     theme: z.optional(tokenThemeSchema),
   }),
   /** A command opens the list of conversations. */
-  z.object({ type: z.literal("history-opened"), seq: z.number() }),
+  z.object({ type: z.literal("history-opened") }),
   /** Answer to the last `history-asked`; sent again whenever the list changes. */
   z.object({
     type: z.literal("history-shown"),
-    seq: z.number(),
     /** Search text of the answered request. */
     text: z.string(),
     isInBin: z.boolean(),
@@ -331,8 +356,8 @@ export const toViewSchema = z.discriminatedUnion("type", [
   }),
   ...pictureToViewSchemas,
   /** Error shown above the composer until the user continues. */
-  z.object({ type: z.literal("notice-shown"), seq: z.number(), notice: noticeSchema }),
+  z.object({ type: z.literal("notice-shown"), notice: noticeSchema }),
   /** Short confirmation, announced to screen readers and shown briefly, e.g. "Copied". */
-  z.object({ type: z.literal("said"), seq: z.number(), text: z.string() }),
+  z.object({ type: z.literal("said"), text: z.string() }),
 ]);
 export type ToView = z.infer<typeof toViewSchema>;

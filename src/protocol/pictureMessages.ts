@@ -71,9 +71,15 @@ export const pictureToHostSchemas = [
     /** Choice for an image beyond the limits; missing for the default. */
     fit: z.optional(z.enum(["tiles", "scaled"])),
   }),
+  /** Opens the conversation in an editor tab, with the picture editor over all of it. */
+  z.object({
+    type: z.literal("picture-editor-asked"),
+    conversationId: idSchema,
+    attachmentId: idSchema,
+  }),
   /** The user pressed the Attach button. */
   z.object({ type: z.literal("files-asked"), conversationId: idSchema }),
-  /** Files dropped from VS Code; the host checks their location before reading. */
+  /** Files and folders dropped from VS Code; the host checks their location before reading. */
   z.object({
     type: z.literal("files-dropped"),
     conversationId: idSchema,
@@ -107,7 +113,6 @@ export const pictureToHostSchemas = [
 export const pictureToViewSchemas = [
   z.object({
     type: z.literal("picture-job"),
-    seq: z.number(),
     jobId: z.string(),
     /**
      * `draw` makes an upright PNG or JPEG of the same size in pixels; `check` decodes the image and
@@ -123,8 +128,13 @@ export const pictureToViewSchemas = [
     maxBytes: z.number(),
     bytes: bytesSchema,
   }),
+  /** Opens the editor of an attached image. */
+  z.object({
+    type: z.literal("picture-editor-opened"),
+    attachmentId: z.string(),
+  }),
   /** Asks the page to attach the image on the clipboard, which only the page can read. */
-  z.object({ type: z.literal("clipboard-picture-asked"), seq: z.number() }),
+  z.object({ type: z.literal("clipboard-picture-asked") }),
 ] as const;
 
 /** Images in replies to requests of the webview. */

@@ -21,11 +21,15 @@ export const noticeActionSchema = z.enum([
 ]);
 export type NoticeAction = z.infer<typeof noticeActionSchema>;
 
-/** A sentence with at most a single button. */
+/** A sentence with at most one button, or two where a reply ended before its answer. */
 export const noticeSchema = z.object({
   tone: z.enum(["info", "warning", "error"]),
   text: z.string(),
+  /** The service's own message about a failure, redacted. */
+  serviceMessage: z.optional(z.string()),
   action: z.optional(z.object({ id: noticeActionSchema, label: z.string() })),
+  /** Second button, for a reply that ended before its answer. */
+  otherAction: z.optional(z.object({ id: noticeActionSchema, label: z.string() })),
 });
 export type NoticeView = z.infer<typeof noticeSchema>;
 
@@ -38,7 +42,7 @@ const sentPictureSchema = z.object({
 
 /** Chip of a part of a question. */
 export const chipSchema = z.object({
-  kind: z.enum(["file", "picture", "problems", "changes", "terminal", "folder", "symbol"]),
+  kind: z.enum(["file", "picture", "problems", "changes", "terminal", "folder", "symbol", "text"]),
   label: z.string(),
   detail: z.string(),
   /** Image to request by hash; missing for a web address. */
@@ -105,11 +109,21 @@ export const userViewSchema = z.object({
 });
 export type UserView = z.infer<typeof userViewSchema>;
 
+/** Thinking of a reply. */
+export const thinkingViewSchema = z.object({
+  text: z.string(),
+  /** Time of the thinking, up to now if it is ongoing. */
+  durationMs: z.number(),
+  isOngoing: z.boolean(),
+});
+export type ThinkingView = z.infer<typeof thinkingViewSchema>;
+
 /** A reply and its status. */
 export const replyViewSchema = z.object({
   role: z.literal("assistant"),
   id: z.string(),
   text: z.string(),
+  thinking: z.optional(thinkingViewSchema),
   isStreaming: z.boolean(),
   /** Model that wrote the reply. */
   modelKind: z.enum(["llm", "vl"]),

@@ -21,18 +21,18 @@ import { CODE_PART_CLASS } from "./styles";
 const LINES_A_PART = 40;
 
 export class CodeText implements TokenReceiver {
-  readonly #page: Document;
+  private readonly page: Document;
   /** Last lines of the code, which may still change. */
-  #live: Text;
-  #liveText = "";
+  private live: Text;
+  private liveText = "";
   /** Lines sent to the highlighter and not painted yet. */
-  readonly #waiting: Text[] = [];
-  #session: HighlightSession | undefined;
+  private readonly waiting: Text[] = [];
+  private session: HighlightSession | undefined;
   /** Element that receives the next finished line, and the number of lines in it. */
-  #part: Element;
-  #partLines = 0;
-  #isFinished = false;
-  #resolve: (() => void) | undefined;
+  private part: Element;
+  private partLines = 0;
+  private isFinished = false;
+  private resolve: (() => void) | undefined;
 
   /** Resolves when the code no longer changes. */
   readonly settled: Promise<void>;
@@ -42,67 +42,67 @@ export class CodeText implements TokenReceiver {
     highlighter: CodeHighlighter | undefined,
     language: string,
   ) {
-    this.#page = code.ownerDocument;
-    this.#part = code;
-    this.#live = this.#page.createTextNode("");
-    code.append(this.#live);
-    this.#session = language === "" ? undefined : highlighter?.open(language, this);
+    this.page = code.ownerDocument;
+    this.part = code;
+    this.live = this.page.createTextNode("");
+    code.append(this.live);
+    this.session = language === "" ? undefined : highlighter?.open(language, this);
     this.settled =
-      this.#session === undefined
+      this.session === undefined
         ? Promise.resolve()
-        : new Promise((resolve) => (this.#resolve = resolve));
+        : new Promise((resolve) => (this.resolve = resolve));
   }
 
   /** Replaces the unfinished lines at the end. */
   update(text: string): void {
-    if (text === this.#liveText) return;
-    const { length } = this.#liveText;
-    if (text.startsWith(this.#liveText)) this.#live.appendData(text.slice(length));
-    else this.#live.data = text;
-    this.#liveText = text;
+    if (text === this.liveText) return;
+    const { length } = this.liveText;
+    if (text.startsWith(this.liveText)) this.live.appendData(text.slice(length));
+    else this.live.data = text;
+    this.liveText = text;
   }
 
   /** Finishes the first `count` unfinished lines; the next `update` comes without them. */
   finishLines(count: number): void {
-    const lines = this.#liveText.split("\n").slice(0, count);
-    this.#live.data = "";
-    this.#liveText = "";
-    this.#addLines(lines, "\n");
+    const lines = this.liveText.split("\n").slice(0, count);
+    this.live.data = "";
+    this.liveText = "";
+    this.addLines(lines, "\n");
   }
 
   /** Finishes all lines. */
   finish(): void {
-    const text = this.#liveText;
+    const text = this.liveText;
     const isEnded = text.endsWith("\n");
     const lines = (isEnded ? text.slice(0, -1) : text).split("\n");
-    this.#live.remove();
-    this.#liveText = "";
-    if (text !== "") this.#addLines(lines, isEnded ? "\n" : "");
-    this.#isFinished = true;
-    if (this.#session === undefined) this.#join();
-    else this.#session.end();
+    this.live.remove();
+    this.liveText = "";
+    if (text !== "") this.addLines(lines, isEnded ? "\n" : "");
+    this.isFinished = true;
+    if (this.session === undefined) this.join();
+    else this.session.end();
   }
 
   /** Adds finished lines, with `end` after the last line. */
-  #addLines(lines: readonly string[], end: "\n" | ""): void {
+  private addLines(lines: readonly string[], end: "\n" | ""): void {
     for (let from = 0; from < lines.length;) {
-      if (this.#partLines === LINES_A_PART) {
-        this.#part = makeElement(this.#page, "span", { class: CODE_PART_CLASS });
-        this.#partLines = 0;
-        if (this.#live.parentNode === this.code) this.code.insertBefore(this.#part, this.#live);
-        else this.code.append(this.#part);
+      if (this.partLines === LINES_A_PART) {
+        this.part = makeElement(this.page, "span", { class: CODE_PART_CLASS });
+        this.partLines = 0;
+        if (this.live.parentNode === this.code) this.code.insertBefore(this.part, this.live);
+        else this.code.append(this.part);
       }
-      const next = Math.min(lines.length, from + LINES_A_PART - this.#partLines);
-      this.#partLines += next - from;
-      this.#addToPart(lines.slice(from, next), next === lines.length ? end : "\n");
+      const next = Math.min(lines.length, from + LINES_A_PART - this.partLines);
+      this.partLines += next - from;
+      this.addToPart(lines.slice(from, next), next === lines.length ? end : "\n");
       from = next;
     }
   }
 
-  #addToPart(lines: readonly string[], end: "\n" | ""): void {
+  private addToPart(lines: readonly string[], end: "\n" | ""): void {
     const text = lines.join("\n") + end;
-    if (this.#session === undefined) {
-      this.#insert(this.#plain(text));
+    if (this.session === undefined) {
+      this.insert(this.plain(text));
       return;
     }
     const stop = lines.findIndex(
@@ -110,34 +110,34 @@ export class CodeText implements TokenReceiver {
     );
     const good = stop < 0 ? lines : lines.slice(0, stop);
     if (good.length > 0) {
-      const node = this.#page.createTextNode(stop < 0 ? text : `${good.join("\n")}\n`);
-      this.#waiting.push(node);
-      this.#insert(node);
-      this.#session.add(good);
+      const node = this.page.createTextNode(stop < 0 ? text : `${good.join("\n")}\n`);
+      this.waiting.push(node);
+      this.insert(node);
+      this.session.add(good);
     }
     if (stop < 0) return;
-    this.#session.end();
-    this.#session = undefined;
-    this.#insert(this.#plain(lines.slice(stop).join("\n") + end));
+    this.session.end();
+    this.session = undefined;
+    this.insert(this.plain(lines.slice(stop).join("\n") + end));
   }
 
-  #insert(node: Node): void {
-    if (this.#live.parentNode === this.#part) this.#part.insertBefore(node, this.#live);
-    else this.#part.append(node);
+  private insert(node: Node): void {
+    if (this.live.parentNode === this.part) this.part.insertBefore(node, this.live);
+    else this.part.append(node);
   }
 
   /**
    * Returns text with a mark around each hidden character. The character stays in the text for
    * copying.
    */
-  #plain(text: string): Node {
+  private plain(text: string): Node {
     const hidden = findHiddenCharacters(text);
-    if (hidden.length === 0) return this.#page.createTextNode(text);
-    const fragment = this.#page.createDocumentFragment();
+    if (hidden.length === 0) return this.page.createTextNode(text);
+    const fragment = this.page.createDocumentFragment();
     let from = 0;
     for (const { index, length, name } of hidden) {
       fragment.append(text.slice(from, index));
-      const mark = makeElement(this.#page, "span", { class: "hidden-character", title: name });
+      const mark = makeElement(this.page, "span", { class: "hidden-character", title: name });
       mark.append(text.slice(index, index + length));
       fragment.append(mark);
       from = index + length;
@@ -149,19 +149,19 @@ export class CodeText implements TokenReceiver {
   paint(tokens: Uint32Array, from: number, shouldStop: () => boolean): number {
     let at = from;
     while (at < tokens.length && !shouldStop()) {
-      const node = this.#waiting[0];
+      const node = this.waiting[0];
       if (node === undefined) return tokens.length;
       const { data } = node;
-      const fragment = this.#page.createDocumentFragment();
+      const fragment = this.page.createDocumentFragment();
       let offset = 0;
       while (at < tokens.length && offset < data.length) {
         const lineBreak = data.indexOf("\n", offset);
         const next = lineBreak < 0 ? data.length : lineBreak + 1;
-        at = this.#paintLine(fragment, data, offset, next, tokens, at);
+        at = this.paintLine(fragment, data, offset, next, tokens, at);
         offset = next;
       }
       if (offset >= data.length) {
-        this.#waiting.shift();
+        this.waiting.shift();
         node.replaceWith(fragment);
       } else {
         node.parentNode?.insertBefore(fragment, node);
@@ -172,7 +172,7 @@ export class CodeText implements TokenReceiver {
   }
 
   /** Adds the nodes of a line; the line end belongs to the last token. */
-  #paintLine(
+  private paintLine(
     parent: DocumentFragment,
     data: string,
     start: number,
@@ -186,34 +186,34 @@ export class CodeText implements TokenReceiver {
       const column = tokens[at + 1 + token * 2] ?? 0;
       const style = tokens[at + 2 + token * 2] ?? 0;
       const to = token === count - 1 ? end : Math.min(end, start + column);
-      this.#paintToken(parent, data.slice(from, to), style);
+      this.paintToken(parent, data.slice(from, to), style);
       from = to;
     }
-    if (from < end) this.#paintToken(parent, data.slice(from, end), 0);
+    if (from < end) this.paintToken(parent, data.slice(from, end), 0);
     return at + 1 + count * 2;
   }
 
-  #paintToken(parent: DocumentFragment, text: string, style: number): void {
-    const node = this.#page.createTextNode(text);
+  private paintToken(parent: DocumentFragment, text: string, style: number): void {
+    const node = this.page.createTextNode(text);
     if (style === 0) {
       parent.appendChild(node);
       return;
     }
-    const span = this.#page.createElement("span");
+    const span = this.page.createElement("span");
     span.className = styleClass(style);
     span.appendChild(node);
     parent.appendChild(span);
   }
 
   finishPainting(): void {
-    this.#session = undefined;
-    this.#waiting.length = 0;
-    if (this.#isFinished) this.#join();
-    this.#resolve?.();
+    this.session = undefined;
+    this.waiting.length = 0;
+    if (this.isFinished) this.join();
+    this.resolve?.();
   }
 
   /** Joins adjacent text nodes, so that the DOM does not depend on how the text arrived. */
-  #join(): void {
+  private join(): void {
     this.code.normalize();
   }
 }

@@ -9,11 +9,11 @@ import { sanitizeTree } from "./sanitize";
 
 export class CodeView {
   readonly element: HTMLElement;
-  readonly #text: CodeText;
-  readonly #language: string;
-  readonly #label: string;
-  readonly #isFenced: boolean;
-  #index = -1;
+  private readonly text: CodeText;
+  private readonly language: string;
+  private readonly label: string;
+  private readonly isFenced: boolean;
+  private index = -1;
 
   constructor(
     readonly context: RenderContext,
@@ -22,9 +22,9 @@ export class CodeView {
     block: CodeBlock,
   ) {
     const { document } = context;
-    this.#language = block.language;
-    this.#label = block.label;
-    this.#isFenced = block.isFenced;
+    this.language = block.language;
+    this.label = block.label;
+    this.isFenced = block.isFenced;
     this.element = makeElement(document, "div", { class: "code-block" });
     const header = makeElement(document, "div", { class: "code-header" });
     const language = makeElement(document, "span", { class: "code-language" });
@@ -39,7 +39,7 @@ export class CodeView {
     const frame = makeElement(document, "pre", { tabindex: "0" });
     const code = makeElement(document, "code");
     if (block.language !== "") code.setAttribute("class", `language-${block.language}`);
-    this.#text = new CodeText(code, context.highlighter, block.language);
+    this.text = new CodeText(code, context.highlighter, block.language);
     frame.append(code);
     this.element.append(header, frame);
     parent.insertBefore(this.element, before);
@@ -48,25 +48,25 @@ export class CodeView {
   accepts(block: Block): boolean {
     return (
       block.kind === "code" &&
-      block.isFenced === this.#isFenced &&
-      block.language === this.#language &&
-      block.label === this.#label
+      block.isFenced === this.isFenced &&
+      block.language === this.language &&
+      block.label === this.label
     );
   }
 
   update(block: CodeBlock): void {
-    this.#text.update(block.content);
+    this.text.update(block.content);
   }
 
   /** Finishes the first `count` lines; the next `update` comes without them. */
   finishLines(count: number): void {
-    this.#text.finishLines(count);
+    this.text.finishLines(count);
   }
 
   /** Sets the index among the code blocks of the reply, 0-based. */
   setIndex(index: number): void {
-    if (index === this.#index) return;
-    this.#index = index;
+    if (index === this.index) return;
+    this.index = index;
     this.element.setAttribute("data-block", String(index));
   }
 
@@ -78,12 +78,12 @@ export class CodeView {
     this.setIndex(this.context.finishedCodeBlocks++);
     // Sanitize before the highlighter adds its many spans, which the renderer itself creates.
     sanitizeTree(this.element);
-    this.#text.finish();
-    this.context.trackWork(this.#text.settled);
-    if (this.#isFenced && this.#language === "mermaid") this.context.drawDiagram(this.element);
+    this.text.finish();
+    this.context.trackWork(this.text.settled);
+    if (this.isFenced && this.language === "mermaid") this.context.drawDiagram(this.element);
     this.context.options.onCodeBlock?.(this.element, {
-      index: this.#index,
-      language: this.#language,
+      index: this.index,
+      language: this.language,
     });
   }
 

@@ -100,36 +100,36 @@ function placeholderFor(steps: readonly PathStep[], line: number): Placeholder {
 }
 
 class PlaceholderLines {
-  readonly #lines: string[] = [];
-  #line = "";
+  private readonly lines: string[] = [];
+  private line = "";
   /** Prefix of another line inside all open containers. */
-  #indent = "";
-  #canIndent = true;
+  private indent = "";
+  private canIndent = true;
 
   open(container: ContainerBlock): void {
     switch (container.kind) {
       case "quote":
-        this.#line += "> ";
-        this.#indent += "> ";
-        this.#canIndent = true;
+        this.line += "> ";
+        this.indent += "> ";
+        this.canIndent = true;
         return;
       case "item": {
         const space = container.width - container.marker.length;
         const gap = Math.min(MAX_GAP, space);
-        if (space > gap && !this.#canIndent) {
+        if (space > gap && !this.canIndent) {
           // Directly after another marker, these spaces would belong to that marker.
-          this.#lines.push(`${this.#line}#`);
-          this.#line = this.#indent;
+          this.lines.push(`${this.line}#`);
+          this.line = this.indent;
         }
-        this.#line += " ".repeat(space - gap) + container.marker + " ".repeat(gap);
-        this.#indent += " ".repeat(container.width);
-        this.#canIndent = false;
+        this.line += " ".repeat(space - gap) + container.marker + " ".repeat(gap);
+        this.indent += " ".repeat(container.width);
+        this.canIndent = false;
         return;
       }
       case "footnote":
-        this.#line += `[^${container.label}]: `;
-        this.#indent += " ".repeat(FOOTNOTE_INDENT);
-        this.#canIndent = false;
+        this.line += `[^${container.label}]: `;
+        this.indent += " ".repeat(FOOTNOTE_INDENT);
+        this.canIndent = false;
         return;
       case "list":
       case "root":
@@ -138,7 +138,7 @@ class PlaceholderLines {
 
   /** Returns the lines. The empty heading at the end keeps all containers open. */
   end(): string[] {
-    return this.#line === "" ? [] : [...this.#lines, `${this.#line}#`];
+    return this.line === "" ? [] : [...this.lines, `${this.line}#`];
   }
 }
 

@@ -8,12 +8,12 @@ import { inlineNodes, patchInline, textNode, type InlineNode, type TaskBox } fro
 import type { RenderContext } from "./renderContext";
 
 export class InlineText {
-  #source: string | undefined;
-  #isDraft = false;
-  #task: "open" | "done" | undefined;
-  #undefinedLabels: readonly string[] = [];
-  #hasFormula = false;
-  #nodes: readonly InlineNode[] = [];
+  private source: string | undefined;
+  private isDraft = false;
+  private task: "open" | "done" | undefined;
+  private undefinedLabels: readonly string[] = [];
+  private hasFormula = false;
+  private nodes: readonly InlineNode[] = [];
 
   /** Adds nodes at the end of `parent`, from the first `update` on. */
   constructor(
@@ -24,81 +24,81 @@ export class InlineText {
 
   /** Length of the source in UTF-16 units. */
   get length(): number {
-    return this.#source?.length ?? 0;
+    return this.source?.length ?? 0;
   }
 
   /** Shows the source. A draft is the open end of the reply; its unclosed marks are completed. */
   update(source: string, isDraft: boolean, task?: "open" | "done"): void {
-    const isSame = source === this.#source && isDraft === this.#isDraft && task === this.#task;
-    if (isSame && !this.context.hasAnyDefinition(this.#undefinedLabels)) return;
-    this.#source = source;
-    this.#task = task;
-    this.#isDraft = isDraft;
-    this.#render(isDraft ? completeInline(source) : source);
+    const isSame = source === this.source && isDraft === this.isDraft && task === this.task;
+    if (isSame && !this.context.hasAnyDefinition(this.undefinedLabels)) return;
+    this.source = source;
+    this.task = task;
+    this.isDraft = isDraft;
+    this.render(isDraft ? completeInline(source) : source);
   }
 
   /** Finishes the text. Only a late definition may change it afterwards. */
   finish(): void {
-    if (this.#hasFormula) for (const element of this.elements) this.#drawFormulas(element);
-    if (this.#undefinedLabels.length > 0)
-      this.context.renderAgainWhenDefined(this, this.#undefinedLabels);
+    if (this.hasFormula) for (const element of this.elements) this.drawFormulas(element);
+    if (this.undefinedLabels.length > 0)
+      this.context.renderAgainWhenDefined(this, this.undefinedLabels);
   }
 
-  #drawFormulas(element: Element): void {
-    if (element.matches("span.math")) this.#drawFormula(element);
-    for (const inner of element.querySelectorAll("span.math")) this.#drawFormula(inner);
+  private drawFormulas(element: Element): void {
+    if (element.matches("span.math")) this.drawFormula(element);
+    for (const inner of element.querySelectorAll("span.math")) this.drawFormula(inner);
   }
 
-  #drawFormula(element: Element): void {
+  private drawFormula(element: Element): void {
     // A late definition renders the text again; the formula may be drawn already.
     if (element.childElementCount === 0) this.context.drawFormula(element as HTMLElement);
   }
 
   renderAgain(): void {
-    this.#render(this.#source ?? "");
+    this.render(this.source ?? "");
     this.finish();
   }
 
   /** Removes the nodes from the DOM. */
   remove(): void {
-    for (const { node } of this.#nodes) node?.parentNode?.removeChild(node);
-    this.#nodes = [];
-    this.#source = undefined;
+    for (const { node } of this.nodes) node?.parentNode?.removeChild(node);
+    this.nodes = [];
+    this.source = undefined;
   }
 
   /** Top-level elements of the text. */
   get elements(): Element[] {
-    return this.#nodes.flatMap(({ node }) => (node instanceof Element ? [node] : []));
+    return this.nodes.flatMap(({ node }) => (node instanceof Element ? [node] : []));
   }
 
   /** Current parent element of the nodes. */
   get container(): Element {
-    return this.#nodes[0]?.node?.parentElement ?? this.parent;
+    return this.nodes[0]?.node?.parentElement ?? this.parent;
   }
 
-  #parse(source: string): InlineNode[] {
-    this.#undefinedLabels = [];
+  private parse(source: string): InlineNode[] {
+    this.undefinedLabels = [];
     if (source.length > MAX_TEXT_LENGTH) return [textNode(source)];
     const { tokens, undefinedLabels } = this.context.parseInline(source, this.isTableCell);
-    this.#undefinedLabels = undefinedLabels;
-    this.#hasFormula = tokens.some((token) => token.type === "math_inline");
-    return inlineNodes(tokens, this.#taskBox);
+    this.undefinedLabels = undefinedLabels;
+    this.hasFormula = tokens.some((token) => token.type === "math_inline");
+    return inlineNodes(tokens, this.taskBox);
   }
 
-  get #taskBox(): TaskBox | undefined {
-    if (this.#task === undefined) return undefined;
+  private get taskBox(): TaskBox | undefined {
+    if (this.task === undefined) return undefined;
     const { taskLabels } = this.context.options;
-    return this.#task === "done"
+    return this.task === "done"
       ? { isDone: true, label: taskLabels?.done ?? "Done" }
-      : { isDone: false, label: taskLabels?.open ?? "Not done" };
+      : { isDone: false, label: taskLabels?.open ?? "Not completed" };
   }
 
-  #render(source: string): void {
-    const nodes = this.#parse(source);
-    const last = this.#nodes.at(-1)?.node;
+  private render(source: string): void {
+    const nodes = this.parse(source);
+    const last = this.nodes.at(-1)?.node;
     // The text of a tight paragraph moves into a new element when its list becomes loose.
     const parent = last?.parentElement ?? this.parent;
-    patchInline(parent, this.#nodes, nodes, last?.nextSibling ?? null);
-    this.#nodes = nodes;
+    patchInline(parent, this.nodes, nodes, last?.nextSibling ?? null);
+    this.nodes = nodes;
   }
 }

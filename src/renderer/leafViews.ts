@@ -27,24 +27,24 @@ abstract class LeafView implements View {
 
 /** Paragraph; in a tight list without an element of its own. */
 export class ParagraphView extends LeafView {
-  readonly #text: InlineText;
-  #element: HTMLElement | undefined;
+  private readonly text: InlineText;
+  private element: HTMLElement | undefined;
 
   constructor(context: RenderContext, parent: Element, before: Node | null, isTight: boolean) {
     super();
     if (!isTight) {
-      this.#element = makeElement(context.document, "p");
-      parent.insertBefore(this.#element, before);
+      this.element = makeElement(context.document, "p");
+      parent.insertBefore(this.element, before);
     }
-    this.#text = new InlineText(context, this.#element ?? parent);
+    this.text = new InlineText(context, this.element ?? parent);
   }
 
   accepts(block: Block): boolean {
-    return block.kind === "paragraph" || (block.kind === "text" && this.#element !== undefined);
+    return block.kind === "paragraph" || (block.kind === "text" && this.element !== undefined);
   }
 
   update(block: ParagraphBlock | TextBlock, pass: Pass): void {
-    this.#text.update(
+    this.text.update(
       block.content,
       pass.draft === block,
       block.kind === "paragraph" ? block.task : undefined,
@@ -52,37 +52,37 @@ export class ParagraphView extends LeafView {
   }
 
   get isTight(): boolean {
-    return this.#element === undefined;
+    return this.element === undefined;
   }
 
   /**
    * Switches to the paragraph element that now wraps the text; creates one if there is no text yet.
    */
   useOwnElement(): void {
-    const { container: holder } = this.#text;
-    if (holder.tagName === "P") this.#element = holder as HTMLElement;
+    const { container: holder } = this.text;
+    if (holder.tagName === "P") this.element = holder as HTMLElement;
     else {
-      this.#element = makeElement(holder.ownerDocument, "p");
-      holder.append(this.#element);
+      this.element = makeElement(holder.ownerDocument, "p");
+      holder.append(this.element);
     }
-    this.#text.parent = this.#element;
+    this.text.parent = this.element;
   }
 
   remove(): void {
-    if (this.#element === undefined) this.#text.remove();
-    else this.#element.remove();
+    if (this.element === undefined) this.text.remove();
+    else this.element.remove();
   }
 
   finish(): void {
-    this.#text.finish();
-    if (this.#element !== undefined) sanitizeTree(this.#element);
-    else for (const node of this.#text.elements) sanitizeTree(node);
+    this.text.finish();
+    if (this.element !== undefined) sanitizeTree(this.element);
+    else for (const node of this.text.elements) sanitizeTree(node);
   }
 }
 
 export class HeadingView extends LeafView {
-  readonly #element: HTMLElement;
-  readonly #text: InlineText;
+  private readonly element: HTMLElement;
+  private readonly text: InlineText;
 
   constructor(
     context: RenderContext,
@@ -91,9 +91,9 @@ export class HeadingView extends LeafView {
     readonly level: number,
   ) {
     super();
-    this.#element = makeElement(context.document, `h${level}`);
-    parent.insertBefore(this.#element, before);
-    this.#text = new InlineText(context, this.#element);
+    this.element = makeElement(context.document, `h${level}`);
+    parent.insertBefore(this.element, before);
+    this.text = new InlineText(context, this.element);
   }
 
   accepts(block: Block): boolean {
@@ -101,22 +101,22 @@ export class HeadingView extends LeafView {
   }
 
   update(block: HeadingBlock, pass: Pass): void {
-    this.#text.update(block.content, pass.draft === block);
+    this.text.update(block.content, pass.draft === block);
   }
 
   remove(): void {
-    this.#element.remove();
+    this.element.remove();
   }
 
   finish(): void {
-    this.#text.finish();
-    sanitizeTree(this.#element);
+    this.text.finish();
+    sanitizeTree(this.element);
   }
 }
 
 /** Block without inline Markdown: a rule, or the source of a formula. */
 export class PlainView extends LeafView {
-  readonly #element: HTMLElement;
+  private readonly element: HTMLElement;
 
   constructor(
     readonly context: RenderContext,
@@ -125,11 +125,11 @@ export class PlainView extends LeafView {
     readonly kind: "rule" | "math",
   ) {
     super();
-    this.#element =
+    this.element =
       kind === "rule"
         ? makeElement(context.document, "hr")
         : makeElement(context.document, "div", { class: "math math-block" });
-    parent.insertBefore(this.#element, before);
+    parent.insertBefore(this.element, before);
   }
 
   accepts(block: Block): boolean {
@@ -137,16 +137,16 @@ export class PlainView extends LeafView {
   }
 
   update(block: Block): void {
-    if (block.kind === "math") this.#element.textContent = formulaSource(block);
+    if (block.kind === "math") this.element.textContent = formulaSource(block);
   }
 
   remove(): void {
-    this.#element.remove();
+    this.element.remove();
   }
 
   finish(): void {
-    sanitizeTree(this.#element);
-    if (this.kind === "math") this.context.drawFormula(this.#element);
+    sanitizeTree(this.element);
+    if (this.kind === "math") this.context.drawFormula(this.element);
   }
 }
 

@@ -10,9 +10,9 @@ import type { RenderContext } from "./renderContext";
 import type { Pass, View } from "./view";
 
 export class ListView extends ContainerView {
-  readonly #isOrdered: boolean;
-  readonly #marker: string;
-  #first: number;
+  private readonly isOrdered: boolean;
+  private readonly marker: string;
+  private first: number;
   /** Remains true once set: the items that made the list loose may be finished. */
   isLoose = false;
   /** True if its first items are no longer part of the parsed text. */
@@ -20,31 +20,31 @@ export class ListView extends ContainerView {
 
   constructor(context: RenderContext, element: Element, block: ListBlock) {
     super(context, element);
-    this.#isOrdered = block.isOrdered;
-    this.#marker = block.marker;
-    this.#first = 1;
+    this.isOrdered = block.isOrdered;
+    this.marker = block.marker;
+    this.first = 1;
   }
 
   override accepts(block: Block): boolean {
     return (
-      block.kind === "list" && block.isOrdered === this.#isOrdered && block.marker === this.#marker
+      block.kind === "list" && block.isOrdered === this.isOrdered && block.marker === this.marker
     );
   }
 
   override update(block: ListBlock, pass: Pass): void {
-    if (!this.isContinued && block.first !== this.#first) {
-      this.#first = block.first;
+    if (!this.isContinued && block.first !== this.first) {
+      this.first = block.first;
       if (block.first === 1) this.element.removeAttribute("start");
       else this.element.setAttribute("start", String(block.first));
     }
     if (pass.isWhole && block.isLoose === true && !this.isLoose) {
       this.isLoose = true;
-      this.#loosen();
+      this.loosen();
     }
     super.update(block, pass);
   }
 
-  #loosen(): void {
+  private loosen(): void {
     for (const item of this.element.children) wrapRuns(item);
     for (const item of this.children) {
       if (!(item instanceof ItemView)) continue;
@@ -75,7 +75,7 @@ class ItemView extends ContainerView {
   }
 
   /** A draft paragraph after another paragraph already makes the list loose. */
-  #isTight(block: Block, before: View | undefined): boolean {
+  private isTight(block: Block, before: View | undefined): boolean {
     if (block.kind !== "paragraph" || this.list.isLoose) return false;
     return !(before instanceof ParagraphView && before.isTight);
   }
@@ -83,11 +83,11 @@ class ItemView extends ContainerView {
   protected override acceptsChild(view: View, block: Block): boolean {
     if (!view.accepts(block)) return false;
     if (!(view instanceof ParagraphView)) return true;
-    return view.isTight === this.#isTight(block, this.children[this.children.indexOf(view) - 1]);
+    return view.isTight === this.isTight(block, this.children[this.children.indexOf(view) - 1]);
   }
 
   protected override create(block: Block): View {
-    const isTight = this.#isTight(block, this.children.at(-1));
+    const isTight = this.isTight(block, this.children.at(-1));
     return this.context.createView(this.context, this.element, null, block, isTight);
   }
 }

@@ -9,22 +9,22 @@ import { PLAIN_PIECE_CLASS } from "./styles";
 const PIECE_LENGTH = 32 * 1024;
 
 export class PlainRest {
-  readonly #frame: HTMLElement;
+  private readonly frame: HTMLElement;
   /** Last piece, which still grows. */
-  #last: Text | undefined;
+  private last: Text | undefined;
 
   constructor(container: HTMLElement) {
-    this.#frame = makeElement(container.ownerDocument, "pre", {
+    this.frame = makeElement(container.ownerDocument, "pre", {
       class: "plain-rest",
       tabindex: "0",
     });
-    container.append(this.#frame);
+    container.append(this.frame);
   }
 
   append(text: string): void {
     let at = 0;
     while (at < text.length) {
-      const last = this.#last ?? this.#addPiece();
+      const last = this.last ?? this.addPiece();
       const space = PIECE_LENGTH - last.length;
       if (text.length - at <= space) {
         last.appendData(text.slice(at));
@@ -32,18 +32,18 @@ export class PlainRest {
       }
       const end = pieceEnd(text, at, at + space);
       last.appendData(text.slice(at, end));
-      this.#last = undefined;
+      this.last = undefined;
       at = end;
     }
   }
 
-  #addPiece(): Text {
-    const page = this.#frame.ownerDocument;
+  private addPiece(): Text {
+    const page = this.frame.ownerDocument;
     const piece = makeElement(page, "div", { class: PLAIN_PIECE_CLASS });
-    this.#last = page.createTextNode("");
-    piece.append(this.#last);
-    this.#frame.append(piece);
-    return this.#last;
+    this.last = page.createTextNode("");
+    piece.append(this.last);
+    this.frame.append(piece);
+    return this.last;
   }
 }
 

@@ -79,10 +79,10 @@ class FootnoteList {
 }
 
 export class RenderContext {
-  readonly #references = new Map<string, LinkReference>();
-  readonly #footnoteLabels = new Set<string>();
-  readonly #waitingTexts = new Map<string, Set<RenderedText>>();
-  readonly #changedTexts = new Set<RenderedText>();
+  private readonly references = new Map<string, LinkReference>();
+  private readonly footnoteLabels = new Set<string>();
+  private readonly waitingTexts = new Map<string, Set<RenderedText>>();
+  private readonly changedTexts = new Set<RenderedText>();
 
   readonly footnotes: FootnoteList;
   /** True if a footnote or reference appeared or disappeared since the last numbering. */
@@ -104,21 +104,21 @@ export class RenderContext {
   }
 
   /** Pending asynchronous work, such as highlighting. */
-  readonly #pendingWork = new Set<Promise<void>>();
+  private readonly pendingWork = new Set<Promise<void>>();
 
-  #formulas: HTMLElement[] = [];
+  private formulas: HTMLElement[] = [];
 
   /**
    * Schedules the drawing of a finished formula, together with others finished in the same task.
    */
   drawFormula(element: HTMLElement): void {
-    this.#formulas.push(element);
-    if (this.#formulas.length > 1) return;
+    this.formulas.push(element);
+    if (this.formulas.length > 1) return;
     const work = Promise.resolve()
       .then(() => import("./formulas"))
       .then(({ drawFormulas }) => {
-        const elements = this.#formulas;
-        this.#formulas = [];
+        const elements = this.formulas;
+        this.formulas = [];
         return drawFormulas(elements);
       })
       // The chunk could not be loaded; the formulas' source stays.
@@ -137,15 +137,15 @@ export class RenderContext {
 
   /** Delays the end of the stream until `work` is done. */
   trackWork(work: Promise<void>): void {
-    this.#pendingWork.add(work);
-    void work.then(() => this.#pendingWork.delete(work));
+    this.pendingWork.add(work);
+    void work.then(() => this.pendingWork.delete(work));
   }
 
   /** Resolves when all pending work is done; undefined if there is none. */
   get settled(): Promise<void> | undefined {
-    return this.#pendingWork.size === 0
+    return this.pendingWork.size === 0
       ? undefined
-      : Promise.all(this.#pendingWork).then(() => undefined);
+      : Promise.all(this.pendingWork).then(() => undefined);
   }
 
   /**
@@ -153,23 +153,23 @@ export class RenderContext {
    * 4.7).
    */
   defineLink(label: string, reference: LinkReference): void {
-    if (this.#references.has(label)) return;
-    this.#references.set(label, reference);
-    this.#markChanged(label);
+    if (this.references.has(label)) return;
+    this.references.set(label, reference);
+    this.markChanged(label);
   }
 
   /** Registers a footnote label; returns false if the label is already defined. */
   defineFootnote(label: string): boolean {
-    if (this.#footnoteLabels.has(label)) return false;
-    this.#footnoteLabels.add(label);
+    if (this.footnoteLabels.has(label)) return false;
+    this.footnoteLabels.add(label);
     this.hasNewFootnotes = true;
-    this.#markChanged(footnoteKey(label));
+    this.markChanged(footnoteKey(label));
     return true;
   }
 
-  #markChanged(key: string): void {
-    for (const text of this.#waitingTexts.get(key) ?? []) this.#changedTexts.add(text);
-    this.#waitingTexts.delete(key);
+  private markChanged(key: string): void {
+    for (const text of this.waitingTexts.get(key) ?? []) this.changedTexts.add(text);
+    this.waitingTexts.delete(key);
   }
 
   /** Registers a finished footnote; removes a duplicate of the same label. */
@@ -188,12 +188,12 @@ export class RenderContext {
     const tokens = this.parser.inline(source, {
       isTableCell,
       reference: (label) => {
-        const found = this.#references.get(label);
+        const found = this.references.get(label);
         if (found === undefined) undefinedLabels.push(label);
         return found;
       },
       hasFootnote: (label) => {
-        if (this.#footnoteLabels.has(label)) {
+        if (this.footnoteLabels.has(label)) {
           this.hasNewFootnotes = true;
           return true;
         }
@@ -208,16 +208,16 @@ export class RenderContext {
   hasAnyDefinition(labels: readonly string[]): boolean {
     return labels.some((label) =>
       label.startsWith(FOOTNOTE_KEY)
-        ? this.#footnoteLabels.has(label.slice(FOOTNOTE_KEY.length))
-        : this.#references.has(label),
+        ? this.footnoteLabels.has(label.slice(FOOTNOTE_KEY.length))
+        : this.references.has(label),
     );
   }
 
   /** Renders a finished text again when any of the labels is defined later. */
   renderAgainWhenDefined(text: RenderedText, labels: readonly string[]): void {
     for (const label of labels) {
-      const waiting = this.#waitingTexts.get(label);
-      if (waiting === undefined) this.#waitingTexts.set(label, new Set([text]));
+      const waiting = this.waitingTexts.get(label);
+      if (waiting === undefined) this.waitingTexts.set(label, new Set([text]));
       else waiting.add(text);
     }
   }
@@ -227,9 +227,9 @@ export class RenderContext {
    * end.
    */
   renderChanged(isEnd: boolean): void {
-    for (const text of this.#changedTexts) {
+    for (const text of this.changedTexts) {
       if (!isEnd && text.length > MAX_TEXT_FOR_LATE_CHANGE) continue;
-      this.#changedTexts.delete(text);
+      this.changedTexts.delete(text);
       text.renderAgain();
     }
   }

@@ -43,23 +43,23 @@ function parserFor(autolinks: boolean): MarkdownParser {
 }
 
 export class ReplyDocument {
-  readonly #context: RenderContext;
-  readonly #root: RootView;
+  private readonly context: RenderContext;
+  private readonly root: RootView;
   /** Complete lines of the open part, after the lines of the placeholder. */
-  #lines: string[] = [];
-  #linesLength = 0;
+  private lines: string[] = [];
+  private linesLength = 0;
   /** Last line, without a line end yet. */
-  #partial = "";
-  #placeholder = NO_PLACEHOLDER;
-  /** Table whose finished rows are omitted from `#lines`; `line` is an index of `#lines`. */
-  #omittedRows: { line: number; rows: number } | undefined;
-  #openLeaf: Block["kind"] | undefined;
-  #newLineCount = 0;
-  #unparsedLength = 0;
-  #totalLength = 0;
+  private partial = "";
+  private placeholder = NO_PLACEHOLDER;
+  /** Table whose finished rows are omitted from `lines`; `line` is an index of `lines`. */
+  private omittedRows: { line: number; rows: number } | undefined;
+  private openLeaf: Block["kind"] | undefined;
+  private newLineCount = 0;
+  private unparsedLength = 0;
+  private totalLength = 0;
   /** View of the text after the length limit. */
-  #plainRest: PlainRest | undefined;
-  #isEnded = false;
+  private plainRest: PlainRest | undefined;
+  private isEnded = false;
 
   constructor(
     readonly container: HTMLElement,
@@ -67,7 +67,7 @@ export class ReplyDocument {
     highlighter?: CodeHighlighter,
   ) {
     const parser = parserFor(options.autolinks ?? true);
-    this.#context = new RenderContext(
+    this.context = new RenderContext(
       container.ownerDocument,
       parser,
       options,
@@ -75,67 +75,67 @@ export class ReplyDocument {
       highlighter,
       container,
     );
-    this.#root = new RootView(this.#context, container);
+    this.root = new RootView(this.context, container);
   }
 
   /** Adds text with normalized line ends. Nothing is shown before `render`. */
   append(text: string): void {
     if (text === "") return;
-    if (this.#plainRest !== undefined) {
-      this.#plainRest.append(text);
+    if (this.plainRest !== undefined) {
+      this.plainRest.append(text);
       return;
     }
-    if (this.#totalLength + text.length > MAX_MARKDOWN_LENGTH) {
-      this.#appendAcrossLimit(text);
+    if (this.totalLength + text.length > MAX_MARKDOWN_LENGTH) {
+      this.appendAcrossLimit(text);
       return;
     }
-    this.#appendLines(text);
+    this.appendLines(text);
   }
 
-  #appendLines(text: string): void {
-    this.#totalLength += text.length;
-    this.#unparsedLength += text.length;
+  private appendLines(text: string): void {
+    this.totalLength += text.length;
+    this.unparsedLength += text.length;
     const pieces = text.split("\n");
     const last = pieces.pop() ?? "";
     for (const piece of pieces) {
-      const line = this.#partial + piece;
-      this.#partial = "";
-      this.#lines.push(line);
-      this.#linesLength += line.length + 1;
-      this.#newLineCount++;
+      const line = this.partial + piece;
+      this.partial = "";
+      this.lines.push(line);
+      this.linesLength += line.length + 1;
+      this.newLineCount++;
     }
-    this.#partial += last;
+    this.partial += last;
   }
 
   /**
    * Ends the Markdown before the line that crosses the limit; shows that line and the rest as plain
    * text.
    */
-  #appendAcrossLimit(text: string): void {
-    const remaining = MAX_MARKDOWN_LENGTH - this.#totalLength;
+  private appendAcrossLimit(text: string): void {
+    const remaining = MAX_MARKDOWN_LENGTH - this.totalLength;
     const lastBreak = remaining > 0 ? text.lastIndexOf("\n", remaining - 1) : -1;
-    const rest = lastBreak < 0 ? this.#partial + text : text.slice(lastBreak + 1);
-    if (lastBreak < 0) this.#partial = "";
-    else this.#appendLines(text.slice(0, lastBreak + 1));
-    this.#finishMarkdown();
-    this.#plainRest = new PlainRest(this.container);
-    this.#plainRest.append(rest);
+    const rest = lastBreak < 0 ? this.partial + text : text.slice(lastBreak + 1);
+    if (lastBreak < 0) this.partial = "";
+    else this.appendLines(text.slice(0, lastBreak + 1));
+    this.finishMarkdown();
+    this.plainRest = new PlainRest(this.container);
+    this.plainRest.append(rest);
   }
 
   /** Shows all text so far. The open end is shown as a draft. */
   render(): void {
-    if (this.#isEnded || this.#unparsedLength === 0) return;
-    const length = this.#linesLength + this.#partial.length;
-    if (length > LONG_OPEN_PART && this.#unparsedLength < length * GROWTH) return;
-    this.#unparsedLength = 0;
-    if (this.#newLineCount > 0) this.#finishLines();
-    this.#showOpen();
-    this.#applyLateChanges(false);
+    if (this.isEnded || this.unparsedLength === 0) return;
+    const length = this.linesLength + this.partial.length;
+    if (length > LONG_OPEN_PART && this.unparsedLength < length * GROWTH) return;
+    this.unparsedLength = 0;
+    if (this.newLineCount > 0) this.finishLines();
+    this.showOpen();
+    this.applyLateChanges(false);
   }
 
   /** Shows all text as final and finishes every view. */
   end(): void {
-    if (!this.#isEnded) this.#finishMarkdown();
+    if (!this.isEnded) this.finishMarkdown();
   }
 
   /**
@@ -143,112 +143,112 @@ export class ReplyDocument {
    * none.
    */
   get settled(): Promise<void> | undefined {
-    return this.#context.settled;
+    return this.context.settled;
   }
 
-  #finishMarkdown(): void {
-    this.#isEnded = true;
-    const { root, definitions } = this.#parse([...this.#lines, this.#partial]);
-    this.#registerDefinitions(root, definitions, Infinity);
-    this.#root.update(root, { draft: undefined, isFinishing: false, isWhole: true });
-    this.#root.finish();
-    this.#lines = [];
-    this.#partial = "";
-    this.#applyLateChanges(true);
+  private finishMarkdown(): void {
+    this.isEnded = true;
+    const { root, definitions } = this.parse([...this.lines, this.partial]);
+    this.registerDefinitions(root, definitions, Infinity);
+    this.root.update(root, { draft: undefined, isFinishing: false, isWhole: true });
+    this.root.finish();
+    this.lines = [];
+    this.partial = "";
+    this.applyLateChanges(true);
   }
 
-  #parse(lines: readonly string[]) {
-    const env = this.#omittedRows === undefined ? {} : { omitted: this.#omittedRows };
-    const { root, definitions } = this.#context.parser.blocks(lines.join("\n"), env);
-    return { root: withoutPlaceholder(root, this.#placeholder), definitions };
+  private parse(lines: readonly string[]) {
+    const env = this.omittedRows === undefined ? {} : { omitted: this.omittedRows };
+    const { root, definitions } = this.context.parser.blocks(lines.join("\n"), env);
+    return { root: withoutPlaceholder(root, this.placeholder), definitions };
   }
 
   /**
    * Finishes the blocks that complete lines have ended and removes their lines from the open part.
    */
-  #finishLines(): void {
-    this.#newLineCount = 0;
-    const { root, definitions } = this.#parse([...this.#lines, ""]);
-    const cut = findCut(root, (depth) => this.#listIsLoose(depth));
+  private finishLines(): void {
+    this.newLineCount = 0;
+    const { root, definitions } = this.parse([...this.lines, ""]);
+    const cut = findCut(root, (depth) => this.listIsLoose(depth));
     const { line } = cut;
-    this.#openLeaf = this.#openLeafKind(lastLeaf(root));
-    const isNew = line > this.#placeholder.lines.length;
-    if (isNew) this.#registerDefinitions(root, definitions, line);
-    this.#root.update(root, { draft: undefined, isFinishing: true, isWhole: true });
+    this.openLeaf = this.openLeafKind(lastLeaf(root));
+    const isNew = line > this.placeholder.lines.length;
+    if (isNew) this.registerDefinitions(root, definitions, line);
+    this.root.update(root, { draft: undefined, isFinishing: true, isWhole: true });
     if (isNew) {
-      this.#finishViews(root, cut.path);
-      this.#removeLines(line, cut.placeholder);
+      this.finishViews(root, cut.path);
+      this.removeLines(line, cut.placeholder);
     }
     const leaf = lastLeaf(root);
-    if (leaf !== undefined) this.#finishLeafLines(leaf, isNew ? this.#droppedLines : 0);
+    if (leaf !== undefined) this.finishLeafLines(leaf, isNew ? this.droppedLines : 0);
   }
 
-  /** Number of lines that the last `#removeLines` removed in front of the remaining ones. */
-  #droppedLines = 0;
+  /** Number of lines that the last `removeLines` removed in front of the remaining ones. */
+  private droppedLines = 0;
 
-  #removeLines(line: number, placeholder: Placeholder): void {
-    const kept = this.#lines.slice(line);
-    this.#droppedLines = line - placeholder.lines.length;
-    this.#lines = [...placeholder.lines, ...kept];
-    this.#placeholder = placeholder;
-    if (this.#omittedRows !== undefined) {
-      const moved = this.#omittedRows.line - this.#droppedLines;
-      this.#omittedRows =
-        this.#omittedRows.line < line ? undefined : { line: moved, rows: this.#omittedRows.rows };
+  private removeLines(line: number, placeholder: Placeholder): void {
+    const kept = this.lines.slice(line);
+    this.droppedLines = line - placeholder.lines.length;
+    this.lines = [...placeholder.lines, ...kept];
+    this.placeholder = placeholder;
+    if (this.omittedRows !== undefined) {
+      const moved = this.omittedRows.line - this.droppedLines;
+      this.omittedRows =
+        this.omittedRows.line < line ? undefined : { line: moved, rows: this.omittedRows.rows };
     }
-    this.#updateLinesLength();
+    this.updateLinesLength();
   }
 
-  #updateLinesLength(): void {
-    this.#linesLength = this.#lines.reduce((sum, line) => sum + line.length + 1, 0);
+  private updateLinesLength(): void {
+    this.linesLength = this.lines.reduce((sum, line) => sum + line.length + 1, 0);
   }
 
   /** Returns the kind of the last leaf if the next line may continue it. */
-  #openLeafKind(leaf: Block | undefined): Block["kind"] | undefined {
-    if (leaf === undefined || leaf.end < this.#lines.length) return undefined;
+  private openLeafKind(leaf: Block | undefined): Block["kind"] | undefined {
+    if (leaf === undefined || leaf.end < this.lines.length) return undefined;
     return leaf.kind === "code" && isFenceClosed(leaf) ? undefined : leaf.kind;
   }
 
   /** Finishes the lines of an open fence or table before its last line. */
-  #finishLeafLines(leaf: Block, shift: number): void {
-    const isOpen = leaf.end - shift === this.#lines.length;
+  private finishLeafLines(leaf: Block, shift: number): void {
+    const isOpen = leaf.end - shift === this.lines.length;
     if (!isOpen || (leaf.kind !== "code" && leaf.kind !== "table")) return;
-    const view = this.#deepestView();
+    const view = this.deepestView();
     const head = leaf.start - shift;
     if (leaf.kind === "code") {
       const count = leaf.end - leaf.start - 2;
       if (!leaf.isFenced || isFenceClosed(leaf) || count < 1) return;
       // Without the next line, "``` a|b" could become the head of a table.
-      if (this.#lines[head]?.includes("|") === true) return;
+      if (this.lines[head]?.includes("|") === true) return;
       if (!(view instanceof CodeView) || !view.accepts(leaf)) return;
       view.update(leaf);
       view.finishLines(count);
-      this.#lines.splice(head + 1, count);
+      this.lines.splice(head + 1, count);
     } else {
       const count = leaf.rows.length - 2;
       if (count < 1 || !(view instanceof TableView) || !view.accepts(leaf)) return;
       view.update(leaf, { draft: undefined, isFinishing: false, isWhole: true });
       view.finishRows(count);
-      this.#lines.splice(head + 2, count);
-      this.#omittedRows = { line: head, rows: (this.#omittedRows?.rows ?? 0) + count };
+      this.lines.splice(head + 2, count);
+      this.omittedRows = { line: head, rows: (this.omittedRows?.rows ?? 0) + count };
     }
-    this.#updateLinesLength();
+    this.updateLinesLength();
   }
 
-  #deepestView(): View | undefined {
-    let view: View | undefined = this.#root;
+  private deepestView(): View | undefined {
+    let view: View | undefined = this.root;
     while (view instanceof ContainerView) view = view.children.at(-1);
     return view;
   }
 
-  #listIsLoose(depth: number): boolean {
-    let view: View | undefined = this.#root;
+  private listIsLoose(depth: number): boolean {
+    let view: View | undefined = this.root;
     for (let at = 0; at < depth && view instanceof ContainerView; at++) view = view.children.at(-1);
     return view instanceof ListView && view.isLoose;
   }
 
-  #finishViews(root: RootBlock, path: readonly number[]): void {
-    let container: ContainerView | undefined = this.#root;
+  private finishViews(root: RootBlock, path: readonly number[]): void {
+    let container: ContainerView | undefined = this.root;
     let block: ContainerBlock | undefined = root;
     for (const [depth, count] of path.entries()) {
       if (container === undefined || block === undefined) return;
@@ -264,7 +264,7 @@ export class ReplyDocument {
   }
 
   /** Registers the link and footnote definitions before `line`. */
-  #registerDefinitions(
+  private registerDefinitions(
     root: RootBlock,
     definitions: ReturnType<RenderContext["parser"]["blocks"]>["definitions"],
     line: number,
@@ -273,10 +273,10 @@ export class ReplyDocument {
       for (const block of container.children) {
         if (block.kind === "definition" && block.end <= line) {
           const reference = definitions.get(block.label);
-          if (reference !== undefined) this.#context.defineLink(block.label, reference);
+          if (reference !== undefined) this.context.defineLink(block.label, reference);
         } else if ("children" in block) {
           if (block.kind === "footnote" && block.end <= line)
-            this.#context.defineFootnote(block.label);
+            this.context.defineFootnote(block.label);
           visit(block);
         }
       }
@@ -284,22 +284,22 @@ export class ReplyDocument {
     visit(root);
   }
 
-  #showOpen(): void {
-    const lines = shownLines(this.#lines, this.#partial, this.#openLeaf);
-    const root = withOpenFormula(this.#parse(lines).root);
+  private showOpen(): void {
+    const lines = shownLines(this.lines, this.partial, this.openLeaf);
+    const root = withOpenFormula(this.parse(lines).root);
     const leaf = lastLeaf(root);
     const draft = leaf !== undefined && leaf.end >= lines.length ? leaf : undefined;
-    this.#root.update(root, { draft, isFinishing: false, isWhole: false });
+    this.root.update(root, { draft, isFinishing: false, isWhole: false });
   }
 
   /** Renders texts with late definitions again and numbers code blocks and footnotes. */
-  #applyLateChanges(isEnd: boolean): void {
-    this.#context.renderChanged(isEnd);
-    let index = this.#context.finishedCodeBlocks;
-    for (const view of this.#root.codeViews()) view.setIndex(index++);
+  private applyLateChanges(isEnd: boolean): void {
+    this.context.renderChanged(isEnd);
+    let index = this.context.finishedCodeBlocks;
+    for (const view of this.root.codeViews()) view.setIndex(index++);
     // At the end, number again: a draft line may have had a reference that the final line does not
     // have.
-    if (this.#context.hasNewFootnotes || isEnd) numberFootnotes(this.#context, this.container);
+    if (this.context.hasNewFootnotes || isEnd) numberFootnotes(this.context, this.container);
   }
 }
 

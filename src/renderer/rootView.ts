@@ -13,13 +13,13 @@ import type { View } from "./view";
 const BLOCKS_A_PART = 24;
 
 export class RootView extends ContainerView {
-  #finishedCount = 0;
+  private finishedCount = 0;
   /** Part that still grows, and its 1-based number. */
-  #part: HTMLElement | undefined;
-  #partNumber = 0;
+  private part: HTMLElement | undefined;
+  private partNumber = 0;
 
   /** Node after the last block. */
-  get #end(): Node | null {
+  private get end(): Node | null {
     return this.context.footnotes.section ?? null;
   }
 
@@ -28,44 +28,44 @@ export class RootView extends ContainerView {
   }
 
   protected override create(block: Block): View {
-    const number = Math.floor((this.#finishedCount + this.children.length) / BLOCKS_A_PART);
+    const number = Math.floor((this.finishedCount + this.children.length) / BLOCKS_A_PART);
     if (number === 0)
-      return this.context.createView(this.context, this.element, this.#end, block, false);
-    if (this.#part === undefined || number > this.#partNumber) this.#openPart(number);
+      return this.context.createView(this.context, this.element, this.end, block, false);
+    if (this.part === undefined || number > this.partNumber) this.openPart(number);
     // A part whose first block was removed again continues.
-    return this.context.createView(this.context, this.#part ?? this.element, null, block, false);
+    return this.context.createView(this.context, this.part ?? this.element, null, block, false);
   }
 
-  #openPart(number: number): void {
-    this.#part?.classList.remove(OPEN_PART_CLASS);
-    this.#part = makeElement(this.context.document, "div", {
+  private openPart(number: number): void {
+    this.part?.classList.remove(OPEN_PART_CLASS);
+    this.part = makeElement(this.context.document, "div", {
       class: `${PART_CLASS} ${OPEN_PART_CLASS}`,
     });
-    this.#partNumber = number;
-    this.element.insertBefore(this.#part, this.#end);
+    this.partNumber = number;
+    this.element.insertBefore(this.part, this.end);
     this.element.classList.add(LONG_REPLY_CLASS);
   }
 
   protected override removeFrom(index: number): void {
     super.removeFrom(index);
-    const number = Math.floor((this.#finishedCount + index - 1) / BLOCKS_A_PART);
-    if (this.#part === undefined || number >= this.#partNumber) return;
+    const number = Math.floor((this.finishedCount + index - 1) / BLOCKS_A_PART);
+    if (this.part === undefined || number >= this.partNumber) return;
     // The block that started the part was removed again.
-    const before = this.#part.previousElementSibling;
-    this.#part.remove();
-    this.#part = number > 0 && before instanceof HTMLElement ? before : undefined;
-    this.#part?.classList.add(OPEN_PART_CLASS);
-    this.#partNumber = number;
+    const before = this.part.previousElementSibling;
+    this.part.remove();
+    this.part = number > 0 && before instanceof HTMLElement ? before : undefined;
+    this.part?.classList.add(OPEN_PART_CLASS);
+    this.partNumber = number;
   }
 
   override finishChildren(count: number): void {
-    this.#finishedCount += count;
+    this.finishedCount += count;
     super.finishChildren(count);
   }
 
   override finish(): void {
     this.finishChildren(this.children.length);
-    this.#part?.classList.remove(OPEN_PART_CLASS);
+    this.part?.classList.remove(OPEN_PART_CLASS);
     for (const part of this.element.querySelectorAll(`:scope > .${PART_CLASS}`)) {
       if (part.firstChild === null) part.remove();
     }

@@ -28,7 +28,7 @@ export const LONG_FORMULA_CLASS = "is-long";
 export const PLAIN_PIECE_CLASS = "plain-piece";
 
 /**
- * Off-screen parts of a long reply cost neither layout nor paint; the browser remembers their last
+ * Off-screen parts of a long reply cost neither layout nor paint; the browser keeps their last
  * height. In the growing part this applies to each block, so that the estimated height stays close.
  * Short replies do not use it, because the browser checks each such element in every frame. The
  * mark of a hidden character is generated content and is not copied.

@@ -31,12 +31,12 @@ function widthClass(source: string): string {
 }
 
 export class TableView {
-  readonly #element: HTMLElement;
-  readonly #alignments: TableBlock["alignments"];
-  readonly #head: Row;
-  #body: HTMLElement | undefined;
+  private readonly element: HTMLElement;
+  private readonly alignments: TableBlock["alignments"];
+  private readonly head: Row;
+  private body: HTMLElement | undefined;
   /** Body rows that may still change. */
-  readonly #rows: Row[] = [];
+  private readonly rows: Row[] = [];
 
   constructor(
     readonly context: RenderContext,
@@ -44,17 +44,17 @@ export class TableView {
     before: Node | null,
     block: TableBlock,
   ) {
-    this.#alignments = block.alignments;
-    this.#element = makeElement(context.document, "table", { dir: "auto" });
+    this.alignments = block.alignments;
+    this.element = makeElement(context.document, "table", { dir: "auto" });
     const head = makeElement(context.document, "thead");
-    this.#element.append(head);
-    this.#head = this.#addRow(head, "th");
-    parent.insertBefore(this.#element, before);
+    this.element.append(head);
+    this.head = this.addRow(head, "th");
+    parent.insertBefore(this.element, before);
   }
 
-  #addRow(parent: Element, tag: string): Row {
+  private addRow(parent: Element, tag: string): Row {
     const element = makeElement(this.context.document, "tr");
-    const cells = this.#alignments.map((alignment) => {
+    const cells = this.alignments.map((alignment) => {
       const cell = makeElement(
         this.context.document,
         tag,
@@ -68,29 +68,29 @@ export class TableView {
   }
 
   accepts(block: Block): boolean {
-    return block.kind === "table" && block.alignments.join() === this.#alignments.join();
+    return block.kind === "table" && block.alignments.join() === this.alignments.join();
   }
 
   update(block: TableBlock, pass: Pass): void {
     const [head, ...rows] = block.rows;
     const isDraft = pass.draft === block;
-    this.#updateRow(this.#head, head ?? [], false);
-    for (const row of this.#rows.splice(rows.length)) row.element.remove();
+    this.updateRow(this.head, head ?? [], false);
+    for (const row of this.rows.splice(rows.length)) row.element.remove();
     for (const [index, source] of rows.entries()) {
-      if (this.#body === undefined) {
-        this.#body = makeElement(this.context.document, "tbody");
-        this.#element.append(this.#body);
+      if (this.body === undefined) {
+        this.body = makeElement(this.context.document, "tbody");
+        this.element.append(this.body);
       }
-      const row = (this.#rows[index] ??= this.#addRow(this.#body, "td"));
-      this.#updateRow(row, source, isDraft && index === rows.length - 1);
+      const row = (this.rows[index] ??= this.addRow(this.body, "td"));
+      this.updateRow(row, source, isDraft && index === rows.length - 1);
     }
-    if (this.#body !== undefined && this.#body.childElementCount === 0) {
-      this.#body.remove();
-      this.#body = undefined;
+    if (this.body !== undefined && this.body.childElementCount === 0) {
+      this.body.remove();
+      this.body = undefined;
     }
   }
 
-  #updateRow(row: Row, sources: readonly string[], isDraft: boolean): void {
+  private updateRow(row: Row, sources: readonly string[], isDraft: boolean): void {
     for (const [index, cell] of row.cells.entries()) {
       const source = sources[index] ?? "";
       cell.text.update(source, isDraft);
@@ -103,18 +103,18 @@ export class TableView {
 
   /** Finishes the first `count` rows; the next `update` comes without them. */
   finishRows(count: number): void {
-    for (const row of this.#rows.splice(0, count)) finishRow(row);
+    for (const row of this.rows.splice(0, count)) finishRow(row);
   }
 
   remove(): void {
-    this.#element.remove();
+    this.element.remove();
   }
 
   finish(): void {
-    finishRow(this.#head);
-    this.finishRows(this.#rows.length);
-    sanitizeElement(this.#element);
-    for (const part of this.#element.children) sanitizeElement(part);
+    finishRow(this.head);
+    this.finishRows(this.rows.length);
+    sanitizeElement(this.element);
+    for (const part of this.element.children) sanitizeElement(part);
   }
 
   codeViews(): IndexedView[] {

@@ -2,6 +2,7 @@
  * Reads the body of a response in pieces or to the end, under the idle timeout. Errors become
  * failures; only the reason of an aborted signal is thrown.
  */
+import { concatBytes } from "../base/concatBytes";
 import { isUndecodable } from "./networkFailure";
 import { isStillWaiting, type IdleTimeout } from "./idleTimeout";
 import { isServiceError, type ServiceEvent, type ServiceFailure } from "./types";
@@ -80,18 +81,6 @@ export async function* readAll(
     length += next.bytes.byteLength;
   }
   return { bytes: concatBytes(pieces).subarray(0, maxBytes), end: "too-long" };
-}
-
-/** Concatenates the pieces. */
-export function concatBytes(pieces: readonly Uint8Array[]): Uint8Array {
-  const length = pieces.reduce((sum, piece) => sum + piece.byteLength, 0);
-  const bytes = new Uint8Array(length);
-  let at = 0;
-  for (const piece of pieces) {
-    bytes.set(piece, at);
-    at += piece.byteLength;
-  }
-  return bytes;
 }
 
 /** Maps an error of a read to a failure; throws the reason of an aborted signal. */

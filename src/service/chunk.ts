@@ -12,6 +12,8 @@ import type { Usage } from "./types";
 export interface ReplyChunk {
   /** New text, or the whole text of a completion. */
   readonly text: string;
+  /** Thinking in a field or part of its own. */
+  readonly reasoning: string;
   /** Field that held the text; a `message` may repeat the text of the deltas. */
   readonly source: "delta" | "message" | undefined;
   readonly finishReason: string | undefined;
@@ -32,11 +34,28 @@ function lenient<T extends z.ZodMiniType>(schema: T) {
 
 const countSchema = lenient(z.int().check(z.nonnegative()));
 
+/** Fields of a delta or message with thinking. Some services send the same text in two of them. */
+const REASONING_FIELDS = [
+  "reasoning_content", // DeepSeek, vLLM and SGLang until 2025
+  "reasoning", // vLLM, OpenRouter, Ollama
+  "reasoning_details", // OpenRouter: a list of parts
+  "thinking",
+  "reasoning_text",
+  "thinking_content",
+  "thinking_blocks",
+] as const;
+
+/** Types of content parts with thinking. */
+const REASONING_PARTS: ReadonlySet<unknown> = new Set(["thinking", "reasoning", "reasoning_text"]);
+
 const messageSchema = z.object({
   content: z.optional(z.unknown()),
   refusal: lenient(z.nullable(z.string())),
   tool_calls: lenient(z.array(z.unknown())),
   function_call: z.optional(z.unknown()),
+  ...(Object.fromEntries(
+    REASONING_FIELDS.map((field) => [field, z.optional(z.unknown())]),
+  ) as Record<(typeof REASONING_FIELDS)[number], ReturnType<typeof z.optional<z.ZodMiniUnknown>>>),
 });
 
 const choiceSchema = z.object({
@@ -58,6 +77,8 @@ const blockSchema = z.object({
       prompt_tokens: countSchema,
       completion_tokens: countSchema,
       total_tokens: countSchema,
+      completion_tokens_details: lenient(z.object({ reasoning_tokens: countSchema })),
+      reasoning_tokens: countSchema,
     }),
   ),
 });
@@ -74,6 +95,7 @@ export function parseChunk(value: unknown): ReplyChunk | undefined {
   const deltas = toolCallDeltas(message?.tool_calls, message?.function_call);
   return {
     text: textOf(message?.content) || (message?.refusal ?? "") || (choice?.text ?? ""),
+    reasoning: message === undefined ? "" : reasoningOf(message),
     source: source ?? (choice?.text === undefined ? undefined : "delta"),
     finishReason: reasonOf(choice?.finish_reason),
     toolCalls: deltas,
@@ -113,6 +135,9 @@ export function readPlainDelta(value: unknown): string | undefined {
   if (typeof delta !== "object" || delta === null) return undefined;
   if (isSomething(delta["tool_calls"]) || isSomething(delta["function_call"])) return undefined;
   if (isSomething(delta["refusal"])) return undefined;
+  if (REASONING_FIELDS.some((field) => isSomething(delta[field]) && delta[field] !== "")) {
+    return undefined;
+  }
   const content = delta["content"];
   if (content === null || content === undefined) return Array.isArray(delta) ? undefined : "";
   return typeof content === "string" ? content : undefined;
@@ -153,39 +178,75 @@ function messageOf(choice: Choice | undefined): {
   return { message: delta, source: delta && "delta" };
 }
 
-/** Parses a message, or a text in its place. */
+/** Parses a message; a plain text counts as its content. */
 function asMessage(value: unknown): Message | undefined {
   if (typeof value === "string") {
-    return { content: value, refusal: undefined, tool_calls: undefined };
+    return { content: value };
   }
   const message = z.safeParse(messageSchema, value);
   return message.success ? message.data : undefined;
 }
 
-function isSilent({ content, refusal, tool_calls, function_call }: Message): boolean {
-  const hasText = textOf(content) !== "" || (refusal ?? "") !== "";
+function isSilent(message: Message): boolean {
+  const { content, refusal, tool_calls, function_call } = message;
+  const hasText = textOf(content) + reasoningOf(message) !== "" || (refusal ?? "") !== "";
   return !hasText && tool_calls === undefined && !isSomething(function_call);
 }
 
-/** Returns the text of a string, a part or a list of parts; empty for other values. */
+/**
+ * Returns the text of a string, a part or a list of parts, without parts of thinking; empty for
+ * other values.
+ */
 function textOf(content: unknown, depth = 0): string {
   if (typeof content === "string") return content;
   if (typeof content !== "object" || content === null || depth > 2) return "";
   if (Array.isArray(content)) return content.map((part) => textOf(part, depth + 1)).join("");
   const part = content as Record<string, unknown>;
+  if (REASONING_PARTS.has(part["type"])) return "";
   return textOf(part["text"] ?? part["content"] ?? part["refusal"], depth + 1);
 }
 
-function readUsage(usage: {
+/** Returns the thinking of a message: its first field with thinking, or the parts of its content. */
+function reasoningOf(message: Message): string {
+  for (const field of REASONING_FIELDS) {
+    const text = reasoningText(message[field]);
+    if (text !== "") return text;
+  }
+  if (typeof message.content !== "object" || message.content === null) return "";
+  const parts: unknown[] = [message.content].flat();
+  return parts
+    .filter((part) => REASONING_PARTS.has((part as { type?: unknown } | null)?.type))
+    .map((part) => reasoningText(part))
+    .join("");
+}
+
+/** Returns the text of a string, a part or a list of parts of thinking; empty for other values. */
+function reasoningText(value: unknown, depth = 0): string {
+  if (typeof value === "string") return value;
+  if (typeof value !== "object" || value === null || depth > 3) return "";
+  if (Array.isArray(value)) return value.map((part) => reasoningText(part, depth + 1)).join("");
+  const part = value as Record<string, unknown>;
+  const { text, thinking, reasoning, content, summary } = part;
+  return reasoningText(text ?? thinking ?? reasoning ?? content ?? summary, depth + 1);
+}
+
+interface UsageFields {
   prompt_tokens?: number | undefined;
   completion_tokens?: number | undefined;
   total_tokens?: number | undefined;
-}): Usage | undefined {
+  completion_tokens_details?: { reasoning_tokens?: number | undefined } | undefined;
+  reasoning_tokens?: number | undefined;
+}
+
+function readUsage(usage: UsageFields): Usage | undefined {
   const { prompt_tokens, completion_tokens, total_tokens } = usage;
+  const reasoningTokens =
+    usage.completion_tokens_details?.reasoning_tokens ?? usage.reasoning_tokens;
   const read: Usage = {
     ...(prompt_tokens !== undefined && { promptTokens: prompt_tokens }),
     ...(completion_tokens !== undefined && { completionTokens: completion_tokens }),
     ...(total_tokens !== undefined && { totalTokens: total_tokens }),
+    ...(reasoningTokens !== undefined && { reasoningTokens }),
   };
   return Object.keys(read).length === 0 ? undefined : read;
 }

@@ -15,23 +15,30 @@ import {
 import { RawJsonLines } from "./rawJsonLines";
 import { parseChunk, readPlainDelta, type ReplyChunk } from "./chunk";
 import { reportedFailure } from "./readFailure";
-import { cutToBytes, TextDigest } from "./textDigest";
+import { GrowingText } from "./growingText";
+import { cutToBytes } from "./textDigest";
+import { ThinkingTags } from "./thinkingTags";
 import { createToolCallAssembler } from "./toolCalls";
 import type { ServiceFailure, ServiceToolCall, Usage } from "./types";
 
 /** Content decoded from some bytes. */
 export interface DecodedBytes {
-  /** All new text, in order. */
+  /** True if all text of earlier bytes is thinking; `reasoning` continues it. */
+  readonly isEarlierTextReasoning: boolean;
+  /** New thinking, and new text, in order. */
+  readonly reasoning: string;
   readonly text: string;
   /** Last token counts among the bytes. */
   readonly usage: Usage | undefined;
 }
 
 /** Result for bytes that complete no block with text or counts. */
-export const NO_CONTENT: DecodedBytes = { text: "", usage: undefined };
-
-/** Longest text that a model may plausibly repeat, in UTF-16 units. */
-const MAX_REPEATED_CHARS = 16;
+export const NO_CONTENT: DecodedBytes = {
+  isEarlierTextReasoning: false,
+  reasoning: "",
+  text: "",
+  usage: undefined,
+};
 
 /** A shared constant, because the decoder needs the option for each piece. */
 const STREAMING = { stream: true };
@@ -49,7 +56,9 @@ export class StreamDecoder {
   damagedEvents = 0;
 
   private readonly utf8 = new TextDecoder("utf-8", { ignoreBOM: true }); // the parser removes the byte order mark
-  private readonly digest = new TextDigest();
+  private readonly textSoFar = new GrowingText();
+  private readonly reasoningSoFar = new GrowingText();
+  private readonly tags = new ThinkingTags();
   private readonly calls = createToolCallAssembler();
   private readonly parser: EventSourceParser;
   private readonly rawLines = new RawJsonLines();
@@ -61,18 +70,15 @@ export class StreamDecoder {
   /** Error without an `error` field; counts only if no content follows. */
   private possibleError: unknown;
   private unknownLines = 0;
-  private hasMessageText = false;
-  /** True if each `message` holds all text so far; undefined before the second message. */
-  private isCumulative: boolean | undefined;
   private hasEvents = false;
   private head = "";
   private bytesSinceEvent = 0;
   private barrenBytes = 0;
   /** Events of the bytes in progress; processed together, in a loop that V8 can optimize. */
   private events: EventSourceMessage[] = [];
-  // Content of the bytes in progress, and the counted part of the text.
+  // Content of the bytes in progress. The text may still have tags of thinking.
   private text = "";
-  private counted = 0;
+  private reasoning = "";
   private usage: Usage | undefined;
 
   /** `redact` removes secrets from errors of the service. */
@@ -104,8 +110,6 @@ export class StreamDecoder {
   /** Decodes the next bytes, split at any position. Ignores bytes after an ending. */
   push(bytes: Uint8Array): DecodedBytes {
     if (this.ending !== undefined) return NO_CONTENT;
-    this.text = "";
-    this.counted = 0;
     this.usage = undefined;
     this.bytesSinceEvent += bytes.byteLength;
     this.barrenBytes += bytes.byteLength;
@@ -120,23 +124,31 @@ export class StreamDecoder {
   /** Decodes the rest at the end of the body: a last line of JSON needs no line end. */
   finish(): DecodedBytes {
     if (this.ending !== undefined) return NO_CONTENT;
-    this.text = "";
-    this.counted = 0;
     this.usage = undefined;
     const { damagedEvents } = this;
     this.parser.feed(this.rawLines.end());
     if (this.events.length > 0) this.processEvents();
     this.damagedEvents = damagedEvents; // half a line is truncated, not damaged
-    return this.takeContent();
+    return this.takeContent(true);
   }
 
   /** Returns the content of the parsed events, after the caps. */
-  private takeContent(): DecodedBytes {
-    if (this.text !== "") this.countText();
+  private takeContent(isEnd = false): DecodedBytes {
     if (this.bytesSinceEvent > MAX_EVENT_BYTES) this.ending ??= limitFailure("event-bytes");
     if (this.barrenBytes > MAX_BYTES_WITHOUT_TEXT) this.ending ??= limitFailure("body-bytes");
-    const { text, usage } = this;
-    return text === "" && usage === undefined ? NO_CONTENT : { text, usage };
+    if (this.reasoning !== "") this.tags.reasoningArrived();
+    const separated = this.tags.push(this.text);
+    const rest = isEnd || this.ending !== undefined ? this.tags.end() : NO_CONTENT;
+    const { usage } = this;
+    const isLate = rest.isEarlierTextReasoning;
+    const reasoning =
+      this.reasoning + separated.reasoning + (isLate ? separated.text : "") + rest.reasoning;
+    const text = (isLate ? "" : separated.text) + rest.text;
+    this.text = "";
+    this.reasoning = "";
+    if (reasoning === "" && text === "" && usage === undefined) return NO_CONTENT;
+    const isEarlierTextReasoning = separated.isEarlierTextReasoning || isLate;
+    return { isEarlierTextReasoning, reasoning, text, usage };
   }
 
   /** Returns the calls assembled so far. */
@@ -146,11 +158,11 @@ export class StreamDecoder {
 
   /**
    * Returns the failure for a body that ends here; undefined for a complete reply. Drops incomplete
-   * characters and events, as the standard says.
+   * characters and events, as the standard requires.
    */
   endOfBytes(): ServiceFailure | undefined {
     const isComplete = this.ending === "done" || (this.ending === undefined && this.isFinished);
-    const isBlank = this.digest.chars === 0 && this.callBytes === 0;
+    const isBlank = !this.hasContent;
     if (isComplete && !(isBlank && this.possibleError !== undefined)) return undefined;
     if (typeof this.ending === "object") return this.ending;
     if (this.possibleError !== undefined) return reportedFailure(this.possibleError, this.redact);
@@ -176,6 +188,11 @@ export class StreamDecoder {
     return this.isFinished && this.isReasonAlone;
   }
 
+  /** True if the reply has text, thinking or a call so far. */
+  private get hasContent(): boolean {
+    return this.textSoFar.chars + this.reasoningSoFar.chars + this.callBytes > 0;
+  }
+
   private processEvents(): void {
     this.hasEvents = true;
     for (const event of this.events) {
@@ -186,6 +203,7 @@ export class StreamDecoder {
         const plain = readPlainDelta(value);
         if (plain !== undefined) {
           if (plain !== "") this.addText(plain);
+          if (this.ending !== undefined) break;
           continue;
         }
         if (value !== undefined) {
@@ -220,8 +238,25 @@ export class StreamDecoder {
 
   /** Adds new text; an earlier finish reason was not the end. */
   private addText(text: string): void {
-    this.text += text;
+    this.text += this.withinCap(this.textSoFar, text);
     this.disproveReason();
+  }
+
+  private addReasoning(text: string): void {
+    this.reasoning += this.withinCap(this.reasoningSoFar, text);
+    this.disproveReason();
+  }
+
+  /** Counts new text or thinking, and truncates it at the cap of both together. */
+  private withinCap(kind: GrowingText, added: string): string {
+    const room = MAX_TEXT_BYTES - this.textSoFar.bytes - this.reasoningSoFar.bytes;
+    const before = kind.bytes;
+    kind.add(added);
+    this.barrenBytes = 0;
+    this.unknownLines = 0;
+    if (kind.bytes - before <= room) return added;
+    this.ending = limitFailure("text-bytes");
+    return cutToBytes(added, room);
   }
 
   private disproveReason(): void {
@@ -233,8 +268,12 @@ export class StreamDecoder {
 
   private processChunk(block: ReplyChunk | undefined, value: unknown): void {
     if (block === undefined) return;
-    const text = this.newTextOf(block);
+    const { source } = block;
+    const reasoning = this.reasoningSoFar.newPartOf(source, block.reasoning);
+    if (reasoning !== "") this.addReasoning(reasoning);
+    const text = this.textSoFar.newPartOf(source, block.text);
     if (text !== "") this.addText(text);
+    const hasNew = text + reasoning !== "";
     if (block.toolCalls.length > 0) this.disproveReason();
     for (const delta of block.toolCalls) {
       this.calls.add(delta);
@@ -246,51 +285,13 @@ export class StreamDecoder {
     this.usage = block.usage ?? this.usage;
     if (block.finishReason !== undefined) {
       const isFirst = this.finishReason === undefined;
-      const hasContent = text !== "" || block.toolCalls.length > 0;
-      const isBehindContent = this.digest.chars + this.text.length + this.callBytes > 0;
-      this.isReasonAlone = (isFirst || this.isReasonAlone) && !hasContent && isBehindContent;
+      const hasContent = hasNew || block.toolCalls.length > 0;
+      this.isReasonAlone = (isFirst || this.isReasonAlone) && !hasContent && this.hasContent;
       this.isReasonLast = true;
       this.finishReason = block.finishReason;
     }
     if (block.error !== undefined) this.ending = reportedFailure(block.error, this.redact);
     else if (block.mayBeError) this.possibleError = value;
-  }
-
-  /**
-   * Returns the new part of a text; a `message` may repeat all text so far, in the last block or in
-   * each.
-   */
-  private newTextOf({ source, text }: ReplyChunk): string {
-    if (source !== "message" || text === "") return text;
-    this.countText();
-    const { chars } = this.digest;
-    const isFirst = !this.hasMessageText;
-    this.hasMessageText = true;
-    if (chars === 0 || this.isCumulative === false) return text;
-    if (!this.digest.isBeginningOf(text)) {
-      if (!isFirst) this.isCumulative ??= false;
-      return text;
-    }
-    // A repeated short text is a repeated word, unless deltas came first.
-    const isSameWord = text.length === chars && chars <= MAX_REPEATED_CHARS;
-    if (isSameWord && !isFirst && this.isCumulative === undefined) return text;
-    if (!isFirst) this.isCumulative = true;
-    return text.slice(chars);
-  }
-
-  /** Counts the new part of `text` and truncates the text at the cap. */
-  private countText(): void {
-    const added = this.counted === 0 ? this.text : this.text.slice(this.counted);
-    if (added === "") return;
-    const room = MAX_TEXT_BYTES - this.digest.bytes;
-    this.digest.add(added);
-    this.barrenBytes = 0;
-    this.unknownLines = 0;
-    if (this.digest.bytes > MAX_TEXT_BYTES) {
-      this.text = this.text.slice(0, this.counted) + cutToBytes(added, room);
-      this.ending = limitFailure("text-bytes");
-    }
-    this.counted = this.text.length;
   }
 }
 

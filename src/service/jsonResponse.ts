@@ -1,11 +1,13 @@
 /** Parses a whole reply in a single JSON document. */
 import { parseChunk } from "./chunk";
 import { reportedFailure } from "./readFailure";
+import { separateThinking } from "./thinkingTags";
 import { createToolCallAssembler } from "./toolCalls";
 import type { ServiceFailure, ServiceToolCall, Usage } from "./types";
 
 export interface JsonCompletion {
   readonly text: string;
+  readonly reasoning: string;
   readonly finishReason: string | undefined;
   readonly toolCalls: readonly ServiceToolCall[];
   readonly usage: Usage | undefined;
@@ -33,8 +35,11 @@ export function parseJsonCompletion(
   }
   const calls = createToolCallAssembler();
   for (const delta of block.toolCalls) calls.add(delta);
+  const separated = separateThinking(block.text);
+  const reasoning = [block.reasoning, separated.reasoning].filter((part) => part.trim() !== "");
   return {
-    text: block.text,
+    text: separated.text,
+    reasoning: reasoning.join("\n\n"),
     finishReason: block.finishReason,
     toolCalls: calls.calls(),
     usage: block.usage,

@@ -2,13 +2,19 @@
  * Validates a request and a connection and prepares the arguments of `fetch`. Every check is here,
  * so that no later error quotes a key.
  */
+import * as z from "zod/mini";
 import { createRedactor, createValueRedactor, redactJsonText } from "../base/redact";
 import { LOOPBACK_KEY, maskKey, readApiKey } from "./apiKey";
 import { endpointUrl, isLoopback, readBaseUrl } from "./baseUrl";
 import { encodeRequest } from "./encodeRequest";
-import { imageUrlsIn } from "./imageUrls";
 import { headerName, requestHeaders, secretHeaderValues } from "./requestHeaders";
 import type { ChatRequest, Connection, SentRequest, ServiceFailure } from "./types";
+
+const bodySchema = z.object({ messages: z.array(z.object({ content: z.unknown() })) });
+const imageSchema = z.object({
+  type: z.literal("image_url"),
+  image_url: z.object({ url: z.string() }),
+});
 
 export interface PreparedCall {
   readonly url: string;
@@ -76,4 +82,15 @@ export function prepareCall(
       body: redactJsonText(encoded.json, createValueRedactor(secrets)),
     }),
   };
+}
+
+/** Returns the URLs of all pictures in the JSON of a request, for the receipt. */
+function imageUrlsIn(json: string): string[] {
+  const { messages } = bodySchema.parse(JSON.parse(json));
+  return messages.flatMap(({ content }) =>
+    (Array.isArray(content) ? content : []).flatMap((part) => {
+      const read = z.safeParse(imageSchema, part);
+      return read.success ? [read.data.image_url.url] : [];
+    }),
+  );
 }

@@ -4,7 +4,7 @@
  * is lost.
  */
 import { firstVisible } from "./sniffBody";
-import { concatBytes } from "./bodyReader";
+import { concatBytes } from "../base/concatBytes";
 
 const OPENING_BRACE = 123;
 

@@ -121,8 +121,8 @@ const ERROR_FIELDS = [
 export function looksLikeError(value: object): boolean {
   return ERROR_FIELDS.some((field) => {
     if (!Object.hasOwn(value, field)) return false;
-    const words = (value as Record<string, unknown>)[field];
-    return !isEmptyError(words) && findMessage(words, 1) !== undefined;
+    const error = (value as Record<string, unknown>)[field];
+    return !isEmptyError(error) && findMessage(error, 1) !== undefined;
   });
 }
 

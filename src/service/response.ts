@@ -3,6 +3,7 @@
  * its events. Ends with the failure, or undefined for a complete reply. Throws the reason of an
  * aborted signal.
  */
+import { concatBytes } from "../base/concatBytes";
 import { parseUrl } from "../base/parseUrl";
 import { sniffBody, firstVisible, isPageType, isStreamType, visibleHead } from "./sniffBody";
 import {
@@ -15,7 +16,6 @@ import {
   MAX_TEXT_BYTES,
 } from "./limits";
 import {
-  concatBytes,
   readAll,
   readNext,
   type Reader,
@@ -30,7 +30,7 @@ import { readRetryAfter } from "./retry";
 import { cutToBytes } from "./textDigest";
 import type { ServiceFailure } from "./types";
 
-/** Silence limit of the body of a failure, in milliseconds. The status alone says most. */
+/** Silence limit of the body of a failure, in milliseconds. The status matters more. */
 const FAILURE_SILENCE_MS = 5000;
 
 /** Receives `response`; always cancels or consumes its body. */
@@ -139,6 +139,8 @@ async function* receiveDocument(
   }
   const completion = parseJsonCompletion(new TextDecoder().decode(read.bytes), to.redact);
   if ("kind" in completion) return completion;
+  const reasoning = cutToBytes(completion.reasoning, MAX_TEXT_BYTES);
+  if (reasoning !== "") yield { type: "reasoning-delta", text: reasoning };
   const text = cutToBytes(completion.text, MAX_TEXT_BYTES);
   if (text !== "") yield { type: "text-delta", text };
   if (text.length < completion.text.length) return limitFailure("text-bytes");

@@ -1,5 +1,6 @@
 /**
- * Receives an event stream and yields its content, a `text-delta` for each network read with text.
+ * Receives an event stream and yields its content, at most a `reasoning-delta` and a `text-delta` for
+ * each network read.
  */
 import { NO_CONTENT, StreamDecoder, type DecodedBytes } from "./decodeStream";
 import {
@@ -9,7 +10,7 @@ import {
   type ResponseOptions,
 } from "./bodyReader";
 import { isStillWaiting } from "./idleTimeout";
-import type { ServiceFailure } from "./types";
+import type { ServiceEvent, ServiceFailure } from "./types";
 
 /** Longest wait for usage and `[DONE]` after a certain finish reason, in milliseconds. */
 const AFTER_FINISH_MS = 2000;
@@ -25,12 +26,8 @@ export async function* readSseResponse(
   let hasText = false;
   let broken: ServiceFailure | undefined;
   while (decoded !== undefined) {
-    const { text, usage } = decoded;
-    if (text !== "") {
-      hasText = true;
-      yield { type: "text-delta", text };
-    }
-    if (usage !== undefined) yield { type: "usage", usage };
+    hasText ||= decoded.text + decoded.reasoning !== "";
+    yield* contentEvents(decoded);
     if (decoder.ending !== undefined) break;
     if (!decoder.isSurelyFinished()) to.watch.begin("silence", to.silenceTimeoutMs);
     else to.watch.begin("silence", Math.min(AFTER_FINISH_MS, to.silenceTimeoutMs || Infinity));
@@ -47,9 +44,7 @@ export async function* readSseResponse(
       break;
     }
   }
-  const rest = decoder.finish();
-  if (rest.text !== "") yield { type: "text-delta", text: rest.text };
-  if (rest.usage !== undefined) yield { type: "usage", usage: rest.usage };
+  yield* contentEvents(decoder.finish());
   // A reason that may be in every block proves an end only if the body ended too.
   const isUnproven = broken !== undefined && decoder.ending === undefined;
   if (isUnproven && decoder.isFinished && !decoder.isSurelyFinished()) return broken;
@@ -65,6 +60,14 @@ export async function* readSseResponse(
   const damagedEvents = decoder.damagedEvents;
   yield { type: "reply-ended", finishReason: decoder.finishReason, damagedEvents };
   return undefined;
+}
+
+function* contentEvents(decoded: DecodedBytes): Generator<ServiceEvent, void, void> {
+  const { isEarlierTextReasoning, reasoning, text, usage } = decoded;
+  if (isEarlierTextReasoning) yield { type: "text-was-reasoning" };
+  if (reasoning !== "") yield { type: "reasoning-delta", text: reasoning };
+  if (text !== "") yield { type: "text-delta", text };
+  if (usage !== undefined) yield { type: "usage", usage };
 }
 
 /**

@@ -81,6 +81,8 @@ export interface Usage {
   readonly promptTokens?: number;
   readonly completionTokens?: number;
   readonly totalTokens?: number;
+  /** Part of the completion's tokens that is thinking. */
+  readonly reasoningTokens?: number;
 }
 
 /** Summary of a sent request, measured after encoding. */
@@ -110,6 +112,10 @@ export type ServiceEvent =
       readonly failure: ServiceFailure;
     }
   | { readonly type: "text-delta"; readonly text: string }
+  /** Thinking of the model, in its order; never part of the text. */
+  | { readonly type: "reasoning-delta"; readonly text: string }
+  /** All text so far is thinking: the service sent it without an opening tag. */
+  | { readonly type: "text-was-reasoning" }
   | { readonly type: "tool-calls"; readonly calls: readonly ServiceToolCall[] }
   | { readonly type: "usage"; readonly usage: Usage }
   | {

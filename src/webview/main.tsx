@@ -42,14 +42,11 @@ function start(root: HTMLElement): void {
   const draft = new ComposerDraft(client, store, memory, pictures, systemClock);
   const pasteAndDrop = new PasteAndDrop(pictures, store, client, draft);
   const completion = new CompletionController(client, store, draft, systemClock);
-  const announcer = new Announcer(systemClock, document.documentElement.lang);
-  store.onEvent((event) => announcer.handleEvent(event));
+  const announcer = new Announcer(store, systemClock, document.documentElement.lang);
   const scrollReporter = new ScrollReporter(client, store, systemClock);
   const history = new HistoryPane(client, store, systemClock, (text) => announcer.showToast(text));
-  store.onEvent((event) => {
-    if (event.type === "snapshot") memory.show(event.conversationId);
-    else if (event.type === "history-opened") scrollReporter.flush(); // Before another conversation opens.
-  });
+  store.on("snapshot", ({ conversationId }) => memory.show(conversationId));
+  store.on("history-opened", () => scrollReporter.flush()); // Before another conversation opens.
   const markdown = signal<CreateMarkdownStream | undefined>(undefined);
   const parts = { store, host: client, draft, memory, scrollReporter, announcer };
   const rendering = {
@@ -82,7 +79,7 @@ function start(root: HTMLElement): void {
         <HistoryProvider value={history}>
           <CompletionProvider value={completion}>
             <RendererProvider value={rendering}>
-              <Panel />
+              <Panel isDragging={pasteAndDrop.isDragging} />
             </RendererProvider>
           </CompletionProvider>
         </HistoryProvider>

@@ -1,16 +1,23 @@
 import { t } from "@vscode/l10n";
+import type { ReadonlySignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { Composer } from "./composer/composer";
 import { FindBar } from "./transcript/findBar";
 import { HistoryLayer } from "./history/historyView";
-import { ContextMeter } from "./composer/contextMeter";
+import { ContextNote } from "./composer/contextMeter";
 import { usePanel } from "./state/panelContext";
+import { DropOverlay } from "./pictures/dropOverlay";
 import { PictureLayer } from "./pictures/pictureLayer";
 import { WaitingQuestions } from "./composer/waitingQuestions";
 import { Transcript } from "./transcript/transcript";
 import { useHistory } from "./history/historyContext";
 
-export function Panel() {
+interface PanelProps {
+  /** True while files are dragged over the page. */
+  readonly isDragging: ReadonlySignal<boolean>;
+}
+
+export function Panel({ isDragging }: PanelProps) {
   const { store, host, draft } = usePanel();
   const history = useHistory();
 
@@ -32,10 +39,11 @@ export function Panel() {
         <FindBar />
         <Transcript />
         <WaitingQuestions />
-        <ContextMeter />
+        <ContextNote />
         <Composer />
       </HistoryLayer>
       <PictureLayer />
+      <DropOverlay isDragging={isDragging} />
       <ReadAloud />
       <Toast />
     </main>

@@ -7,7 +7,7 @@ import { E2eEnvironment } from "../support/e2e/window";
 import type { Workbench } from "../support/workbench.mjs";
 
 describe("a person chats", function () {
-  this.timeout(120_000);
+  this.timeout(300_000);
   let desk: E2eEnvironment;
   let window: Workbench;
 
@@ -129,6 +129,28 @@ describe("a person chats", function () {
     await window.untilClipboard((text) => text.startsWith("Text\n\n```ts"));
   });
 
+  it("shows what the model thinks, folded, and keeps it from the next question", async () => {
+    await window.panel.getByRole("combobox", { name: "Model" }).selectOption("llm");
+    const thought = (reasoning: string) => ({ delta: { reasoning } });
+    desk.service.script(
+      { blocks: [thought("Two "), thought("**and** two."), { gate: true }, "It is 4."] },
+      { blocks: ["It is 6."] },
+    );
+    await ask("2 + 2?");
+    const reply = replies().last();
+    await reply.getByRole("button", { name: /^Thinking… \d+ s$/ }).waitFor();
+    desk.service.releaseGate();
+    await reply.getByText("It is 4.").waitFor();
+    const toggle = reply.getByRole("button", { name: /^Thought for \d+ s$/ });
+    await toggle.click();
+    const region = reply.getByRole("region", { name: "Thinking" });
+    await region.locator("strong", { hasText: "and" }).waitFor();
+    await button("Send").waitFor();
+    await ask("And 3 + 3?");
+    await replies().last().getByText("It is 6.").waitFor();
+    assert.doesNotMatch(JSON.stringify(desk.service.requests.at(-1)?.body), /Two/);
+  });
+
   it("starts a new conversation", async () => {
     await window.runCommand("Core Chat: New Conversation");
     await replies().first().waitFor({ state: "detached" });
@@ -148,7 +170,7 @@ describe("a person chats", function () {
 });
 
 describe("a person in a hurry", function () {
-  this.timeout(60_000);
+  this.timeout(300_000);
 
   it("types as soon as the box is there, and it is asked", async () => {
     const desk = await E2eEnvironment.open();

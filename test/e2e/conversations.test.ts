@@ -12,7 +12,7 @@ const PICTURE = { widthPx: 320, heightPx: 200 };
 const LONG = Array.from({ length: 60 }, (_, at) => `Paragraph ${at} of a long reply.\n\n`);
 
 describe("a person's conversations", function () {
-  this.timeout(180_000);
+  this.timeout(300_000);
   let desk: E2eEnvironment;
   let window: Workbench;
 

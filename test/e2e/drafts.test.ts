@@ -13,7 +13,7 @@ const replies = (frame: FrameLocator) =>
   frame.getByRole("article", { name: "Assistant", exact: true });
 const questions = (frame: FrameLocator) => frame.getByRole("article", { name: "You", exact: true });
 const queue = (frame: FrameLocator) =>
-  frame.getByRole("list", { name: "Waiting questions" }).getByRole("listitem");
+  frame.getByRole("list", { name: "Queued questions" }).getByRole("listitem");
 const rows = (frame: FrameLocator) =>
   frame.getByRole("listbox", { name: "Conversations" }).getByRole("option");
 
@@ -45,7 +45,7 @@ async function untilTyped(frame: FrameLocator, text: string): Promise<void> {
 }
 
 describe("unsent text", function () {
-  this.timeout(180_000);
+  this.timeout(300_000);
   let environment: E2eEnvironment;
   let window: Workbench;
 

@@ -22,7 +22,7 @@ function prepare(workspace: string): void {
 }
 
 describe("a person adds what is not selected", function () {
-  this.timeout(120_000);
+  this.timeout(300_000);
   let environment: E2eEnvironment;
   let window: Workbench;
 

@@ -12,7 +12,7 @@ const WORKSPACE = "test/fixtures/sample-workspace";
 const FILE = "shop/cart.ts";
 
 describe("a person asks about what is in the editor", function () {
-  this.timeout(120_000);
+  this.timeout(300_000);
   let environment: E2eEnvironment;
   let window: Workbench;
   const lines = readFileSync(`${WORKSPACE}/${FILE}`, "utf8").split("\n");
@@ -155,6 +155,21 @@ describe("a person asks about what is in the editor", function () {
     const asked = await send("What went wrong there?");
     assert.match(asked, /From the terminal:(\n|\\n)out-of-42-cheese/);
     assert.ok(!asked.includes("echo"), asked);
+  });
+
+  it("offers a pending edit again after the window was reloaded, and discards it", async () => {
+    await selectFirstLines(1);
+    const first = window.editor.locator(".view-line").first();
+    environment.service.script({ text: "```ts\nexport interface Reloaded {\n```\n" });
+    await chord("Control+k", "h");
+    await window.answerInput("rename it");
+    await window.editor.getByText("Keep", { exact: true }).waitFor();
+    await window.reload();
+    await first.getByText("Reloaded").waitFor();
+    // A lens is a text until VS Code has its command.
+    await window.editor.getByRole("button", { name: "Discard", exact: true }).click();
+    await window.editor.getByText("Discard", { exact: true }).waitFor({ state: "detached" });
+    await first.getByText("Item").waitFor();
   });
 
   it("changes the selection in its place, keeps it by a click, and undoes it with one key", async () => {

@@ -7,7 +7,7 @@ import { freePort } from "../support/vscode/serve.mjs";
 import type { Workbench } from "../support/workbench.mjs";
 
 describe("a person meets a failure", function () {
-  this.timeout(120_000);
+  this.timeout(300_000);
   let desk: E2eEnvironment;
   let window: Workbench;
 
@@ -74,31 +74,10 @@ describe("a person meets a failure", function () {
     await window.panel.getByRole("article").getByText("at last").waitFor();
     assert.equal(await window.panel.getByRole("article").getByText("precious words").count(), 1);
   });
-
-  const cases: [string, RegExp, string | undefined][] = [
-    ["status-401", /key for .* is missing or wrong/, "Set API Key"],
-    ["status-401-html", /key for .* is missing or wrong/, "Set API Key"],
-    ["status-404", /Nothing was found at/, "Set Base URL"],
-    ["status-413", /too large/, undefined],
-    ["always-503", /service is failing \(503\)/, "Try again"],
-    ["html-200", /sent a web page, not a reply/, "Set Base URL"],
-    ["empty-200", /Empty reply/, "Try again"],
-    ["cut-clean", /reply was cut off.*What arrived is kept/, "Continue"],
-  ];
-  for (const [fault, text, action] of cases) {
-    it(`when the service does "${fault}", and the next question works`, async () => {
-      await window.runCommand("Core Chat: New Conversation");
-      await ask(`/fault ${fault}`);
-      await expectNotice(text, action);
-      desk.service.script({ blocks: ["works again"] });
-      await ask("And now?");
-      await window.panel.getByRole("article").getByText("works again").waitFor();
-    });
-  }
 });
 
 describe("a user enters the right key after a failure", function () {
-  this.timeout(120_000);
+  this.timeout(300_000);
   let desk: E2eEnvironment;
   let window: Workbench;
 
@@ -137,7 +116,7 @@ describe("a user enters the right key after a failure", function () {
 });
 
 describe("a person meets settings that are wrong", function () {
-  this.timeout(120_000);
+  this.timeout(300_000);
   let desk: E2eEnvironment;
   let window: Workbench;
 
@@ -175,6 +154,6 @@ describe("a person meets settings that are wrong", function () {
   it("an unknown model is named in the service's words", async () => {
     await composer().press("Enter");
     const notice = alert(/does not know this model.*no_such_model/);
-    await notice.getByRole("button", { name: "Set Model Code" }).waitFor();
+    await notice.getByRole("button", { name: "Set Model ID" }).waitFor();
   });
 });

@@ -1,6 +1,6 @@
 /**
- * The list of faults as a person reads it: every row that can be asked for by hand is, in the chat
- * of one window, and then the text that stays, the sentence and its one button are looked at.
+ * Failures as a user sees them in the chat of one window: the text that stays, the sentence and its
+ * one button. Which fault leads to which failure, and the sentence for each, are unit tests.
  */
 import assert from "node:assert/strict";
 import { E2eEnvironment } from "../support/e2e/window";
@@ -10,7 +10,7 @@ import type { Workbench } from "../support/workbench.mjs";
 type Shown = "whole" | "part" | "none" | RegExp;
 
 /** How long a window on a busy machine may take, in milliseconds. */
-const PATIENCE_MS = 30_000;
+const PATIENCE_MS = 90_000;
 
 type Row = readonly [
   row: string,
@@ -21,276 +21,54 @@ type Row = readonly [
   button?: string,
 ];
 
-const KEPT = "What arrived is kept; continue to get the rest.";
+const KEPT = "The text so far is kept. Choose Continue for the rest.";
 const CUT_OFF = `The reply was cut off. ${KEPT}`;
 const OVERLOADED = "The model is overloaded, please try again later.";
-const ASKED = (status: number) => `The service says: Status ${status} was asked for.`;
 
-/** No automatic retry happens in these, or only one that is over at once. */
+/** A row for each kind of ending and each button; everyFault.test.ts has all faults. */
 const ROWS: readonly Row[] = [
-  ["S1", "split-every-byte", "whole"],
-  ["S1", "random-cuts-7", "whole"],
   ["S1", "byte-every-1", "whole"],
-  ["S3", "cut-clean", "part", CUT_OFF, "Continue"],
-  ["S3", "cut-close", "part", CUT_OFF, "Continue"],
   ["S3", "cut-clean-at-1", "none", "The reply was cut off. Try again.", "Try again"],
-  ["S4", "reset-at-700", "part", CUT_OFF, "Continue"],
-  ["S5", "crlf", "whole"],
-  ["S5", "cr-only", "whole"],
-  ["S5", "mixed-line-ends", "whole"],
-  ["S5", "split-crlf", "whole"],
-  ["S5", "no-space", "whole"],
-  ["S5", "bom", "whole"],
-  ["S5", "comments", "whole"],
-  ["S5", "unknown-fields", "whole"],
-  ["S5", "event-fields", "whole"],
-  ["S5", "multi-line-data", "whole"],
-  ["S6", "invalid-utf8", /bad: \ufffd.*and the end\./s],
-  ["S7", "no-done", "whole"],
-  ["S8", "no-finish", /and the end\./, CUT_OFF, "Continue"],
-  ["S9", "done-only", "whole"],
   ["S10", "finish-length", "whole", "Stopped at the length limit.", "Continue"],
   [
     "S10",
     "finish-content-filter",
     "none",
-    "The service's safety review withheld the reply. Ask in other words.",
+    "The service's content filter blocked this reply. Try rephrasing.",
   ],
   [
-    "S10",
-    "finish-tool-calls",
+    "S13",
+    "damaged-event",
     "whole",
-    "The model asked for a function call. It is shown and was not run.",
+    "1 damaged part was skipped, so text may be missing. Regenerate to try again.",
   ],
-  ["S10", "finish-unknown", "whole"],
-  ["S11", "done-twice", "whole"],
-  ["S11", "data-after-done", "whole"],
-  ["S11", "socket-open-after-done", "whole"],
-  ["S11", "reset-after-done", "whole"],
-  ["S12", "done-junk", /and the end\./, `${CUT_OFF} 1 damaged part was skipped.`, "Continue"],
-  ["S12", "done-space", /and the end\./, `${CUT_OFF} 1 damaged part was skipped.`, "Continue"],
-  ["S12", "done-multi-line", /and the end\./, `${CUT_OFF} 1 damaged part was skipped.`, "Continue"],
-  ["S13", "damaged-event", "whole", "1 damaged part was skipped."],
-  ["S14", "odd-choices", "whole"],
-  ["S14", "content-number", "whole"],
-  ["S14", "delta-message", "whole"],
-  ["S14", "delta-messages-list", "whole"],
-  ["S14", "delta-parts", "whole"],
   [
     "S15",
     "error-object",
     "part",
-    `The service reported an error: ${OVERLOADED} ${KEPT}`,
+    `The service reported an error. ${KEPT} Service message: “${OVERLOADED}”`,
     "Continue",
-  ],
-  [
-    "S15",
-    "error-event",
-    "part",
-    `The service reported an error: ${OVERLOADED} ${KEPT}`,
-    "Continue",
-  ],
-  [
-    "S15",
-    "error-object-first",
-    "none",
-    `The service reported an error: ${OVERLOADED} Try again.`,
-    "Try again",
-  ],
-  [
-    "S15",
-    "error-key",
-    "part",
-    `The service reported an error: No credit left for Bearer [redacted]. ${KEPT}`,
-    "Continue",
-  ],
-  [
-    "S15",
-    "error-long",
-    "part",
-    new RegExp(`^The service reported an error: (It went wrong\\. ){10,}.{1,15}…\\. ${KEPT}$`),
-    "Continue",
-  ],
-  [
-    "S16",
-    "html-200",
-    "none",
-    "The server sent a web page, not a reply. Check the base URL or a proxy's sign-in.",
-    "Set Base URL",
-  ],
-  ["S17", "json-200", "whole"],
-  [
-    "S17",
-    "json-error-200",
-    "none",
-    "The service reported an error: The model is not available. Try again.",
-    "Try again",
-  ],
-  ["S18", "empty-200", "none", "Empty reply. Try again.", "Try again"],
-  ["S18", "status-204", "none", "Empty reply. Try again.", "Try again"],
-  ["S18", "no-content-type", "whole"],
-  [
-    "S19",
-    "status-400-json",
-    "none",
-    `The service rejected the request (400). Change it and send it again. ${ASKED(400)}`,
-    "Try again",
-  ],
-  [
-    "S19",
-    "status-401",
-    "none",
-    /^The API key for 127\.0\.0\.1:\d+ is missing or wrong \(401\)\. Set it\. The service says: Status 401 was asked for\.$/,
-    "Set API Key",
   ],
   [
     "S19",
     "status-401-key",
     "none",
-    /is missing or wrong \(401\)\. Set it\. The service says: .*\[redacted\] is wrong\.$/,
+    /is missing or was rejected \(401\)\. Enter it again\. Service message: “.*\[redacted\] is wrong\.”$/,
     "Set API Key",
-  ],
-  [
-    "S19",
-    "status-403-html",
-    "none",
-    "The key is not allowed to do this (403). Check it with the service's operator. " +
-      "The service says: Sign in Sign in to the network",
-    "Set API Key",
-  ],
-  [
-    "S19",
-    "status-404-empty",
-    "none",
-    /^Nothing was found at http:\/\/127\.0\.0\.1:\d+\/maas\/v1\/chat\/completions \(404\)\. Check the base URL\.$/,
-    "Set Base URL",
-  ],
-  [
-    "S19",
-    "status-405-empty",
-    "none",
-    /^http:\/\/127\.0\.0\.1:\d+\/\S+ does not take questions \(405\)\. Check the base URL\.$/,
-    "Set Base URL",
   ],
   [
     "S19",
     "status-413-big",
     "none",
-    /^The request was too large for the service \(413\)\. Send less, or start a new conversation\. The service says: Status 413 was asked for\. and so on.{1,300}…$/,
+    /^The request was too large for the service \(413\)\. Send less, or start a new conversation\. Service message: “Status 413 was asked for\. and so on.{1,300}…”$/,
   ],
-  [
-    "S19",
-    "status-415",
-    "none",
-    "The service does not take this kind of content (415). Leave out what is attached, or choose " +
-      `another model. ${ASKED(415)}`,
-    "Try again",
-  ],
-  [
-    "S19",
-    "status-422",
-    "none",
-    "The service could not make sense of the request (422). Check model and settings, then try " +
-      `again. ${ASKED(422)}`,
-    "Try again",
-  ],
-  ["S20", "fail-then-ok-429", "whole"],
   ["S20", "fail-twice-503", "whole"],
-  ["S21", "retry-after-0", "whole"],
-  ["S21", "retry-after-ms-100", "whole"],
-  [
-    "S21",
-    "retry-after-61",
-    "none",
-    `Too many requests (429). Try again in 61 s. ${ASKED(429)}`,
-    "Try again",
-  ],
-  [
-    "S21",
-    "retry-after-3600",
-    "none",
-    `Too many requests (429). Try again in 60 min. ${ASKED(429)}`,
-    "Try again",
-  ],
-  [
-    "S22",
-    "always-503",
-    "none",
-    `The service is failing (503). Try again later. ${ASKED(503)}`,
-    "Try again",
-  ],
-  [
-    "S23",
-    "reset-before-headers",
-    "none",
-    /^127\.0\.0\.1:\d+ closed the connection\. Try again\.$/,
-    "Try again",
-  ],
-  ["S23", "fin-before-headers-once", "whole"],
-  [
-    "S23",
-    "status-407",
-    "none",
-    /^The proxy refused the connection to 127\.0\.0\.1:\d+\. Sign in to it or check the proxy settings\.$/,
-    "Try again",
-  ],
   ["S24", "cut-mid-stream", "part", CUT_OFF, "Continue"],
-  ["S24", "reset-mid-stream", "part", CUT_OFF, "Continue"],
-  ["S24", "wrong-content-length", "part", CUT_OFF, "Continue"],
-  ["S24", "broken-chunk", "part", CUT_OFF, "Continue"],
-  ...[301, 302, 303, 307, 308].map((status): Row => [
+  [
     "S25",
-    `redirect-${status}-other`,
+    "redirect-307-other",
     "none",
     /^The server redirects to localhost:\d+; set that as base URL if you trust it\.$/,
-    "Set Base URL",
-  ]),
-  [
-    "S25",
-    "redirect-307",
-    "none",
-    /^The server redirects to 127\.0\.0\.1:\d+; set that as base URL if you trust it\.$/,
-    "Set Base URL",
-  ],
-  [
-    "S28",
-    "long-line-10mb",
-    "whole",
-    "One part of the reply was larger than 8 MB, so it was stopped. Ask for less. " +
-      "What arrived is kept.",
-    "Continue",
-  ],
-  [
-    "S28",
-    "big-event-10mb",
-    "whole",
-    "One part of the reply was larger than 8 MB, so it was stopped. Ask for less. " +
-      "What arrived is kept.",
-    "Continue",
-  ],
-  ["S30", "gzip", "whole"],
-  ["S30", "deflate", "whole"],
-  ["S30", "br", "whole"],
-  ["S30", "gzip-truncated", "part", CUT_OFF, "Continue"],
-  ["S30", "gzip-wrong-header", "none", "The reply could not be read. Try again.", "Try again"],
-  [
-    "S30",
-    "bomb-one-line",
-    "none",
-    "One part of the reply was larger than 8 MB, so it was stopped. Ask for less.",
-  ],
-  [
-    "S31",
-    "huge-header",
-    "none",
-    "The reply's headers were too large. Check the base URL.",
-    "Set Base URL",
-  ],
-  [
-    "S31",
-    "many-headers",
-    "none",
-    "The reply's headers were too large. Check the base URL.",
     "Set Base URL",
   ],
   [
@@ -303,13 +81,13 @@ const ROWS: readonly Row[] = [
 ];
 
 describe("a fault asked for by hand reads as in the list", function () {
-  this.timeout(180_000);
+  this.timeout(300_000);
   let desk: E2eEnvironment;
   let window: Workbench;
   let endlessNumber = 0;
 
   before(async function () {
-    this.timeout(120_000);
+    this.timeout(300_000);
     desk = await E2eEnvironment.open();
     desk.changeSettings({ "coreChat.baseUrl": desk.service.url });
     window = await desk.openWindow();
@@ -431,13 +209,8 @@ describe("a fault asked for by hand reads as in the list", function () {
     await reply.getByText("line 50 of no end").waitFor();
     await window.panel.getByRole("button", { name: "Stop", exact: true }).click();
     const lines = /^line 1 of no end.*line 50 of no end/s;
-    await expectEnd(reply, lines, "Stopped. What arrived is kept.", "Continue");
+    await expectEnd(reply, lines, "Stopped. The text so far is kept.", "Continue");
     await desk.service.waitForClose(desk.service.requests.length);
-  });
-
-  it("S28: event-just-under-8mb is shown", async () => {
-    await newConversation();
-    await expectEnd(await ask("/fault event-just-under-8mb"), /^(big ){100}/);
   });
 
   it("S29: 100,000 tiny events are shown as one text", async () => {
@@ -448,7 +221,7 @@ describe("a fault asked for by hand reads as in the list", function () {
   it("S30: bomb is stopped at the cap, which is named", async () => {
     await newConversation();
     const notice =
-      "The reply was longer than 16 MB, so it was stopped. Ask for less. What arrived is kept.";
+      "The reply exceeded 16 MB, so it was stopped. Ask for a shorter reply. The text so far is kept.";
     await expectEnd(await ask("/fault bomb"), /^b{1000}/, notice, "Continue");
   });
 
@@ -488,7 +261,7 @@ describe("a fault asked for by hand reads as in the list", function () {
     }
     desk.changeSettings({ "coreChat.timeouts.firstByte": 1, "coreChat.llm.topP": 7 });
     await window.panel.getByText("coreChat.llm.topP").waitFor();
-    const none = "No answer within 1 s. Try again, or raise the time-out in the settings.";
+    const none = "No response within 1 s. Try again, or increase the timeout in the settings.";
     for (const fault of ["silence-before-headers", "silence-before-first"]) {
       await expectEnd(await ask(`/fault ${fault}`), "none", none, "Try again");
     }
@@ -496,7 +269,7 @@ describe("a fault asked for by hand reads as in the list", function () {
 });
 
 describe("a fault asked for by hand reads as in the list, in Chinese", function () {
-  this.timeout(120_000);
+  this.timeout(300_000);
   let desk: E2eEnvironment;
   let window: Workbench;
 
@@ -518,10 +291,14 @@ describe("a fault asked for by hand reads as in the list, in Chinese", function 
   }
 
   const cases: readonly (readonly [fault: string, sentence: string, button?: string])[] = [
-    ["cut-clean", "回复中途断开。已收到的内容已保留；点击“继续”获取其余部分。", "继续"],
-    ["damaged-event", "已跳过 1 个损坏的部分。"],
+    ["cut-clean", "回复中断。已生成的文本已保留。选择“继续”可获取其余内容。", "继续"],
+    ["damaged-event", "已跳过 1 个损坏的部分，可能缺少文本。请重新生成。"],
     ["status-401-empty", "的 API 密钥缺失或不正确（401）。请设置密钥。", "设置 API 密钥"],
-    ["html-200", "服务器返回的是网页而不是回复。请检查基础 URL 或代理的登录状态。", "设置基础 URL"],
+    [
+      "html-200",
+      "服务器返回的是网页，而不是回复。请检查基础 URL，或登录你的代理。",
+      "设置基础 URL",
+    ],
   ];
   for (const [fault, sentence, button] of cases) {
     it(fault, async () => {

@@ -43,7 +43,7 @@ function hostileSettings(url: string): Record<string, unknown> {
 type Place = "folder" | "workspace";
 
 describe("a hostile workspace's settings", function () {
-  this.timeout(120_000);
+  this.timeout(300_000);
   const temporary = mkdtempSync(join(tmpdir(), "core-chat-hostile-"));
   let service: ReferenceService;
   let browser: Browser;
@@ -153,7 +153,7 @@ describe("a hostile workspace's settings", function () {
   async function saysItsLimits({ panel }: Workbench, isTrusted: boolean): Promise<void> {
     const alerts = panel.locator(".notice");
     await alerts
-      .filter({ hasText: 'This workspace sets "coreChat.baseUrl", "coreChat.profiles"' })
+      .filter({ hasText: 'This workspace tries to set "coreChat.baseUrl", "coreChat.profiles"' })
       .waitFor();
     const restricted = alerts.filter({ hasText: "Restricted Mode" });
     if (isTrusted) assert.equal(await restricted.count(), 0);

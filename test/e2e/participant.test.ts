@@ -8,7 +8,7 @@ import { testedVersion } from "../support/vscode/get.mjs";
 import type { Workbench } from "../support/workbench.mjs";
 
 describe("the participant in VS Code's chat view", function () {
-  this.timeout(180_000);
+  this.timeout(300_000);
   let environment: E2eEnvironment;
   let window: Workbench;
 

@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { readFileSync, symlinkSync, writeFileSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { dirname, join } from "node:path";
 import { PictureAsking } from "../support/e2e/pictureAsking";
 import { E2eEnvironment } from "../support/e2e/window";
 import { madePng } from "../support/pictures/madePng";
@@ -14,7 +14,7 @@ import type { Workbench } from "../support/workbench.mjs";
 const sha256 = (bytes: Buffer) => createHash("sha256").update(bytes).digest("hex");
 
 describe("pictures get into a question", function () {
-  this.timeout(120_000);
+  this.timeout(300_000);
   let desk: E2eEnvironment;
   let window: Workbench;
   let asking: PictureAsking;
@@ -23,7 +23,7 @@ describe("pictures get into a question", function () {
   const cart = madePng(400, 300);
 
   before(async () => {
-    desk = await E2eEnvironment.open({ extensions: [resolve("test/fixtures/virtual-files")] });
+    desk = await E2eEnvironment.open();
     writeFileSync(join(desk.workspace, "pictures/cart.png"), cart);
     writeFileSync(
       join(desk.workspace, "page.html"),

@@ -17,7 +17,7 @@ const WIDTH = 2560;
 const HEIGHT = 1440;
 
 describe("a person asks about pictures", function () {
-  this.timeout(120_000);
+  this.timeout(300_000);
   let desk: E2eEnvironment;
   let window: Workbench;
   let asking: PictureAsking;
@@ -42,7 +42,7 @@ describe("a person asks about pictures", function () {
     await window.putPictureOnClipboard(source);
     await asking.composer.click();
     await window.page.keyboard.press("Control+V");
-    assert.match(await textOf(asking.chips.first()), /2560×1440 PNG, [\d.]+ [KM]B, as it is/);
+    assert.match(await textOf(asking.chips.first()), /2560×1440 PNG, [\d.]+ [KM]B, original/);
     const { body, pictures } = await asking.send("What is this?");
     assert.equal((body as { model: string }).model, "core_vl");
     const [picture] = pictures;
@@ -111,7 +111,7 @@ describe("a person asks about pictures", function () {
     const page = { widthPx: 720, heightPx: 9000 };
     const shot = madePng(page.widthPx, page.heightPx);
     await asking.give("paste", [["page.png", shot]]);
-    await asking.chips.getByText("2 tiles").waitFor();
+    await asking.chips.getByText("2 tiles").first().waitFor();
     await asking.button("Mark up page.png").click();
     await asking.button("Redact").click();
     await window.panel.locator(".mark-canvas").focus();
@@ -207,7 +207,7 @@ describe("a person asks about pictures", function () {
   it("drops a file from the system, and opens what was sent", async () => {
     await asking.give("drop", [["checkout.png", file]]);
     await sendsTheFile("Dropped?");
-    await question().getByRole("button", { name: "Open checkout.png as it was sent" }).click();
+    await question().getByRole("button", { name: "Open checkout.png as sent" }).click();
     await window.panel.getByRole("dialog").getByText(`SHA-256 ${hash}`).waitFor();
     const image = window.panel.getByRole("dialog").getByRole("img", { name: "checkout.png" });
     await window.panel.locator(".picture-area img[src^='blob:']").waitFor();

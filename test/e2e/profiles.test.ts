@@ -7,7 +7,7 @@ import { E2eEnvironment } from "../support/e2e/window";
 import type { Workbench } from "../support/workbench.mjs";
 
 describe("profiles", function () {
-  this.timeout(180_000);
+  this.timeout(300_000);
   let environment: E2eEnvironment;
   let window: Workbench;
 
@@ -60,7 +60,7 @@ describe("profiles", function () {
     assert.equal(await askedAs("by default"), undefined);
     await pick("Work", "core_llm");
     await statusItem().getByText("Work · core_llm").waitFor();
-    const said = "Core Chat asks Work with core_llm. Switch Profile";
+    const said = "Core Chat uses core_llm of Work. Click to switch profiles.";
     assert.equal(await statusItem().getByRole("button").getAttribute("aria-label"), said);
     assert.equal(await askedAs("at work"), "work");
     await window.screenshot("profiles-at-work");

@@ -12,7 +12,7 @@ const LIGHT = { theme: "Visual Studio Light", keyword: "rgb(0, 0, 255)" };
 const OWN = "rgb(18, 52, 86)";
 
 describe("code in a reply", function () {
-  this.timeout(120_000);
+  this.timeout(300_000);
   let desk: E2eEnvironment;
   let window: Workbench;
 
@@ -68,7 +68,7 @@ describe("code in a reply", function () {
   });
 
   it("goes into the open file once its difference was seen and kept", async () => {
-    await window.page.getByRole("treeitem", { name: "README.md" }).dblclick();
+    await window.openFile("README.md");
     await ask("```md\nWrittenByTheReply\n```\n");
     await window.panel
       .getByRole("article", { name: "Assistant", exact: true })

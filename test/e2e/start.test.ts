@@ -36,7 +36,7 @@ async function untilPrinted(child: ChildProcess, pattern: RegExp): Promise<strin
 }
 
 describe("npm start", function () {
-  this.timeout(120_000);
+  this.timeout(300_000);
   let folder: string;
   before(() => {
     folder = mkdtempSync(join(tmpdir(), "core-chat-start-"));

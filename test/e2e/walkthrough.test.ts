@@ -77,7 +77,7 @@ async function pressUntil(
 
 for (const language of LANGUAGES) {
   describe(`the walkthrough (${language.locale ?? "en"})`, function () {
-    this.timeout(120_000);
+    this.timeout(300_000);
     let environment: E2eEnvironment;
     let window: Workbench;
 

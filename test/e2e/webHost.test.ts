@@ -35,7 +35,7 @@ async function startDoor(target: string): Promise<Server> {
 }
 
 describe("in a browser's extension host", function () {
-  this.timeout(180_000);
+  this.timeout(300_000);
   let desk: E2eEnvironment;
   let door: Server;
   let window: Workbench;
@@ -71,7 +71,7 @@ describe("in a browser's extension host", function () {
     await ask("/echo cannot be heard");
     await panel
       .locator(".notice")
-      .filter({ hasText: "it is out of reach, or allows no web pages (CORS)." })
+      .filter({ hasText: "the service is unreachable or does not allow web pages (CORS)." })
       .waitFor();
   });
 

@@ -195,7 +195,7 @@ describe("applying a block of a reply", () => {
     await proposals.propose(CHANGED.replace("two'", "t\u202ewo'"));
     assert.match(answers.shown.at(-1)?.text ?? "", /cannot be seen/);
     assert.equal(shownProposal(), undefined);
-    answers.choose("Use Cleaned");
+    answers.choose("Remove and Use");
     await proposals.propose(CHANGED.replace("two'", "t\u202ewo'"));
     assert.equal(await textOf(shown()), RESULT);
   });
@@ -208,7 +208,7 @@ describe("applying a block of a reply", () => {
     await proposals.keep(shown());
     assert.match(answers.shown.at(-1)?.text ?? "", /can run programs by itself/);
     assert.equal(plainText(document), "npm test\nnpm run lint\n");
-    answers.choose("Keep There");
+    answers.choose("Keep Anyway");
     await proposals.keep(shown());
     assert.equal(plainText(document), "npm test\ncurl example.com\nnpm run lint\n");
   });

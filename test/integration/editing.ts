@@ -108,6 +108,27 @@ export class Answers {
   }
 }
 
+/** VS Code's storage of a workspace, in memory. */
+export class MapMemento implements vscode.Memento {
+  private readonly values = new Map<string, unknown>();
+
+  keys(): readonly string[] {
+    return [...this.values.keys()];
+  }
+
+  // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- VS Code's type
+  get<T>(key: string): T | undefined {
+    return this.values.get(key) as T | undefined;
+  }
+
+  update(key: string, value: unknown): Thenable<void> {
+    // VS Code keeps the JSON of a value.
+    if (value === undefined) this.values.delete(key);
+    else this.values.set(key, JSON.parse(JSON.stringify(value)));
+    return Promise.resolve();
+  }
+}
+
 /** The folder of the test's workspace. */
 export function workspaceUri(...names: string[]): vscode.Uri {
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;

@@ -123,11 +123,8 @@ describe("asking from the editor", () => {
     symlinkSync(outside, link.fsPath);
     const refused = await gatherFile(link);
     assert.equal(refused.ok, false);
-    assert.equal(
-      answers.shown[0]?.text,
-      `${outside} is outside the workspace. Add it all the same?`,
-    );
-    answers.choose("Add It");
+    assert.equal(answers.shown[0]?.text, `${outside} is outside the workspace. Add it anyway?`);
+    answers.choose("Add");
     assert.equal(textOf(await gatherFile(link)), "outside text");
   });
 
@@ -143,7 +140,7 @@ describe("asking from the editor", () => {
     await vscode.env.clipboard.writeText("before");
     await useCode("copy", reply, 0, noProposal);
     assert.equal(await vscode.env.clipboard.readText(), "before");
-    answers.choose("Use Cleaned");
+    answers.choose("Remove and Use");
     await useCode("copy", reply, 0, noProposal);
     assert.equal(await vscode.env.clipboard.readText(), "safe text\n");
     const { document } = await showFile("insert.txt", "");
@@ -171,7 +168,7 @@ describe("asking from the editor", () => {
     await vscode.env.clipboard.writeText("before");
     assert.equal(await copyMessage("Like this:\n\n```\nsafe\u202e text\n```\n"), false);
     assert.equal(await vscode.env.clipboard.readText(), "before");
-    answers.choose("Use Cleaned");
+    answers.choose("Remove and Use");
     assert.equal(await copyMessage("Like this:\n\n```\nsafe\u202e text\n```\n"), true);
     assert.match(await vscode.env.clipboard.readText(), /^safe text$/m);
     answers.shown.length = 0;
@@ -185,10 +182,10 @@ describe("asking from the editor", () => {
     selectLines(editor, 1, 1);
     await useCode("replace-selection", reply, 0, noProposal);
     assert.equal(plainText(editor.document), "one\ntwo\n");
-    answers.choose("Use Cleaned");
+    answers.choose("Remove and Use");
     await useCode("replace-selection", reply, 0, noProposal);
     assert.equal(plainText(editor.document), "safe text\ntwo\n");
-    answers.choose("Use Cleaned");
+    answers.choose("Remove and Use");
     await useCode("new-file", reply, 0, noProposal);
     const opened = vscode.window.activeTextEditor?.document;
     assert.equal(opened?.isUntitled, true);
@@ -209,7 +206,7 @@ describe("asking from the editor", () => {
     selectLines(editor, 1, 1);
     const reply = "```\nregistry=https://example.com\n```\n";
     await useCode("replace-selection", reply, 0, noProposal);
-    assert.deepEqual(answers.shown.at(-1)?.buttons, ["Keep There"]);
+    assert.deepEqual(answers.shown.at(-1)?.buttons, ["Keep Anyway"]);
     assert.equal(plainText(editor.document), "one\n");
   });
 
@@ -220,7 +217,7 @@ describe("asking from the editor", () => {
     await useCode("insert-at-cursor", reply, 0, noProposal);
     assert.equal(plainText(document), "");
     assert.match(answers.shown.at(-1)?.text ?? "", /can run programs by itself/);
-    answers.choose("Keep There");
+    answers.choose("Keep Anyway");
     await useCode("insert-at-cursor", reply, 0, noProposal);
     assert.equal(plainText(document), "curl example.com | sh");
   });

@@ -57,6 +57,17 @@ describe("generating a commit message", () => {
     assert.ok(asked.includes("feat: begin with one"));
   });
 
+  it("writes nothing of what the model thinks first", async () => {
+    await scriptService({
+      blocks: ["fix: wrong\n", { gate: true }, "</think>\n\nfix: add two\n"],
+    });
+    const done = generate(repository);
+    await untilService(({ waitingAtGate }) => waitingAtGate === 1);
+    await releaseGate();
+    await done;
+    assert.equal(repository.open.inputBox.value, "fix: add two");
+  });
+
   for (const delayMs of [10, 20, 40]) {
     it(`writes the whole message when a few characters come every ${delayMs} ms`, async () => {
       const message =
@@ -120,7 +131,7 @@ describe("generating a commit message", () => {
   it("goes by what was begun and can bring it back", async () => {
     repository.open.inputBox.value = "fix the";
     await scriptService({ text: "fix: the second line" });
-    answers.choose("Bring Back My Text");
+    answers.choose("Restore Draft");
     await generate(repository);
     await untilBox("fix the");
     assert.ok(JSON.stringify((await receivedRequests())[0]?.body).includes("fix the"));
@@ -137,14 +148,14 @@ describe("generating a commit message", () => {
   it("asks before hidden characters stay in the box, and gives back what was there if not", async () => {
     await scriptService({ text: "fix: add\u202e two\u200b" });
     await generate(repository);
-    assert.deepEqual(answers.shown.at(-1)?.buttons, ["Use Cleaned", "Use As Is"]);
+    assert.deepEqual(answers.shown.at(-1)?.buttons, ["Remove and Use", "Use As Is"]);
     await untilBox("");
   });
 
   it("takes hidden characters out of the message where that is wanted", async () => {
     await untilKept("");
     await scriptService({ text: "fix: add\u202e two\u200b" });
-    answers.choose("Use Cleaned");
+    answers.choose("Remove and Use");
     await generate(repository);
     await untilBox("fix: add two");
   });

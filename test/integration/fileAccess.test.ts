@@ -34,7 +34,7 @@ import { overlapsWorkspace } from "../../src/host/access/location";
 import { readText } from "../../src/host/access/readAccess";
 import { partsOf } from "../../src/host/chatApi/requestParts";
 import { RequestPictures } from "../../src/host/chatApi/requestPictures";
-import { plainText, poll, selectLines, showFile, workspaceUri } from "./editing";
+import { fenced, plainText, poll, selectLines, showFile, workspaceUri } from "./editing";
 import { run, suiteWithService } from "./editingSuite";
 import { receivedRequests, scriptService } from "./reference";
 import { Repository } from "./repository";
@@ -160,13 +160,13 @@ describe("a repository of traps", () => {
     const reasons: readonly (readonly [string, RegExp])[] = [
       [
         "NOTES.txt",
-        new RegExp(`^${out("id_ed25519")} is outside .* may hold secrets: files of this`),
+        new RegExp(`^${out("id_ed25519")} is outside .* may contain secrets: files with this`),
       ],
       ["README-link.md", new RegExp(`^${out("plain.txt")} is outside the workspace`)],
       ["docs/inner.txt", new RegExp(`^${out("folder/inner.txt")} is outside the workspace`)],
-      [".env", /traps\/\.env may hold secrets: files of this name/],
-      ["key.txt", /traps\/key\.txt may hold secrets: there is a private key/],
-      ["config.yml", /traps\/config\.yml may hold secrets: there is a password/],
+      [".env", /traps\/\.env may contain secrets: files with this name/],
+      ["key.txt", /traps\/key\.txt may contain secrets: it contains a private key/],
+      ["config.yml", /traps\/config\.yml may contain secrets: it contains a password/],
     ];
     for (const [name, question] of reasons) {
       answers.shown.length = 0;
@@ -174,7 +174,7 @@ describe("a repository of traps", () => {
       assert.equal(answers.shown.length, 1, name);
       assert.match(answers.shown[0]?.text ?? "", question);
     }
-    answers.choose("Add It");
+    answers.choose("Add");
     await addFiles([repository.uri("NOTES.txt")], add);
     assert.ok(JSON.stringify(added).includes(CANARY));
   });
@@ -205,7 +205,7 @@ describe("a repository of traps", () => {
     assert.equal(answers.shown.length, 0);
     const key = await readText(vscode.Uri.file(out("id_ed25519")), "picked");
     assert.equal(key.kind, "left-out");
-    assert.ok(answers.shown[0]?.text.startsWith(`${out("id_ed25519")} may hold secrets`));
+    assert.ok(answers.shown[0]?.text.startsWith(`${out("id_ed25519")} may contain secrets`));
   });
 
   it("lists no names of folders that links lead to", async () => {
@@ -314,11 +314,11 @@ describe("a repository of traps", () => {
     const uris = [...names, "zz-new.txt"].map((name) => repository.uri(name));
     await addFiles(uris, add);
     assert.equal(questions().length, 1);
-    assert.match(questions()[0]?.text ?? "", /^19 of these files may hold secrets/);
+    assert.match(questions()[0]?.text ?? "", /^Files that may contain secrets .*: 19\./);
     assert.ok(JSON.stringify(added).includes("brand new"));
     assert.ok(!JSON.stringify(added).includes(CANARY));
     added = [];
-    answers.choose("Add Them");
+    answers.choose("Add All");
     await addFiles(uris, add);
     assert.equal(added.length, 20);
   });
@@ -367,6 +367,43 @@ describe("a repository of traps", () => {
     }
   });
 
+  it("asks about a token that comes into the lines while another question is open", async () => {
+    symlinkSync(out("plain.txt"), at("edited-link.txt"));
+    const editor = await vscode.window.showTextDocument(repository.uri("edited-link.txt"));
+    const show = vscode.window.showWarningMessage;
+    const asked: string[] = [];
+    const change = async (text: string, _options: unknown, button: string) => {
+      asked.push(text);
+      if (asked.length > 1) return undefined;
+      await editor.edit((edit) => edit.insert(new vscode.Position(0, 0), `${TOKEN}\n`));
+      return button;
+    };
+    Reflect.set(vscode.window, "showWarningMessage", change);
+    try {
+      await run(COMMANDS.editSelection, { instruction: "shout" });
+    } finally {
+      Reflect.set(vscode.window, "showWarningMessage", show);
+    }
+    assert.equal(asked.length, 2);
+    assert.match(asked[1] ?? "", /outside the workspace.*access token/);
+    assert.deepEqual(await receivedRequests(), []);
+  });
+
+  it("asks about a token that was typed into a pending edit before it is refined", async () => {
+    const editor = await showFile("traps/refined.ts", "one\ntwo\n");
+    await scriptService(fenced(["ONE"]));
+    selectLines(editor, 1, 1);
+    await run(COMMANDS.editSelection, { instruction: "shout" });
+    const end = editor.document.lineAt(0).range.end;
+    await editor.edit((edit) => edit.insert(end, ` "${TOKEN}"`));
+    answers.choose("Discard Both");
+    await run(COMMANDS.editSelection, { instruction: "louder" });
+    assert.match(questions().at(-1)?.text ?? "", /access token/);
+    assert.equal((await receivedRequests()).length, 1);
+    assert.ok(!(await sent()).includes(TOKEN));
+    await run(COMMANDS.inlineKeep);
+  });
+
   it("leaves a hard link out of the changes, also while it is open in an editor", async () => {
     linkSync(out("plain.txt"), at("hard.txt"));
     await vscode.window.showTextDocument(repository.uri("hard.txt"));
@@ -383,7 +420,7 @@ describe("a repository of traps", () => {
     writeFileSync(at("trap.ipynb"), JSON.stringify(notebook, null, 1));
     await addFiles([repository.uri("trap.ipynb")], add);
     assert.deepEqual(added, []);
-    assert.match(questions()[0]?.text ?? "", /there is a password or key in it/);
+    assert.match(questions()[0]?.text ?? "", /it contains a password or key in it/);
     const opened = await vscode.workspace.openNotebookDocument(repository.uri("trap.ipynb"));
     await addFiles([opened.cellAt(0).document.uri], add);
     assert.deepEqual(added, []);
@@ -396,7 +433,7 @@ describe("a repository of traps", () => {
     const uri = repository.uri(name);
     await addFiles([uri], add);
     assert.match(questions()[0]?.text ?? "", /plan\\u\{a\}is safe\\u\{202e\}txt\.env may hold/);
-    answers.choose("Add It");
+    answers.choose("Add");
     await addFiles([uri], add);
     const [part] = added;
     assert.equal(part?.kind === "excerpt" && part.path, "traps/plan\\u{a}is safe\\u{202e}txt.env");
@@ -413,7 +450,7 @@ describe("a repository of traps", () => {
     const reference = { id: "terminal", value: `$ echo ${TOKEN}` };
     const { parts, remarks } = await partsOf("why?", [reference], pictures);
     assert.ok(!JSON.stringify(parts).includes(TOKEN));
-    assert.match(remarks[0] ?? "", /^terminal was not sent, as it may hold secrets/);
+    assert.match(remarks[0] ?? "", /^terminal was not sent because it may contain secrets/);
   });
 
   it("asks with the real path before a reply is written through a link", async () => {

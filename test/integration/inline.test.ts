@@ -31,7 +31,7 @@ describe("an inline edit", () => {
     await scriptService(fenced(["ONE", "|", "TWO", "|"]));
     const done = edit("shout");
     await untilText(document, "top\nONE\ntwo\nthree\nbottom\n");
-    await untilLens(document, "Core Chat is writing");
+    await untilLens(document, "Core Chat is writing…");
     await releaseGate();
     await untilText(document, "top\nONE\nTWO\nthree\nbottom\n");
     await releaseGate();
@@ -48,6 +48,27 @@ describe("an inline edit", () => {
     await clickLens(document, "Keep");
     await untilNoLens(document);
     assert.equal(plainText(document), "top\nONE\nTWO\nbottom\n");
+  });
+
+  it("says that the model thinks, and writes nothing of the thinking", async () => {
+    const editor = await showFile("think.ts", "one\ntwo\n");
+    const { document } = editor;
+    selectLines(editor, 1, 1);
+    const thought = [{ delta: { reasoning: "```ts\nWRONG\n```\n" } }, "<think>\nWRONG\n"];
+    await scriptService({
+      blocks: [...thought, { gate: true }, "</think>\n```ts\nONE\n", { gate: true }, "```\n"],
+    });
+    const done = edit("shout");
+    await untilLens(document, "Thinking…");
+    assert.equal(plainText(document), "one\ntwo\n");
+    await releaseGate();
+    await untilText(document, "ONE\ntwo\n");
+    await untilLens(document, "Core Chat is writing…");
+    await releaseGate();
+    await done;
+    assert.equal(plainText(document), "ONE\ntwo\n");
+    await clickLens(document, "Discard");
+    await untilNoLens(document);
   });
 
   it("asks for the instruction in one input and says what it is about", async () => {
@@ -272,6 +293,7 @@ describe("an inline edit", () => {
       ["user", "assistant", "user"],
     );
     assert.ok(messages[2]?.content.includes("with marks"));
+    assert.ok(!messages[2]?.content.includes("ONE"), "the lines of the last answer went again");
     await run("undo");
     assert.equal(plainText(document), "ONE\nTWO\n");
     await run("undo");
@@ -300,7 +322,7 @@ describe("an inline edit", () => {
     await edit("leave it");
     assert.deepEqual(
       answers.shown.map(({ text }) => text),
-      ["The reply changes nothing in these lines."],
+      ["The reply does not change these lines."],
     );
     assert.equal(editor.document.isDirty, false);
   });

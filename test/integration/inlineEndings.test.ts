@@ -6,6 +6,7 @@ import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import { COMMANDS } from "../../src/host/platform/contributions";
 import {
+  clickLens,
   fenced,
   lensTitles,
   plainText,
@@ -34,7 +35,8 @@ describe("an inline edit that is not simply complete", () => {
     const document = await editFile("cut.ts");
     assert.equal(plainText(document), "ONE\ntwo\nthree\n");
     await untilLens(document, "The reply was cut off.");
-    assert.equal(answers.shown.at(-1)?.text, "The reply was cut off. Try again.");
+    assert.match(answers.shown.at(-1)?.text ?? "", /^The reply was cut off\./);
+    assert.deepEqual(answers.shown.at(-1)?.buttons, ["Continue"]);
     await run(COMMANDS.inlineKeep);
     await untilNoLens(document);
     assert.equal(plainText(document), "ONE\ntwo\nthree\n");
@@ -48,6 +50,46 @@ describe("an inline edit that is not simply complete", () => {
     assert.equal(plainText(document), "one\ntwo\nthree\n");
   });
 
+  it("continues a reply that reached the length limit, in the middle of a line", async () => {
+    await scriptService(
+      { blocks: ["```\nONE\nTW"], finishReason: "length" },
+      { blocks: ["O\nTHREE\n```\n"] },
+    );
+    const document = await editFile("continue.ts");
+    await untilLens(document, "Stopped at the length limit.");
+    assert.deepEqual(answers.shown.at(-1), {
+      text: "Stopped at the length limit.",
+      buttons: ["Continue"],
+    });
+    await clickLens(document, "Continue");
+    assert.equal(plainText(document), "ONE\nTWO\nTHREE\n");
+    const titles = await lensTitles(document);
+    assert.deepEqual(titles, ["Keep", "Discard", "Try again", "Compare", "Refine…"]);
+    const [, second] = await receivedRequests();
+    const { messages } = second?.body as { messages: { role: string; content: string }[] };
+    assert.deepEqual(
+      messages.map(({ role }) => role),
+      ["user", "assistant", "user"],
+    );
+    await run(COMMANDS.inlineDiscard);
+    assert.equal(plainText(document), "one\ntwo\nthree\n");
+  });
+
+  for (const [where, before, after] of [
+    ["between blank lines", "top\n\none\ntwo\n\nbottom\n", "top\n\nbottom\n"],
+    ["between code", "top\nleft\none\ntwo\nright\n", "top\nleft\nright\n"],
+    ["at the end of the file", "top\nleft\none\ntwo\n", "top\nleft\n"],
+  ] as const) {
+    it(`leaves no surplus blank line of a deletion that is kept, ${where}`, async () => {
+      await scriptService(fenced([]));
+      const editor = await showFile("deletion.ts", before);
+      selectLines(editor, 3, 4);
+      await edit("delete it");
+      await run(COMMANDS.inlineKeep);
+      await untilText(editor.document, after);
+    });
+  }
+
   it("takes back a reply that the safety review withheld, or offers it where the person says so", async () => {
     await scriptService(
       fenced(["ONE"], { finishReason: "content_filter" }),
@@ -57,7 +99,7 @@ describe("an inline edit that is not simply complete", () => {
     assert.equal(plainText(document), "one\ntwo\nthree\n");
     assert.equal(
       answers.shown.at(-1)?.text,
-      "The service's safety review withheld the reply. Ask in other words.",
+      "The service's content filter blocked this reply. Try rephrasing.",
     );
     await setUserSettings({ contentFilter: "keep" });
     const kept = await editFile("withheld-kept.ts");
@@ -83,7 +125,10 @@ describe("an inline edit that is not simply complete", () => {
       blocks: ["```\n", "ONE\n", { raw: "data: {broken\n\n" }, "THREE\n", "```\n"],
     });
     const document = await editFile("damaged.ts");
-    await untilLens(document, "1 damaged part was skipped.");
+    await untilLens(
+      document,
+      "1 damaged part was skipped, so text may be missing. Regenerate to try again.",
+    );
     await run(COMMANDS.inlineKeep);
     assert.deepEqual(answers.shown.at(-1)?.buttons, ["Keep Anyway"]);
     assert.ok((await lensTitles(document)).includes("Keep"), "it was kept without a yes");
@@ -107,9 +152,9 @@ describe("an inline edit that is not simply complete", () => {
       (await lensTitles(document)).some((title) => title.includes("U+202E RIGHT-TO-LEFT OVERRIDE")),
     );
     await run(COMMANDS.inlineKeep);
-    assert.deepEqual(answers.shown.at(-1)?.buttons, ["Use Cleaned", "Use As Is"]);
+    assert.deepEqual(answers.shown.at(-1)?.buttons, ["Remove and Use", "Use As Is"]);
     assert.ok((await lensTitles(document)).includes("Keep"), "it was kept without a yes");
-    answers.choose("Use Cleaned");
+    answers.choose("Remove and Use");
     await run(COMMANDS.inlineKeep);
     await untilNoLens(document);
     assert.equal(plainText(document), "const a = 1; //  yes\nconst b = 2;\n");
@@ -149,9 +194,9 @@ describe("an inline edit that is not simply complete", () => {
         answers.choose("Send");
         const document = await editFile(name);
         await run(COMMANDS.inlineKeep);
-        assert.deepEqual(answers.shown.at(-1)?.buttons, ["Keep There"]);
+        assert.deepEqual(answers.shown.at(-1)?.buttons, ["Keep Anyway"]);
         assert.ok((await lensTitles(document)).includes("Keep"), "it was kept without a yes");
-        answers.choose("Keep There");
+        answers.choose("Keep Anyway");
         await run(COMMANDS.inlineKeep);
         await untilNoLens(document);
       }
@@ -161,10 +206,10 @@ describe("an inline edit that is not simply complete", () => {
     withAutoSave("onFocusChange", async () => {
       await scriptService(fenced(["ONE"]));
       const document = await editFile(".zshrc");
-      assert.deepEqual(answers.shown.at(-1)?.buttons, ["Write It There"]);
+      assert.deepEqual(answers.shown.at(-1)?.buttons, ["Write Anyway"]);
       assert.equal(plainText(document), "one\ntwo\nthree\n");
       assert.equal((await receivedRequests()).length, 0);
-      answers.choose("Write It There");
+      answers.choose("Write Anyway");
       await edit();
       await untilText(document, "ONE\n");
     }));

@@ -186,7 +186,7 @@ describe("an inline edit whose document does something else", () => {
     await edit();
     assert.deepEqual(
       answers.shown.map(({ text }) => text),
-      ["This file is read-only. Save a copy under another name and edit that."],
+      ["This file is read-only. Save a copy and edit that."],
     );
     assert.equal((await receivedRequests()).length, 0);
     provider.dispose();
@@ -204,7 +204,7 @@ describe("an inline edit whose document does something else", () => {
     await run(COMMANDS.generateAtCursor, { instruction: "write" });
     assert.deepEqual(
       answers.shown.map(({ text }) => text),
-      Array(2).fill("This file is read-only. Save a copy under another name and edit that."),
+      Array(2).fill("This file is read-only. Save a copy and edit that."),
     );
     assert.equal((await receivedRequests()).length, 0);
     provider.dispose();
@@ -222,7 +222,7 @@ describe("an inline edit whose document does something else", () => {
       assert.equal(plainText(editor.document), "one\n");
       assert.deepEqual(answers.shown, [
         {
-          text: "The file could not be changed. It may be read-only; save a copy of it.",
+          text: "The file could not be changed and may be read-only. Save a copy of it.",
           buttons: ["Open Reply"],
         },
       ]);
@@ -333,7 +333,7 @@ describe("an inline edit whose document does something else", () => {
     await edit("again");
     assert.deepEqual(
       answers.shown.map(({ text }) => text),
-      ["There is a pending edit in these lines. Keep or discard it first."],
+      ["There is already a pending edit in these lines. Keep or discard it first."],
     );
     await releaseGate();
     await done;
@@ -349,8 +349,8 @@ describe("an inline edit whose document does something else", () => {
     assert.deepEqual(
       answers.shown.map(({ text }) => text),
       [
-        "No file is open in an editor. Open one and put the cursor there.",
-        "The selection is too long to be rewritten in one reply. Select fewer lines.",
+        "No file is open in an editor. Open a file and place the cursor in it.",
+        "The selection is too long for one reply. Select fewer lines.",
       ],
     );
     assert.equal((await receivedRequests()).length, 0);

@@ -1,18 +1,119 @@
 /**
- * Pending inline edits whose file changes on the disk: another branch, another program, a revert.
+ * Pending inline edits whose window reloads, or whose file changes on the disk: another branch,
+ * another program, a revert.
  */
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import * as vscode from "vscode";
 import { COMMANDS } from "../../src/host/platform/contributions";
-import { fenced, lensTitles, plainText, poll, selectLines, untilLens, untilText } from "./editing";
-import { edit, run, suiteWithService } from "./editingSuite";
+import { silentLog } from "../../src/base/log";
+import { rewriteTarget } from "../../src/host/inline/editTarget";
+import { InlineEdits } from "../../src/host/inline/inlineEdits";
+import { SAVED_EDITS_KEY } from "../../src/host/inline/savedEdits";
+import {
+  fenced,
+  lensTitles,
+  MapMemento,
+  plainText,
+  poll,
+  selectLines,
+  showFile,
+  untilLens,
+  untilText,
+  workspaceUri,
+} from "./editing";
+import { edit, run, suiteWithAnswers, suiteWithService } from "./editingSuite";
 import { scriptService } from "./reference";
 import { Repository } from "./repository";
 
 const MAIN = "one\ntwo\nthree\nfour\nfive\nsix\n";
 const OTHER = "// other\n// branch\none\ntwo\nthree\nfour!\nfive\nsix\n";
 const EDITED = "one\ntwo\nTHREE\nFOUR\nfive\nsix\n";
+
+describe("a pending edit of a window that reloads", () => {
+  suiteWithAnswers();
+  const memory = new MapMemento();
+  let notRestored: string[] = [];
+  const owned: InlineEdits[] = [];
+  beforeEach(() => (notRestored = []));
+  afterEach(() => {
+    for (const edits of owned.splice(0)) edits.dispose();
+    return memory.update(SAVED_EDITS_KEY, undefined);
+  });
+
+  /** The edits as a window opens them; each window has the storage of the last. */
+  function openWindow(): InlineEdits {
+    const fail = () => assert.fail("the edit was ended");
+    const edits = new InlineEdits({
+      ask: async function* () {
+        await Promise.resolve();
+        yield { type: "text-delta", text: "```\nONE\nTWO\n```\n" };
+        yield { type: "turn-ended", ending: { kind: "complete" } };
+      },
+      ...{ memory, log: silentLog, lost: fail, replaced: fail, reloaded: fail },
+      notRestored: ({ uri }) => void notRestored.push(uri),
+    });
+    owned.push(edits);
+    return edits;
+  }
+
+  /** Leaves an edit of the first two lines pending in a window that closes. */
+  async function leavePending(name: string): Promise<vscode.TextEditor> {
+    const editor = await showFile(name, "one\ntwo\nthree\n");
+    const edits = openWindow();
+    const entry = edits.open(editor.document, rewriteTarget(editor, new vscode.Range(0, 0, 1, 3)));
+    await entry.edit.ask([{ kind: "text", text: "shout" }]);
+    edits.dispose();
+    assert.equal(plainText(editor.document), "ONE\nTWO\nthree\n");
+    return editor;
+  }
+
+  it("is offered again, and is discarded to the lines before it", async () => {
+    const { document } = await leavePending("reloaded-a.ts");
+    const edits = openWindow();
+    const [entry] = edits.inDocument(document);
+    assert.equal(entry?.session.hunks.length, 1);
+    assert.equal(await entry.session.discard(), true);
+    assert.equal(plainText(document), "one\ntwo\nthree\n");
+    edits.dispose();
+    assert.deepEqual(openWindow().all, []);
+  });
+
+  it("is found where other lines moved it, and is over once it is kept", async () => {
+    const editor = await leavePending("reloaded-b.ts");
+    await editor.edit((change) => change.insert(new vscode.Position(0, 0), "zero\n"));
+    const edits = openWindow();
+    const [entry] = edits.inDocument(editor.document);
+    assert.equal(entry?.startLine, 1);
+    entry.session.keep();
+    edits.dispose();
+    assert.deepEqual(openWindow().all, []);
+    assert.deepEqual(notRestored, []);
+  });
+
+  it("is said to be over where its lines changed meanwhile", async () => {
+    const editor = await leavePending("reloaded-c.ts");
+    await editor.edit((change) => change.insert(new vscode.Position(0, 1), "!"));
+    assert.deepEqual(openWindow().all, []);
+    assert.deepEqual(notRestored, [editor.document.uri.toString()]);
+    assert.deepEqual(openWindow().all, []);
+    assert.equal(notRestored.length, 1);
+  });
+
+  it("waits for its document to be opened", async () => {
+    await leavePending("reloaded-d.ts");
+    const saved = memory.get<object[]>(SAVED_EDITS_KEY) ?? [];
+    const uri = workspaceUri("reloaded-e.ts").toString();
+    await memory.update(
+      SAVED_EDITS_KEY,
+      saved.map((one) => ({ ...one, uri })),
+    );
+    const edits = openWindow();
+    assert.deepEqual(edits.all, []);
+    const { document } = await showFile("reloaded-e.ts", "ONE\nTWO\nthree\n");
+    await poll(() => edits.inDocument(document).length === 1, "the edit to be restored");
+  });
+});
 
 describe("a pending edit whose file changes on the disk", () => {
   const answers = suiteWithService();

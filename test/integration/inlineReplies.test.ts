@@ -111,7 +111,7 @@ describe("an inline edit, whatever a model writes around its code", () => {
     await edit();
     await untilText(editor.document, "two\n");
     assert.deepEqual(answers.shown.at(-1), {
-      text: "The reply may not be code, so nothing was changed. Read it before inserting it.",
+      text: "The reply may not be code, so nothing was changed. Read it before you insert it.",
       buttons: ["Insert Anyway", "Open Reply"],
     });
     await run("undo");
@@ -126,7 +126,7 @@ describe("an inline edit, whatever a model writes around its code", () => {
     await untilLens(editor.document, "Keep");
     const titles = await lensTitles(editor.document);
     assert.equal(titles[0], "Keep");
-    assert.match(titles.at(-1) ?? "", /Other code in the reply was left out/);
+    assert.match(titles.at(-1) ?? "", /Only part of the code in the reply was used/);
     assert.equal(plainText(editor.document), "two();\n");
   });
 

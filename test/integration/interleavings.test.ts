@@ -12,11 +12,11 @@ import { rewriteTarget } from "../../src/host/inline/editTarget";
 import { InlineEdits } from "../../src/host/inline/inlineEdits";
 import type { InlineEntry } from "../../src/host/inline/inlineEntry";
 import { firstSeed, randomOf, someLine, type Random } from "../support/seeded";
-import { closeAll, plainText, readFile, showFile, workspaceUri } from "./editing";
+import { closeAll, MapMemento, plainText, readFile, showFile, workspaceUri } from "./editing";
 import { run } from "./editingSuite";
 
 /** How long new rounds are begun, in milliseconds, and how many at most. */
-const BEGIN_FOR_MS = 20_000;
+const BEGIN_FOR_MS = 8_000;
 const MAX_ROUNDS = 1_000;
 
 /** The first is shown last, so that keys go there. */
@@ -229,7 +229,7 @@ describe("typing in real documents while answers stream in", () => {
   const seed = firstSeed();
 
   it(`loses nothing in random interleavings (seed ${seed})`, async function () {
-    this.timeout(BEGIN_FOR_MS * 5);
+    this.timeout(300_000);
     const asked = new Map<string, Reply>();
     const edits = new InlineEdits({
       ask: async function* (path, signal) {
@@ -243,6 +243,8 @@ describe("typing in real documents while answers stream in", () => {
       lost: () => assert.fail("an edit was lost"),
       replaced: () => assert.fail("an edit was replaced"),
       reloaded: () => assert.fail("a file was read again"),
+      notRestored: () => assert.fail("an edit was restored"),
+      memory: new MapMemento(),
     });
     const outcomes: Record<Outcome, number> = { undone: 0, discarded: 0, "taken-over": 0 };
     const bystander = (await showFile("interleaved.ini", BYSTANDER)).document;

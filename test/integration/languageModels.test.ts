@@ -4,6 +4,7 @@
  */
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { once } from "node:events";
 import { createServer, type AddressInfo, type Socket } from "node:net";
 import * as vscode from "vscode";
@@ -117,6 +118,40 @@ describe("language models for other extensions", () => {
       if (text.join("") === "one ") await releaseGate();
     }
     assert.equal(text.join(""), "one two");
+  });
+
+  it("pass thinking on as VS Code's own part, never as text", async () => {
+    const { LanguageModelThinkingPart: Part } = vscode as {
+      LanguageModelThinkingPart?: new (value: string) => { readonly value: string | string[] };
+    };
+    await scriptService({ blocks: [{ delta: { reasoning: "Two and two." } }, "4"] });
+    const response = await llm.sendRequest([user("2 + 2?")]);
+    let text = "";
+    const thoughts: string[] = [];
+    for await (const part of response.stream) {
+      if (part instanceof vscode.LanguageModelTextPart) text += part.value;
+      else if (Part && part instanceof Part) thoughts.push([part.value].flat().join(""));
+    }
+    assert.equal(text, "4");
+    // Versions that have the part give it to extensions that may use the proposed API.
+    assert.ok(["", "Two and two."].includes(thoughts.join("")), thoughts.join(""));
+  });
+
+  it("wait as long as the settings say: VS Code's fetch has no time limits of its own", async () => {
+    const limits: unknown[] = [];
+    const onSent = (message: unknown) => {
+      const { request } = message as { request: Record<string, unknown> };
+      if (request["method"] === "POST" && /chat\/completions$/.test(String(request["path"]))) {
+        limits.push(request["headersTimeout"], request["bodyTimeout"]);
+      }
+    };
+    subscribe("undici:client:sendHeaders", onSent);
+    try {
+      assert.equal((await ask(llm, "/echo fine")).text, "fine");
+    } finally {
+      unsubscribe("undici:client:sendHeaders", onSent);
+    }
+    assert.deepEqual(limits, [0, 0]);
   });
 
   it("send what was asked, in the service's shape, and nothing of the person's own", async () => {
@@ -250,7 +285,7 @@ describe("language models for other extensions", () => {
     assert.equal(error?.code, "NoPermissions");
     assert.equal(
       error.message,
-      "There is no API key for https://service.invalid. Set it to begin.",
+      "There is no API key for https://service.invalid. Enter it to start.",
     );
   });
 
@@ -288,9 +323,12 @@ describe("language models for other extensions", () => {
     ["finish-content-filter", /safety review withheld/, "Blocked"],
     ["error-object", /service reported an error/],
     ["error-event", /service reported an error/],
-    ["error-key", /service reported an error: No credit left for Bearer \[redacted\]/],
+    [
+      "error-key",
+      /service reported an error\..* Service message: “No credit left for Bearer \[redacted\]/,
+    ],
     ["error-object-first", /service reported an error/],
-    ["error-long", /service reported an error: .{250,330}…/],
+    ["error-long", /service reported an error\..* Service message: “.{250,330}…”/],
     ["html-200", /sent a web page, not a reply/],
     ["json-error-200", /service reported an error/],
     ["empty-200", /Empty reply/],
@@ -343,7 +381,7 @@ describe("language models for other extensions", () => {
     const late = await ask(llm, "/fault silence-before-headers");
     const silent = await ask(llm, "/fault silence-mid-stream");
     await clearUserSettings("timeouts.silence", "timeouts.firstByte");
-    assert.match(late.error?.message ?? "", /No answer within 1 s/);
+    assert.match(late.error?.message ?? "", /No response within 1 s/);
     assert.match(silent.error?.message ?? "", /No data for 1 s/);
     assert.ok(silent.text !== "");
   });
@@ -363,7 +401,7 @@ describe("language models for other extensions", () => {
     await clearUserSettings("profiles", "timeouts.connect");
     for (const socket of sockets) socket.destroy();
     silent.close();
-    assert.equal(error?.message, "No connection within 1 s. Check your network or try again.");
+    assert.equal(error?.message, "No connection within 1 s. Check your network, then try again.");
   });
 
   it("give bytes that are no text as U+FFFD in their place", async () => {

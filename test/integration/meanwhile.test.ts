@@ -57,7 +57,7 @@ describe("while an inline edit comes", () => {
     });
     await end();
     assert.deepEqual(await refused("settings-next.ts"), {
-      text: "There is no API key for https://service.invalid. Set it to begin.",
+      text: "There is no API key for https://service.invalid. Enter it to start.",
       buttons: ["Set API Key"],
     });
   });
@@ -70,7 +70,7 @@ describe("while an inline edit comes", () => {
     await clearUserSettings("profiles");
     await end();
     assert.deepEqual(await refused("profile-next.ts"), {
-      text: "No service is set. Set its base URL to begin.",
+      text: "No service is set. Enter its base URL to start.",
       buttons: ["Set Base URL"],
     });
     answers.pick("Default");

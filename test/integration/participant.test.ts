@@ -93,6 +93,31 @@ describe("the chat participant", () => {
     assert.ok((await lastBody()).includes("a question"));
   });
 
+  it("shows thinking as VS Code's own part where it may, else as one line of progress", async () => {
+    const blocks = [{ delta: { reasoning: "Two " } }, { delta: { reasoning: "and two." } }, "4"];
+    await scriptService({ blocks }, { blocks }, { blocks });
+    const { heard } = await ask("2 + 2?");
+    assert.equal(heard.text, "4");
+    assert.equal(heard.progress.filter((line) => line === "Thinking…").length, 1);
+
+    const refused = new Heard();
+    const thinkingProgress = () => {
+      throw new Error("this extension cannot use the API proposal");
+    };
+    Object.assign(refused.stream, { thinkingProgress });
+    await ask("2 + 2?", {}, refused);
+    assert.equal(refused.progress.filter((line) => line === "Thinking…").length, 1);
+
+    const allowed = new Heard();
+    const thoughts: string[] = [];
+    const keep = ({ text }: { text: string }) => void thoughts.push(text);
+    Object.assign(allowed.stream, { thinkingProgress: keep });
+    await ask("2 + 2?", {}, allowed);
+    assert.equal(thoughts.join(""), "Two and two.");
+    assert.equal(allowed.text, "4");
+    assert.ok(!allowed.progress.includes("Thinking…"));
+  });
+
   it("sends a file, a stretch of one and a picture along", async () => {
     const file = sample("scripts", "sales.csv");
     const stretch = new vscode.Location(sample("shop", "cart.ts"), new vscode.Range(1, 0, 3, 0));
@@ -102,7 +127,7 @@ describe("the chat participant", () => {
     });
     assert.deepEqual(result, {});
     assert.match(heard.progress.join("\n"), /core_vl · 1 picture/);
-    assert.ok(heard.progress.includes("Left out, as Core Chat does not know it: attached 3."));
+    assert.ok(heard.progress.includes("Not supported, so not included: attached 3."));
     const body = await lastBody();
     const lines = await vscode.workspace.openTextDocument(stretch.uri);
     for (const expected of [
@@ -141,10 +166,10 @@ describe("the chat participant", () => {
     const noPicture = sample("nothing.png");
     await vscode.workspace.fs.writeFile(noPicture, Buffer.from("no picture"));
     for (const [value, sentence] of [
-      [archive, "archive.zip is an archive. Unpack it and add a file of it."],
-      [broken, "attached 0 could not be read. Check that it is there."],
-      [noPicture, "nothing.png is not a picture that can be read here. Attach it as PNG or JPEG."],
-      [sample("missing.ts"), "missing.ts could not be read. Check that it is there."],
+      [archive, "archive.zip is an archive. Extract it and add a file from it."],
+      [broken, "attached 0 could not be read. Check that it exists."],
+      [noPicture, "nothing.png is not a supported picture. Attach it as PNG or JPEG."],
+      [sample("missing.ts"), "missing.ts could not be read. Check that it exists."],
     ] as const) {
       const { result } = await ask("what is this?", { references: [value] });
       assert.deepEqual(result.errorDetails, { message: sentence });
@@ -174,7 +199,7 @@ describe("the chat participant", () => {
     const { result, heard } = await ask("a question", { prepare });
     assert.deepEqual(
       result.errorDetails?.message,
-      `There is no API key for ${origin}. Set it to begin.`,
+      `There is no API key for ${origin}. Enter it to start.`,
     );
     assert.deepEqual(heard.buttons, [{ title: "Set API Key", command: "coreChat.setApiKey" }]);
   });
@@ -185,7 +210,7 @@ describe("the chat participant", () => {
     assert.equal(cut.heard.text, "Half");
     assert.equal(
       cut.result.errorDetails?.message,
-      "The reply was cut off. What arrived is kept; continue to get the rest.",
+      "The reply was cut off. The text so far is kept. Choose Continue for the rest.",
     );
     await scriptService({ blocks: ["Half"], finishReason: "content_filter" });
     const withheld = await ask("a question");

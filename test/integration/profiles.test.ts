@@ -57,7 +57,7 @@ describe("profiles", () => {
     answers.pick("Team");
     await run(COMMANDS.switchProfile);
     assert.deepEqual(await edit("without.ts"), {
-      text: `The secret header "X-Team-Token" has no value for ${origin()}. Set it to begin.`,
+      text: `The secret header "X-Team-Token" has no value for ${origin()}. Enter it to start.`,
       buttons: ["Set Secret Header"],
     });
     assert.equal((await receivedRequests()).length, 0);
@@ -77,14 +77,14 @@ describe("profiles", () => {
     await run(COMMANDS.removeSecretHeader);
     assert.deepEqual((await edit("removed.ts"))?.buttons, ["Set Secret Header"]);
     await run(COMMANDS.removeSecretHeader);
-    assert.equal(answers.shown.at(-1)?.text, "There is no secret header to remove.");
+    assert.equal(answers.shown.at(-1)?.text, "There are no secret headers to remove.");
   });
 
   it("says how to have a secret header where no profile has one", async () => {
     await clearUserSettings("profiles");
     await run(COMMANDS.setSecretHeader);
     assert.deepEqual(answers.shown.at(-1), {
-      text: 'No profile has a header of the value "${secret}". Add one to the profiles first.',
+      text: 'No profile has a header with the value "${secret}". Add one to the profiles first.',
       buttons: ["Open Settings"],
     });
     assert.deepEqual(answers.asked, []);

@@ -52,7 +52,7 @@ describe("what was sent", () => {
     for (const expected of [
       "- Status: 200",
       '"content": "/echo inspected"',
-      "- Ending: complete",
+      "- Result: complete",
     ]) {
       assert.ok(text.includes(expected), `${expected} is missing in\n${text}`);
     }
@@ -70,7 +70,7 @@ describe("what was sent", () => {
     const report = await vscode.commands.executeCommand<string>("coreChat.testConnection");
     assert.equal((await shown).getText(), report);
     const failed = report.split("\n").filter((line) => /^- [✗–]/.test(line));
-    assert.deepEqual(failed, ["- – The connection is secure (TLS): not checked"]);
+    assert.deepEqual(failed, ["- – Connection is secure (TLS): not tested"]);
     assert.equal(report.match(/^- ✓/gm)?.length, 10);
   });
 
@@ -79,7 +79,7 @@ describe("what was sent", () => {
     const report = await vscode.commands.executeCommand<string>("coreChat.testConnection");
     assert.ok(
       report.includes(
-        "✗ An API key is set: There is no API key for https://service.invalid. Set it to begin.",
+        "✗ An API key is set: There is no API key for https://service.invalid. Enter it to start.",
       ),
       report,
     );

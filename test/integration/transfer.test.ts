@@ -9,7 +9,7 @@ import { madePng } from "../support/pictures/madePng";
 import { Answers, poll, readFile, workspaceUri } from "./editing";
 
 const PNG = madePng(3, 2);
-const BESIDE = "Pictures as files in a folder beside the document";
+const BESIDE = "Pictures as files in a folder next to the document";
 const INSIDE = "Pictures inside the document";
 
 const messages = [
@@ -82,7 +82,7 @@ describe("conversations in files", () => {
     await exportTo(uri);
     assert.deepEqual(
       answers.shown.slice(shown).map(({ text }) => text),
-      ["The conversation could not be written there. Choose another place."],
+      ["The conversation could not be saved there. Choose another location."],
     );
   }
 
@@ -154,7 +154,7 @@ describe("conversations in files", () => {
     const exported = await readFile(`${folder}/talk.json`);
     for (const [text, sentence] of [
       [exported.slice(0, -40), /is not JSON, or is cut off\. Nothing was changed\.$/],
-      [exported.replace(/"role": "\w+"/, '"role": "king"'), /is damaged\. Nothing was changed;/],
+      [exported.replace(/"role": "\w+"/, '"role": "king"'), /is damaged\. Nothing was imported\./],
       ['{"name": "core"}', /no conversation that Core Chat knows\./],
     ] as const) {
       const shown = answers.shown.length;

@@ -89,16 +89,16 @@ describe("files of a virtual workspace", () => {
   });
 
   it("go along with a question, asked for where they are not of the workspace", async () => {
-    answers.choose("Add It");
+    answers.choose("Add");
     const gathered = await gatherFile(uri("note.ts"));
     assert.ok(gathered.ok);
     const [part] = gathered.parts;
     assert.equal(part?.kind === "excerpt" && part.uri, uri("note.ts").toString());
     assert.deepEqual(await gatherFile(uri("note.ts")), { ok: false, sentence: "" });
-    answers.choose("Add It");
+    answers.choose("Add");
     assert.deepEqual(await gatherFile(uri("missing.ts")), {
       ok: false,
-      sentence: "missing.ts could not be read. Check that it is there.",
+      sentence: "missing.ts could not be read. Check that it exists.",
     });
   });
 

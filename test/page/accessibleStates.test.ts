@@ -106,8 +106,9 @@ describe("every state of the panel", () => {
 
   it("moves nothing when the person's system or VS Code asks for calm", async () => {
     const host = await open();
-    await host.showStreaming("Half of");
-    const working = host.page.locator(".working");
+    await host.page.emulateMedia({ reducedMotion: "no-preference" });
+    await host.showStreaming();
+    const working = host.page.locator(".working > span").first();
     await working.waitFor();
     const animation = () => working.evaluate((element) => getComputedStyle(element).animationName);
     assert.equal(await animation(), "blink");

@@ -217,8 +217,6 @@ describe("what the editor adds by itself", () => {
     assert.match(await chips.innerText(), /src\/a\.ts/);
     const send = host.page.getByRole("button", { name: "Send", exact: true });
     assert.ok(await send.isDisabled(), "it is no question by itself");
-    await host.page.getByRole("button", { name: "src/a.ts 3-4" }).click();
-    assert.equal((await host.waitFor("automatic-opened")).automaticId, "s1");
     await host.page.getByRole("textbox", { name: "Message" }).fill("Why?");
     await send.click();
     assert.equal((await host.waitFor("question-asked")).automaticId, "s1");
@@ -226,7 +224,7 @@ describe("what the editor adds by itself", () => {
 
   it("is switched by one click, and does not go while it is off", async () => {
     const host = await open({ shown: { panel: { automatic } } });
-    const toggle = host.page.getByRole("button", { name: "Add what is selected by itself" });
+    const toggle = host.page.getByRole("button", { name: "Selection src/a.ts:3-4" });
     assert.equal(await toggle.getAttribute("aria-pressed"), "true");
     await toggle.click();
     assert.equal((await host.waitFor("automatic-switched")).isOn, false);

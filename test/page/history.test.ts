@@ -152,29 +152,29 @@ describe("the list of conversations", () => {
 
   it("says what is still being read and what is not listed", async () => {
     const host = await openList(open, {}, { isComplete: false, foundCount: 5000 });
-    await host.page.getByText("4 of 5000 conversations, still reading…").waitFor();
+    await host.page.getByText("4 of 5000 conversations, reading…").waitFor();
   });
 
   it("says that the conversations could not be read, instead of reading for ever", async () => {
     const host = await openList(open, {}, { rows: [], isUnavailable: true });
     await host.page.getByText("Could not read the conversations.").waitFor();
     await host.page.getByText("Check access to the storage folder").waitFor();
-    assert.equal(await host.page.getByText("till reading").count(), 0);
+    assert.equal(await host.page.getByText("reading…").count(), 0);
   });
 
   it("says why it is empty", async () => {
     const host = await openList(open, {}, { rows: [] });
-    await host.page.getByText("No conversation yet.").waitFor();
+    await host.page.getByText("No conversations yet.").waitFor();
     await search(host.page).fill("zzz");
     await host.waitFor("history-asked", 2);
     await answer(host, { text: "zzz", rows: [] });
-    await host.page.getByText("Nothing has these words.").waitFor();
+    await host.page.getByText("No matching conversations.").waitFor();
     await search(host.page).fill("");
     await host.waitFor("history-asked", 3);
     await host.page.getByRole("button", { name: "This workspace" }).click();
     assert.equal((await host.waitFor("history-asked", 4)).isThisWorkspace, true);
     await answer(host, { rows: [] });
-    await host.page.getByText("No conversation in this workspace yet.").waitFor();
+    await host.page.getByText("No conversations in this workspace yet.").waitFor();
     await host.page.getByRole("button", { name: "Bin" }).click();
     assert.equal((await host.waitFor("history-asked", 5)).isInBin, true);
     await answer(host, { rows: [], isInBin: true });
@@ -272,7 +272,7 @@ describe("the list of conversations by keyboard", () => {
         await page.evaluate(
           () =>
             document.activeElement!.getAttribute("aria-label") ??
-            document.activeElement!.textContent,
+            (document.activeElement!.getAttribute("title") || document.activeElement!.textContent),
         ),
       );
     }
@@ -309,7 +309,7 @@ describe("the list of conversations by keyboard", () => {
       conversationId: "c1",
       isPinned: true,
     });
-    await host.page.getByRole("status").filter({ hasText: "Pinned" }).waitFor();
+    await host.waitForToast("Pinned");
     await list(host.page).focus();
     await host.page.keyboard.press("End");
     await host.page.keyboard.press("ArrowUp");

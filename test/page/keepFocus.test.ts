@@ -7,7 +7,8 @@ const focused = (page: Page) =>
   page.evaluate(() => {
     const { activeElement } = document;
     const article = activeElement?.closest("article")?.dataset["messageId"];
-    const label = activeElement?.ariaLabel ?? activeElement?.tagName ?? "";
+    if (!(activeElement instanceof HTMLElement)) return "";
+    const label = activeElement.ariaLabel ?? (activeElement.title || activeElement.tagName);
     return article === undefined ? label : `${label} of ${article}`;
   });
 

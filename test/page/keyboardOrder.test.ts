@@ -78,6 +78,7 @@ describe("the way of the Tab key", () => {
       const automatic = { ...file, label: "loop.ts", id: "x", isOn: true };
       const host = await open({
         theme,
+        heightPx: 1100, // All of it fits: "Scroll to end" is a stop only while it is needed.
         shown: {
           messages: talk,
           attachments: [{ id: "a2", ...file }, SHOT],
@@ -86,13 +87,12 @@ describe("the way of the Tab key", () => {
         },
       });
       await assertStops(host.page, [
-        ...["Conversation", "parser.ts41-58", "Open shot.png as it was sent"],
-        ...["Copy", "Edit message", "this", "Continue"],
-        ...["Copy", "Regenerate", "Ask core_vl instead", "Previous version", "Next version"],
+        ...["Conversation", "Open shot.png as sent", "parser.ts41-58"],
+        ...["Copy", "this", "Continue", "Copy"],
         ...["Send now", "Edit queued question", "Remove queued question"],
         ...["parser.ts41-58", "Remove attachment parser.ts 41-58"],
         ...["Mark up shot.png", "Open shot.png as it will be sent", "Remove attachment shot.png"],
-        ...["loop.ts41-58", "Add what is selected by itself"],
+        "Selectionloop.ts:41-58",
         ...["Read the text in this picture.", "Explain the error in this picture."],
         ...["Write this user interface as code.", ...TOOLS, "Send"],
       ]);
@@ -139,18 +139,19 @@ describe("the way of the Tab key", () => {
     const { page } = await openPicture("Mark up shot.png");
     await page.getByRole("application").waitFor();
     await assertStops(page, [
-      ...["Crop", "Box", "Arrow", "Freehand", "Numbered pin", "Redact"],
-      ...["Zoom out", "Zoom in", "Fit to the panel", "Close"],
+      ...["Select", "Crop", "Box", "Arrow", "Freehand", "Numbered pin", "Redact", "Text", "Blur"],
+      ...["Red", "Blue", "Green", "Yellow", "Black"],
+      ...["Zoom out", "Zoom in", "Fit to panel", "Open in a large editor", "Close"],
       "Picture. Move with the arrow keys, set corners with Enter.",
-      ...["Remove all marks", "Use"],
+      ...["Remove all marks", "Done"],
     ]);
   });
 
   it("stays in the view of a picture", async () => {
-    const { page } = await openPicture("Open shot.png as it was sent");
+    const { page } = await openPicture("Open shot.png as sent");
     await page.locator(".picture-area img[src]").waitFor();
     await assertStops(page, [
-      ...["Zoom out", "Zoom in", "Fit to the panel", "Copy picture", "Save picture"],
+      ...["Zoom out", "Zoom in", "Fit to panel", "Copy picture", "Save picture"],
       ...["Attach this picture again", "Close", "shot.png"],
     ]);
   });
@@ -171,6 +172,6 @@ function focusedStop():
   const isShownAround =
     (element.matches("textarea") && box !== null) || element.matches(".history-list");
   const isSeen = element.checkVisibility({ opacityProperty: true, visibilityProperty: true });
-  const name = element.getAttribute("aria-label") ?? element.textContent.trim();
+  const name = element.ariaLabel ?? (element.textContent.trim() || element.title);
   return { name, isVisible: isSeen && (isOutlined || isShownAround), isSeenBefore };
 }

@@ -11,7 +11,7 @@ declare const markdown: MarkdownTools;
 const SCREENSHOTS = process.env["CORE_CHAT_SCREENSHOTS"];
 
 describe("the layout of a reply", function () {
-  this.timeout(120_000);
+  this.timeout(300_000);
   let opened: MarkdownPage;
 
   before(async () => {

@@ -5,7 +5,8 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import * as esbuild from "esbuild";
-import { chromium, type Browser, type Page } from "playwright-core";
+import type { BrowserContext, Page } from "playwright-core";
+import { pageBrowser } from "./support/pageBrowser";
 
 /** Page with markdownEntry.ts as the global `markdown`. */
 export interface MarkdownPage {
@@ -39,17 +40,6 @@ const HTML = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>
 (event) => refused.push(event.violatedDirective + " " + event.blockedURI));</script>
 <script type="module" nonce="${NONCE}" src="/entry.js"></script></head><body></body></html>`;
 
-/** Flags for a browser without sandbox, background traffic or graphics card. */
-const BROWSER_FLAGS = [
-  "--no-sandbox",
-  "--disable-gpu",
-  "--disable-quic",
-  "--no-first-run",
-  "--disable-background-networking",
-  "--disable-component-update",
-  "--disable-sync",
-];
-
 const SHARED = {
   bundle: true,
   target: "chrome138",
@@ -59,8 +49,14 @@ const SHARED = {
   logLevel: "silent",
 } as const;
 
-/** Bundles the page's script and the highlighting worker. */
-async function bundle(): Promise<Map<string, Uint8Array>> {
+let bundled: Promise<ReadonlyMap<string, Uint8Array>> | undefined;
+
+/** Bundles the page's script and the highlighting worker, once for a run. */
+function bundle(): Promise<ReadonlyMap<string, Uint8Array>> {
+  return (bundled ??= buildBundle());
+}
+
+async function buildBundle(): Promise<ReadonlyMap<string, Uint8Array>> {
   const [page, worker] = await Promise.all([
     esbuild.build({
       ...SHARED,
@@ -111,16 +107,14 @@ export async function openMarkdownPage(): Promise<MarkdownPage> {
   const server = await serve(await bundle(), strayRequests);
   const { port } = server.address() as AddressInfo;
   const origin = `http://127.0.0.1:${port}`;
-  let browser: Browser | undefined;
+  let context: BrowserContext | undefined;
   try {
-    browser = await chromium.launch({
-      executablePath: process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium",
-      args: BROWSER_FLAGS,
-    });
-    const page = await browser.newPage();
+    context = await (await pageBrowser()).newContext();
+    const page = await context.newPage();
+    page.setDefaultTimeout(90_000);
     await page.goto(origin);
     await page.waitForFunction("window.isReady === true");
-    const opened = browser;
+    const opened = context;
     return {
       page,
       origin,
@@ -132,7 +126,7 @@ export async function openMarkdownPage(): Promise<MarkdownPage> {
       },
     };
   } catch (error) {
-    await browser?.close();
+    await context?.close();
     server.close();
     throw error;
   }

@@ -45,7 +45,7 @@ const REPLY = [
 ].join("\n");
 
 describe("createMarkdownStream", function () {
-  this.timeout(60_000);
+  this.timeout(300_000);
   let opened: MarkdownPage;
 
   before(async () => {

@@ -56,7 +56,7 @@ const HOSTILE = [
 ].join("\n");
 
 describe("a hostile reply", function () {
-  this.timeout(120_000);
+  this.timeout(300_000);
   let opened: MarkdownPage;
 
   before(async () => {

@@ -16,7 +16,7 @@ const setup = [
     id: "key" as const,
     isDone: false,
     title: "API key",
-    detail: "Kept in VS Code's secret storage, sent only there.",
+    detail: "Stored in VS Code's secret storage and sent only to this service.",
     action: { id: "set-api-key" as const, label: "Set API Key" },
   },
 ];
@@ -34,7 +34,7 @@ const talk = [
       metaLine: "core_llm · 0.4 s to first token · 71 tokens/s",
       notice: {
         tone: "error",
-        text: "The reply was cut off. What arrived is kept; continue to get the rest.",
+        text: "The reply was cut off. The text so far is kept. Choose Continue for the rest.",
         action: { id: "continue", label: "Continue" },
       },
     },
@@ -105,7 +105,7 @@ describe("the panel in little room", () => {
 
   it("needs no sideways scrolling before the first question in Chinese", async () => {
     const { page } = await open({ widthPx: 250, language: "zh-cn", shown: { panel: { setup } } });
-    await page.getByText("聊聊你的代码和截图。").waitFor();
+    await page.getByText("就你的代码和截图进行对话。").waitFor();
     assert.deepEqual(await page.evaluate(sticksOut), []);
   });
 

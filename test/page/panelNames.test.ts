@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { question, readyPanel, reply } from "./support/fakeHost";
+import { poll, question, readyPanel, reply } from "./support/fakeHost";
 import { usePanel } from "./support/panelSuite";
 
 const talk = [
@@ -60,20 +60,51 @@ describe("the panel's names and roles", () => {
       messageId: "r1",
       block: 1,
     });
-    await host.page.getByRole("button", { name: "Insert at cursor" }).first().click();
-    assert.equal((await host.waitFor("code-asked", 2)).action, "insert-at-cursor");
-    await host.page.getByRole("button", { name: "Replace selection" }).first().click();
-    assert.equal((await host.waitFor("code-asked", 3)).action, "replace-selection");
     await host.page.getByRole("button", { name: "Apply in editor" }).first().click();
-    assert.equal((await host.waitFor("code-asked", 4)).action, "apply-in-editor");
-    await host.page.getByRole("button", { name: "New file" }).first().click();
-    assert.equal((await host.waitFor("code-asked", 5)).action, "new-file");
+    assert.equal((await host.waitFor("code-asked", 2)).action, "apply-in-editor");
+    const inMenu = [
+      ["Insert at cursor", "insert-at-cursor"],
+      ["Replace selection", "replace-selection"],
+      ["New file", "new-file"],
+    ] as const;
+    for (const [at, [name, action]] of inMenu.entries()) {
+      await host.page.getByRole("button", { name: "More actions" }).first().click();
+      await host.page.getByRole("button", { name }).click();
+      assert.equal((await host.waitFor("code-asked", 3 + at)).action, action);
+    }
+  });
+
+  it("gives the buttons of each code block of a reply names of their own", async () => {
+    const two = "```ts\nlet a;\n```\n\ntext\n\n```py\nb = 2\n```\n";
+    const { page } = await open({ shown: { messages: [question("q1", "?"), reply("r1", two)] } });
+    for (const name of ["Copy code", "Apply in editor", "More actions"]) {
+      await page.getByRole("button", { name, exact: true }).waitFor();
+      await page.getByRole("button", { name: `${name}, py, block 2`, exact: true }).waitFor();
+    }
+    await page.getByRole("group", { name: "Code: ts, block 1", exact: true }).waitFor();
+  });
+
+  it("opens the menu of a code block by key, and Escape closes only the menu", async () => {
+    const host = await open({ shown: { messages: talk, panel: { isRunning: true } } });
+    const more = host.page.getByRole("button", { name: "More actions" });
+    await host.page.getByRole("button", { name: "Copy code" }).focus();
+    for (const key of ["End", "Enter", "ArrowDown"]) await host.page.keyboard.press(key);
+    const replace = host.page.getByRole("button", { name: "Replace selection" });
+    await replace.and(host.page.locator(":focus")).waitFor();
+    await host.page.keyboard.press("Escape");
+    await replace.waitFor({ state: "hidden" });
+    assert.ok(await more.evaluate((button) => button === document.activeElement));
+    assert.deepEqual(host.heardOf("stop-asked"), []);
   });
 
   it("wraps the lines of a code block on demand", async () => {
     const { page } = await open({ shown: { messages: talk } });
     const wrap = page.getByRole("button", { name: "Wrap lines" });
+    const more = page.getByRole("button", { name: "More actions" });
+    await more.click();
     await wrap.click();
+    await wrap.waitFor({ state: "hidden" });
+    await more.click();
     assert.equal(await wrap.getAttribute("aria-pressed"), "true");
     const code = page.locator(".code-block code");
     assert.equal(
@@ -88,10 +119,12 @@ describe("the panel's names and roles", () => {
     await text.fill("What is this?");
     await text.press("Alt+m");
     assert.deepEqual(await host.waitFor("model-chosen"), { type: "model-chosen", model: "llm" });
-    await host.page.getByRole("status").getByText("Model: core_llm").waitFor();
+    await host.waitForToast("Model: core_llm");
     await host.say({ type: "panel-changed", panel: { ...readyPanel, model: "vl" } });
+    const picker = host.page.getByRole("combobox", { name: "Model" });
+    await poll(async () => (await picker.inputValue()) === "vl", "the vision model");
     await text.press("Alt+m");
-    await host.page.getByRole("status").getByText("Model: Auto").waitFor();
+    await host.waitForToast("Model: Auto");
     assert.equal(await text.inputValue(), "What is this?");
   });
 
@@ -104,7 +137,7 @@ describe("the panel's names and roles", () => {
   it("shows a notice with one action of its message", async () => {
     const notice = {
       tone: "warning" as const,
-      text: "The reply was cut off. What arrived is kept; continue to get the rest.",
+      text: "The reply was cut off. The text so far is kept. Choose Continue for the rest.",
       action: { id: "continue" as const, label: "Continue" },
     };
     const host = await open({
@@ -146,7 +179,7 @@ describe("the panel's names and roles", () => {
     await page.locator(".code-block .icon-button").first().waitFor();
     assert.equal(await page.evaluate(focusedName), "Message"); // Where one begins.
     const names: string[] = [];
-    for (let step = 0; step < 20; step += 1) {
+    for (let step = 0; step < 10; step += 1) {
       await page.keyboard.press("Tab");
       names.push(await page.evaluate(focusedName));
     }
@@ -157,26 +190,16 @@ describe("the panel's names and roles", () => {
       names[3]!, // "Send" is disabled: the focus leaves the page.
       "Conversation",
       "Copy",
-      "Edit message",
-      "Wrap lines",
       "Copy code",
-      "Insert at cursor",
-      "Replace selection",
-      "Apply in editor",
-      "New file",
-      "pre",
+      "Code: ts, block 1",
       "Copy",
-      "Regenerate",
-      "Ask core_vl instead",
-      "Previous version",
-      "Next version",
       "Message",
     ]);
   });
 
   it("shows what is focused inside a message that was not pointed at", async () => {
     const { page } = await open({ shown: { messages: [...talk, question("q2", "More")] } });
-    const copy = page.locator("[data-message-id=r1] > .message-actions [aria-label=Copy]");
+    const copy = page.locator("[data-message-id=r1] .message-actions [title=Copy]");
     assert.equal(await copy.evaluate((element) => getComputedStyle(element).opacity), "0");
     await copy.focus();
     assert.equal(await copy.evaluate((element) => getComputedStyle(element).opacity), "1");
@@ -185,5 +208,6 @@ describe("the panel's names and roles", () => {
 
 function focusedName(): string {
   const element = document.activeElement;
-  return element?.getAttribute("aria-label") ?? element?.tagName.toLowerCase() ?? "";
+  if (!(element instanceof HTMLElement)) return "";
+  return element.ariaLabel ?? (element.title || element.tagName.toLowerCase());
 }

@@ -1,21 +1,7 @@
 import assert from "node:assert/strict";
 import { poll, question, reply, type FakeHost } from "./support/fakeHost";
 import { usePanel } from "./support/panelSuite";
-
-/** Collects every text the polite region has held, from now on. */
-async function listen(host: FakeHost): Promise<() => Promise<string[]>> {
-  await host.page.evaluate(() => {
-    const own = window as unknown as { spoken: string[] };
-    own.spoken = [];
-    const region = document.querySelector("[data-spoken=reply]")!;
-    new MutationObserver(() => own.spoken.push(region.textContent)).observe(region, {
-      characterData: true,
-      childList: true,
-      subtree: true,
-    });
-  });
-  return () => host.page.evaluate(() => (window as unknown as { spoken: string[] }).spoken);
-}
+import { listen } from "./support/spokenTexts";
 
 describe("what screen readers are told", () => {
   const open = usePanel();
@@ -32,7 +18,7 @@ describe("what screen readers are told", () => {
     await poll(async () => (await spoken()).length > 1, "the next announcement");
     assert.deepEqual(await spoken(), [
       "The first sentence.",
-      "The second one is here. code block, ts, 2 lines",
+      "The second one is here. code block, ts, 2 lines Reply complete.",
     ]);
   });
 
@@ -65,8 +51,7 @@ describe("what screen readers are told", () => {
   it("says and shows a short word for a moment", async () => {
     const host = await open();
     await host.say({ type: "said", text: "Copied" });
-    const status = host.page.getByRole("status").filter({ hasText: "Copied" });
-    await status.waitFor();
+    await host.waitForToast("Copied");
     await host.page.getByText("Copied").waitFor({ state: "detached" });
   });
 });

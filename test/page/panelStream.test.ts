@@ -61,7 +61,7 @@ describe("a reply that streams", () => {
     await host.showStreaming();
     await host.post({
       kind: "event",
-      message: { type: "turn-delta", seq: 1, messageId: "r1", text: "a" },
+      message: { type: "turn-delta", messageId: "r1", text: "a" },
     });
     host.lose();
     await host.stream("r1", 1, ["b"]);
@@ -138,7 +138,7 @@ describe("a reply that streams", () => {
     for (const data of [null, 1, "x", [], {}, { kind: "event" }, { kind: "reply", id: "no" }]) {
       await host.post(data);
     }
-    await host.post({ kind: "event", message: { type: "__proto__", seq: 0 } });
+    await host.post({ kind: "event", message: { type: "__proto__" } });
     await host.post({ kind: "request", id: "1", message: { type: "snapshot", messages: "no" } });
     await host.showStreaming();
     await host.stream("r1", 0, ["still here"]);
@@ -152,7 +152,7 @@ describe("a reply that streams", () => {
     await host.page.evaluate(() => {
       const event = new MessageEvent("message", {
         origin: "https://elsewhere.example",
-        data: { kind: "event", message: { type: "said", seq: 1, text: "Forged" } },
+        data: { kind: "event", message: { type: "said", text: "Forged" } },
       });
       window.dispatchEvent(event);
     });

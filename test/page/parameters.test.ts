@@ -36,7 +36,7 @@ describe("the parameters of a conversation", () => {
     const field = host.page.getByLabel("Top P");
     await field.fill("0.95");
     await field.press("Tab");
-    await host.page.getByRole("alert").getByText("Not taken: enter 0.1 to 0.9").waitFor();
+    await host.page.getByRole("alert").getByText("Enter a value from 0.1 to 0.9").waitFor();
     assert.equal(await field.getAttribute("aria-invalid"), "true");
     assert.deepEqual(host.heardOf("parameters-chosen"), []);
   });
@@ -76,7 +76,7 @@ describe("the parameters of a conversation", () => {
       const { page } = await openDialog({ theme });
       await page.getByLabel("Top P").fill("5");
       await page.getByLabel("Top P").press("Tab");
-      await page.getByRole("alert").getByText("Not taken").waitFor();
+      await page.getByRole("alert").getByText("Enter a value").waitFor();
       assert.deepEqual(await violationsAround(page.locator("body")), []);
     });
   }

@@ -80,7 +80,7 @@ describe("the look of pictures", () => {
       const editor = await openEditor({ theme, widthPx: 250 });
       assert.deepEqual(await violations(editor.page), []);
       const viewer = await openWith({ theme, widthPx: 250, shown: { messages: TALK } });
-      await button(viewer, "Open shot.png as it was sent").click();
+      await button(viewer, "Open shot.png as sent").click();
       await viewer.page.locator(".picture-area img[src]").waitFor();
       assert.deepEqual(await violations(viewer.page), []);
     });
@@ -118,7 +118,7 @@ describe("the look of pictures", () => {
     await list.getByRole("button", { name: "shot.png 400×200 PNG" }).click();
     await host.page.getByRole("dialog").getByText(`SHA-256 ${picture.hash}`).waitFor();
     await host.page.keyboard.press("Escape");
-    await host.page.locator(".picture-chip").getByText("left out").waitFor();
+    await host.page.locator(".sent-picture").getByText("not sent").waitFor();
   });
 
   it("offers each way on after a refusal", async () => {
@@ -141,7 +141,7 @@ describe("the look of pictures", () => {
     const host = await openWith();
     await host.say({ type: "meter-changed", meter: METER });
     const note = host.page.getByText("Pictures that will not be sent");
-    await button(host, "Put back old.png").click();
+    await button(host, "Send old.png anyway").click();
     const { messageId, hash } = await host.waitFor("picture-put-back");
     assert.deepEqual([messageId, hash], ["q0", OLD.hash]);
     await host.say({ type: "attachments-changed", attachments: [{ ...SHOT, picture: OLD }] });
@@ -151,7 +151,9 @@ describe("the look of pictures", () => {
   it("names older pictures too when the chosen model takes none", async () => {
     const host = await openWith({ shown: { attachments: [SHOT], panel: { model: "llm" } } });
     await host.say({ type: "meter-changed", meter: METER });
-    await host.page.getByText("core_llm takes no pictures. Left out: shot.png, old.png.").waitFor();
+    await host.page
+      .getByText("core_llm does not accept pictures. Not sent: shot.png, old.png.")
+      .waitFor();
   });
 
   it("says by the budget which model Auto means", async () => {
@@ -165,7 +167,7 @@ describe("the look of pictures", () => {
 
   it("offers its preset questions, and to compare only when there are several", async () => {
     const host = await openWith({ shown: { attachments: [SHOT] } });
-    const presets = host.page.getByRole("list", { name: "Questions about pictures" });
+    const presets = host.page.getByRole("list", { name: "Picture prompts" });
     const words = ["Read the text in this picture.", "Explain the error in this picture."];
     words.push("Write this user interface as code.");
     assert.deepEqual(await presets.getByRole("button").allInnerTexts(), words);
@@ -184,12 +186,12 @@ describe("the look of pictures", () => {
 
   it("says in the place of a picture that it is lost, in the chip and over the panel", async () => {
     const host = await open({ widthPx: 500 });
-    const text = "shot.png is no longer on the disk. Attach it again from its file.";
+    const text = "shot.png is no longer on disk. Attach it again.";
     host.answer = { isAccepted: false, notice: { tone: "warning", text } };
     await host.show({ messages: TALK, attachments: [SHOT] });
     await host.page.locator(".question .picture-lost").getByText(text).waitFor();
     await host.page.locator(".attachment .picture-lost").getByText(text).waitFor();
-    await button(host, "Open shot.png as it was sent").click();
+    await button(host, "Open shot.png as sent").click();
     await host.page.getByRole("dialog").getByText(text).waitFor();
   });
 
@@ -239,6 +241,97 @@ describe("the look of pictures", () => {
       await host.page.evaluate(() => document.activeElement?.getAttribute("aria-label")),
       "Mark up shot.png",
     );
+  });
+
+  it("has marks in colours that can be selected, moved, coloured again and deleted", async () => {
+    const host = await openEditor();
+    const { page } = host;
+    const canvas = page.getByRole("application");
+    const box = (await canvas.boundingBox())!;
+    const scale = box.width / 400;
+    const drag = async (from: readonly [number, number], to: readonly [number, number]) => {
+      await page.mouse.move(box.x + from[0] * scale, box.y + from[1] * scale);
+      await page.mouse.down();
+      await page.mouse.move(box.x + to[0] * scale, box.y + to[1] * scale, { steps: 4 });
+      await page.mouse.up();
+    };
+    await button(host, "Blue").click();
+    await drag([40, 40], [120, 100]);
+    await button(host, "Blur").click();
+    await drag([200, 20], [280, 80]);
+    await button(host, "Arrow").click();
+    await drag([300, 150], [380, 180]);
+    await button(host, "Select").click();
+    await drag([40, 60], [60, 70]); // By its edge, 20 to the right and 10 down.
+    await button(host, "Green").click();
+    await drag([340, 165], [340, 165]);
+    await canvas.press("Delete"); // The arrow.
+    await canvas.press("Control+Enter");
+    const { marks } = await host.waitFor("picture-marked");
+    const drawn = JSON.parse(marks) as { kind: string; x: number; y: number; ink?: number }[];
+    assert.deepEqual(
+      drawn.map(({ kind, ink }) => [kind, ink]),
+      [
+        ["box", 2],
+        ["blur", undefined],
+      ],
+    );
+    assert.ok(Math.abs(drawn[0]!.x - 60) < 2 && Math.abs(drawn[0]!.y - 50) < 2, marks);
+  });
+
+  it("has text on a picture, by the keyboard too", async () => {
+    const host = await openEditor();
+    const { page } = host;
+    await page.getByRole("application").focus();
+    for (const key of ["7", "Enter"]) await page.keyboard.press(key);
+    const box = page.getByRole("textbox", { name: "Text on the picture" });
+    await box.and(page.locator(":focus")).waitFor();
+    await page.keyboard.type("Step 1: here");
+    await page.keyboard.press("Enter");
+    await box.waitFor({ state: "detached" });
+    await page.keyboard.press("Control+Enter");
+    const { marks } = await host.waitFor("picture-marked");
+    const [mark] = JSON.parse(marks) as { kind: string; text: string }[];
+    assert.deepEqual([mark?.kind, mark?.text], ["text", "Step 1: here"]);
+  });
+
+  it("is drawn in the pixels of the display", async () => {
+    const host = await openWith({ shown: { attachments: [SHOT] } });
+    await host.page.evaluate(() => Object.defineProperty(window, "devicePixelRatio", { value: 2 }));
+    await button(host, "Mark up shot.png").click();
+    const ratio = await host.page.getByRole("application").evaluate((canvas) => {
+      const { width, clientWidth } = canvas as HTMLCanvasElement;
+      return width / clientWidth;
+    });
+    assert.ok(Math.abs(ratio - 2) < 0.02, `${ratio} pixels for each CSS pixel`);
+  });
+
+  it("opens larger in a tab, with the marks so far", async () => {
+    const host = await openEditor();
+    await host.page.getByRole("application").focus();
+    for (const key of ["Enter", "Shift+ArrowRight", "Shift+ArrowDown", "Enter"]) {
+      await host.page.keyboard.press(key);
+    }
+    await button(host, "Open in a large editor").click();
+    await host.waitFor("picture-editor-asked");
+    const asked = host.heard.map(({ type }) => type);
+    assert.ok(asked.indexOf("picture-marked") < asked.indexOf("picture-editor-asked"));
+    await host.page.getByRole("dialog").waitFor({ state: "detached" });
+    await host.say({ type: "picture-editor-opened", attachmentId: "a1" });
+    await host.page.getByRole("dialog", { name: "Mark up shot.png" }).waitFor();
+  });
+
+  it("shows that a picture can be marked, and that a part of it is hidden", async () => {
+    const marks = JSON.stringify([{ kind: "redaction", x: 1, y: 1, width: 9, height: 9 }]);
+    const marked = { ...SHOT, id: "a2", label: "safe.png", marks, sent: [OLD] };
+    const host = await openWith({ shown: { attachments: [SHOT] } });
+    const tiles = host.page.locator(".attachment .picture-tile");
+    await tiles.locator(".codicon-edit").waitFor();
+    const box = (await tiles.boundingBox())!;
+    assert.deepEqual([box.width, box.height], [56, 56]);
+    await host.say({ type: "attachments-changed", attachments: [marked] });
+    await tiles.getByText("Redacted").waitFor();
+    await poll(() => host.heardOf("picture-asked").some(({ hash }) => hash === OLD.hash), "marked");
   });
 
   it("holds few of a hundred pictures at a time, however one scrolls", async () => {

@@ -189,8 +189,10 @@ describe("pictures in the page", () => {
         refusedPictures: [{ ...chip, messageId: "q1" }],
       },
     });
-    await host.page.getByText("Left out because the service refused their request").waitFor();
-    await host.page.getByRole("button", { name: "Put back bad.png" }).click();
+    await host.page
+      .getByText("Not sent, because the service rejected a request with them")
+      .waitFor();
+    await host.page.getByRole("button", { name: "Send bad.png anyway" }).click();
     const { hash, messageId } = await host.waitFor("picture-put-back");
     assert.deepEqual([hash, messageId], [picture.hash, "q1"]);
   });
@@ -208,7 +210,7 @@ describe("pictures in the page", () => {
     const model = host.page.getByRole("combobox", { name: "Model" });
     assert.equal(await model.locator("option:checked").innerText(), "Auto → core_vl");
     await host.show({ attachments: [SHOT], panel: { model: "llm" } });
-    await host.page.getByText("core_llm takes no pictures. Left out: shot.png.").waitFor();
+    await host.page.getByText("core_llm does not accept pictures. Not sent: shot.png.").waitFor();
     await host.page.getByRole("button", { name: "Use core_vl" }).click();
     assert.equal((await host.waitFor("model-chosen")).model, "auto");
   });
@@ -264,7 +266,7 @@ describe("pictures in the page", () => {
       for (let n = 0; n < 5; n++) await host.page.keyboard.press("Shift+ArrowRight");
       for (let n = 0; n < 2; n++) await host.page.keyboard.press("ArrowDown");
       await host.page.keyboard.press("Enter");
-      await button("Use").click();
+      await button("Done").click();
       const { size, found } = await colours(host, [
         [210, 105],
         [10, 10],
@@ -279,14 +281,14 @@ describe("pictures in the page", () => {
     it("are cropped with the pointer, to the pixel", async () => {
       const { host, canvas, button } = await openEditor();
       await button("Crop").click();
-      await button("Fit to the panel").click();
+      await button("Fit to panel").click();
       const box = (await canvas.boundingBox())!;
       const scale = box.width / 400;
       await host.page.mouse.move(box.x + 100 * scale, box.y + 50 * scale);
       await host.page.mouse.down();
       await host.page.mouse.move(box.x + 300 * scale, box.y + 150 * scale, { steps: 3 });
       await host.page.mouse.up();
-      await button("Use").click();
+      await button("Done").click();
       const { size } = await colours(host, []);
       assert.ok(Math.abs(size[0]! - 200) <= 2 && Math.abs(size[1]! - 100) <= 2, size.join());
       const { change, widthPx, heightPx } = await host.waitFor("picture-marked");
@@ -305,7 +307,7 @@ describe("pictures in the page", () => {
       await host.page.getByRole("dialog").waitFor({ state: "detached" });
       assert.deepEqual(host.heardOf("picture-marked"), []);
       await button("Mark up shot.png").click();
-      await button("Use").click();
+      await button("Done").click();
       const { marks } = await host.waitFor("picture-marked");
       const [mark] = JSON.parse(marks) as { kind: string }[];
       assert.equal(mark?.kind, "redaction");
@@ -340,7 +342,9 @@ describe("pictures in the page", () => {
       const host = await open({ shown: { attachments } });
       host.answer = { isAccepted: false, notice: { tone: "warning", text: "It failed again." } };
       const button = (name: string) => host.page.getByRole("button", { name, exact: true });
-      await host.page.getByText("Changes not applied. The picture will not be sent.").waitFor();
+      await host.page
+        .getByText("The changes could not be applied, so this picture will not be sent.")
+        .waitFor();
       assert.equal(await host.page.locator(".thumbnail img").count(), 0, "the unmarked one");
       await button("Try again").click();
       assert.equal((await host.waitFor("picture-marked")).marks, marks);
@@ -349,23 +353,24 @@ describe("pictures in the page", () => {
       assert.equal((await host.waitFor("picture-fit-chosen")).fit, "whole");
     });
 
-    it("are shown in the composer as they will be sent, each tile, before they are", async () => {
+    it("are shown in the composer as they will be sent, by their first tile, before they are", async () => {
       const hashes = ["2", "3"].map((digit) => digit.repeat(64));
       const sent = hashes.map((hash) => ({ ...picture, hash }));
       const attachments = [{ ...SHOT, picture, fit: "tiles" as const, marks: "[]", sent }];
       const host = await open({ widthPx: 500 });
       host.answer = answer;
       await host.show({ attachments });
-      await poll(async () => (await host.page.locator(".thumbnail img[src]").count()) === 2, "two");
+      await host.page.locator(".attachment .thumbnail img[src]").waitFor();
+      await host.page.locator(".attachment").getByText("2 tiles").waitFor();
       const asked = () => host.heardOf("picture-asked").map(({ hash }) => hash);
-      assert.deepEqual(asked().toSorted(), hashes);
+      assert.deepEqual(asked(), hashes.slice(0, 1));
       await host.page.getByRole("button", { name: "Open shot.png as it will be sent" }).click();
       const dialog = host.page.getByRole("dialog", { name: "shot.png" });
       await dialog.getByText(`SHA-256 ${hashes[0]}`).waitFor();
       await dialog.getByRole("button", { name: "Next tile" }).click();
       await dialog.getByText(`SHA-256 ${hashes[1]}`).waitFor();
-      await poll(() => asked().length === 4, "both");
-      assert.deepEqual(asked().slice(2), hashes);
+      await poll(() => asked().length === 3, "both");
+      assert.deepEqual(asked().slice(1), hashes);
       assert.equal(await dialog.getByRole("button", { name: "Attach this" }).count(), 0);
     });
 
@@ -374,7 +379,7 @@ describe("pictures in the page", () => {
       const shown = { messages: [question("q1", "?", { chips })] };
       const host = await open({ widthPx: 300, heightPx: 250, shown });
       host.answer = answer;
-      await host.page.getByRole("button", { name: "Open shot.png as it was sent" }).click();
+      await host.page.getByRole("button", { name: "Open shot.png as sent" }).click();
       const image = host.page.locator(".picture-area img[src]");
       await image.waitFor();
       await host.page.keyboard.press("1");
@@ -432,7 +437,7 @@ describe("pictures in the page", () => {
       });
       await host.page.getByRole("button", { name: "Mark up shot.png" }).click();
       await button("Remove all marks").click();
-      await button("Use").click();
+      await button("Done").click();
       assert.equal((await host.waitFor("picture-fit-chosen")).fit, "whole");
     });
 
@@ -444,7 +449,7 @@ describe("pictures in the page", () => {
       });
       await host.page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
       host.answer = answer;
-      await host.page.getByRole("button", { name: "Open shot.png as it was sent" }).click();
+      await host.page.getByRole("button", { name: "Open shot.png as sent" }).click();
       const dialog = host.page.getByRole("dialog", { name: "shot.png" });
       const image = dialog.getByRole("img", { name: "shot.png" });
       await host.page.keyboard.press("1");
@@ -455,14 +460,14 @@ describe("pictures in the page", () => {
       await dialog.getByRole("button", { name: "Save picture" }).click();
       assert.equal((await host.waitFor("picture-save-asked")).hash, picture.hash);
       await dialog.getByRole("button", { name: "Copy picture" }).click();
-      await host.page.getByText("Copied").waitFor();
+      await host.waitForToast("Copied");
       const types = await host.page.evaluate(async () =>
         (await navigator.clipboard.read()).flatMap((item) => [...item.types]),
       );
       assert.deepEqual(types, ["image/png"]);
       await dialog.getByRole("button", { name: "Attach this picture again" }).click();
       assert.equal((await host.waitFor("picture-put-back")).messageId, "q1");
-      await host.page.getByRole("button", { name: "Open shot.png as it was sent" }).press("Enter");
+      await host.page.getByRole("button", { name: "Open shot.png as sent" }).press("Enter");
       await dialog.waitFor();
       await host.page.keyboard.press("Escape");
       await dialog.waitFor({ state: "detached" });

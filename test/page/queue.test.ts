@@ -17,7 +17,7 @@ function composer(page: Page) {
 }
 
 function waiting(page: Page) {
-  return page.getByRole("list", { name: "Waiting questions" }).getByRole("listitem");
+  return page.getByRole("list", { name: "Queued questions" }).getByRole("listitem");
 }
 
 describe("questions that wait", () => {
@@ -35,7 +35,7 @@ describe("questions that wait", () => {
     await waiting(host.page).filter({ hasText: "And then?" }).waitFor();
     await host.page
       .locator("[data-spoken=reply]")
-      .filter({ hasText: "Waits until" })
+      .filter({ hasText: "will be sent when" })
       .waitFor({ state: "attached" });
     assert.equal(await composer(host.page).inputValue(), "");
     await host.page
@@ -137,7 +137,7 @@ describe("questions that wait", () => {
     await host.page.getByRole("button", { name: "Edit queued question" }).first().click();
     await host.page.getByRole("textbox", { name: "Queued question" }).fill("And after that?");
     await host.say({ type: "queue-changed", queued: queued.slice(1) });
-    await host.page.getByText("was sent already").waitFor();
+    await host.page.getByText("was already sent").waitFor();
     assert.equal(await composer(host.page).inputValue(), "mine\n\nAnd after that?");
   });
 });
@@ -221,7 +221,10 @@ describe("the context meter", () => {
     assert.equal(await host.page.getByRole("meter").count(), 0);
     await host.say({ type: "meter-changed", meter });
     const words = "system 40 · history 2.1k · pictures 0.9k of 32k tokens";
-    await host.page.getByText(words).waitFor();
+    await host.page.getByRole("button", { name: "Context: 3k of 32k tokens" }).click();
+    await host.page.getByText("history 2.1k").waitFor();
+    await host.page.keyboard.press("Escape");
+    await host.page.getByText("history 2.1k").waitFor({ state: "hidden" });
     const bar = host.page.getByRole("meter", { name: "Estimated tokens" });
     assert.equal(await bar.getAttribute("aria-valuetext"), words);
     assert.equal(await bar.getAttribute("aria-valuenow"), "3040");
@@ -236,7 +239,8 @@ describe("the context meter", () => {
     await host.page.getByRole("status").filter({ hasText: leftOut }).waitFor();
     const bar = host.page.getByRole("meter");
     assert.equal(await bar.getAttribute("aria-valuenow"), "32000");
-    assert.equal(await bar.evaluate((element) => element.scrollWidth <= element.clientWidth), true);
+    const used = bar.locator(".ring-used");
+    assert.equal(await used.getAttribute("stroke-dasharray"), "100 100");
   });
 
   it("has no axe violations with waiting questions at 250 px", async () => {

@@ -10,6 +10,7 @@ import { longText } from "./longText";
 import { pictureReply } from "./pictureReply";
 import { promptReply } from "./promptReply";
 import { sampleReply } from "./sampleReply";
+import { describeThinking, thinkAnswer } from "./thinkReply";
 import { sendAnswer, textAnswer, type Answer } from "./sendAnswer";
 
 const MAX_LONG_KB = 20_000;
@@ -41,6 +42,15 @@ export const PHRASES: Readonly<Record<string, Phrase>> = {
     usage: "/slow",
     summary: "sends a block every half second",
     answer: (exchange) => ({ ...usual(exchange), blockDelayMs: SLOW_BLOCK_MS }),
+  },
+  think: {
+    usage: "/think SHAPE",
+    summary: "thinks before it answers; /think list names the shapes",
+    answer: (exchange, rest) => {
+      const [, shape = "reasoning", question = ""] = /^([a-z-]+)?\s*([^]*)$/.exec(rest) ?? [];
+      if (shape === "list") return textAnswer(unlimited(exchange), describeThinking());
+      return thinkAnswer(shape, question) ?? thinkAnswer("reasoning", rest) ?? usual(exchange);
+    },
   },
   tool: {
     usage: "/tool",

@@ -15,11 +15,15 @@ const usageSchema = z.strictObject({
 });
 
 const replySchema = z.strictObject({
-  /** Text blocks; `{gate: true}` waits for a release, `{raw}` goes into the stream as it is. */
+  /**
+   * Text blocks; `{delta}` has the fields of a block, `{gate: true}` waits for a release, `{raw}` goes
+   * into the stream as it is.
+   */
   blocks: z.optional(
     z.array(
       z.union([
         z.string(),
+        z.strictObject({ delta: z.record(z.string(), z.unknown()) }),
         z.strictObject({ gate: z.literal(true) }),
         z.strictObject({ raw: z.string() }),
       ]),

@@ -13,11 +13,16 @@ import {
   newEnvelope,
   splitIntoBlocks,
   usageJson,
+  type Delta,
   type Usage,
 } from "./wire";
 
-/** A block of text, a gate to wait at, or bytes for the stream as they are. */
-type AnswerBlock = string | { readonly gate: true } | { readonly raw: string };
+/**
+ * A block of text, fields of a delta, a gate to wait at, or bytes for the stream as they are. A
+ * synchronous reply joins the fields in its message.
+ */
+export type AnswerBlock =
+  string | { readonly delta: Delta } | { readonly gate: true } | { readonly raw: string };
 
 export interface Answer {
   readonly blocks: readonly AnswerBlock[];
@@ -48,10 +53,38 @@ export function textAnswer(exchange: Exchange, text: string, finishReason = "sto
 
 export async function sendAnswer(exchange: Exchange, answer: Answer): Promise<void> {
   const text = answer.blocks.filter((block) => typeof block === "string").join("");
+  const fields = joinedFields(answer.blocks);
   const usage =
-    typeof answer.usage === "object" ? answer.usage : countUsage(exchange.asked.promptTokens, text);
+    typeof answer.usage === "object"
+      ? answer.usage
+      : countUsage(exchange.asked.promptTokens, text, thinkingIn(fields));
   if (exchange.asked.isStreaming) await sendStream(exchange, answer, usage);
-  else await sendWhole(exchange, answer, text, usage);
+  else
+    await sendWhole(exchange, answer, text === "" ? fields : { ...fields, content: text }, usage);
+}
+
+/** Fields of all deltas, joined: texts and lists grow. */
+function joinedFields(blocks: readonly AnswerBlock[]): Record<string, unknown> {
+  const joined: Record<string, unknown> = {};
+  for (const block of blocks) {
+    if (typeof block !== "object" || !("delta" in block)) continue;
+    for (const [name, value] of Object.entries(block.delta)) {
+      const before = joined[name];
+      if (typeof before === "string" && typeof value === "string") joined[name] = before + value;
+      else if (Array.isArray(before) && Array.isArray(value)) {
+        joined[name] = [...(before as unknown[]), ...(value as unknown[])];
+      } else joined[name] = value;
+    }
+  }
+  return joined;
+}
+
+/** Thinking in the fields, for the count of its tokens. */
+function thinkingIn(fields: Readonly<Record<string, unknown>>): string {
+  return ["reasoning", "reasoning_content", "thinking"]
+    .map((name) => fields[name])
+    .filter((value) => typeof value === "string")
+    .join("");
 }
 
 async function sendStream(exchange: Exchange, answer: Answer, usage: Usage): Promise<void> {
@@ -63,6 +96,9 @@ async function sendStream(exchange: Exchange, answer: Answer, usage: Usage): Pro
     if (typeof block === "string") {
       await pause(exchange, delayMs);
       await send(exchange, event(blockJson(envelope, { content: block })));
+    } else if ("delta" in block) {
+      await pause(exchange, delayMs);
+      await send(exchange, event(blockJson(envelope, block.delta)));
     } else if ("gate" in block) await exchange.waitAtGate();
     else await send(exchange, block.raw);
   }
@@ -82,7 +118,7 @@ async function sendStream(exchange: Exchange, answer: Answer, usage: Usage): Pro
 async function sendWhole(
   exchange: Exchange,
   answer: Answer,
-  text: string,
+  fields: Delta,
   usage: Usage,
 ): Promise<void> {
   for (const block of answer.blocks) {
@@ -91,7 +127,8 @@ async function sendWhole(
   if (answer.blockDelayMs !== undefined) await pause(exchange, answer.blockDelayMs);
   const message = {
     role: "assistant",
-    content: text,
+    content: "",
+    ...fields,
     ...(answer.toolCalls === undefined ? {} : { tool_calls: answer.toolCalls }),
   };
   const envelope = newEnvelope(exchange.asked.model);

@@ -9,6 +9,7 @@ export interface Usage {
   readonly prompt_tokens: number;
   readonly completion_tokens: number;
   readonly total_tokens: number;
+  readonly completion_tokens_details?: { readonly reasoning_tokens: number };
 }
 
 /** What all blocks of one reply have in common; `created` is Unix time in seconds. */
@@ -24,12 +25,14 @@ export function newEnvelope(model: string): Envelope {
   return { id: randomUUID(), created: Math.floor(Date.now() / 1000), model };
 }
 
-export function countUsage(promptTokens: number, text: string): Usage {
-  const completionTokens = estimateTokens(text);
+export function countUsage(promptTokens: number, text: string, thinking = ""): Usage {
+  const reasoningTokens = estimateTokens(thinking);
+  const completionTokens = estimateTokens(text) + reasoningTokens;
   return {
     prompt_tokens: promptTokens,
     completion_tokens: completionTokens,
     total_tokens: promptTokens + completionTokens,
+    ...(thinking !== "" && { completion_tokens_details: { reasoning_tokens: reasoningTokens } }),
   };
 }
 

@@ -8,7 +8,7 @@ import { start, stop } from "./programs.mjs";
 import { outFolder } from "./project.mjs";
 
 /** How long the service may take to say where it is, in milliseconds. */
-const START_LIMIT_MS = 15_000;
+const START_LIMIT_MS = 60_000;
 
 /**
  * Resolves when the service listens. It prints one JSON line, `{"url": "http://127.0.0.1:PORT"}`,

@@ -5,6 +5,7 @@
 import { spawn } from "node:child_process";
 import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
+import { createInterface } from "node:readline";
 import { projectFolder } from "./project.mjs";
 
 /** How long a program gets to end by itself after SIGTERM, in milliseconds, before SIGKILL. */
@@ -43,11 +44,12 @@ export async function run(command, args, options = {}) {
 }
 
 /**
- * Runs a program to its end, whatever the end is: for programs whose exit code is an answer.
+ * Runs a program to its end, whatever the end is: for programs whose exit code is an answer. With
+ * `linePrefix` its output is shown as it comes, each line with this prefix.
  *
  * @param {string} command
  * @param {readonly string[]} args
- * @param {{cwd?: string, env?: NodeJS.ProcessEnv, inherit?: boolean, limitMs?: number}} [options]
+ * @param {{cwd?: string, env?: NodeJS.ProcessEnv, inherit?: boolean, linePrefix?: string | undefined, limitMs?: number}} [options]
  * @returns {Promise<{code: number, output: string, stdout: string, timedOut: boolean}>}
  */
 export async function finish(command, args, options = {}) {
@@ -56,6 +58,13 @@ export async function finish(command, args, options = {}) {
   let stdout = "";
   child.stdout?.setEncoding("utf8").on("data", (text) => ((output += text), (stdout += text)));
   child.stderr?.setEncoding("utf8").on("data", (text) => (output += text));
+  if (options.linePrefix !== undefined) {
+    for (const stream of [child.stdout, child.stderr]) {
+      if (!stream) continue;
+      const lines = createInterface({ input: stream });
+      lines.on("line", (line) => console.log(`${options.linePrefix}${line}`));
+    }
+  }
   let timedOut = false;
   const timer =
     options.limitMs === undefined

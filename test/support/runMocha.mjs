@@ -6,14 +6,14 @@ import { finish } from "./programs.mjs";
 import { projectFolder } from "./project.mjs";
 
 /**
- * Output goes to the terminal. A run that crashed, took too long or ran no test counts as one
+ * Output goes to the terminal, each line with `linePrefix` if there is one. A run that crashed, took too long or ran no test counts as one
  * failure, beside what it counted itself.
  *
  * @param {readonly string[]} patterns of built test files, inside the project
- * @param {{limitMs: number, env?: Readonly<Record<string, string>>}} options
+ * @param {{limitMs: number, env?: Readonly<Record<string, string>>, linePrefix?: string | undefined}} options
  * @returns {Promise<import("./runIntegration.mjs").Counts>}
  */
-export async function runMocha(patterns, { limitMs, env = {} }) {
+export async function runMocha(patterns, { limitMs, env = {}, linePrefix }) {
   const temporary = mkdtempSync(join(tmpdir(), "core-chat-mocha-"));
   const resultPath = join(temporary, "result.json");
   const mocha = join(projectFolder, "node_modules/mocha/bin/mocha.js");
@@ -25,7 +25,8 @@ export async function runMocha(patterns, { limitMs, env = {} }) {
       {
         cwd: projectFolder,
         env: { ...process.env, ...env, CORE_CHAT_TEST_RESULT: resultPath },
-        inherit: true,
+        inherit: linePrefix === undefined,
+        linePrefix,
         limitMs,
       },
     );

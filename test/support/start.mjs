@@ -132,11 +132,11 @@ async function makeRepository(folder) {
  */
 async function chooseService() {
   const rules = await import(pathToFileURL(join(outFolder, "test/support/startRules.mjs")).href);
-  const faultPrompts = /** @type {Record<string, string>} */ (rules.FAULT_PROMPTS);
+  const servicePrompts = /** @type {Record<string, string>} */ (rules.SERVICE_PROMPTS);
   /** @param {unknown} earlier prompts of the profile; the user's own stay */
   const ownPrompts = (earlier) =>
     Object.fromEntries(
-      Object.entries(earlier ?? {}).filter(([name, text]) => faultPrompts[name] !== text),
+      Object.entries(earlier ?? {}).filter(([name, text]) => servicePrompts[name] !== text),
     );
   const own = process.env["CORE_CHAT_BASE_URL"];
   if (own) {
@@ -159,7 +159,7 @@ async function chooseService() {
   return {
     "coreChat.baseUrl": service.url,
     "coreChat.prompts": (/** @type {unknown} */ earlier) => ({
-      ...faultPrompts,
+      ...servicePrompts,
       ...ownPrompts(earlier),
     }),
   };

@@ -5,6 +5,7 @@
 import { isLoopback, readBaseUrl } from "../../src/service/baseUrl";
 import { failureNotice } from "../../src/host/messages/failureMessages";
 import { FAULT_MENU } from "../service/faults/menu";
+import { THINK_PROMPTS } from "../service/thinkReply";
 
 /** Returns the base URL as Core Chat will use it, or the sentence it would show. */
 export function checkBaseUrl(
@@ -15,7 +16,11 @@ export function checkBaseUrl(
   return { sentence: failureNotice({ kind: "bad-url", problem: reading.problem }, false).text };
 }
 
-/** The setting `coreChat.prompts` that shows failures with two keys: `/`, name, Enter, Enter. */
-export const FAULT_PROMPTS: Readonly<Record<string, string>> = Object.fromEntries(
-  FAULT_MENU.map(({ name, phrase }) => [name, phrase]),
-);
+/**
+ * The setting `coreChat.prompts` that shows failures and thinking with two keys: `/`, name, Enter,
+ * Enter.
+ */
+export const SERVICE_PROMPTS: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(FAULT_MENU.map(({ name, phrase }) => [name, phrase])),
+  ...THINK_PROMPTS,
+};

@@ -10,7 +10,7 @@ import { EDITOR_FRAME, PANEL_FRAME, registerChatFrames } from "./chatFrames.mjs"
 import { outFolder } from "./project.mjs";
 
 /** How long VS Code may take to show what it was asked for, in milliseconds. */
-const PATIENCE_MS = 30_000;
+const PATIENCE_MS = 90_000;
 
 /**
  * @typedef {readonly (readonly [name: string, value: string])[]} Payload VS Code's own way to hand
@@ -184,13 +184,14 @@ export class Workbench {
     return this.panel;
   }
 
-  /** Opens the panel by its keys, in any language; resolves as soon as it shows a box. */
+  /** Opens the panel by its keys, in any language; resolves as soon as the caret is in its box. */
   async openChatByKeys() {
     for (const deadline = Date.now() + PATIENCE_MS; ;) {
       await this.page.keyboard.press("Control+K");
       await this.page.keyboard.press("j");
       try {
-        await this.panel.getByRole("textbox").waitFor({ timeout: 3_000 });
+        const box = this.panel.getByRole("textbox").and(this.panel.locator(":focus"));
+        await box.waitFor({ timeout: 10_000 });
         return;
       } catch (error) {
         // VS Code knows the keys of extensions only some time after it is drawn.

@@ -1,11 +1,13 @@
 /**
  * Checks the import rules of src/README.md, kept here as data, against every file below src:
- * which folder imports which, the order of the subfolders of host and webview, and no import cycle.
+ * which folder imports which, the order of the subfolders of host and webview, no import cycle, and
+ * the size of files.
  */
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { builtinModules } from "node:module";
 import { dirname, join } from "node:path/posix";
+import ts from "typescript";
 import { filesBelow } from "../support/source/files";
 
 /** Allowed imports of one top-level folder. */
@@ -67,10 +69,9 @@ const TYPES_ONLY: Readonly<Record<string, readonly string[]>> = { chat: ["servic
 const HOST_LAYERS: readonly (readonly string[])[] = [
   ["platform", "node", "web", "theme", "messages"],
   ["settings", "access"],
-  ["pictures", "panel"],
+  ["pictures", "panel", "inline"],
   ["context"],
-  ["chatApi", "inline", "sourceControl", "diagnostics", "storage"],
-  ["replyActions", "editorCommands"],
+  ["chatApi", "sourceControl", "diagnostics", "storage", "replyActions", "editorCommands"],
   ["activation"],
 ];
 
@@ -81,6 +82,34 @@ const WEBVIEW_LAYERS: readonly (readonly string[])[] = [
   ["pictures"],
   ["transcript", "composer", "history"],
   ["boot"],
+];
+
+/** The only file that creates and connects the features of host. */
+const COMPOSITION_ROOT = "src/host/activation/features.ts";
+
+/** Files under 30 lines, with the reason why each is a file of its own. */
+const SMALL_FILES: readonly (readonly [RegExp, string])[] = [
+  [/^src\/extension\.ts$/, "VS Code's entry point"],
+  [/^src\/base\//, "one function or type that several layers share"],
+  [/^src\/host\/(?:node|web)\//, "twins for Node and browsers"],
+  [/\/\w+Context\.tsx?$/, "a Preact context, apart from its provider to avoid an import cycle"],
+  [/\.d\.ts$/, "the types of a package without its own"],
+  [/^src\/chat\/prepareTurn\.ts$/, "types of the host, which implements them, and of chat"],
+  [/^src\/inline\/fileImports\.ts$/, "a reader of source text with languages of its own"],
+  [/^src\/history\/fileSystem\.ts$/, "a port with an implementation for Node and for browsers"],
+  [/^src\/history\/writeQueues\.ts$/, "shared by the stores of history"],
+  [/^src\/service\/growingText\.ts$/, "shared by text and thinking of a reply"],
+  [/^src\/service\/jsonText\.ts$/, "shared by two readers of replies"],
+  [/^src\/host\/diagnostics\/testPicture\.ts$/, "a constant that the tests of requests send too"],
+  [/^src\/host\/inline\/editable\.ts$/, "shared with replyActions"],
+  [/^src\/host\/messages\/byteSize\.ts$/, "shared by the messages"],
+  [/^src\/host\/pictures\/pictureHost\.ts$/, "loads pictureFiles.ts on first use"],
+  [/^src\/host\/platform\/showChatView\.ts$/, "shared by the first and the late bundle"],
+  [/^src\/webview\/boot\//, "a step of the page's start"],
+  [/^src\/webview\/state\/host\.ts$/, "the page's only way to the host, used by every folder"],
+  [/^src\/webview\/pictures\/dropOverlay\.tsx$/, "the one component that shows a drag"],
+  [/^src\/webview\/ui\//, "one component that several folders use"],
+  [/^src\/webview\/transcript\/links\.ts$/, "the transcript's clicks, apart from its component"],
 ];
 
 interface Import {
@@ -120,6 +149,21 @@ function localImports(file: string): string[] {
     .filter((imported) => imported !== undefined);
 }
 
+function lineCount(file: string): number {
+  return readFileSync(file, "utf8").trimEnd().split("\n").length;
+}
+
+/** Returns true if a member's name in the file begins with "#". */
+function hasHashPrivate(file: string): boolean {
+  const text = readFileSync(file, "utf8");
+  if (!text.includes("#")) return false;
+  const kind = file.endsWith("x") ? ts.ScriptKind.TSX : ts.ScriptKind.TS;
+  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, false, kind);
+  const isFoundIn = (node: ts.Node): boolean =>
+    ts.isPrivateIdentifier(node) || ts.forEachChild(node, isFoundIn) === true;
+  return isFoundIn(source);
+}
+
 const files = filesBelow("src", /\.tsx?$/);
 
 describe("the architecture", () => {
@@ -152,6 +196,10 @@ describe("the architecture", () => {
       }
     }
     assert.deepEqual(violations, []);
+  });
+
+  it("has at most six layers in a folder", () => {
+    assert.ok(HOST_LAYERS.length <= 6 && WEBVIEW_LAYERS.length <= 6);
   });
 
   for (const [folder, layers] of [
@@ -228,8 +276,32 @@ describe("the architecture", () => {
   });
 
   it("has files of at most 600 lines", () => {
-    const long = files.filter((file) => readFileSync(file, "utf8").split("\n").length > 600);
-    assert.deepEqual(long, []);
+    assert.deepEqual(
+      files.filter((file) => lineCount(file) > 600),
+      [],
+    );
+  });
+
+  it("has a reason for each file under 30 lines", () => {
+    const small = files.filter((file) => lineCount(file) < 30);
+    const unexplained = small.filter((file) => !SMALL_FILES.some(([name]) => name.test(file)));
+    assert.deepEqual(unexplained, []);
+  });
+
+  it("composes the features in fewer than 80 lines", () => {
+    assert.ok(lineCount(COMPOSITION_ROOT) < 80, String(lineCount(COMPOSITION_ROOT)));
+  });
+
+  it("has no file loose in host", () => {
+    assert.deepEqual(
+      files.filter((file) => /^src\/host\/[^/]+$/.test(file)),
+      [],
+    );
+  });
+
+  it("writes private members with the keyword", () => {
+    const withHash = files.filter((file) => hasHashPrivate(file));
+    assert.deepEqual(withHash, []);
   });
 
   it("imports zod/mini only, which the page's content security policy allows", () => {

@@ -51,11 +51,11 @@ async function askHidden(text: string): Promise<Verdict> {
     names.length > MAX_NAMED
       ? vscode.l10n.t("{0}\nand {1} more", named, names.length - MAX_NAMED)
       : named;
-  const cleaned = vscode.l10n.t("Use Cleaned");
+  const cleaned = vscode.l10n.t("Remove and Use");
   const asIs = vscode.l10n.t("Use As Is");
   const chosen = await vscode.window.showWarningMessage(
     vscode.l10n.t(
-      "The reply holds characters that cannot be seen and can change what code means. Take them out?",
+      "The reply contains invisible characters that can change the meaning of code. Remove them?",
     ),
     { modal: true, detail },
     cleaned,

@@ -8,6 +8,7 @@ import { fileKindOf, MAX_TEXT_FILE_BYTES } from "../../context/fileKind";
 import type { FileKind } from "../../context/fileSignatures";
 import { mayHoldSecrets } from "../../context/secretNames";
 import { secretIn, type SecretKind } from "../../context/secretText";
+import type { ExcerptPart } from "../../conversation/message";
 import { escapedPath, type TextSource } from "../platform/sourceText";
 import { readFileUpTo } from "../node/readFileUpTo";
 import { languageOf } from "./languageOf";
@@ -72,16 +73,17 @@ function isSentWithoutQuestion(concern: Concern, way: WayIn): boolean {
 }
 
 /**
- * Asks before lines of an open document are sent, where its text or its real path gives a reason.
- * A document outside the workspace that is no link was opened by the user under its real path.
- * Checks the text of the moment of the call: take the excerpt before the first `await`.
+ * Asks before excerpts of an open document are sent, where their text or the document's real path
+ * gives a reason. A document outside the workspace that is no link was opened by the user under its
+ * real path. Call this without an `await` after the excerpts were made: their lines in the document
+ * show secrets that begin above or end below them.
  */
-export async function maySendLines(
+export async function maySendExcerpts(
   document: vscode.TextDocument,
-  range: vscode.Range,
+  excerpts: readonly ExcerptPart[],
   verb: "add" | "send",
 ): Promise<boolean> {
-  const concern = await concernOf(document, range);
+  const concern = await concernOf(document, excerpts);
   const isPathKnown = concern.isInside || !concern.isLink;
   return (concern.secret === undefined && isPathKnown) || askToSend(concern, verb, isPathKnown);
 }
@@ -101,10 +103,15 @@ export async function mayListFolder(uri: vscode.Uri): Promise<boolean> {
   return askToSend({ ...location, isShared: false, secret: undefined }, "add", false);
 }
 
-/** Checks lines of an open document as they are now; all of them without a range. */
-async function concernOf(document: vscode.TextDocument, range?: vscode.Range): Promise<Concern> {
-  // Both read the text before the first `await`: an edit that follows is not checked.
-  const textSecret = secretInLines(document, range);
+/** Checks an open document as it is now: the excerpts, or the whole text without excerpts. */
+async function concernOf(
+  document: vscode.TextDocument,
+  excerpts?: readonly ExcerptPart[],
+): Promise<Concern> {
+  // The text is read before the first `await`: an edit that follows is not checked.
+  const textSecret = excerpts
+    ? firstSecretIn(document, excerpts)
+    : secretInLines(document, undefined);
   const location = await locateDocument(document);
   const secret = isSecretName(document.uri, location.realPath) ? "name" : textSecret;
   return { ...location, isShared: await hasOtherNames(document.uri), secret };
@@ -125,6 +132,22 @@ export function secretOf(
   range?: vscode.Range,
 ): Concern["secret"] {
   return isSecretName(document.uri, realPath) ? "name" : secretInLines(document, range);
+}
+
+/** Finds a secret in the text of excerpts, or in their lines of the document. */
+function firstSecretIn(
+  document: vscode.TextDocument,
+  excerpts: readonly ExcerptPart[],
+): SecretKind | undefined {
+  for (const { startLine, endLine = startLine, text } of excerpts) {
+    const range =
+      startLine === undefined || endLine === undefined
+        ? undefined
+        : new vscode.Range(startLine - 1, 0, endLine - 1, Infinity);
+    const secret = secretIn(text) ?? secretInLines(document, range);
+    if (secret !== undefined) return secret;
+  }
+  return undefined;
 }
 
 /** Finds secrets in the whole lines of a range, because excerpts hold whole lines. */
@@ -260,10 +283,10 @@ async function askToAdd(concerns: readonly Concern[], isPathKnown: boolean): Pro
   const more = concerns.length - lines.length;
   const detail =
     more > 0 ? vscode.l10n.t("{0}\nand {1} more", lines.join("\n"), more) : lines.join("\n");
-  const add = vscode.l10n.t("Add Them");
+  const add = vscode.l10n.t("Add All");
   const chosen = await vscode.window.showWarningMessage(
     vscode.l10n.t(
-      "{0} of these files may hold secrets or are outside the workspace. Send their text to the service anyway?",
+      "Files that may contain secrets or are outside the workspace: {0}. Send their text to the service anyway?",
       concerns.length,
     ),
     { modal: true, detail },
@@ -281,20 +304,20 @@ async function askToSend(
   const path = escapedPath(realPath);
   const isOutside = !isInside && !isPathKnown;
   const reason = secret && reasonOf(secret);
-  const add = verb === "add" ? vscode.l10n.t("Add It") : vscode.l10n.t("Send");
+  const add = verb === "add" ? vscode.l10n.t("Add") : vscode.l10n.t("Send");
   const question =
     reason === undefined
       ? verb === "add"
-        ? vscode.l10n.t("{0} is outside the workspace. Add it all the same?", path)
+        ? vscode.l10n.t("{0} is outside the workspace. Add it anyway?", path)
         : vscode.l10n.t("{0} is outside the workspace. Send lines of it anyway?", path)
       : isOutside
         ? vscode.l10n.t(
-            "{0} is outside the workspace and may hold secrets: {1}. Send its text to the service anyway?",
+            "{0} is outside the workspace and may contain secrets: {1}. Send its text to the service anyway?",
             path,
             reason,
           )
         : vscode.l10n.t(
-            "{0} may hold secrets: {1}. Send its text to the service anyway?",
+            "{0} may contain secrets: {1}. Send its text to the service anyway?",
             path,
             reason,
           );
@@ -306,15 +329,15 @@ async function askToSend(
 export function reasonOf(secret: NonNullable<Concern["secret"]>): string {
   switch (secret) {
     case "name":
-      return vscode.l10n.t("files of this name usually do");
+      return vscode.l10n.t("files with this name usually do");
     case "private-key":
-      return vscode.l10n.t("there is a private key in it");
+      return vscode.l10n.t("it contains a private key");
     case "token":
-      return vscode.l10n.t("there is an access token in it");
+      return vscode.l10n.t("it contains an access token");
     case "password":
-      return vscode.l10n.t("there is a password or key in it");
+      return vscode.l10n.t("it contains a password or key");
     case "vault":
-      return vscode.l10n.t("there is an encrypted vault in it");
+      return vscode.l10n.t("it contains an encrypted vault");
     default:
       return secret satisfies never;
   }

@@ -10,20 +10,20 @@ export function leftOutFileSentence(uri: vscode.Uri, concern: Concern): string {
   const realPath = escapedPath(concern.realPath);
   if (secret !== undefined) {
     return vscode.l10n.t(
-      "Only the name of {0} was sent, as it may hold secrets: {1}. Attach it in Core Chat's own panel to send its text.",
+      "Only the name of {0} was sent because it may contain secrets: {1}. To send its text, attach it in the Core Chat panel.",
       path,
       reasonOf(secret),
     );
   }
   if (!isInside) {
     return vscode.l10n.t(
-      "Only the name of {0} was sent, as it is outside the workspace: {1}. Attach it in Core Chat's own panel to send its text.",
+      "Only the name of {0} was sent because it is outside the workspace: {1}. To send its text, attach it in the Core Chat panel.",
       path,
       realPath,
     );
   }
   return vscode.l10n.t(
-    "Only the name of {0} was sent, as it is a link: {1}. Attach it in Core Chat's own panel to send its text.",
+    "Only the name of {0} was sent because it is a link: {1}. To send its text, attach it in the Core Chat panel.",
     path,
     realPath,
   );
@@ -37,12 +37,12 @@ export function namesOnlySentence(paths: readonly string[]): string {
   const named = paths.slice(0, MAX_NAMED).map(escapedPath).join(", ");
   return paths.length > MAX_NAMED
     ? vscode.l10n.t(
-        "Only names were included of files that may hold secrets, are links or are outside the workspace: {0} and {1} more.",
+        "These files may contain secrets, are links or are outside the workspace, so only their names were included: {0} and {1} more.",
         named,
         paths.length - MAX_NAMED,
       )
     : vscode.l10n.t(
-        "Only names were included of files that may hold secrets, are links or are outside the workspace: {0}.",
+        "These files may contain secrets, are links or are outside the workspace, so only their names were included: {0}.",
         named,
       );
 }
@@ -54,20 +54,20 @@ export function refusedFileSentence(uri: vscode.Uri, kind: RefusedKind): string 
     case "picture":
       return vscode.l10n.t("{0} is a picture. Attach it as a picture instead.", path);
     case "archive":
-      return vscode.l10n.t("{0} is an archive. Unpack it and add a file of it.", path);
+      return vscode.l10n.t("{0} is an archive. Extract it and add a file from it.", path);
     case "program":
-      return vscode.l10n.t("{0} is a program, not text. Add its source instead.", path);
+      return vscode.l10n.t("{0} is a program, not text. Add its source code instead.", path);
     case "document":
-      return vscode.l10n.t("{0} is not a plain text. Add its text or a picture of it.", path);
+      return vscode.l10n.t("{0} is not plain text. Add its text, or a picture of it.", path);
     case "sound-or-video":
-      return vscode.l10n.t("{0} is sound or video. Add text about it instead.", path);
+      return vscode.l10n.t("{0} is audio or video. Add text about it instead.", path);
     case "font":
     case "binary":
       return vscode.l10n.t("{0} is not text. Add a text file instead.", path);
     case "huge":
-      return vscode.l10n.t("{0} is larger than 1 MB. Select a part of it and add that.", path);
+      return vscode.l10n.t("{0} is larger than 1 MB. Add a selection of it instead.", path);
     case "unreadable":
-      return vscode.l10n.t("{0} could not be read. Check that it is there.", path);
+      return vscode.l10n.t("{0} could not be read. Check that it exists.", path);
     default:
       return kind satisfies never;
   }

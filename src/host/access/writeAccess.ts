@@ -30,7 +30,7 @@ export async function writeConcernOf(target: vscode.Uri): Promise<WriteConcern |
 export async function mayWrite(target: vscode.Uri): Promise<boolean> {
   const concern = await writeConcernOf(target);
   if (concern === undefined) return true;
-  const keep = vscode.l10n.t("Keep There");
+  const keep = vscode.l10n.t("Keep Anyway");
   const chosen = await vscode.window.showWarningMessage(sentenceOf(concern), { modal: true }, keep);
   return chosen === keep;
 }
@@ -39,17 +39,17 @@ function sentenceOf({ path, why }: WriteConcern): string {
   switch (why) {
     case "runs-by-itself":
       return vscode.l10n.t(
-        "{0} can run programs by itself. Keep text of a reply there only if you have read it.",
+        "{0} can run code automatically. Review the text before keeping it.",
         path,
       );
     case "guards-access":
       return vscode.l10n.t(
-        "{0} guards access to this machine or another. Keep text of a reply there only if you have read it.",
+        "{0} controls access to this or another machine. Review the text before keeping it.",
         path,
       );
     case "outside":
       return vscode.l10n.t(
-        "{0} is outside the workspace; a link in the workspace leads there. Keep text of a reply there only if you have read it.",
+        "{0} is outside the workspace; a link in the workspace points to it. Review the text before keeping it.",
         path,
       );
     default:

@@ -7,7 +7,13 @@ import { systemClock } from "../../base/clock";
 import { Disposables, type Disposable } from "../../base/disposables";
 import { lazily } from "../../base/lazily";
 import { describeError, type Log } from "../../base/log";
-import { CHAT_EDITOR, CHAT_VIEW, COMMANDS, FROM_FIRST_STEPS } from "../platform/contributions";
+import {
+  CHAT_EDITOR,
+  CHAT_VIEW,
+  COMMANDS,
+  FROM_FIRST_STEPS,
+  type CommandName,
+} from "../platform/contributions";
 import { registerDocumentProviders } from "../editorCommands/registerProviders";
 import { registerLanguageModels } from "../chatApi/registerModels";
 import { registerParticipant } from "../chatApi/registerParticipant";
@@ -60,10 +66,10 @@ export class Activation implements Disposable {
     );
     const { onDidChange } = context.secrets;
     const models = owned.add(
-      registerLanguageModels(async () => (await features()).models, onDidChange),
+      registerLanguageModels(async () => (await features()).chatApi, onDidChange),
     );
-    owned.add(registerParticipant(async () => (await features()).participant, this.log));
-    for (const name of Object.keys(COMMANDS) as (keyof typeof COMMANDS)[]) {
+    owned.add(registerParticipant(async () => (await features()).chatApi, this.log));
+    for (const name of Object.keys(COMMANDS) as CommandName[]) {
       const run = (...given: unknown[]) => this.run(name, given);
       owned.add(vscode.commands.registerCommand(COMMANDS[name], run));
     }
@@ -86,23 +92,23 @@ export class Activation implements Disposable {
   private readonly features = lazily(async () => {
     try {
       await this.pageLoading;
-      const { createFeatures } = await import("./features");
+      const { registerFeatures } = await import("./features");
       if (this.isClosed) throw new Error("the window closes");
       const { context, output, secrets, log, pages } = this;
-      this.loaded = this.owned.add(createFeatures({ context, output, secrets, log, pages }));
+      this.loaded = this.owned.add(registerFeatures({ context, output, secrets, log, pages }));
       return this.loaded;
     } catch (error) {
       this.log.error(`the features could not be loaded (${describeError(error)})`);
       if (!this.isClosed) {
         void vscode.window.showErrorMessage(
-          vscode.l10n.t("Core Chat could not start. Its log says why."),
+          vscode.l10n.t("Core Chat could not start. See the log for details."),
         );
       }
       throw error;
     }
   });
 
-  private async run(name: keyof typeof COMMANDS, given: unknown[]): Promise<unknown> {
+  private async run(name: CommandName, given: unknown[]): Promise<unknown> {
     if (given[0] === FROM_FIRST_STEPS) {
       await this.delay(WALKTHROUGH_FOCUS_MS);
       return this.run(name, given.slice(1));

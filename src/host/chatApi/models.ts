@@ -1,9 +1,11 @@
 /**
- * Lists the language models for other extensions: a model for each model code of each configured
- * service. Does not use the VS Code API, for unit tests.
+ * Lists the language models for other extensions, a model for each model code of each service, and
+ * reads the options of requests. Does not use the VS Code API, for unit tests.
  */
+import * as z from "zod/mini";
 import type { ModelKind } from "../../conversation/message";
 import { originOf } from "../../service/baseUrl";
+import type { Sampling } from "../../service/types";
 import type { Service } from "../settings/services";
 
 /** A model as VS Code lists it, with its service. */
@@ -36,4 +38,31 @@ export function offeredModels(services: readonly Service[]): OfferedModel[] {
     }
   }
   return [...models.values()];
+}
+
+const optionalNumber = z.catch(z.optional(z.number()), undefined);
+
+const optionsSchema = z.object({
+  temperature: optionalNumber,
+  top_p: optionalNumber,
+  max_tokens: optionalNumber,
+  repetition_penalty: optionalNumber,
+});
+
+/**
+ * Returns `sampling` with the values of `options`. Ignores values that are no numbers; the request
+ * encoder rejects numbers outside the service's range.
+ */
+export function withModelOptions(options: unknown, sampling: Sampling): Sampling {
+  const read = z.safeParse(optionsSchema, options);
+  if (!read.success) return sampling;
+  const { temperature, top_p: topP, max_tokens: maxTokens } = read.data;
+  const { repetition_penalty: repetitionPenalty } = read.data;
+  return {
+    ...sampling,
+    ...(temperature !== undefined && { temperature }),
+    ...(topP !== undefined && { topP }),
+    ...(maxTokens !== undefined && { maxTokens }),
+    ...(repetitionPenalty !== undefined && { repetitionPenalty }),
+  };
 }

@@ -11,7 +11,7 @@ import type { ReadImage } from "../../ask/wireMessages";
 import { linkedSignal } from "../platform/cancellation";
 import { COMMANDS, SETTINGS_SECTION } from "../platform/contributions";
 import { askServiceWith, type AskServiceOptions } from "../settings/askService";
-import { actionButton } from "../messages/notices";
+import { actionButton, plainNotice } from "../messages/notices";
 import { panelMessages } from "../messages/panelMessages";
 import { RequestPictures } from "./requestPictures";
 import { partsOf } from "./requestParts";
@@ -55,6 +55,7 @@ export class Participant {
     signal: AbortSignal,
   ): Promise<vscode.ChatResult> {
     const ask = askServiceWith(this.options, (settings) => settings, readImage);
+    const showThinking = thinkingProgress(response);
     let reply = emptyReply();
     for await (const event of ask(path, signal)) {
       switch (event.type) {
@@ -76,6 +77,12 @@ export class Participant {
           response.progress(panelMessages.status(status, 0).text.replace("%s", seconds));
           break;
         }
+        case "reasoning-delta":
+          showThinking(event.text);
+          reply = { ...reply, thinking: { text: event.text, durationMs: 0 } };
+          break;
+        case "text-was-reasoning": // VS Code cannot take back text that it shows
+          break;
         case "text-delta":
           reply = { ...reply, text: reply.text + event.text };
           response.markdown(event.text);
@@ -103,8 +110,32 @@ export class Participant {
     const command = notice.action && commandFor(notice.action.id);
     if (command) response.button(command);
     const responseIsFiltered = ending.kind === "withheld" && !ending.isTextKept;
-    return { errorDetails: { message: notice.text, responseIsFiltered } };
+    return { errorDetails: { message: plainNotice(notice), responseIsFiltered } };
   }
+}
+
+/**
+ * Returns a function that shows thinking in VS Code's own part where this extension may use it, else
+ * one line of progress. VS Code has the method for every extension, but the method throws for those
+ * that may not use the proposed API.
+ * https://github.com/microsoft/vscode/blob/main/src/vscode-dts/vscode.proposed.chatParticipantAdditions.d.ts
+ */
+function thinkingProgress(response: vscode.ChatResponseStream): (text: string) => void {
+  const stream = response as { thinkingProgress?: (delta: { text: string }) => void };
+  let isAllowed = stream.thinkingProgress !== undefined;
+  let isShown = false;
+  return (text) => {
+    if (isAllowed) {
+      try {
+        stream.thinkingProgress?.({ text });
+        return;
+      } catch {
+        isAllowed = false;
+      }
+    }
+    if (!isShown) response.progress(vscode.l10n.t("Thinking…"));
+    isShown = true;
+  };
 }
 
 /** Returns the command of a notice's button; undefined for actions of the panel. */

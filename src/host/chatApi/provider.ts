@@ -11,10 +11,10 @@ import { failureNotice } from "../messages/failureMessages";
 import { samplingOf, type Services } from "../settings/services";
 import { readSettings } from "../settings/settings";
 import type { StoredSecrets } from "../settings/storedSecrets";
-import { withModelOptions } from "./modelOptions";
-import { offeredModels, type OfferedModel } from "./models";
+import { offeredModels, withModelOptions, type OfferedModel } from "./models";
 import { errorCode, outcomeOf } from "./outcome";
 import { estimateTokens, requestMessages, requestTools } from "./requestMessages";
+import { plainNotice } from "../messages/notices";
 
 /** Upper limit of `max_tokens` by the service specification, section 8; assumed for the vision model too. */
 const MAX_OUTPUT_TOKENS = 8192;
@@ -62,7 +62,7 @@ export class ModelProvider {
     const model = offeredModels(services.all(settings)).find((offered) => offered.id === id);
     if (model === undefined) {
       throw vscode.LanguageModelError.NotFound(
-        vscode.l10n.t('There is no model "{0}" in the settings. Choose another one.', id),
+        vscode.l10n.t('The model "{0}" is not in the settings. Choose another model.', id),
       );
     }
     const connection = await services.connectionTo(model.service, settings);
@@ -87,8 +87,11 @@ export class ModelProvider {
       for await (const event of ask(question, linked.signal)) {
         if (event.type === "text-delta") {
           progress.report(new vscode.LanguageModelTextPart(event.text));
+        } else if (event.type === "reasoning-delta") {
+          const part = thinkingPart(event.text);
+          if (part !== undefined) progress.report(part);
         } else if (event.type === "request-sent" && event.receipt.imagesLeftOut > 0) {
-          log.warn(`models: ${id} takes no pictures; ${event.receipt.imagesLeftOut} left out`);
+          log.warn(`models: ${id} accepts no pictures; ${event.receipt.imagesLeftOut} left out`);
         } else if (event.type === "turn-ended") {
           finish(outcomeOf(event), progress, (kind) => log.warn(`models: ${id} failed (${kind})`));
         }
@@ -110,6 +113,18 @@ export class ModelProvider {
     const connection = await services.connectionTo(services.active(settings), settings);
     if ("kind" in connection) await setUp();
   }
+}
+
+/**
+ * Returns VS Code's part for thinking; undefined where the running version has none. The class is a
+ * proposed API, but VS Code passes the parts of every provider on.
+ * https://github.com/microsoft/vscode/blob/main/src/vscode-dts/vscode.proposed.languageModelThinkingPart.d.ts
+ */
+function thinkingPart(text: string): vscode.LanguageModelResponsePart | undefined {
+  const { LanguageModelThinkingPart: Part } = vscode as {
+    readonly LanguageModelThinkingPart?: new (value: string) => vscode.LanguageModelResponsePart;
+  };
+  return Part && new Part(text);
 }
 
 function informationOf(
@@ -147,7 +162,7 @@ function finish(
     case "withheld":
       logFailure("withheld");
       throw vscode.LanguageModelError.Blocked(
-        vscode.l10n.t("The service's safety review withheld the reply. Ask in other words."),
+        vscode.l10n.t("The service's content filter blocked this reply. Try rephrasing."),
       );
     case "failed":
       logFailure(outcome.failure.kind);
@@ -159,7 +174,7 @@ function finish(
 
 /** Returns an error with the panel's message and VS Code's code. */
 function errorFor(failure: Failure): vscode.LanguageModelError {
-  const { text } = failureNotice(failure, false);
+  const text = plainNotice(failureNotice(failure, false));
   switch (errorCode(failure)) {
     case "no-permissions":
       return vscode.LanguageModelError.NoPermissions(text);

@@ -5,7 +5,7 @@
 import * as z from "zod/mini";
 import { toBase64 } from "../../base/base64";
 import { estimateImageTokens, estimateTextTokens } from "../../context/tokens";
-import { withoutMetadata } from "../../context/cleanPicture";
+import { withoutMetadata } from "../../context/importedPicture";
 import { pictureSize } from "../../context/pictureSize";
 import type {
   ServiceMessage,
@@ -85,11 +85,11 @@ function serviceMessages(message: GivenMessage): ServiceMessage[] {
 
 /** Adds text and pictures; joins adjacent text. */
 function addContent(parts: ServicePart[], part: GivenPart): ServicePart[] {
-  const made = contentPart(part);
+  const added = contentPart(part);
   const last = parts.at(-1);
-  if (made?.type === "text" && last?.type === "text") {
-    parts[parts.length - 1] = { type: "text", text: last.text + made.text };
-  } else if (made !== undefined) parts.push(made);
+  if (added?.type === "text" && last?.type === "text") {
+    parts[parts.length - 1] = { type: "text", text: last.text + added.text };
+  } else if (added !== undefined) parts.push(added);
   return parts;
 }
 

@@ -6,12 +6,12 @@ import * as vscode from "vscode";
 import { secretIn } from "../../context/secretText";
 import type { Part } from "../../conversation/message";
 import { excerptIn } from "../context/excerpts";
-import { gatherFile, leftOutSentence, nameOnly } from "../context/gather";
+import { gatherFile, leftOutSentence, nameOnly, type Gathered } from "../context/gather";
 import { spanOf } from "../platform/sourceText";
 import { leftOutFileSentence, refusedFileSentence } from "../access/textFiles";
 import { locate } from "../access/location";
 import { readText, reasonOf } from "../access/readAccess";
-import { PICTURE_ENDINGS } from "../pictures/pictureEndings";
+import { PICTURE_EXTENSIONS } from "../../context/fileSignatures";
 import { readPicture } from "../pictures/pictureFiles";
 import { panelMessages } from "../messages/panelMessages";
 import type { RequestPictures } from "./requestPictures";
@@ -23,10 +23,6 @@ export interface RequestParts {
   /** Reason why a reference cannot be sent; the question must not be sent then. */
   readonly refused: string | undefined;
 }
-
-type ReferencedParts =
-  | { readonly ok: true; readonly parts: readonly Part[]; readonly remark?: string }
-  | { readonly ok: false; readonly sentence: string };
 
 /** Reads the prompt and all references of a request. */
 export async function partsOf(
@@ -51,7 +47,7 @@ export async function partsOf(
 async function partsOfReference(
   { id, value, modelDescription }: vscode.ChatPromptReference,
   pictures: RequestPictures,
-): Promise<ReferencedParts> {
+): Promise<Gathered> {
   if (value instanceof vscode.Uri)
     return isPicture(value) ? picture(value) : gatherFile(value, "unasked");
   if (value instanceof vscode.Location) return rangeParts(value);
@@ -59,7 +55,7 @@ async function partsOfReference(
     const secret = secretIn(value);
     if (secret !== undefined) {
       const remark = vscode.l10n.t(
-        "{0} was not sent, as it may hold secrets: {1}.",
+        "{0} was not sent because it may contain secrets: {1}.",
         modelDescription ?? id,
         reasonOf(secret),
       );
@@ -76,10 +72,10 @@ async function partsOfReference(
     }
   }
   // Kinds of references of later versions of VS Code are left out and named.
-  const remark = vscode.l10n.t("Left out, as Core Chat does not know it: {0}.", id);
+  const remark = vscode.l10n.t("Not supported, so not included: {0}.", id);
   return { ok: true, parts: [], remark };
 
-  async function picture(uri: vscode.Uri): Promise<ReferencedParts> {
+  async function picture(uri: vscode.Uri): Promise<Gathered> {
     const location = await locate(uri);
     if (!location.isInside || location.isLink) {
       const concern = { ...location, isShared: false, secret: undefined };
@@ -93,7 +89,7 @@ async function partsOfReference(
   }
 }
 
-async function rangeParts({ uri, range }: vscode.Location): Promise<ReferencedParts> {
+async function rangeParts({ uri, range }: vscode.Location): Promise<Gathered> {
   const access = await readText(uri, "unasked");
   if (access.kind === "refused") {
     return { ok: false, sentence: refusedFileSentence(uri, access.why) };
@@ -108,14 +104,12 @@ async function rangeParts({ uri, range }: vscode.Location): Promise<ReferencedPa
   return { ok: true, parts: [part], remark: leftOutSentence(part.path, linesLeftOut) };
 }
 
-function pictureParts(
-  picture: Awaited<ReturnType<RequestPictures["addPicture"]>>,
-): ReferencedParts {
+function pictureParts(picture: Awaited<ReturnType<RequestPictures["addPicture"]>>): Gathered {
   return picture.ok ? { ok: true, parts: [picture.part] } : picture;
 }
 
 function isPicture({ path }: vscode.Uri): boolean {
-  return PICTURE_ENDINGS.includes(path.slice(path.lastIndexOf(".") + 1).toLowerCase());
+  return PICTURE_EXTENSIONS.includes(path.slice(path.lastIndexOf(".") + 1).toLowerCase());
 }
 
 /** A pasted picture: a class of VS Code that its typings lack. */

@@ -27,7 +27,7 @@ export class RequestPictures {
     }
     if (validation.kind === "to-draw" || validation.isTooLarge) {
       const sentence = l10n.t(
-        "{0} must be scaled or drawn anew first, which only Core Chat's own panel does. Attach it there.",
+        "{0} has to be resized first. Attach it in the Core Chat panel.",
         name,
       );
       return { ok: false, sentence };

@@ -1,5 +1,5 @@
 /**
- * Follows the editor for automatic context: the selection, or the open file if the setting says so.
+ * Follows the editor for automatic context: the selection, or the open file, by the setting.
  * Ignores output panels. Files that may hold secrets, or are links to outside the workspace, are
  * named without their text.
  */

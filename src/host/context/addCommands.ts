@@ -5,7 +5,7 @@
 import * as vscode from "vscode";
 import * as z from "zod/mini";
 import type { Part } from "../../conversation/message";
-import { maySendLines } from "../access/readAccess";
+import { maySendExcerpts } from "../access/readAccess";
 import { selectedExcerpt } from "./excerpts";
 import {
   gatherChanges,
@@ -32,14 +32,15 @@ const resourceSchema = z.object({ resourceUri: uriSchema });
 export async function addSelection(argument: unknown, add: AddToChat): Promise<void> {
   const editor = vscode.window.activeTextEditor;
   if (editor === undefined) {
-    showMessage(vscode.l10n.t("No file is open in an editor. Open one and put the cursor there."));
+    showMessage(
+      vscode.l10n.t("No file is open in an editor. Open a file and place the cursor in it."),
+    );
     return;
   }
   const parsed = rangeSchema.safeParse(argument);
   const range = parsed.success ? parsed.data.range : undefined;
-  const lines = range ?? editor.selection;
-  const { part, linesLeftOut } = selectedExcerpt(editor, lines);
-  if (!(await maySendLines(editor.document, lines, "add"))) return;
+  const { part, linesLeftOut } = selectedExcerpt(editor, range);
+  if (!(await maySendExcerpts(editor.document, [part], "add"))) return;
   const remark = linesLeftOut === 0 ? {} : { remark: leftOutSentence(part.path, linesLeftOut) };
   await addAll([{ ok: true, parts: [part], ...remark }], add);
 }
@@ -50,13 +51,13 @@ export async function addFiles(arguments_: readonly unknown[], add: AddToChat): 
   const active = vscode.window.activeTextEditor?.document.uri;
   const uris = clicked.length > 0 ? clicked : active === undefined ? [] : [active];
   if (uris.length === 0) {
-    showMessage(vscode.l10n.t("No file is open in an editor. Open one and add it then."));
+    showMessage(vscode.l10n.t("No file is open in an editor. Open one, then add it."));
     return;
   }
   const gathered = await gatherFiles(uris.slice(0, MAX_FILES));
   if (uris.length > MAX_FILES) {
     const sentence = vscode.l10n.t(
-      "Only the first {0} files were added. Add their folder to send all their names.",
+      "Only the first {0} files were added. To send all file names, add the folder.",
       MAX_FILES,
     );
     gathered.push({ ok: false, sentence });
@@ -79,7 +80,7 @@ export async function addChanges(arguments_: readonly unknown[], add: AddToChat)
   try {
     await addAll([await gatherChanges(uris.length > 0 ? uris : undefined)], add);
   } catch {
-    showMessage(vscode.l10n.t("The changes could not be read from git. Check the repository."));
+    showMessage(vscode.l10n.t("Could not read the changes from Git. Check the repository."));
   }
 }
 

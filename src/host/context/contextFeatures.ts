@@ -8,6 +8,7 @@ import type { Part } from "../../conversation/message";
 import { CONTEXT_SCHEME } from "../platform/contributions";
 import { VirtualDocuments } from "../platform/virtualDocuments";
 import { addChanges, addFiles, addProblems, addSelection, addTerminal } from "./addCommands";
+import { partOfText, pickFiles, readFiles } from "./attachedFiles";
 import { StaleExcerpts } from "./staleExcerpts";
 import { openPart, type Notes } from "./openPart";
 import { ReferenceSearch } from "./references";
@@ -28,6 +29,8 @@ export class ContextFeatures implements Disposable {
   }
 
   readonly commands = { addChanges, addFiles, addProblems, addSelection, addTerminal };
+
+  readonly attached = { pickFiles, readFiles, partOfText };
 
   open(part: Part): Promise<void> {
     return openPart(part, this.notes, this.documents);

@@ -5,7 +5,7 @@
 import * as vscode from "vscode";
 import type { Clock } from "../../base/clock";
 import { Disposables, toDisposable, type Disposable } from "../../base/disposables";
-import { processInSlices } from "../../base/inTurns";
+import { processInSlices } from "../../base/processInSlices";
 import { linkedToken } from "../platform/cancellation";
 
 /** A file or folder. */

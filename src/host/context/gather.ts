@@ -5,6 +5,7 @@
 import * as vscode from "vscode";
 import { listedPaths } from "../../context/folderList";
 import { problemsText } from "../../context/problems";
+import type { ReferenceContent } from "../../chat/editorContext";
 import type { Part } from "../../conversation/message";
 import { changesIn, changesOf } from "./changes";
 import { wholeExcerpt } from "./excerpts";
@@ -50,14 +51,17 @@ export async function gatherFile(uri: vscode.Uri, way: WayIn = "chosen"): Promis
 }
 
 /** Gathers files and folders that were chosen together; asks a single question for all files. */
-export async function gatherFiles(uris: readonly vscode.Uri[]): Promise<Gathered[]> {
+export async function gatherFiles(
+  uris: readonly vscode.Uri[],
+  way: WayIn = "chosen",
+): Promise<Gathered[]> {
   const areFolders = await Promise.all(uris.map(isFolder));
   const files = uris.filter((_, index) => areFolders[index] === false);
-  const texts = await readTexts(files, "chosen");
+  const texts = await readTexts(files, way);
   const gathered = new Map(
     texts.flatMap((access, index) => {
       const uri = files[index];
-      return uri === undefined ? [] : [[uri, gatherText(uri, access, "chosen")]];
+      return uri === undefined ? [] : [[uri, gatherText(uri, access, way)]];
     }),
   );
   const all: Gathered[] = [];
@@ -82,10 +86,10 @@ export function nameOnly(uri: vscode.Uri): Part {
   return { kind: "text", text: `The file ${pathOf(uri)} is attached by its name only.` };
 }
 
-/** Says how much an excerpt leaves out. */
+/** Returns a sentence with the number of lines that an excerpt leaves out. */
 export function leftOutSentence(path: string, lines: number): string {
   return vscode.l10n.t(
-    "{0} is long: {1} lines of its middle are left out. Select a part of it to send that whole.",
+    "{0} is long, so {1} lines in the middle are omitted. Select the part you need to send it whole.",
     path,
     lines,
   );
@@ -153,7 +157,9 @@ export async function gatherChanges(uris?: readonly vscode.Uri[]): Promise<Gathe
 
 /** Gathers the selection of the terminal. VS Code offers only the clipboard for that; it is restored. */
 export async function gatherTerminal(): Promise<Gathered> {
-  const nothing = vscode.l10n.t("Nothing is selected in the terminal. Select text there.");
+  const nothing = vscode.l10n.t(
+    "No text is selected in the terminal. Select some text and try again.",
+  );
   if (vscode.window.activeTerminal === undefined) return refused(nothing);
   const { clipboard } = vscode.env;
   const before = await clipboard.readText();
@@ -174,6 +180,12 @@ export async function gatherTerminal(): Promise<Gathered> {
   }
 }
 
+/** Gathers pasted text, or the text of a file without a URI. */
+export async function gatherOffered(name: string, text: string): Promise<Part | undefined> {
+  if (!(await maySendText(name, text))) return undefined;
+  return { kind: "note", source: "text", label: name, text: `${name}:\n${text}` };
+}
+
 /** Gathers the names of the files in a folder. */
 async function gatherFolder(uri: vscode.Uri): Promise<Gathered> {
   const pattern = new vscode.RelativePattern(uri, "**/*");
@@ -181,7 +193,7 @@ async function gatherFolder(uri: vscode.Uri): Promise<Gathered> {
   const path = pathOf(uri);
   const files = await withoutOutsideFiles(uri, found);
   if (files.length === 0) {
-    return refused(vscode.l10n.t("{0} holds no files. Choose another folder.", path));
+    return refused(vscode.l10n.t("{0} contains no files. Choose another folder.", path));
   }
   const start = uri.path.endsWith("/") ? uri.path.length : uri.path.length + 1;
   const list = listedPaths(files.map((file) => file.path.slice(start)));
@@ -224,4 +236,14 @@ function note(
 
 function refused(sentence: string): Gathered {
   return { ok: false, sentence };
+}
+
+/** Returns the parts; shows the reason if there are none. */
+export function showGatherErrors(gathered: Gathered): ReferenceContent {
+  if (!gathered.ok) {
+    if (gathered.sentence !== "") void vscode.window.showInformationMessage(gathered.sentence);
+    return { parts: [], pictures: [] };
+  }
+  if (gathered.remark !== undefined) void vscode.window.showInformationMessage(gathered.remark);
+  return { parts: gathered.parts, pictures: [] };
 }

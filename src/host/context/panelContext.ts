@@ -8,7 +8,13 @@ import { Disposables, type Disposable } from "../../base/disposables";
 import { Emitter } from "../../base/event";
 import { lazily } from "../../base/lazily";
 import { describeError, type Log } from "../../base/log";
-import type { AutomaticContext, EditorContext, Reference } from "../../chat/editorContext";
+import type {
+  AutomaticContext,
+  EditorContext,
+  OfferedText,
+  Reference,
+  ReferenceContent,
+} from "../../chat/editorContext";
 import type { ExcerptPart, Part } from "../../conversation/message";
 import { ActiveSelection } from "./activeSelection";
 import type { ContextFeatures } from "./contextFeatures";
@@ -58,7 +64,7 @@ export class PanelContext implements EditorContext, Disposable {
       this.log.error(`settings: context.automatic was not written (${describeError(error)})`);
       void vscode.window.showWarningMessage(
         vscode.l10n.t(
-          "The choice could not be written into the settings. Check that settings.json can be saved.",
+          "The choice could not be saved to the settings. Check that settings.json can be written.",
         ),
       );
     });
@@ -66,6 +72,18 @@ export class PanelContext implements EditorContext, Disposable {
 
   async *findReferences(text: string, signal: AbortSignal): AsyncGenerator<readonly Reference[]> {
     yield* (await this.features()).references.find(text, signal);
+  }
+
+  async pickFiles(): Promise<ReferenceContent> {
+    return (await this.features()).attached.pickFiles();
+  }
+
+  async readFiles(uris: readonly string[]): Promise<ReferenceContent> {
+    return (await this.features()).attached.readFiles(uris);
+  }
+
+  async partOfText(offered: OfferedText): Promise<Part | undefined> {
+    return (await this.features()).attached.partOfText(offered);
   }
 
   async open(part: Part): Promise<void> {

@@ -6,13 +6,19 @@ import * as vscode from "vscode";
 import type { Clock } from "../../base/clock";
 import { Disposables, type Disposable } from "../../base/disposables";
 import { BestMatches, bestMatches, matchScore } from "../../base/fuzzy";
-import { processInSlices } from "../../base/inTurns";
+import { processInSlices } from "../../base/processInSlices";
 import type { Reference } from "../../chat/editorContext";
-import { PICTURE_ENDINGS } from "../pictures/pictureEndings";
+import { PICTURE_EXTENSIONS } from "../../context/fileSignatures";
 import { readPictures } from "../pictures/pictureFiles";
 import { FileList, type ListedPath } from "./fileList";
-import { gatherChanges, gatherFile, gatherProblems, gatherTerminal, type Gathered } from "./gather";
-import { showGatherErrors } from "./gatherMessages";
+import {
+  gatherChanges,
+  gatherFile,
+  gatherProblems,
+  gatherTerminal,
+  showGatherErrors,
+  type Gathered,
+} from "./gather";
 import { pathOf } from "../platform/sourceText";
 import { findSymbols } from "./symbols";
 
@@ -25,7 +31,7 @@ const MIN_SYMBOL_TEXT = 2;
 
 /** Names of pictures; SVG is text and sent as text. */
 const PICTURE_NAME = new RegExp(
-  `\\.(${PICTURE_ENDINGS.filter((ending) => ending !== "svg").join("|")})$`,
+  `\\.(${PICTURE_EXTENSIONS.filter((ending) => ending !== "svg").join("|")})$`,
   "i",
 );
 
@@ -51,7 +57,7 @@ export class ReferenceSearch implements Disposable {
     const score = ({ lowerPath }: ListedPath) => matchScore(typed, lowerPath);
     // Open files are in the list already.
     const best = new BestMatches(score, MAX_FILES + open.size);
-    const addPath = (path: ListedPath) => best.take(path);
+    const addPath = (path: ListedPath) => best.addItem(path);
     if (!(await processInSlices(await this.files.paths(), addPath, this.clock, signal))) return;
     if (
       !(await processInSlices(await this.files.beyond(typed, signal), addPath, this.clock, signal))
@@ -91,7 +97,7 @@ function source(
   gather: () => Gathered | Promise<Gathered>,
 ): Reference {
   const detail =
-    kind === "terminal" ? vscode.l10n.t("What is selected there") : vscode.l10n.t("All of them");
+    kind === "terminal" ? vscode.l10n.t("Terminal selection") : vscode.l10n.t("All of them");
   return { kind, label, detail, gather: async () => showGatherErrors(await gather()) };
 }
 

@@ -129,11 +129,14 @@ class Tester {
     let failure: ConnectionProblem | undefined;
     const question = { request, connection, contentFilter: "keep", estimatedTokens: 0 } as const;
     for await (const event of askRequest(this.client, question, this.signal)) {
-      if (event.type === "text-delta") textMs.push(this.nowMs() - startedMs);
+      if (event.type === "text-delta" || event.type === "reasoning-delta") {
+        textMs.push(this.nowMs() - startedMs);
+      }
       if (event.type !== "turn-ended") continue;
       if (event.ending.kind === "stopped") return undefined;
-      if (event.ending.kind === "failed") failure = event.ending.failure;
-      else if (event.ending.kind === "withheld") failure = { kind: "withheld" };
+      if (event.ending.kind === "failed" && !isOnlyThinking(event.ending.failure)) {
+        ({ failure } = event.ending);
+      } else if (event.ending.kind === "withheld") failure = { kind: "withheld" };
       else if (textMs.length === 0) failure = { kind: "no-text" };
     }
     const [firstTextMs] = textMs;
@@ -150,6 +153,11 @@ class Tester {
       },
     };
   }
+}
+
+/** The service works; the model used up its short reply with thinking. */
+function isOnlyThinking(failure: Failure): boolean {
+  return failure.kind === "malformed" && failure.what === "only-thinking";
 }
 
 function requestOf(

@@ -21,9 +21,9 @@ export function curlCommand(record: RequestRecord, t: Translate): string {
   ];
   const notes: string[] = [];
   if (record.pictures.length > 0) {
-    notes.push(t("Pictures are not kept: put their base64 text in the place of the marks."));
+    notes.push(t("Pictures are not kept. Replace the placeholders with your pictures in base64."));
   }
-  if (record.body === undefined) notes.push(t("The body was too long to keep: put yours in."));
+  if (record.body === undefined) notes.push(t("The body was too long to keep. Insert your own."));
   return [
     ...notes.map((note) => `# ${note}`),
     `${options.join(" \\\n  ")} \\\n  --data-binary @- <<'${BODY_END}'`,

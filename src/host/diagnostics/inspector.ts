@@ -10,6 +10,7 @@ import { curlCommand } from "./curl";
 import { requestDocument } from "./requestDocument";
 import type { RequestLog, RequestRecord } from "./requestLog";
 import { VirtualDocuments } from "../platform/virtualDocuments";
+import { plainNotice } from "../messages/notices";
 
 const t = vscode.l10n.t;
 
@@ -75,8 +76,8 @@ export class Inspector implements Disposable {
       pick.items = records.map((record) => ({ ...itemOf(record), buttons: [copyButton] }));
       pick.placeholder =
         records.length === 0
-          ? t("Nothing has been sent in this window yet.")
-          : t("What was sent in this window, the newest first");
+          ? t("No requests from this window yet.")
+          : t("Requests from this window, newest first");
     };
     fill();
     chosen.add(this.log.onChanged(fill));
@@ -107,7 +108,7 @@ function itemOf(record: RequestRecord): RequestItem {
   const { id, startedAtMs, attempt, model, answer } = record;
   const description = [
     ...(answer === undefined ? [] : [answer.status]),
-    ...(attempt > 1 ? [t("try {0}", attempt)] : []),
+    ...(attempt > 1 ? [t("attempt {0}", attempt)] : []),
     ...(record.ending === undefined ? [] : [`${Math.round(record.ending.afterMs)} ms`]),
   ];
   return {
@@ -127,11 +128,11 @@ function endingText({ ending, url }: RequestRecord): string {
     case "stopped":
       return t("stopped");
     case "left":
-      return t("no longer wanted");
+      return t("canceled");
     case "failed": {
       if (ending.failure === undefined) return t("failed");
       const failure = mapFailure(ending.failure, new URL(url).host);
-      return failureNotice(failure, false).text;
+      return plainNotice(failureNotice(failure, false));
     }
     default:
       return ending.kind satisfies never;

@@ -25,8 +25,8 @@ export interface TestReport {
 }
 
 /** Formats the report as Markdown. */
-export function testReport(report: TestReport, words: ReportMessages): string {
-  const { t } = words;
+export function testReport(report: TestReport, messages: ReportMessages): string {
+  const { t } = messages;
   const { baseUrl, profileName, modelCodes, results } = report;
   return [
     `# Core Chat: ${t("Connection Test")}`,
@@ -39,7 +39,7 @@ export function testReport(report: TestReport, words: ReportMessages): string {
     "",
     `## ${summary(report, t)}`,
     "",
-    ...results.map((result) => `- ${resultLine(result, words)}`),
+    ...results.map((result) => `- ${resultLine(result, messages)}`),
     "",
   ].join("\n");
 }
@@ -47,22 +47,22 @@ export function testReport(report: TestReport, words: ReportMessages): string {
 /** Returns the outcome of the test in a sentence. */
 export function summary({ results, isCancelled }: TestReport, t: Translate): string {
   const failed = results.filter(({ state }) => state === "failed").length;
-  if (isCancelled) return t("The test was cancelled.");
+  if (isCancelled) return t("The test was canceled.");
   if (failed === 0) return t("The connection works.");
   return failed === 1 ? t("1 check failed.") : t("{0} checks failed.", failed);
 }
 
 /** Formats a check as a line. */
-export function resultLine(result: CheckResult, words: ReportMessages): string {
-  const { t } = words;
+export function resultLine(result: CheckResult, messages: ReportMessages): string {
+  const { t } = messages;
   const name = checkName(result.id, t);
   switch (result.state) {
     case "passed":
       return `✓ ${[name, ...detail(result, t)].join(": ")}`;
     case "failed":
-      return `✗ ${name}: ${problemWords(result.problem, words)}`;
+      return `✗ ${name}: ${problemText(result.problem, messages)}`;
     case "skipped":
-      return `– ${name}: ${t("not checked")}`;
+      return `– ${name}: ${t("not tested")}`;
     default:
       return result.state satisfies never;
   }
@@ -76,23 +76,23 @@ export function checkName(id: CheckId, t: Translate): string {
     case "key":
       return t("An API key is set");
     case "dns":
-      return t("The host's name is found (DNS)");
+      return t("Host name resolves (DNS)");
     case "tcp":
-      return t("The host takes connections (TCP)");
+      return t("Host accepts connections (TCP)");
     case "tls":
-      return t("The connection is secure (TLS)");
+      return t("Connection is secure (TLS)");
     case "endpoint":
-      return t("The address is a chat-completion service");
+      return t("Address is a chat-completion service");
     case "authorization":
-      return t("The key is accepted");
+      return t("API key is accepted");
     case "llm":
-      return t("The text model answers");
+      return t("Text model replies");
     case "streaming":
-      return t("Replies come while they are written");
+      return t("Replies are streamed");
     case "vl":
-      return t("The vision model answers");
+      return t("Vision model replies");
     case "picture":
-      return t("A picture is accepted");
+      return t("Pictures are accepted");
     default:
       return id satisfies never;
   }
@@ -101,23 +101,23 @@ export function checkName(id: CheckId, t: Translate): string {
 function detail({ id, timing }: CheckResult, t: Translate): string[] {
   if (id === "picture") return [`PNG, ${TEST_PICTURE_SIDE_PX} × ${TEST_PICTURE_SIDE_PX} px`];
   if (timing === undefined) return [];
-  return [id === "streaming" ? streamingWords(timing, t) : wholeWords(timing, t)];
+  return [id === "streaming" ? streamingDetail(timing, t) : wholeReplyDetail(timing, t)];
 }
 
-function wholeWords({ wholeMs }: ReplyTiming, t: Translate): string {
+function wholeReplyDetail({ wholeMs }: ReplyTiming, t: Translate): string {
   return t("{0} s", seconds(wholeMs));
 }
 
-function streamingWords({ firstTextMs, wholeMs, blocks }: ReplyTiming, t: Translate): string {
+function streamingDetail({ firstTextMs, wholeMs, blocks }: ReplyTiming, t: Translate): string {
   return t(
-    "first block after {0} s, the whole after {1} s, {2} blocks",
+    "first block after {0} s, all after {1} s; blocks: {2}",
     seconds(firstTextMs ?? wholeMs),
     seconds(wholeMs),
     blocks,
   );
 }
 
-function problemWords(
+function problemText(
   problem: ConnectionProblem | undefined,
   { t, failure }: ReportMessages,
 ): string {
@@ -125,12 +125,12 @@ function problemWords(
   switch (problem.kind) {
     case "not-streamed":
       return t(
-        "The reply came all at once. Chat works, but shows replies only when they are whole; ask whether a proxy holds them back.",
+        "The reply arrived all at once, so replies will only appear when they are complete. Check whether a proxy buffers them.",
       );
     case "withheld":
-      return t("The service's safety review withheld the reply. Ask its operator.");
+      return t("The service's content filter blocked this reply. Ask the operator of the service.");
     case "no-text":
-      return t("The reply held no text. Check the model code.");
+      return t("The reply contained no text. Check the model ID.");
     default:
       return failure(problem);
   }

@@ -3,6 +3,7 @@
  * ending.
  */
 import type { Translate } from "../../base/translate";
+import { fenceFor } from "../../conversation/markdownText";
 import { curlCommand } from "./curl";
 import type { LoggedBlock, RequestRecord } from "./requestLog";
 import { PICTURE_MARK, type PictureFacts } from "./shownBody";
@@ -18,12 +19,12 @@ export interface DocumentMessages {
 const SHOWN_HEADERS =
   /^(?:content-(?:type|length|encoding)|transfer-encoding|retry-after(?:-ms)?|location|server|via|date|age|cache-control|connection|x-cache|cf-ray|(?:www|proxy)-authenticate|x-accel-buffering|(?:x-)?ratelimit-[\w-]+|(?:x-)?(?:amzn-)?(?:request|trace|correlation)-?id|traceparent)$/;
 
-export function requestDocument(record: RequestRecord, words: DocumentMessages): string {
-  const { t } = words;
+export function requestDocument(record: RequestRecord, messages: DocumentMessages): string {
+  const { t } = messages;
   const sections = [
     `# ${t("Request {0}", record.id)}`,
     `\`POST ${record.url}\``,
-    summary(record, words),
+    summary(record, messages),
     `## ${t("Request headers")}`,
     fenced("http", headerLines(Object.entries(record.headers))),
     `## ${t("Request body")}`,
@@ -54,13 +55,13 @@ function summary(record: RequestRecord, { t, ending }: DocumentMessages): string
   const rows: [string, string | number][] = [
     [t("Started"), new Date(record.startedAtMs).toISOString()],
     [t("Model"), record.model],
-    [t("Try"), record.attempt],
+    [t("Attempt"), record.attempt],
     [t("Status"), answer?.status ?? "–"],
-    [t("Ending"), ending(record)],
+    [t("Result"), ending(record)],
     [t("Headers after"), duration(answer?.afterMs)],
     [t("First block after"), duration(first?.afterMs)],
-    [t("Ended after"), duration(record.ending?.afterMs)],
-    [t("Received"), t("{0} bytes in {1} blocks", record.receivedBytes, blockCount)],
+    [t("Duration"), duration(record.ending?.afterMs)],
+    [t("Received"), t("{0} bytes; blocks: {1}", record.receivedBytes, blockCount)],
   ];
   return rows.map(([name, value]) => `- ${name}: ${value}`).join("\n");
 }
@@ -71,7 +72,7 @@ function answerSections(record: RequestRecord, t: Translate): string[] {
   return [
     `## ${t("Response headers")}`,
     shown.length === 0 ? "–" : fenced("http", headerLines(shown)),
-    `## ${t("Blocks as they arrived")}`,
+    `## ${t("Blocks received")}`,
     record.blockCount === 0 ? "–" : fenced("text", blockLines(record, t).join("\n")),
   ];
 }
@@ -81,12 +82,12 @@ function blockLines(
   { firstBlocks, lastBlocks, blockCount }: RequestRecord,
   t: Translate,
 ): string[] {
-  const lines = [t("Block: ms since the start, ms since the block before, bytes")];
+  const lines = [t("Block: ms since start, ms since previous block, bytes")];
   let before: LoggedBlock | undefined;
   for (const block of [...firstBlocks, ...lastBlocks]) {
     const { number, afterMs, bytes } = block;
     const skipped = number - (before?.number ?? 0) - 1;
-    if (skipped > 0) lines.push(t("… {0} blocks are not listed …", skipped));
+    if (skipped > 0) lines.push(t("… blocks not shown: {0} …", skipped));
     const gap = skipped > 0 ? "–" : `+${Math.round(afterMs - (before?.afterMs ?? 0))}`;
     const width = String(blockCount).length;
     lines.push(`${String(number).padStart(width)}: ${Math.round(afterMs)}  ${gap}  ${bytes}`);
@@ -121,7 +122,6 @@ function withPictures(text: string, pictures: readonly PictureFacts[], t: Transl
 
 /** Wraps `text` in a fence that no line of `text` can close. */
 function fenced(language: string, text: string): string {
-  const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map((run) => run.length));
-  const fence = "`".repeat(longest + 1);
+  const fence = fenceFor(text);
   return `${fence}${language}\n${text}\n${fence}`;
 }

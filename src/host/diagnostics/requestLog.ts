@@ -84,13 +84,13 @@ export class RequestLog implements Disposable {
     const running = new Map<number, RequestRecord>();
     return (event) => {
       if (event.type === "exchange-started") {
-        running.set(event.exchangeId, this.open(event));
+        running.set(event.exchangeId, this.openRecord(event));
         return;
       }
       const record = running.get(event.exchangeId);
       if (record === undefined) return;
       if (event.type === "exchange-ended") running.delete(event.exchangeId);
-      take(event, record);
+      applyEvent(event, record);
       if (event.type !== "exchange-received") this.changes.fire(record);
     };
   }
@@ -100,7 +100,7 @@ export class RequestLog implements Disposable {
     this.records = [];
   }
 
-  private open(event: Extract<ExchangeEvent, { type: "exchange-started" }>): RequestRecord {
+  private openRecord(event: Extract<ExchangeEvent, { type: "exchange-started" }>): RequestRecord {
     const body = createShownBody(event.body);
     const record: RequestRecord = {
       id: ++this.count,
@@ -137,7 +137,7 @@ export class RequestLog implements Disposable {
   }
 }
 
-function take(
+function applyEvent(
   event: Exclude<ExchangeEvent, { type: "exchange-started" }>,
   record: RequestRecord,
 ): void {

@@ -17,10 +17,14 @@ import { readSettings } from "../settings/settings";
 import { checkConnection, type CheckResult } from "./checks";
 import { CHECK_IDS } from "./reached";
 import { checkName, resultLine, summary, testReport, type ReportMessages } from "./report";
+import { plainNotice } from "../messages/notices";
 
 const t = vscode.l10n.t;
 
-const words: ReportMessages = { t, failure: (failure) => failureNotice(failure, false).text };
+const messages: ReportMessages = {
+  t,
+  failure: (failure) => plainNotice(failureNotice(failure, false)),
+};
 
 /** Most reports kept for open editors. */
 const MAX_REPORTS = 10;
@@ -45,11 +49,11 @@ export class ConnectionTest implements Disposable {
   );
   private count = 0;
 
-  constructor(private readonly ports: ConnectionTestOptions) {}
+  constructor(private readonly options: ConnectionTestOptions) {}
 
   /** Runs the test, shows the report and resolves with its text. */
   async run(): Promise<string> {
-    const service = this.ports.service();
+    const service = this.options.service();
     const startedAtMs = Date.now();
     const { results, isCancelled } = await this.check(service);
     const report = {
@@ -57,18 +61,18 @@ export class ConnectionTest implements Disposable {
       baseUrl: service.baseUrl,
       profileName: service.profileName,
       modelCodes: service.modelCodes,
-      versions: [`Core Chat ${this.ports.version}`, `VS Code ${vscode.version}`],
+      versions: [`Core Chat ${this.options.version}`, `VS Code ${vscode.version}`],
       results,
       isCancelled,
     };
     const redactHeaders = createRedactor(secretHeaderValues(service.headers));
-    const text = this.ports.redact(redactHeaders(testReport(report, words)));
-    this.ports.log.info(`connection test: ${results.map(formatForLog).join(", ")}`);
-    const name = this.keep(text);
+    const text = this.options.redact(redactHeaders(testReport(report, messages)));
+    this.options.log.info(`connection test: ${results.map(formatForLog).join(", ")}`);
+    const name = this.storeReport(text);
     await this.documents.show(name);
     const firstProblem = results.find(({ state }) => state === "failed");
     const message = firstProblem
-      ? this.ports.redact(redactHeaders(resultLine(firstProblem, words)))
+      ? this.options.redact(redactHeaders(resultLine(firstProblem, messages)))
       : summary(report, t);
     // Not awaited: a notification may stay open, and the report is shown already.
     void notify(message, firstProblem !== undefined, text);
@@ -80,41 +84,44 @@ export class ConnectionTest implements Disposable {
   }
 
   private async check(service: Service): Promise<{ results: CheckResult[]; isCancelled: boolean }> {
-    const { services, clientOptions } = this.ports;
+    const { services, clientOptions } = this.options;
     const results: CheckResult[] = [];
     const { baseUrl, modelCodes } = service;
     const connection = await services.connectionTo(service, readSettings().settings);
-    const options = {
+    const progressOptions = {
       location: vscode.ProgressLocation.Notification,
-      title: t("Testing the connection"),
+      title: t("Testing the connection…"),
       cancellable: true,
     };
-    const isCancelled = await vscode.window.withProgress(options, async (progress, token) => {
-      const linked = linkedSignal(token);
-      const tell = () => {
-        const next = CHECK_IDS[results.length];
-        if (next !== undefined) progress.report({ message: checkName(next, t) });
-      };
-      tell();
-      const target = { baseUrl, connection, modelCodes };
-      try {
-        for await (const result of checkConnection(target, clientOptions(), linked.signal)) {
-          results.push(result);
-          progress.report({ increment: 100 / CHECK_IDS.length });
-          tell();
+    const isCancelled = await vscode.window.withProgress(
+      progressOptions,
+      async (progress, token) => {
+        const linked = linkedSignal(token);
+        const showNextCheck = () => {
+          const next = CHECK_IDS[results.length];
+          if (next !== undefined) progress.report({ message: checkName(next, t) });
+        };
+        showNextCheck();
+        const target = { baseUrl, connection, modelCodes };
+        try {
+          for await (const result of checkConnection(target, clientOptions(), linked.signal)) {
+            results.push(result);
+            progress.report({ increment: 100 / CHECK_IDS.length });
+            showNextCheck();
+          }
+        } finally {
+          linked.dispose();
         }
-      } finally {
-        linked.dispose();
-      }
-      return linked.signal.aborted;
-    });
+        return linked.signal.aborted;
+      },
+    );
     const missing = CHECK_IDS.slice(results.length).map(
       (id) => ({ id, state: "skipped" }) as const,
     );
     return { results: [...results, ...missing], isCancelled };
   }
 
-  private keep(text: string): string {
+  private storeReport(text: string): string {
     const name = `${++this.count}.md`;
     this.reports.set(name, text);
     const [oldest] = this.reports.keys();

@@ -2,12 +2,15 @@
 import * as vscode from "vscode";
 import * as z from "zod/mini";
 import type { Part } from "../../conversation/message";
-import { builtInPrompts, type BuiltInPrompt } from "../settings/prompts";
-import { maySendLines } from "../access/readAccess";
+import { maySendExcerpts } from "../access/readAccess";
 import { selectedExcerpt } from "../context/excerpts";
+import { failureNotice } from "../messages/failureMessages";
+import { plainNotice } from "../messages/notices";
+import { panelMessages } from "../messages/panelMessages";
+import type { ActiveChat } from "../panel/activeChat";
+import { builtInPrompts, type BuiltInPrompt } from "../settings/prompts";
 
-/** Sends a question in the current conversation of the panel and shows the panel. */
-export type SendQuestion = (parts: readonly Part[]) => Promise<void>;
+type SendQuestion = (parts: readonly Part[]) => Promise<void>;
 
 const argumentSchema = z.object({ range: z.optional(z.instanceof(vscode.Range)) });
 
@@ -20,13 +23,25 @@ export async function askAboutSelection(
   const editor = vscode.window.activeTextEditor;
   if (editor === undefined) {
     void vscode.window.showInformationMessage(
-      vscode.l10n.t("No file is open in an editor. Open one and put the cursor there."),
+      vscode.l10n.t("No file is open in an editor. Open a file and place the cursor in it."),
     );
     return;
   }
   const parsed = argumentSchema.safeParse(argument);
   const range = (parsed.success ? parsed.data.range : undefined) ?? editor.selection;
   const { part } = selectedExcerpt(editor, range);
-  if (!(await maySendLines(editor.document, range, "send"))) return;
+  if (!(await maySendExcerpts(editor.document, [part], "send"))) return;
   await send([{ kind: "text", text: builtInPrompts()[kind] }, part]);
+}
+
+/** Returns a function that shows the chat that was used last and sends a question there. */
+export function sendFromEditor(activeChat: ActiveChat): SendQuestion {
+  return async (parts) => {
+    const conversation = await activeChat.show();
+    const result = await conversation.askQuestion(parts);
+    if (result.isTaken) return;
+    const { failure } = result;
+    const notice = failure === "busy" ? panelMessages.busy() : failureNotice(failure, false);
+    void vscode.window.showWarningMessage(plainNotice(notice));
+  };
 }

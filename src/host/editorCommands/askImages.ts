@@ -4,7 +4,6 @@
  */
 import * as vscode from "vscode";
 import type { ChatView } from "../panel/chatView";
-import { pictureHost } from "../pictures/pictureHost";
 
 /**
  * Attaches pictures and shows the panel.
@@ -20,8 +19,9 @@ export async function askAboutImages(
   let addresses = named.flatMap(addressOf);
   if (addresses.length === 0) addresses = activeTab();
   const webAddresses = addresses.filter((address) => /^https?:/i.test(address));
-  const places = addresses.filter((address) => !webAddresses.includes(address));
-  const files = addresses.length === 0 ? await pictureHost.pick() : await pictureHost.read(places);
+  const fileAddresses = addresses.filter((address) => !webAddresses.includes(address));
+  const { pickPictures, readPictures } = await import("../pictures/pictureFiles");
+  const files = addresses.length === 0 ? await pickPictures() : await readPictures(fileAddresses);
   if (files.length === 0 && webAddresses.length === 0) return;
   await view.attachPictures(files, webAddresses);
 }

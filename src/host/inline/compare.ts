@@ -32,7 +32,7 @@ export class Compare implements Disposable {
   /** Opens the diff of an edit. */
   async show(entry: InlineEntry): Promise<void> {
     const { uri } = entry.document;
-    const title = vscode.l10n.t("{0}: before and with the edit", pathOf(uri));
+    const title = vscode.l10n.t("{0}: Before ↔ After Edit", pathOf(uri));
     await vscode.commands.executeCommand("vscode.diff", this.uriOf(entry), uri, title);
   }
 

@@ -8,6 +8,7 @@ import { confirmInsert } from "../access/confirmInsert";
 import { pathOf } from "../platform/sourceText";
 import type { InlineEntry } from "./inlineEntry";
 import { reportNotice } from "./inlineMessages";
+import type { SavedEdit } from "./savedEdits";
 
 /** Actions of the notifications. */
 export interface EditNotificationOptions {
@@ -15,6 +16,8 @@ export interface EditNotificationOptions {
   readonly runAction: (action: NoticeAction) => void;
   /** Sends the same question again. */
   readonly tryAgain: () => void;
+  /** Continues the reply where it stopped. */
+  readonly continue: () => void;
   /** Inserts a reply that may not be code, at the user's request. */
   readonly insert: (lines: readonly string[]) => void;
 }
@@ -26,7 +29,7 @@ export function showEnding(
   ports: EditNotificationOptions,
 ): void {
   const { phase } = entry.session;
-  const notice = reportNotice(report);
+  const notice = reportNotice(report, phase.kind === "pending" && entry.edit.canContinue);
   const open = report.text === "" ? [] : [openReplyChoice(report.text)];
   const { rejection } = report;
   if (rejection !== undefined && report.ending.kind === "complete" && notice !== undefined) {
@@ -41,11 +44,11 @@ export function showEnding(
     if (phase.why === "refused") {
       void offer(
         "error",
-        vscode.l10n.t("The file could not be changed. It may be read-only; save a copy of it."),
+        vscode.l10n.t("The file could not be changed and may be read-only. Save a copy of it."),
         open,
       );
     } else if (phase.why === "unchanged") {
-      const text = notice?.text ?? vscode.l10n.t("The reply changes nothing in these lines.");
+      const text = notice?.text ?? vscode.l10n.t("The reply does not change these lines.");
       const action = notice?.action && actionOf(notice.action, ports);
       const isSilent = report.ending.kind === "stopped";
       if (!isSilent) void offer(notice?.tone ?? "info", text, action ? [action] : open);
@@ -53,20 +56,25 @@ export function showEnding(
     return;
   }
   if (entry.session.isRefused) {
-    const text = vscode.l10n.t("The file takes no more changes. What arrived can be kept.");
+    const text = vscode.l10n.t("The file can no longer be changed. You can keep the text so far.");
     void offer("error", text, open);
   } else if (report.hiddenLines.length > 0) {
     void offer(
       "warning",
       vscode.l10n.t(
-        "The reply holds characters that cannot be seen and can change what code means. They are left out of the edit; Keep asks what is to become of them.",
+        "The reply contains invisible characters that can change the meaning of code. They were removed from this edit; you decide when you keep it.",
       ),
       open,
     );
-  } else if (report.ending.kind === "failed" && notice !== undefined) {
+  } else if (isIncomplete(report) && notice !== undefined) {
     const action = notice.action && actionOf(notice.action, ports);
     void offer("warning", notice.text, action ? [action] : []);
   }
+}
+
+/** Returns true for an answer that lacks its end although the user did not stop it. */
+function isIncomplete({ ending }: AnswerReport): boolean {
+  return ending.kind === "failed" || ending.kind === "cut-short";
 }
 
 /**
@@ -76,7 +84,7 @@ export function showEnding(
 export function sayReplaced(entry: InlineEntry): void {
   const reply = entry.edit.lastReply ?? "";
   const text = vscode.l10n.t(
-    "The lines being edited in {0} were replaced, so the edit is over. Check the file: parts of the reply may still be in it.",
+    "The lines being edited in {0} were replaced, so the edit has ended. Check the file: it may still contain parts of the reply.",
     pathOf(entry.document.uri),
   );
   void offer("warning", text, reply === "" ? [] : [openReplyChoice(reply)]);
@@ -87,7 +95,7 @@ export function showLost(entry: InlineEntry): void {
   const reply = entry.edit.lastReply ?? "";
   if (reply === "" || !entry.isUnsaved) return;
   const text = vscode.l10n.t(
-    "{0} was closed while an edit was pending, so the edit is over.",
+    "{0} was closed, so its pending edit has ended.",
     pathOf(entry.document.uri),
   );
   void offer("info", text, [openReplyChoice(reply)]);
@@ -97,10 +105,24 @@ export function showLost(entry: InlineEntry): void {
 export function sayReloaded(entry: InlineEntry): void {
   const reply = entry.edit.lastReply ?? "";
   const text = vscode.l10n.t(
-    "{0} changed on disk, so the pending edit was closed. The file has the text from the disk.",
+    "{0} changed on disk, so the pending edit was closed. The file shows the text from disk.",
     pathOf(entry.document.uri),
   );
   void offer("info", text, reply === "" ? [] : [openReplyChoice(reply)]);
+}
+
+/** Reports that an edit of an earlier window was not restored; offers the original lines. */
+export function sayNotRestored({ uri, originalLines }: SavedEdit): void {
+  const text = vscode.l10n.t(
+    "{0} changed while its edit was pending, so the edit was closed. Check the file: parts of the reply may still be in it.",
+    pathOf(vscode.Uri.parse(uri)),
+  );
+  const open = vscode.l10n.t("Open Original Lines");
+  const run = async () => {
+    const content = originalLines.join("\n");
+    await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ content }));
+  };
+  void offer("info", text, [{ label: open, run }]);
 }
 
 /**
@@ -133,7 +155,7 @@ export async function askToDiscard(entry: InlineEntry): Promise<boolean> {
   if (!entry.session.isTouched) return true;
   const discard = vscode.l10n.t("Discard Both");
   const chosen = await vscode.window.showWarningMessage(
-    vscode.l10n.t("You changed text of this edit yourself. Discard your changes with it?"),
+    vscode.l10n.t("You changed text of this edit. Discard your changes too?"),
     { modal: true },
     discard,
   );
@@ -143,7 +165,9 @@ export async function askToDiscard(entry: InlineEntry): Promise<boolean> {
 async function askDamaged(): Promise<boolean> {
   const keep = vscode.l10n.t("Keep Anyway");
   const chosen = await vscode.window.showWarningMessage(
-    vscode.l10n.t("Parts of the reply were damaged and skipped, so code may be missing. Keep it?"),
+    vscode.l10n.t(
+      "Damaged parts of the reply were skipped, so code may be missing. Keep it anyway?",
+    ),
     { modal: true },
     keep,
   );
@@ -188,11 +212,10 @@ function actionOf(
   action: { id: NoticeAction; label: string },
   ports: EditNotificationOptions,
 ): Choice {
-  const isAgain = action.id === "try-again" || action.id === "continue";
-  return {
-    label: action.label,
-    run: isAgain ? ports.tryAgain : () => ports.runAction(action.id),
-  };
+  const { label, id } = action;
+  if (id === "try-again") return { label, run: ports.tryAgain };
+  if (id === "continue") return { label, run: ports.continue };
+  return { label, run: () => ports.runAction(id) };
 }
 
 async function offer(

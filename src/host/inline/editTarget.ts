@@ -56,7 +56,11 @@ export function eolOf(document: vscode.TextDocument): EditPlace["eol"] {
   return document.eol === vscode.EndOfLine.CRLF ? "\r\n" : "\n";
 }
 
-function placeOf(document: vscode.TextDocument, { startLine, endLine }: LineSpan): EditPlace {
+/** Returns the place of whole lines as they are now. */
+export function placeOf(
+  document: vscode.TextDocument,
+  { startLine, endLine }: LineSpan,
+): EditPlace {
   const lines = linesOf(document, startLine - 1, endLine);
   const start = document.offsetAt(new vscode.Position(startLine - 1, 0));
   const savedAfterMs = autoSaveDelayMs(document);

@@ -16,6 +16,7 @@ import {
   openReply,
   showEnding,
   showLost,
+  sayNotRestored,
   sayReloaded,
   sayReplaced,
 } from "./editNotifications";
@@ -29,12 +30,15 @@ import { refine, startEdit, type EditWish } from "./startEdit";
 const argumentSchema = z.object({
   instruction: z.optional(z.string().check(z.maxLength(20_000))),
   entryId: z.optional(z.string()),
+  isContinuing: z.optional(z.boolean()),
   range: z.optional(z.instanceof(vscode.Range)),
 });
 
 export interface InlineCommandsOptions {
   readonly ask: AskService;
   readonly runAction: (action: NoticeAction) => void;
+  /** Storage of the workspace, for edits that are pending when the window reloads. */
+  readonly memory: vscode.Memento;
   readonly log: Log;
 }
 
@@ -43,11 +47,11 @@ export class InlineCommands implements Disposable {
   private readonly edits: InlineEdits;
 
   constructor(private readonly ports: InlineCommandsOptions) {
-    const { ask, log } = ports;
+    const { ask, memory, log } = ports;
     this.edits = new InlineEdits({
-      ask,
-      log,
+      ...{ ask, memory, log },
       lost: showLost,
+      notRestored: sayNotRestored,
       replaced: sayReplaced,
       reloaded: sayReloaded,
     });
@@ -57,7 +61,7 @@ export class InlineCommands implements Disposable {
   async editSelection(argument: unknown): Promise<void> {
     const { instruction, entryId, range } = readArgument(argument);
     const entry = entryId === undefined ? this.pendingAtCursor() : this.edits.get(entryId);
-    if (entry !== undefined) await this.refine(entry, instruction);
+    if (entry?.edit.canAskAgain) await this.refine(entry, instruction);
     else if (entryId === undefined) await this.begin({ kind: "rewrite", instruction, range });
   }
 
@@ -72,7 +76,9 @@ export class InlineCommands implements Disposable {
     if (target?.entry.session.phase.kind !== "pending") return;
     const { entry, hunk } = target;
     const kept = await askToKeep(entry, hunk);
-    if (kept !== undefined) entry.session.keep(kept === "all" ? undefined : kept);
+    if (kept === undefined) return;
+    entry.session.keep(kept === "all" ? undefined : kept);
+    if (kept === "all") await removeEmptiedLine(entry);
   }
 
   async discard(argument: unknown): Promise<void> {
@@ -104,13 +110,14 @@ export class InlineCommands implements Disposable {
     for (const entry of entries.length === 0 ? this.edits.all : entries) entry?.edit.stop();
   }
 
-  /** Sends the last question of an edit again. */
+  /** Sends the last question of an edit again, or continues its last reply. */
   async retry(argument: unknown): Promise<void> {
     const entry = this.target(argument)?.entry;
     if (entry === undefined || !(await askToDiscard(entry))) return;
+    const { isContinuing = false } = readArgument(argument);
     await this.run(
       entry,
-      () => entry.edit.retry(),
+      () => (isContinuing ? entry.edit.continue() : entry.edit.retry()),
       () => void this.retry({ entryId: entry.id }),
     );
   }
@@ -134,7 +141,7 @@ export class InlineCommands implements Disposable {
     const editor = vscode.window.activeTextEditor;
     if (editor === undefined) {
       void vscode.window.showInformationMessage(
-        vscode.l10n.t("No file is open in an editor. Open one and put the cursor there."),
+        vscode.l10n.t("No file is open in an editor. Open a file and place the cursor in it."),
       );
       return;
     }
@@ -197,13 +204,14 @@ export class InlineCommands implements Disposable {
         const isThere = this.edits.get(entry.id) !== undefined;
         const again = isThere ? () => void this.retry({ entryId: entry.id }) : tryAgain;
         const insert = (lines: readonly string[]) => void this.insert(entry, lines, chosen);
-        showEnding(entry, report, { runAction, tryAgain: again, insert });
+        const goOn = () => void this.retry({ entryId: entry.id, isContinuing: true });
+        showEnding(entry, report, { runAction, tryAgain: again, continue: goOn, insert });
       }
     } catch (error) {
       this.ports.log.error(`inline: an edit broke (${describeError(error)})`);
       entry.edit.stop();
       void vscode.window.showErrorMessage(
-        vscode.l10n.t("Something went wrong inside Core Chat. See the log."),
+        vscode.l10n.t("Something went wrong in Core Chat. See the log for details."),
       );
     }
   }
@@ -240,6 +248,23 @@ export class InlineCommands implements Disposable {
     );
     return hunk && { entryId: entry.id, hunk };
   }
+}
+
+/**
+ * Removes the empty line that stays where all lines were deleted, because a range has at least one
+ * line. Of the blank lines above and below only one stays.
+ */
+async function removeEmptiedLine({ document, session, startLine }: InlineEntry): Promise<void> {
+  const { originalLines, proposedLines } = session;
+  const isEmptied = proposedLines.length === 1 && proposedLines[0]?.trim() === "";
+  if (!isEmptied || originalLines.every((line) => line.trim() === "")) return;
+  const isBlank = (line: number) =>
+    line < 0 || line >= document.lineCount || document.lineAt(line).isEmptyOrWhitespace;
+  const end = isBlank(startLine - 1) && isBlank(startLine + 1) ? startLine + 2 : startLine + 1;
+  const range = document.validateRange(new vscode.Range(startLine, 0, end, 0));
+  const edit = new vscode.WorkspaceEdit();
+  edit.delete(document.uri, range);
+  await vscode.workspace.applyEdit(edit);
 }
 
 /**

@@ -9,19 +9,33 @@ import { coalesce } from "../../base/coalesce";
 import { Disposables, toDisposable, type Disposable } from "../../base/disposables";
 import { describeError, type Log } from "../../base/log";
 import { EditSession, type Closing } from "../../inline/editSession";
-import { PendingEdit } from "../../inline/pendingEdit";
+import { PendingEdit, type AnswerReport, type DocumentStyle } from "../../inline/pendingEdit";
 import { cleanHiddenCharacters } from "../../markdown/hiddenCharacters";
 import type { AskService } from "../settings/askService";
 import { Compare } from "./compare";
 import { DocumentSink } from "./documentSink";
-import type { ChosenTarget } from "./editTarget";
+import { sourceOf } from "../platform/sourceText";
+import { placeOf, type ChosenTarget } from "./editTarget";
 import { FileTracker } from "./fileTracker";
 import { InlineEntry } from "./inlineEntry";
 import { Lenses } from "./lenses";
 import { Marks } from "./marks";
+import {
+  findProposal,
+  readSavedEdits,
+  savedEditOf,
+  writeSavedEdits,
+  type SavedEdit,
+} from "./savedEdits";
 
 /** Shortest interval between two redraws, in milliseconds. */
 const DRAW_INTERVAL_MS = 50;
+
+/** Shortest interval between two writes of the pending edits into the storage, in milliseconds. */
+const SAVE_INTERVAL_MS = 1_000;
+
+/** Style of a restored edit, which gets no answers. */
+const NO_STYLE: DocumentStyle = { indent: { base: "", usesTabs: false, size: 4 }, isProse: false };
 
 /** Context keys of `when` clauses; the values apply to the active editor. */
 const CONTEXT_KEYS = ["coreChat.editPending", "coreChat.editStreaming", "coreChat.editAtCursor"];
@@ -35,6 +49,10 @@ export interface InlineEditsOptions {
   readonly replaced: (entry: InlineEntry) => void;
   /** Called when the file of an edit was reloaded with other text; the reply stays available. */
   readonly reloaded: (entry: InlineEntry) => void;
+  /** Storage of the workspace, for edits that are pending when the window reloads. */
+  readonly memory: vscode.Memento;
+  /** Called when a stored edit's document has other text than the proposal. */
+  readonly notRestored: (edit: SavedEdit) => void;
 }
 
 export class InlineEdits implements Disposable {
@@ -47,6 +65,10 @@ export class InlineEdits implements Disposable {
     coalesce(systemClock, DRAW_INTERVAL_MS, () => this.draw()),
   );
   private readonly keyValues = new Map<string, boolean>();
+  private readonly saving = coalesce(systemClock, SAVE_INTERVAL_MS, () => this.save());
+  /** Edits of an earlier window whose document is not open yet. */
+  private unrestored: readonly SavedEdit[];
+  private hasSaved: boolean;
   /** State that the current marks and lenses were drawn from. */
   private drawnMarks: readonly unknown[] = [];
   private drawnLenses: readonly unknown[] = [];
@@ -54,6 +76,8 @@ export class InlineEdits implements Disposable {
 
   constructor(private readonly ports: InlineEditsOptions) {
     const { owned } = this;
+    this.unrestored = readSavedEdits(ports.memory);
+    this.hasSaved = this.unrestored.length > 0;
     this.lenses = owned.add(new Lenses((document) => this.inDocument(document)));
     this.compared = owned.add(new Compare((id) => this.entries.get(id)));
     owned.add(
@@ -94,7 +118,9 @@ export class InlineEdits implements Disposable {
       vscode.workspace.onWillSaveTextDocument(({ document }) => this.undoStopped(document)),
     );
     owned.add(vscode.workspace.onDidSaveTextDocument((document) => this.undoStopped(document)));
+    owned.add(vscode.workspace.onDidOpenTextDocument((document) => this.restore(document)));
     owned.add(toDisposable(() => this.disposeEntries()));
+    for (const document of vscode.workspace.textDocuments) this.restore(document);
   }
 
   /** Returns the edits of a document, from top to bottom. */
@@ -121,20 +147,33 @@ export class InlineEdits implements Disposable {
   /** Creates an edit for a target; sends nothing yet. */
   open(document: vscode.TextDocument, { place, style }: ChosenTarget): InlineEntry {
     const sink = new DocumentSink(document);
-    const session = new EditSession(place, sink, systemClock);
-    const edit = new PendingEdit(session, style, {
-      ask: this.ports.ask,
-      changed: () => this.drawing.push(),
-      clean: cleanHiddenCharacters,
-      nowMs: () => systemClock.nowMs(),
-    });
+    return this.add(new EditSession(place, sink, systemClock), style, sink);
+  }
+
+  private add(
+    session: EditSession,
+    style: DocumentStyle,
+    sink: DocumentSink,
+    report?: AnswerReport,
+  ): InlineEntry {
+    const edit = new PendingEdit(
+      session,
+      style,
+      {
+        ask: this.ports.ask,
+        changed: () => this.changed(),
+        clean: cleanHiddenCharacters,
+        nowMs: () => systemClock.nowMs(),
+      },
+      report,
+    );
     const entry = new InlineEntry(`${this.nextId++}`, edit, sink);
     this.entries.set(entry.id, entry);
     session.onChanged(() => {
       if (session.phase.kind === "closed") this.closed(entry, session.phase.why);
-      else this.drawing.push();
+      else this.changed();
     });
-    this.drawing.push();
+    this.changed();
     return entry;
   }
 
@@ -161,10 +200,54 @@ export class InlineEdits implements Disposable {
   private remove(entry: InlineEntry): void {
     if (!this.entries.delete(entry.id)) return;
     entry.dispose();
+    this.changed();
+  }
+
+  private changed(): void {
     this.drawing.push();
+    this.saving.push();
+  }
+
+  /** Opens the edits again that an earlier window left in a document. */
+  private restore(document: vscode.TextDocument): void {
+    const uri = document.uri.toString();
+    const here = this.unrestored.filter((edit) => edit.uri === uri);
+    if (here.length === 0) return;
+    this.unrestored = this.unrestored.filter((edit) => edit.uri !== uri);
+    const { lines } = sourceOf(document);
+    for (const saved of here) {
+      const line = findProposal(lines, saved);
+      if (line === undefined) this.ports.notRestored(saved);
+      else this.reopen(document, line, saved);
+    }
+    this.changed();
+  }
+
+  private reopen(document: vscode.TextDocument, line: number, saved: SavedEdit): void {
+    const { originalLines, proposedLines, ending, damagedParts } = saved;
+    const span = { startLine: line + 1, endLine: line + proposedLines.length };
+    const sink = new DocumentSink(document);
+    const place = placeOf(document, span);
+    const session = new EditSession(place, sink, systemClock, originalLines);
+    const known = { hasMoreBlocks: false, hasLeftOut: false, rejection: undefined };
+    const report = { ...known, ending, damagedParts, hiddenLines: [], text: "" };
+    this.add(session, NO_STYLE, sink, report);
+  }
+
+  private save(): void {
+    const edits = this.all.flatMap((entry) => savedEditOf(entry) ?? []);
+    const all = [...this.unrestored, ...edits];
+    if (all.length === 0 && !this.hasSaved) return;
+    this.hasSaved = all.length > 0;
+    writeSavedEdits(this.ports.memory, all).catch((error: unknown) => {
+      this.ports.log.error(`inline: pending edits were not stored (${describeError(error)})`);
+    });
   }
 
   private disposeEntries(): void {
+    // The window closes or reloads: the edits stay pending.
+    this.save();
+    this.saving.dispose();
     const entries = [...this.entries.values()];
     this.entries.clear();
     for (const entry of entries) entry.dispose();

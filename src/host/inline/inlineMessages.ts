@@ -5,20 +5,36 @@ import type { Rejection } from "../../inline/blockReader";
 import type { NoticeView } from "../../protocol/views";
 import { hiddenNames } from "../access/confirmInsert";
 import { failureNotice } from "../messages/failureMessages";
+import { actionButton } from "../messages/notices";
+import { plainNotice } from "../messages/notices";
 
-/** Returns the notice for an incomplete answer; undefined for a complete answer. */
-export function reportNotice(report: AnswerReport): NoticeView | undefined {
-  const ending = endingNotice(report);
+/**
+ * Returns the notice for an incomplete answer; undefined for a complete answer.
+ * @param canContinue true if the edit is pending and its reply can go on
+ */
+export function reportNotice(report: AnswerReport, canContinue: boolean): NoticeView | undefined {
+  const ending = endingNotice(report, canContinue);
   const { damagedParts, hasMoreBlocks, hiddenLines } = report;
   const remarks: string[] = [];
-  if (damagedParts === 1) remarks.push(l10n.t("1 damaged part was skipped."));
-  else if (damagedParts > 1) remarks.push(l10n.t("{0} damaged parts were skipped.", damagedParts));
+  if (damagedParts === 1)
+    remarks.push(
+      l10n.t("1 damaged part was skipped, so text may be missing. Regenerate to try again."),
+    );
+  else if (damagedParts > 1)
+    remarks.push(
+      l10n.t(
+        "{0} damaged parts were skipped, so text may be missing. Regenerate to try again.",
+        damagedParts,
+      ),
+    );
   if (hasMoreBlocks) {
-    remarks.push(l10n.t("Other code in the reply was left out. Open the reply to see it."));
+    remarks.push(
+      l10n.t("Only part of the code in the reply was used. Open the reply to see the rest."),
+    );
   }
   if (hiddenLines.length > 0) {
     const names = hiddenNames(hiddenLines.join("\n"));
-    remarks.push(l10n.t("Characters that cannot be seen were left out: {0}.", names.join(", ")));
+    remarks.push(l10n.t("Invisible characters were removed: {0}.", names.join(", ")));
   }
   if (remarks.length === 0) return ending;
   const text = remarks.join(" ");
@@ -36,7 +52,7 @@ function rejectionText({ kind }: Rejection): string {
       );
     case "doubtful":
       return l10n.t(
-        "The reply may not be code, so nothing was changed. Read it before inserting it.",
+        "The reply may not be code, so nothing was changed. Read it before you insert it.",
       );
     case "diff":
       return l10n.t(
@@ -51,26 +67,35 @@ function rejectionText({ kind }: Rejection): string {
   }
 }
 
-function endingNotice({ ending, rejection }: AnswerReport): NoticeView | undefined {
+function endingNotice(
+  { ending, rejection }: AnswerReport,
+  canContinue: boolean,
+): NoticeView | undefined {
   switch (ending.kind) {
     case "complete":
       return rejection && { tone: "info", text: rejectionText(rejection) };
     case "cut-short":
-      return { tone: "warning", text: l10n.t("Stopped at the length limit.") };
+      return {
+        tone: "warning",
+        text: l10n.t("Stopped at the length limit."),
+        action: actionButton(canContinue ? "continue" : "try-again"),
+      };
     case "stopped":
       return { tone: "info", text: l10n.t("Stopped.") };
     case "withheld":
       return {
         tone: "warning",
-        text: l10n.t("The service's safety review withheld the reply. Ask in other words."),
+        text: l10n.t("The service's content filter blocked this reply. Try rephrasing."),
       };
     case "tool-calls":
       return {
         tone: "info",
-        text: l10n.t("The model asked for a function call. It was not run. Ask in other words."),
+        text: l10n.t("The model requested a function call, which was not run. Try rephrasing."),
       };
-    case "failed":
-      return failureNotice(ending.failure, false);
+    case "failed": {
+      const notice = failureNotice(ending.failure, canContinue);
+      return { ...notice, text: plainNotice(notice) };
+    }
     default:
       return ending satisfies never;
   }
@@ -78,6 +103,7 @@ function endingNotice({ ending, rejection }: AnswerReport): NoticeView | undefin
 
 /** Returns the status while the service sends no text. */
 export function waitText(wait: AnswerWait): string {
+  if (wait.type === "thinking") return l10n.t("Thinking…");
   if (wait.type === "still-waiting") {
     return l10n.t("Still waiting for the service ({0} s)", Math.round(wait.forMs / 1000));
   }

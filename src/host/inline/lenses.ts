@@ -10,6 +10,8 @@ import { reportNotice, waitText } from "./inlineMessages";
 export interface LensTarget {
   readonly entryId: string;
   readonly hunk?: Hunk;
+  /** True to continue the reply instead of asking again. */
+  readonly isContinuing?: boolean;
 }
 
 /** Upper limit of hunks with own lenses; more lenses would hide the code. */
@@ -46,21 +48,29 @@ function lensesOf(entry: InlineEntry): vscode.CodeLens[] {
     new vscode.CodeLens(at(line), { title, command, arguments: [target] });
   const word = (title: string) => new vscode.CodeLens(at(top), { title, command: "" });
   if (session.phase.kind === "streaming") {
-    const title = edit.wait ? waitText(edit.wait) : vscode.l10n.t("Core Chat is writing");
+    const title = edit.wait ? waitText(edit.wait) : vscode.l10n.t("Core Chat is writing…");
     return [
       word(`$(loading~spin) ${title}`),
       lens(top, vscode.l10n.t("Stop"), COMMANDS.inlineStop, { entryId }),
     ];
   }
-  const notice = edit.report && reportNotice(edit.report);
+  const notice = edit.report && reportNotice(edit.report, edit.canContinue);
   const all = { entryId };
   const lenses = [
     lens(top, vscode.l10n.t("Keep"), COMMANDS.inlineKeep, all),
     lens(top, vscode.l10n.t("Discard"), COMMANDS.inlineDiscard, all),
-    lens(top, vscode.l10n.t("Try again"), COMMANDS.inlineRetry, all),
-    lens(top, vscode.l10n.t("Compare"), COMMANDS.inlineCompare, all),
-    lens(top, vscode.l10n.t("Refine…"), COMMANDS.editSelection, all),
   ];
+  if (edit.canContinue) {
+    const target = { ...all, isContinuing: true };
+    lenses.push(lens(top, vscode.l10n.t("Continue"), COMMANDS.inlineRetry, target));
+  }
+  if (edit.canAskAgain) {
+    lenses.push(lens(top, vscode.l10n.t("Try again"), COMMANDS.inlineRetry, all));
+  }
+  lenses.push(lens(top, vscode.l10n.t("Compare"), COMMANDS.inlineCompare, all));
+  if (edit.canAskAgain) {
+    lenses.push(lens(top, vscode.l10n.t("Refine…"), COMMANDS.editSelection, all));
+  }
   if (edit.report !== undefined && (edit.report.hasLeftOut || edit.report.rejection)) {
     lenses.push(lens(top, vscode.l10n.t("Open Reply"), COMMANDS.inlineOpenReply, all));
   }

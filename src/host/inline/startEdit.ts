@@ -13,8 +13,9 @@ import {
 import { problemsText } from "../../context/problems";
 import type { ExcerptPart, Part } from "../../conversation/message";
 import { editQuestion, refiningQuestion } from "../../inline/editPrompt";
+import { importsAbove } from "../../inline/fileImports";
 import { pathOf, problemsIn, sourceOf } from "../platform/sourceText";
-import { maySendLines } from "../access/readAccess";
+import { maySendExcerpts } from "../access/readAccess";
 import { writeConcernOf } from "../access/writeAccess";
 import { isEditable } from "./editable";
 import { generateTarget, rewriteTarget, type ChosenTarget } from "./editTarget";
@@ -50,28 +51,32 @@ export async function startEdit(
 ): Promise<StartedEdit | undefined> {
   const { document } = editor;
   if (!(await isEditable(document))) {
-    sayOnce(vscode.l10n.t("This file is read-only. Save a copy under another name and edit that."));
+    sayOnce(vscode.l10n.t("This file is read-only. Save a copy and edit that."));
     return undefined;
   }
   if (!canBeSent(document, choosePlace(editor, wish))) return undefined;
   const instruction =
     wish.instruction ?? (await askInstruction(document, choosePlace(editor, wish)));
   if (instruction === undefined || document.isClosed) return undefined;
-  if (!(await maySendAround(document, choosePlace(editor, wish)))) return undefined;
   if (!(await mayWriteAsItComes(document))) return undefined;
-  // The document may have changed during the question, so the target is computed again.
-  const chosen = choosePlace(editor, wish);
+  const checked = await checkedQuestion(document, () => {
+    const chosen = choosePlace(editor, wish);
+    return { chosen, parts: questionOf(sourceOf(document), chosen, instruction) };
+  });
+  if (checked === undefined) return undefined;
+  const { chosen, parts: question } = checked;
+  if (!canBeSent(document, chosen)) return undefined;
   const { startLine, endLine } = chosen.span;
   const taken = edits
     .inDocument(document)
     .find((entry) => entry.startLine < endLine && entry.endLine >= startLine - 1);
   if (taken !== undefined) {
-    sayOnce(vscode.l10n.t("There is a pending edit in these lines. Keep or discard it first."));
+    sayOnce(
+      vscode.l10n.t("There is already a pending edit in these lines. Keep or discard it first."),
+    );
     return undefined;
   }
-  const source = sourceOf(document);
-  const entry = edits.open(document, chosen);
-  return { entry, question: questionOf(source, chosen, instruction), instruction, chosen };
+  return { entry: edits.open(document, chosen), question, instruction, chosen };
 }
 
 /** Asks for a follow-up instruction for a pending edit; undefined if the user cancels. */
@@ -84,22 +89,32 @@ export async function refine(
     given ??
     (await vscode.window.showInputBox({
       title: vscode.l10n.t("Refine the edit of {0}", pathOf(entry.document.uri)),
-      placeHolder: vscode.l10n.t("What is still to be changed"),
+      placeHolder: vscode.l10n.t("Describe what else to change"),
     }));
   if (instruction === undefined || instruction.trim() === "") return undefined;
-  return refiningQuestion(instruction, linesNow(entry));
+  // The last answer holds these lines, so they are sent once.
+  if (entry.edit.isAsAnswered) return refiningQuestion(instruction, undefined);
+  const checked = await checkedQuestion(entry.document, () => ({
+    parts: refiningQuestion(instruction, linesNow(entry)),
+  }));
+  return checked?.parts;
 }
 
-/** Checks if the lines and the text around them may be sent; asks if they may hold secrets. */
-async function maySendAround(
+/**
+ * Builds a question and asks if its text may hold secrets; undefined if the user declines. Builds
+ * and checks again while the document changes, so that the text returned is the text checked.
+ */
+async function checkedQuestion<T extends { readonly parts: readonly Part[] }>(
   document: vscode.TextDocument,
-  { span }: ChosenTarget,
-): Promise<boolean> {
-  const { before, after } = surroundingsOf(sourceOf(document), span, MAX_SURROUNDING_TOKENS);
-  const first = (before?.startLine ?? span.startLine) - 1;
-  const last = (after?.endLine ?? span.endLine) - 1;
-  const range = document.validateRange(new vscode.Range(first, 0, last, Infinity));
-  return maySendLines(document, range, "send");
+  build: () => T,
+): Promise<T | undefined> {
+  for (;;) {
+    const { version } = document;
+    const built = build();
+    const excerpts = built.parts.filter((part) => part.kind === "excerpt");
+    if (!(await maySendExcerpts(document, excerpts, "send")) || document.isClosed) return undefined;
+    if (document.version === version) return built;
+  }
 }
 
 /** Asks before writing to sensitive files, because auto save could precede the user's review. */
@@ -108,10 +123,10 @@ async function mayWriteAsItComes({ uri, isUntitled }: vscode.TextDocument): Prom
   if (isUntitled || autoSave === "off") return true;
   const concern = await writeConcernOf(uri);
   if (concern === undefined) return true;
-  const write = vscode.l10n.t("Write It There");
+  const write = vscode.l10n.t("Write Anyway");
   const chosen = await vscode.window.showWarningMessage(
     vscode.l10n.t(
-      "{0} can run programs or guards access, and files are saved by themselves here: the reply is in the file before you have read it. Switch auto save off, or go on?",
+      "{0} can run code or controls access, and auto save is on: the reply is saved before you have read it. Turn off auto save, or write it anyway?",
       concern.path,
     ),
     { modal: true },
@@ -133,9 +148,7 @@ function choosePlace(editor: vscode.TextEditor, { kind, range }: EditWish): Chos
 function canBeSent(document: vscode.TextDocument, { kind, span }: ChosenTarget): boolean {
   if (kind === "generate" || !isOverBudget(sourceOf(document), span, MAX_TARGET_TOKENS))
     return true;
-  sayOnce(
-    vscode.l10n.t("The selection is too long to be rewritten in one reply. Select fewer lines."),
-  );
+  sayOnce(vscode.l10n.t("The selection is too long for one reply. Select fewer lines."));
   return false;
 }
 
@@ -153,18 +166,23 @@ async function askInstruction(
           ? vscode.l10n.t("Edit line {0} of {1}", startLine, path)
           : vscode.l10n.t("Edit lines {0} to {1} of {2}", startLine, endLine, path),
     placeHolder:
-      kind === "generate" ? vscode.l10n.t("What to write here") : vscode.l10n.t("What to change"),
+      kind === "generate"
+        ? vscode.l10n.t("Describe what to write")
+        : vscode.l10n.t("Describe the change"),
   });
   return typed === undefined || typed.trim() === "" ? undefined : typed;
 }
 
 function questionOf(source: SourceText, chosen: ChosenTarget, instruction: string): Part[] {
   const { kind, span } = chosen;
+  const around = surroundingsOf(source, span, MAX_SURROUNDING_TOKENS);
+  const imports = importsAbove(source, around.before?.startLine ?? span.startLine);
   return editQuestion({
     kind,
     instruction,
     target: wholeExcerpt(source, span),
-    ...surroundingsOf(source, span, MAX_SURROUNDING_TOKENS),
+    ...around,
+    ...(imports && { imports }),
     problems: problemsText(problemsIn(vscode.Uri.parse(source.uri), span)),
   });
 }

@@ -14,17 +14,39 @@ import { connectionFailureNotice } from "./connectionFailureMessages";
  * @param hasText true if part of a reply arrived; the text is kept and can be continued
  */
 export function failureNotice(failure: Failure, hasText: boolean): NoticeView {
+  const serviceMessage = serviceMessageOf(failure);
+  return {
+    ...noticeFor(failure, hasText),
+    ...(serviceMessage !== undefined && { serviceMessage }),
+  };
+}
+
+/** Returns a failure's notice without the service's own message. */
+function noticeFor(failure: Failure, hasText: boolean): NoticeView {
   if (!hasText) return sentenceFor(failure);
   const stopped = interruptionOf(failure);
   if (stopped !== undefined) {
-    const text = l10n.t("{0} What arrived is kept; continue to get the rest.", stopped);
+    const text = l10n.t("{0} The text so far is kept. Choose Continue for the rest.", stopped);
     return { tone: "warning", text, action: actionButton("continue") };
   }
   const notice = sentenceFor(failure);
-  const text = l10n.t("{0} What arrived is kept.", notice.text);
+  const text = l10n.t("{0} The text so far is kept.", notice.text);
   // A failure that needs another key or address keeps the button for that setting.
   const isOver = notice.action === undefined || notice.action.id === "try-again";
   return { ...notice, text, ...(isOver && { action: actionButton("continue") }) };
+}
+
+/** Returns the notice for a reply with thinking and no answer; the thinking is kept. */
+export function thinkingFailureNotice(failure: Failure): NoticeView {
+  const stopped = interruptionOf(failure);
+  if (stopped === undefined) return sentenceFor(failure);
+  const text = l10n.t("{0} The model was still thinking; its thinking is saved.", stopped);
+  return { tone: "warning", text, ...continueOrTryAgain() };
+}
+
+/** Returns the buttons of a reply that ended before its answer. */
+export function continueOrTryAgain(): Pick<NoticeView, "action" | "otherAction"> {
+  return { action: actionButton("continue"), otherAction: actionButton("try-again") };
 }
 
 /** Returns what ended a partial reply, if asking for the rest is the remedy. */
@@ -40,9 +62,7 @@ function interruptionOf(failure: Failure): string | undefined {
         : undefined;
     case "reported":
       // An error about a setting keeps the button for that setting.
-      return failure.about === undefined
-        ? l10n.t("The service reported an error: {0}.", withoutStop(failure.message))
-        : undefined;
+      return failure.about === undefined ? l10n.t("The service reported an error.") : undefined;
     default:
       return undefined;
   }
@@ -51,18 +71,18 @@ function interruptionOf(failure: Failure): string | undefined {
 function sentenceFor(failure: Failure): NoticeView {
   switch (failure.kind) {
     case "no-service":
-      return warning(l10n.t("No service is set. Set its base URL to begin."), "set-base-url");
+      return warning(l10n.t("No service is set. Enter its base URL to start."), "set-base-url");
     case "bad-url":
       return error(urlSentence(failure.problem), "set-base-url");
     case "no-key":
       return warning(
-        l10n.t("There is no API key for {0}. Set it to begin.", failure.origin),
+        l10n.t("There is no API key for {0}. Enter it to start.", failure.origin),
         "set-api-key",
       );
     case "no-profile":
       return warning(
         l10n.t(
-          'The profile "{0}" of this conversation is no longer in the settings. Switch to another one.',
+          'The profile "{0}" of this conversation is no longer in the settings. Switch to another profile.',
           failure.profile,
         ),
         "switch-profile",
@@ -70,7 +90,7 @@ function sentenceFor(failure: Failure): NoticeView {
     case "no-header":
       return warning(
         l10n.t(
-          'The secret header "{0}" has no value for {1}. Set it to begin.',
+          'The secret header "{0}" has no value for {1}. Enter it to start.',
           failure.header,
           failure.origin,
         ),
@@ -78,9 +98,9 @@ function sentenceFor(failure: Failure): NoticeView {
       );
     case "unauthorized":
       return error(
-        withServiceMessage(
-          l10n.t("The API key for {0} is missing or wrong (401). Set it.", failure.host),
-          failure,
+        l10n.t(
+          "The API key for {0} is missing or was rejected (401). Enter it again.",
+          failure.host,
         ),
         "set-api-key",
       );
@@ -93,25 +113,19 @@ function sentenceFor(failure: Failure): NoticeView {
     case "redirected":
       return error(redirectSentence(failure.host), "set-base-url");
     case "too-large":
-      return error(withServiceMessage(tooLargeSentence(failure), failure));
+      return error(tooLargeSentence(failure));
     case "picture-lost":
       return error(lostPictureUnsent(failure.name, failure.loss));
     case "rejected":
       return rejected(failure);
     case "server":
-      return error(withServiceMessage(serverSentence(failure), failure), "try-again");
+      return error(serverSentence(failure), "try-again");
     case "reported":
-      if (failure.about === "model") return unknownModel(failure);
+      if (failure.about === "model") return unknownModel();
       if (failure.about === "key") {
-        return error(
-          withServiceMessage(l10n.t("The service refused the API key. Set another one."), failure),
-          "set-api-key",
-        );
+        return error(l10n.t("The service rejected the API key. Enter it again."), "set-api-key");
       }
-      return error(
-        l10n.t("The service reported an error: {0}. Try again.", withoutStop(failure.message)),
-        "try-again",
-      );
+      return error(l10n.t("The service reported an error. Try again."), "try-again");
     case "malformed":
       return malformed(failure.what);
     case "over-limit":
@@ -128,11 +142,17 @@ function sentenceFor(failure: Failure): NoticeView {
       );
     case "bad-request":
       return error(
-        l10n.t("A setting is outside what the service allows: {0}. Correct it.", failure.problem),
+        l10n.t(
+          "A setting is outside the range that the service allows: {0}. Change the setting.",
+          failure.problem,
+        ),
         "open-settings",
       );
     case "internal":
-      return error(l10n.t("Something went wrong inside Core Chat. See the log."), "show-log");
+      return error(
+        l10n.t("Something went wrong in Core Chat. See the log for details."),
+        "show-log",
+      );
     default:
       return failure satisfies never;
   }
@@ -141,21 +161,21 @@ function sentenceFor(failure: Failure): NoticeView {
 function urlSentence(problem: string): string {
   switch (problem) {
     case "no-scheme":
-      return l10n.t("The base URL has no https:// at its start. Add it.");
+      return l10n.t("The base URL must start with https://. Add it.");
     case "not-http":
     case "not-https":
       return l10n.t(
-        "The base URL must start with https:// (http:// only on this machine). Change it.",
+        "The base URL must start with https:// (http:// only for this machine). Change it.",
       );
     case "user-info":
       return l10n.t(
-        "The base URL holds a user name or password. Take them out; the key is set apart.",
+        "The base URL cannot contain a user name or password. Remove them; the key is entered separately.",
       );
     case "query":
     case "fragment":
-      return l10n.t("The base URL holds a ? or #. Take out everything from there on.");
+      return l10n.t("The base URL cannot contain ? or #. Remove that part.");
     default:
-      return l10n.t("The base URL is not a web address. Correct it.");
+      return l10n.t("The base URL is not a valid web address. Correct it.");
   }
 }
 
@@ -163,15 +183,15 @@ function timeoutSentence(failure: Extract<Failure, { kind: "timed-out" }>): stri
   const seconds = Math.round(failure.limitMs / 1000);
   switch (failure.phase) {
     case "connect":
-      return l10n.t("No connection within {0} s. Check your network or try again.", seconds);
+      return l10n.t("No connection within {0} s. Check your network, then try again.", seconds);
     case "first-byte":
       return l10n.t(
-        "No answer within {0} s. Try again, or raise the time-out in the settings.",
+        "No response within {0} s. Try again, or increase the timeout in the settings.",
         seconds,
       );
     case "silence":
       return l10n.t(
-        "No data for {0} s. Try again, or raise the time-out in the settings.",
+        "No data for {0} s. Try again, or increase the timeout in the settings.",
         seconds,
       );
     default:
@@ -182,19 +202,20 @@ function timeoutSentence(failure: Extract<Failure, { kind: "timed-out" }>): stri
 function rateSentence(failure: Extract<Failure, { kind: "rate-limited" }>): string {
   const { retryAfterMs } = failure;
   if (retryAfterMs === undefined) {
-    return withServiceMessage(
-      l10n.t("Too many requests (429). Wait a moment and try again."),
-      failure,
-    );
+    return l10n.t("Too many requests (429). Try again in a moment.");
   }
   const wait = waitTime(retryAfterMs);
-  return withServiceMessage(l10n.t("Too many requests (429). Try again in {0}.", wait), failure);
+  return l10n.t("Too many requests (429). Try again in {0}.", wait);
 }
 
 function serverSentence({ status, retryAfterMs }: Extract<Failure, { kind: "server" }>): string {
   return retryAfterMs === undefined
-    ? l10n.t("The service is failing ({0}). Try again later.", status)
-    : l10n.t("The service is failing ({0}). Try again in {1}.", status, waitTime(retryAfterMs));
+    ? l10n.t("The service reported an error ({0}). Try again in a moment.", status)
+    : l10n.t(
+        "The service reported an error ({0}). Try again in {1}.",
+        status,
+        waitTime(retryAfterMs),
+      );
 }
 
 function waitTime(ms: number): string {
@@ -204,8 +225,8 @@ function waitTime(ms: number): string {
 
 function redirectSentence(host: string): string {
   return host === ""
-    ? l10n.t("The server redirects without saying where to. Check the base URL.")
-    : l10n.t("The server redirects to {0}; set that as base URL if you trust it.", host);
+    ? l10n.t("The server redirects, but does not say where. Check the base URL.")
+    : l10n.t("The server redirects to {0}. Set it as the base URL if you trust it.", host);
 }
 
 /** Most pictures named in a sentence; the largest come first, as candidates for removal. */
@@ -228,100 +249,87 @@ function tooLargeSentence({
   if (more > 0) named.push(l10n.t("{0} more", more));
   if (isUnsent) {
     return l10n.t(
-      "The pictures are too large to be sent together, so nothing was sent: {0}. Send fewer or smaller pictures.",
+      "The pictures are too large to send together, so nothing was sent: {0}. Send fewer or smaller pictures.",
       named.join(", "),
     );
   }
   return l10n.t(
-    "The request was too large for the service (413): it held {0}. Send fewer or smaller pictures.",
+    "The request was too large for the service (413). It included {0}. Send fewer or smaller pictures.",
     named.join(", "),
   );
 }
 
 /** The model code is a setting. The address was right, or there would be no such answer. */
-function unknownModel(failure: { readonly message: string }): NoticeView {
+function unknownModel(): NoticeView {
   return error(
-    withServiceMessage(
-      l10n.t("The service does not know this model. Check the model code in the settings."),
-      failure,
-    ),
+    l10n.t("The service does not know this model. Check the model ID in the settings."),
     "set-model",
   );
 }
 
 function rejected(failure: Extract<Failure, { kind: "rejected" }>): NoticeView {
   const { status, about } = failure;
-  if (about === "model" && [400, 404, 422].includes(status)) return unknownModel(failure);
+  if (about === "model" && [400, 404, 422].includes(status)) return unknownModel();
   switch (failure.status) {
     case 403:
       return error(
-        withServiceMessage(
-          l10n.t("The key is not allowed to do this (403). Check it with the service's operator."),
-          failure,
-        ),
+        l10n.t("The key does not allow this (403). Check it, or ask the operator of the service."),
         "set-api-key",
       );
     case 404:
       return error(
-        withServiceMessage(
-          l10n.t("Nothing was found at {0} (404). Check the base URL.", failure.url),
-          failure,
-        ),
+        l10n.t("Nothing was found at {0} (404). Check the base URL.", failure.url),
         "set-base-url",
       );
     case 405:
       return error(
-        withServiceMessage(
-          l10n.t("{0} does not take questions (405). Check the base URL.", failure.url),
-          failure,
-        ),
+        l10n.t("{0} does not accept chat requests (405). Check the base URL.", failure.url),
         "set-base-url",
       );
     case 415:
       return error(
-        withServiceMessage(
-          l10n.t(
-            "The service does not take this kind of content (415). Leave out what is attached, or choose another model.",
-          ),
-          failure,
+        l10n.t(
+          "The service does not accept this type of content (415). Remove the attachments, or choose another model.",
         ),
         "try-again",
       );
     case 422:
       return error(
-        withServiceMessage(
-          l10n.t(
-            "The service could not make sense of the request (422). Check model and settings, then try again.",
-          ),
-          failure,
+        l10n.t(
+          "The service could not process the request (422). Check the model and the settings, then try again.",
         ),
         "try-again",
       );
     default:
       return error(
-        withServiceMessage(
-          l10n.t(
-            "The service rejected the request ({0}). Change it and send it again.",
-            failure.status,
-          ),
-          failure,
+        l10n.t(
+          "The service rejected the request ({0}). Change the question, then try again.",
+          failure.status,
         ),
         "try-again",
       );
   }
 }
 
-function malformed(what: "web-page" | "empty" | "no-text" | "unreadable"): NoticeView {
+function malformed(what: Extract<Failure, { kind: "malformed" }>["what"]): NoticeView {
   switch (what) {
     case "web-page":
       return error(
-        l10n.t("The server sent a web page, not a reply. Check the base URL or a proxy's sign-in."),
+        l10n.t(
+          "The server sent a web page, not a reply. Check the base URL, or sign in to your proxy.",
+        ),
         "set-base-url",
       );
     case "empty":
       return error(l10n.t("Empty reply. Try again."), "try-again");
     case "no-text":
       return error(l10n.t("The reply was empty. Try again."), "try-again");
+    case "only-thinking":
+      return {
+        tone: "warning",
+        text: l10n.t("The model stopped after thinking and gave no answer."),
+        ...continueOrTryAgain(),
+      };
     case "unreadable":
       return error(l10n.t("The reply could not be read. Try again."), "try-again");
     default:
@@ -334,29 +342,22 @@ function limitSentence(failure: Extract<Failure, { kind: "over-limit" }>): strin
   switch (failure.limit) {
     case "event-bytes":
       return l10n.t(
-        "One part of the reply was larger than {0}, so it was stopped. Ask for less.",
+        "Part of the reply exceeded {0}, so the reply was stopped. Ask for a shorter reply.",
         size,
       );
     case "text-bytes":
-      return l10n.t("The reply was longer than {0}, so it was stopped. Ask for less.", size);
+      return l10n.t("The reply exceeded {0}, so it was stopped. Ask for a shorter reply.", size);
     case "body-bytes":
-      return l10n.t(
-        "The reply was larger than {0} unpacked, so it was stopped. Check the service.",
-        size,
-      );
+      return l10n.t("The unpacked reply exceeded {0}, so it was stopped. Check the service.", size);
     case "headers":
-      return l10n.t("The reply's headers were too large. Check the base URL.");
+      return l10n.t("The headers of the reply were too large. Check the base URL.");
     default:
       return failure.limit satisfies never;
   }
 }
 
-/** Appends the service's own message, if any. */
-function withServiceMessage(sentence: string, failure: { readonly message: string }): string {
-  const message = failure.message.trim();
-  return message === "" ? sentence : l10n.t("{0} The service says: {1}", sentence, message);
-}
-
-function withoutStop(text: string): string {
-  return text.trim().replace(/[.。]$/, "");
+/** Returns the service's own message, if the failure has one. */
+function serviceMessageOf(failure: Failure): string | undefined {
+  const message = "message" in failure ? failure.message.trim() : "";
+  return message === "" ? undefined : message;
 }

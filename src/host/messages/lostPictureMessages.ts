@@ -6,11 +6,11 @@ import type { PictureLoss } from "../../conversation/ending";
 export function lostPicture(name: string, loss: PictureLoss): string {
   switch (loss) {
     case "missing":
-      return l10n.t("{0} is no longer on the disk. Attach it again from its file.", name);
+      return l10n.t("{0} is no longer on disk. Attach it again.", name);
     case "damaged":
-      return l10n.t("{0} is damaged on the disk. Attach it again from its file.", name);
+      return l10n.t("{0} is damaged on disk. Attach it again.", name);
     case "unreadable":
-      return l10n.t("{0} could not be read from the disk. Check the disk and try again.", name);
+      return l10n.t("{0} could not be read from disk. Check the disk and try again.", name);
     default:
       return loss satisfies never;
   }
@@ -21,17 +21,17 @@ export function lostPictureUnsent(name: string, loss: PictureLoss): string {
   switch (loss) {
     case "missing":
       return l10n.t(
-        "{0} is no longer on the disk, so nothing was sent. Ask again without it, or attach it anew.",
+        "{0} is no longer on disk, so nothing was sent. Ask without it, or attach it again.",
         name,
       );
     case "damaged":
       return l10n.t(
-        "{0} is damaged on the disk, so nothing was sent. Ask again without it, or attach it anew.",
+        "{0} is damaged on disk, so nothing was sent. Ask without it, or attach it again.",
         name,
       );
     case "unreadable":
       return l10n.t(
-        "{0} could not be read from the disk, so nothing was sent. Try again, or ask without it.",
+        "{0} could not be read from disk, so nothing was sent. Try again, or ask without it.",
         name,
       );
     default:

@@ -22,7 +22,7 @@ function actionLabel(id: NoticeAction): string {
     case "open-settings":
       return l10n.t("Open Settings");
     case "set-model":
-      return l10n.t("Set Model Code");
+      return l10n.t("Set Model ID");
     case "try-again":
       return l10n.t("Try again");
     case "continue":
@@ -32,7 +32,7 @@ function actionLabel(id: NoticeAction): string {
     case "show-first-steps":
       return l10n.t("Show First Steps");
     case "swap-draft":
-      return l10n.t("Swap");
+      return l10n.t("Swap Drafts");
     case "show-system-prompt":
       return l10n.t("Show");
     case "show-log":
@@ -55,4 +55,11 @@ export function warning(text: string, action?: NoticeAction): NoticeView {
 /** Returns a notice without a problem. */
 export function info(text: string, action?: NoticeAction): NoticeView {
   return { tone: "info", text, ...(action && { action: actionButton(action) }) };
+}
+
+/** Returns the whole text of a notice, for places that show it without its parts. */
+export function plainNotice({ text, serviceMessage }: NoticeView): string {
+  return serviceMessage === undefined
+    ? text
+    : l10n.t("{0} Service message: “{1}”", text, serviceMessage);
 }

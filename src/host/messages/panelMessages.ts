@@ -5,12 +5,14 @@
 import { env, l10n } from "vscode";
 import type { NoticeView } from "../../protocol/views";
 import type { ReplySpeed, Messages } from "../../chat/messages";
-import type { Receipt, Reply } from "../../conversation/message";
-import { failureNotice } from "./failureMessages";
+import { countedPictures } from "../../context/countedPictures";
+import { isOnlyThinking, type Receipt, type Reply } from "../../conversation/message";
+import { continueOrTryAgain, failureNotice, thinkingFailureNotice } from "./failureMessages";
 import { actionButton } from "./notices";
 import { byteSize, uploadProgress } from "./byteSize";
 import { pictureMessages, sizeOf } from "./pictureMessages";
-import { shortTime } from "./shortTime";
+
+const DAY_MS = 24 * 60 * 60 * 1000;
 
 export const panelMessages: Messages = {
   ...pictureMessages,
@@ -19,16 +21,13 @@ export const panelMessages: Messages = {
 
   busy: () => ({
     tone: "info",
-    text: l10n.t("A reply is still coming. Stop it or wait for its end."),
+    text: l10n.t("A reply is still in progress. Stop it, or wait until it is finished."),
     action: actionButton("stop"),
   }),
 
   otherDraft: (text) => ({
     tone: "info",
-    text: l10n.t(
-      "Another window left other words for this question: “{0}”. Swap them with yours; both are kept.",
-      beginningOf(text),
-    ),
+    text: l10n.t("Another window has a different draft: “{0}”. Both are kept.", beginningOf(text)),
     action: actionButton("swap-draft"),
   }),
 
@@ -38,7 +37,7 @@ export const panelMessages: Messages = {
         return {
           tone: "error",
           text: l10n.t(
-            "The conversation could not be read from the disk. It is left as it is; check the disk and open it again.",
+            "The conversation could not be read from disk. The file was not changed. Check the disk, then open the conversation again.",
           ),
           action: actionButton("show-log"),
         };
@@ -46,14 +45,14 @@ export const panelMessages: Messages = {
         return {
           tone: "warning",
           text: l10n.t(
-            "Part of this conversation's file is damaged. The rest is shown and the file is left as it is; export it to have a sound copy.",
+            "Part of this conversation's file is damaged. The file was not changed. Export the conversation to save what can be read.",
           ),
         };
       case "newer":
         return {
           tone: "warning",
           text: l10n.t(
-            "Part of this conversation was written by a newer version of Core Chat. Update it to see everything.",
+            "Part of this conversation was written by a newer version of Core Chat. Update Core Chat to see everything.",
           ),
         };
       default:
@@ -67,10 +66,13 @@ export const panelMessages: Messages = {
     if (damagedParts === 0) return notice;
     const skipped =
       damagedParts === 1
-        ? l10n.t("1 damaged part was skipped.")
-        : l10n.t("{0} damaged parts were skipped.", damagedParts);
+        ? l10n.t("1 damaged part was skipped, so text may be missing. Regenerate to try again.")
+        : l10n.t(
+            "{0} damaged parts were skipped, so text may be missing. Regenerate to try again.",
+            damagedParts,
+          );
     if (notice === undefined) return { tone: "warning", text: skipped };
-    return { ...notice, text: `${notice.text} ${skipped}` };
+    return { ...notice, text: l10n.t("{0} {1}", notice.text, skipped) };
   },
 
   sentLine(_message, reply) {
@@ -79,10 +81,10 @@ export const panelMessages: Messages = {
     const items = [receipt.modelCode];
     if (receipt.imageCount > 0) items.push(sentPictures(receipt));
     if (receipt.imagesLeftOut > 0) {
-      items.push(l10n.t("pictures left out: {0}", receipt.imagesLeftOut));
+      items.push(l10n.t("pictures not sent: {0}", receipt.imagesLeftOut));
     }
     if (receipt.turnsLeftOut > 0) {
-      items.push(l10n.t("older turns left out: {0}", receipt.turnsLeftOut));
+      items.push(l10n.t("older turns not sent: {0}", receipt.turnsLeftOut));
     }
     const { excerptsSentBefore = 0 } = receipt;
     if (excerptsSentBefore > 0) {
@@ -96,6 +98,11 @@ export const panelMessages: Messages = {
   metaLine(reply, speed) {
     const items = [reply.modelCode];
     if (speed !== undefined) items.push(...speedItems(reply, speed));
+    const pictures = countedPictures(reply);
+    if (pictures !== undefined) {
+      const [seen, sent] = [pictures.countedPx, pictures.sentPx].map((px) => (px / 1e6).toFixed(1));
+      items.push(l10n.t("pictures seen at about {0} of {1} megapixels", seen ?? "", sent ?? ""));
+    }
     return items.join(" · ");
   },
 
@@ -110,9 +117,9 @@ export const panelMessages: Messages = {
     const { failure, attempt, tries, untilMs } = status;
     const why =
       failure.kind === "server"
-        ? l10n.t("Busy ({0}).", failure.status)
+        ? l10n.t("The service is busy ({0}).", failure.status)
         : failure.kind === "rate-limited"
-          ? l10n.t("Busy ({0}).", 429)
+          ? l10n.t("The service is busy ({0}).", 429)
           : l10n.t("The connection was lost.");
     const wait = untilMs > nowMs ? "%s" : "0";
     return { text: l10n.t("{0} Try {1} of {2} in {3} s.", why, attempt, tries, wait), untilMs };
@@ -141,23 +148,22 @@ export const panelMessages: Messages = {
     const olderPictures =
       pictures === 1 ? l10n.t("1 older picture") : l10n.t("{0} older pictures", pictures);
     if (turns === 0 && pictures === 0) return "";
-    if (pictures === 0) return l10n.t("Over the budget: {0} will not be sent.", olderTurns);
-    if (turns === 0) return l10n.t("Over the budget: {0} will not be sent.", olderPictures);
-    return l10n.t("Over the budget: {0} and {1} will not be sent.", olderTurns, olderPictures);
+    if (pictures === 0) return l10n.t("Over the token limit: {0} will not be sent.", olderTurns);
+    if (turns === 0) return l10n.t("Over the token limit: {0} will not be sent.", olderPictures);
+    return l10n.t("Over the token limit: {0} and {1} will not be sent.", olderTurns, olderPictures);
   },
 
   overBudget: (tokens, budgetTokens) =>
     l10n.t(
-      "About {0} tokens will be sent, more than the budget of {1}.",
+      "About {0} tokens will be sent, more than the limit of {1}.",
       Math.round(tokens).toLocaleString(),
       budgetTokens.toLocaleString(),
     ),
 
-  gapBefore: () =>
-    l10n.t("Messages are missing here because their part of the file could not be read."),
-  gapInside: () => l10n.t("Text is missing at […] because its part of the file could not be read."),
+  gapBefore: () => l10n.t("Messages are missing here because part of the file could not be read."),
+  gapInside: () => l10n.t("Text is missing at […] because part of the file could not be read."),
   linesLeftOut: (lines) =>
-    lines === 1 ? l10n.t("1 line left out") : l10n.t("{0} lines left out", lines.toLocaleString()),
+    lines === 1 ? l10n.t("1 line omitted") : l10n.t("{0} lines omitted", lines.toLocaleString()),
   problemCount: (problems) =>
     problems === 1 ? l10n.t("1 problem") : l10n.t("{0} problems", problems),
 
@@ -180,6 +186,27 @@ function sentPictures({ imageCount, pictures = [] }: Receipt): string {
 function endingNotice(reply: Reply): NoticeView | undefined {
   const { ending, text } = reply;
   const hasText = text !== "";
+  if (isOnlyThinking(reply)) {
+    switch (ending?.kind) {
+      case "cut-short":
+        return {
+          tone: "warning",
+          text: l10n.t(
+            "Stopped at the length limit while the model was still thinking. There is no answer yet.",
+          ),
+          ...continueOrTryAgain(),
+        };
+      case "stopped":
+        return {
+          tone: "info",
+          text: l10n.t("Stopped while the model was thinking. There is no answer yet."),
+          ...continueOrTryAgain(),
+        };
+      case "failed":
+        return thinkingFailureNotice(ending.failure);
+      default:
+    }
+  }
   switch (ending?.kind) {
     case undefined:
     case "complete":
@@ -193,20 +220,20 @@ function endingNotice(reply: Reply): NoticeView | undefined {
     case "stopped":
       return {
         tone: "info",
-        text: hasText ? l10n.t("Stopped. What arrived is kept.") : l10n.t("Stopped."),
+        text: hasText ? l10n.t("Stopped. The text so far is kept.") : l10n.t("Stopped."),
         action: actionButton(hasText ? "continue" : "try-again"),
       };
     case "withheld":
       return {
         tone: "warning",
         text: ending.isTextKept
-          ? l10n.t("The service's safety review ended the reply. What arrived is kept.")
-          : l10n.t("The service's safety review withheld the reply. Ask in other words."),
+          ? l10n.t("The service's content filter ended this reply. The text so far is kept.")
+          : l10n.t("The service's content filter blocked this reply. Try rephrasing."),
       };
     case "tool-calls":
       return {
         tone: "info",
-        text: l10n.t("The model asked for a function call. It is shown and was not run."),
+        text: l10n.t("The model requested a function call. It was not run."),
       };
     case "failed":
       return failureNotice(ending.failure, hasText);
@@ -217,7 +244,10 @@ function endingNotice(reply: Reply): NoticeView | undefined {
 
 function speedItems(reply: Reply, speed: ReplySpeed): string[] {
   const items: string[] = [];
-  const { firstTextAfterMs, tokensPerSecond, tokens, isCounted } = speed;
+  const { firstTextAfterMs, tokensPerSecond, tokens, isCounted, thinking } = speed;
+  if (thinking !== undefined) {
+    items.push(l10n.t("{0} s of thinking", (thinking.durationMs / 1000).toFixed(1)));
+  }
   if (firstTextAfterMs !== undefined) {
     items.push(l10n.t("{0} s to first token", (firstTextAfterMs / 1000).toFixed(1)));
   }
@@ -231,6 +261,13 @@ function speedItems(reply: Reply, speed: ReplySpeed): string[] {
   if (reply.text !== "") {
     items.push(isCounted ? l10n.t("{0} tokens", tokens) : l10n.t("~{0} tokens", tokens));
   }
+  if (thinking !== undefined) {
+    items.push(
+      thinking.isCounted
+        ? l10n.t("{0} tokens of thinking", thinking.tokens)
+        : l10n.t("~{0} tokens of thinking", thinking.tokens),
+    );
+  }
   return items;
 }
 
@@ -239,4 +276,21 @@ function beginningOf(text: string): string {
   const line = text.trim().replace(/\s+/g, " ");
   const characters = Array.from(line.slice(0, 200));
   return characters.length <= 60 ? line : `${characters.slice(0, 60).join("")}…`;
+}
+
+/**
+ * Formats a time briefly: the time of today, the weekday of the last week, else the date.
+ * @param language BCP 47 tag, as in VS Code's display language
+ */
+function shortTime(atMs: number, nowMs: number, language: string): string {
+  return new Intl.DateTimeFormat(language, shapeFor(atMs, nowMs)).format(atMs);
+}
+
+function shapeFor(atMs: number, nowMs: number): Intl.DateTimeFormatOptions {
+  const at = new Date(atMs);
+  const now = new Date(nowMs);
+  if (at.toDateString() === now.toDateString()) return { hour: "2-digit", minute: "2-digit" };
+  if (nowMs - atMs < 6 * DAY_MS) return { weekday: "short" };
+  const day = { day: "numeric", month: "short" } as const;
+  return at.getFullYear() === now.getFullYear() ? day : { ...day, year: "numeric" };
 }

@@ -15,10 +15,10 @@ export const pictureMessages: Pick<
   pictureSize: sizeOf,
 
   pictureFit(part, plan, origin) {
-    const made = originOf(origin);
-    const list = (...details: readonly string[]) => [...details, ...made].join(l10n.t(", "));
+    const changes = originOf(origin);
+    const list = (...details: readonly string[]) => [...details, ...changes].join(l10n.t(", "));
     if (plan === undefined) {
-      return made.length > 0 ? list(sizeOf(part)) : l10n.t("{0}, as it is", sizeOf(part));
+      return changes.length > 0 ? list(sizeOf(part)) : l10n.t("{0}, original", sizeOf(part));
     }
     const [first] = plan.sent;
     const change = plan.change ?? (plan.fit === "crop" || plan.fit === "marked" ? plan.fit : "");
@@ -35,30 +35,30 @@ export const pictureMessages: Pick<
   pictureLost: (name, loss) => warning(lostPicture(name, loss)),
 
   nothingLeft: () =>
-    warning(l10n.t("Without its pictures nothing is left of the question. Write some words.")),
+    warning(l10n.t("The question would be empty without its pictures. Enter some text.")),
 
   pictureRefused(name, problem) {
     switch (problem) {
       case "no-picture":
-        return warning(
-          l10n.t("{0} is not a picture that can be read here. Attach it as PNG or JPEG.", name),
-        );
+        return warning(l10n.t("{0} is not a supported picture. Attach it as PNG or JPEG.", name));
       case "damaged":
-        return warning(l10n.t("{0} is damaged. Save it anew and attach it again.", name));
+        return warning(l10n.t("{0} is damaged. Save it again, then attach it.", name));
       case "too-many-pixels":
-        return warning(l10n.t("{0} has too many pixels to be opened. Cut out a part of it.", name));
+        return warning(
+          l10n.t("{0} has too many pixels to open. Crop it and attach it again.", name),
+        );
       case "too-many-bytes":
         return warning(l10n.t("{0} is larger than 64 MB. Attach a smaller picture.", name));
       case "too-many-together":
         return warning(
           l10n.t(
-            "{0} was not attached, because all pictures together are larger than {1}. Attach fewer or smaller pictures.",
+            "{0} was not attached, because all pictures together exceed {1}. Attach fewer or smaller pictures.",
             name,
             byteSize(MAX_REQUEST_PICTURE_BYTES),
           ),
         );
       case "unreadable":
-        return warning(l10n.t("{0} could not be read. Check that it is there.", name));
+        return warning(l10n.t("{0} could not be read. Check that it exists.", name));
       case "outdated":
         return warning(l10n.t("The picture is no longer attached. Attach it again."));
       case "not-drawn":
@@ -72,7 +72,7 @@ export const pictureMessages: Pick<
       case "unfinished":
         return warning(
           l10n.t(
-            "The changes to {0} are not applied, so it is not sent. Try again, use the original, or remove it.",
+            "The changes to {0} could not be applied, so it is not sent. Try again, use the original, or remove it.",
             name,
           ),
         );
@@ -82,12 +82,12 @@ export const pictureMessages: Pick<
   },
 };
 
-/** Differences from the file: "turned upright", "converted from WebP", "first frame of 3". */
+/** Differences from the file: "rotated upright", "converted from WebP", "first frame of 3". */
 function originOf({ mediaType, isTurned, frames }: PictureOrigin = {}): string[] {
   return [
-    ...(isTurned ? [l10n.t("turned upright")] : []),
+    ...(isTurned ? [l10n.t("rotated upright")] : []),
     ...(mediaType === undefined ? [] : [l10n.t("converted from {0}", formatOf(mediaType))]),
-    ...(frames === undefined ? [] : [l10n.t("first frame of {0}", frames)]),
+    ...(frames === undefined ? [] : [l10n.t("first of {0} frames", frames)]),
   ];
 }
 

@@ -1,7 +1,7 @@
 /**
- * Reports when a `fetch` starts to connect and when its connection is open, from the diagnostics
- * channels of undici: Node's own, or the copy that VS Code substitutes for a proxy. With any other
- * `fetch` nothing is reported.
+ * Reports when a `fetch` starts to connect and when its connection is open, and turns off the time
+ * limits of `fetch`, from the diagnostics channels of undici: Node's own, or the copy that VS Code
+ * substitutes for a proxy. With any other `fetch` nothing is reported.
  * Channels: https://github.com/nodejs/undici/blob/main/docs/docs/api/DiagnosticsChannel.md
  */
 import { AsyncLocalStorage } from "node:async_hooks";
@@ -43,6 +43,9 @@ export function createConnectionWatch(): ConnectionWatch {
     const listener = listeners.getStore();
     if (listener === undefined) return; // a request of other code
     pending.set(request, listener);
+    // undici ends a request after 300 s without data, whatever the settings say. The dispatcher, where
+    // these limits are options, belongs to VS Code: a dispatcher of our own would bypass its proxy.
+    Object.assign(request, { headersTimeout: 0, bodyTimeout: 0 });
     listener("connecting");
   });
   for (const channel of REQUEST_SENT) {

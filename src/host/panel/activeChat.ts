@@ -59,7 +59,7 @@ export class ActiveChat {
   async add(parts: readonly Part[], leavesCaret = false): Promise<void> {
     const chat = this.current();
     const live = await this.conversationIn(chat);
-    await this.conversations.attachments.add(live.conversation.id, parts);
+    await live.draft.attach(parts);
     await chat.reveal(leavesCaret);
   }
 

@@ -39,13 +39,21 @@ export class ChatEditors {
     this.unrestored = memory.get<string[]>(TABS_KEY, []);
   }
 
-  /** Opens a tab with a conversation; with a new conversation for undefined. */
-  open(conversationId: string | undefined): void {
+  /**
+   * Opens a tab with a conversation; with a new conversation for undefined.
+   * @param attachmentId attached picture whose editor is opened in the tab
+   */
+  open(conversationId: string | undefined, attachmentId?: string): void {
     const column = vscode.ViewColumn.Active;
     const panel = vscode.window.createWebviewPanel(CHAT_EDITOR, "Core Chat", column, {
       enableScripts: true,
     });
-    this.show(panel, conversationId);
+    const session = this.show(panel, conversationId);
+    if (attachmentId === undefined) return;
+    const waiting = session.onConnected(() => {
+      waiting.dispose();
+      session.openPictureEditor(attachmentId);
+    });
   }
 
   /** Restores a tab after a reload; `state` is the stored state of its page. */
@@ -56,7 +64,7 @@ export class ChatEditors {
     this.show(panel, id);
   }
 
-  private show(panel: vscode.WebviewPanel, conversationId: string | undefined): void {
+  private show(panel: vscode.WebviewPanel, conversationId: string | undefined): ChatSession {
     const owned = new Disposables();
     if (conversationId !== undefined) this.storeId(panel, conversationId);
     const memory: ShownMemory = {
@@ -109,6 +117,7 @@ export class ChatEditors {
       owned.dispose();
       this.storeId(panel, undefined);
     });
+    return session;
   }
 
   private storeId(panel: vscode.WebviewPanel, conversationId: string | undefined): void {

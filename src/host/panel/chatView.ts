@@ -5,7 +5,7 @@ import { Emitter } from "../../base/event";
 import { describeError, type Log } from "../../base/log";
 import type { ToView } from "../../protocol/messages";
 import type { LiveConversation } from "../../chat/liveConversation";
-import type { PictureFile } from "../../chat/imageAttachments";
+import type { PictureFile } from "../../chat/editorContext";
 import type { ChatSession } from "../../chat/session";
 import type { ChatLocation } from "./activeChat";
 import { showChatView } from "../platform/showChatView";

@@ -98,8 +98,8 @@ export class PanelState implements Disposable {
   }
 
   /**
-   * The notice of a failed reply whose cause was removed since; undefined for any other reply.
-   * @param profile what its conversation remembers
+   * Returns the notice of a failed reply whose cause was removed since; undefined for any other.
+   * @param profile stored profile of its conversation
    */
   settledNotice(reply: Reply, profile: string | undefined): NoticeView | undefined {
     if (reply.ending?.kind !== "failed") return undefined;
@@ -144,7 +144,7 @@ export class PanelState implements Disposable {
     const notices = badNames.map((name) =>
       warning(
         vscode.l10n.t(
-          'The setting "{0}" cannot be used, so its default holds. Correct it.',
+          'The value of "{0}" is not valid, so the default is used. Change it in the settings.',
           `${SETTINGS_SECTION}.${name}`,
         ),
         "open-settings",
@@ -153,7 +153,7 @@ export class PanelState implements Disposable {
     const { prompts, badNames: badPrompts } = promptsWith(settings.prompts);
     for (const name of badPrompts) {
       const text = vscode.l10n.t(
-        'The prompt "{0}" in the setting "{1}" cannot be used. Give it a name of letters, digits, - or _ and some text.',
+        'The prompt "{0}" in the setting "{1}" is not valid. Use a name of letters, digits, - or _, and some text.',
         name.slice(0, 60),
         `${SETTINGS_SECTION}.prompts`,
       );
@@ -185,20 +185,20 @@ export class PanelState implements Disposable {
     const notices: NoticeView[] = [];
     if (this.ignored.length > 0) {
       const text = vscode.l10n.t(
-        "This workspace sets {0}, which only you can, so that is ignored. Set it in your user settings if you want it.",
+        "This workspace tries to set {0}. Only user settings can, so it was ignored.",
         this.ignored.map((name) => `"${name}"`).join(", "),
       );
       notices.push(info(text, "open-settings"));
     }
     if (isSystemPromptOfWorkspace()) {
       const text = vscode.l10n.t(
-        "This workspace sets the system prompt, which goes with every question and edit.",
+        "This workspace sets the system prompt that is sent with every question and edit.",
       );
       notices.push(info(text, "show-system-prompt"));
     }
     if (!vscode.workspace.isTrusted) {
       const text = vscode.l10n.t(
-        "Restricted Mode: everything works, but this workspace's own settings and prompts are left out. Trust the workspace to use them.",
+        "Restricted Mode: this workspace's settings and prompts are ignored until you trust it.",
       );
       notices.push(info(text, "manage-trust"));
     }
@@ -246,7 +246,7 @@ export class PanelState implements Disposable {
       id: "key",
       isDone,
       title: vscode.l10n.t("API key"),
-      detail: vscode.l10n.t("Kept in VS Code's secret storage, sent only there."),
+      detail: vscode.l10n.t("Stored in VS Code's secret storage and sent only to this service."),
       ...(!isDone && origin !== undefined && { action: actionButton("set-api-key") }),
     };
   }
@@ -254,7 +254,7 @@ export class PanelState implements Disposable {
 
 function notSavedText(): string {
   return vscode.l10n.t(
-    "History is not being saved: the disk refuses it. Chat goes on and is saved as soon as the disk allows it.",
+    "History is not being saved because of a disk error. You can keep chatting; it will be saved when the disk is available again.",
   );
 }
 

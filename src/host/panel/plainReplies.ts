@@ -50,9 +50,7 @@ export class PlainReplies implements Disposable {
     const asked = given.success ? live?.message(given.data.messageId) : undefined;
     const reply = asked ?? live?.path().findLast(({ role }) => role === "assistant");
     if (live === undefined || reply?.role !== "assistant") {
-      void vscode.window.showInformationMessage(
-        t("There is no reply to show yet. Ask something first."),
-      );
+      void vscode.window.showInformationMessage(t("There is no reply yet. Ask a question first."));
       return;
     }
     const name = `${reply.id}/${t("Reply")}.txt`;
@@ -90,7 +88,7 @@ export class PlainReplies implements Disposable {
     if (shown === undefined || reply?.role !== "assistant") return undefined;
     const isRunning = shown.live.runningReplyId === reply.id;
     const view = replyView(shown.live.conversation, reply, isRunning, this.messages);
-    const end = isRunning ? t("The reply is still coming.") : view.notice?.text;
+    const end = isRunning ? t("The reply is still in progress.") : view.notice?.text;
     return [view.metaLine, plainText(view.text, plainWords), end]
       .filter((part) => part !== undefined && part !== "")
       .join("\n\n");
@@ -104,6 +102,6 @@ const plainWords: PlainTextLabels = {
   quote: t("Quote:"),
   formula: t("Formula:"),
   tableRow: (row) => (row === 0 ? t("Table:") : t("Row {0}:", row)),
-  taskDone: t("Done:"),
+  taskDone: t("Completed:"),
   taskOpen: t("To do:"),
 };

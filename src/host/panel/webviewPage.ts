@@ -53,7 +53,7 @@ export class WebviewPage implements Disposable {
   private async load(page: () => Promise<string>): Promise<void> {
     const html = await page().catch((error: unknown) => {
       this.log.error(`view: its files could not be read (${describeError(error)})`);
-      return vscode.l10n.t("Core Chat's own files could not be read. Install the extension again.");
+      return vscode.l10n.t("Core Chat's files could not be read. Reinstall the extension.");
     });
     if (!this.hasEnded) this.webview.html = html;
   }

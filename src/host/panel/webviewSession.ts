@@ -31,12 +31,10 @@ export function connectWebview(
     post: (envelope) => void page.webview.postMessage(envelope),
     incoming: toHostSchema,
     reply: hostReplySchema,
-    handle: (message) => {
-      if (message.type === "focus-moved") focusMoved(message.isInside);
-      return session.handle(message);
-    },
+    handle: (message) => session.handle(message),
     log,
   });
+  owned.add(session.onFocusMoved(focusMoved));
   owned.add({ dispose: () => channel.dispose() });
   owned.add({ dispose: () => focusMoved(false) });
   page.listen((data) => void channel.receive(data));

@@ -3,11 +3,11 @@
  * only if the user selects the file in a dialog or confirms its real path.
  */
 import * as vscode from "vscode";
-import type { PictureFile } from "../../chat/imageAttachments";
+import type { PictureFile } from "../../chat/editorContext";
 import { MAX_PICTURE_BYTES } from "../../context/validateImage";
 import { locate, isRealPathInside } from "../access/location";
 import { readFileUpTo } from "../node/readFileUpTo";
-import { PICTURE_ENDINGS } from "./pictureEndings";
+import { PICTURE_EXTENSIONS } from "../../context/fileSignatures";
 
 const EXTENSION_ID = "core-chat.core-chat";
 
@@ -17,7 +17,7 @@ export async function pickPictures(): Promise<PictureFile[]> {
     title: vscode.l10n.t("Attach Pictures"),
     openLabel: vscode.l10n.t("Attach"),
     canSelectMany: true,
-    filters: { [vscode.l10n.t("Pictures")]: [...PICTURE_ENDINGS] },
+    filters: { [vscode.l10n.t("Pictures")]: [...PICTURE_EXTENSIONS] },
   });
   return Promise.all((uris ?? []).map(readPicture));
 }
@@ -26,7 +26,7 @@ export async function pickPictures(): Promise<PictureFile[]> {
 export async function readPictures(addresses: readonly string[]): Promise<PictureFile[]> {
   const files: PictureFile[] = [];
   for (const address of addresses) {
-    const uri = parsed(address);
+    const uri = parsedUri(address);
     const file = uri && (await readAllowed(uri, mayRead));
     if (file) files.push(file);
   }
@@ -76,7 +76,8 @@ export async function savePicture(name: string, mediaType: string, bytes: Uint8A
   if (target) await vscode.workspace.fs.writeFile(target, bytes);
 }
 
-function parsed(address: string): vscode.Uri | undefined {
+/** Parses URI text from outside; undefined for other text. */
+export function parsedUri(address: string): vscode.Uri | undefined {
   try {
     return toLocalUri(vscode.Uri.parse(address, true));
   } catch {

@@ -7,13 +7,11 @@ import { readSettings } from "../settings/settings";
 // Loaded with the first picture file; see esbuild.mjs.
 const files = () => import("./pictureFiles");
 
-export const pictureHost: PictureHost = {
+export const pictureHost: Omit<PictureHost, "openEditor"> = {
   limits() {
     const { settings } = readSettings();
     return { maxSidePx: settings["images.maxSidePx"], maxBytes: settings["images.maxBytes"] };
   },
   fit: () => readSettings().settings["images.whenTooLarge"],
-  pick: async () => (await files()).pickPictures(),
-  read: async (uris) => (await files()).readPictures(uris),
   save: async (name, mediaType, bytes) => (await files()).savePicture(name, mediaType, bytes),
 };

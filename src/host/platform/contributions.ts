@@ -50,6 +50,12 @@ export const COMMANDS = {
   openReplyAsText: "coreChat.openReplyAsText",
   openAccessibilityHelp: "coreChat.openAccessibilityHelp",
 } as const;
+export type CommandName = keyof typeof COMMANDS;
+
+/** Handlers of some commands, called with the arguments that VS Code passes. */
+export type CommandHandlers<Name extends CommandName = CommandName> = Readonly<
+  Record<Name, (...args: unknown[]) => unknown>
+>;
 
 /** Id of the panel's view. */
 export const CHAT_VIEW = "coreChat.chat";

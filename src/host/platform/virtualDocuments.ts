@@ -19,7 +19,7 @@ export class VirtualDocuments implements Disposable {
       vscode.workspace.registerTextDocumentContentProvider(scheme, {
         onDidChange: this.changes.event,
         provideTextDocumentContent: ({ path }) =>
-          textOf(path.slice(1)) ?? vscode.l10n.t("This is not kept any more."),
+          textOf(path.slice(1)) ?? vscode.l10n.t("This request is no longer available."),
       }),
     );
   }

@@ -77,7 +77,7 @@ async function insertAtCursor(text: string): Promise<void> {
   if (editor === undefined) {
     void vscode.window.showInformationMessage(
       vscode.l10n.t(
-        "No file is open in an editor. Open one, put the cursor there and insert again.",
+        "No file is open in an editor. Open a file, place the cursor in it and insert again.",
       ),
     );
     return;
@@ -95,7 +95,7 @@ async function replaceSelection(text: string): Promise<void> {
   if (editor === undefined || editor.selections.every(({ isEmpty }) => isEmpty)) {
     void vscode.window.showInformationMessage(
       vscode.l10n.t(
-        "Nothing is selected in an editor. Select what the code is to replace, then try again.",
+        "No text is selected in an editor. Select the code to replace, then try again.",
       ),
     );
     return;
@@ -144,7 +144,9 @@ async function write(
   if (isDone) await vscode.window.showTextDocument(editor.document, editor.viewColumn);
   else {
     void vscode.window.showErrorMessage(
-      vscode.l10n.t("The file could not be changed. It may be read-only; insert into another one."),
+      vscode.l10n.t(
+        "The file could not be changed and may be read-only. Insert into another file.",
+      ),
     );
   }
 }

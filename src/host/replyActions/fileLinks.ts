@@ -25,7 +25,7 @@ const MAX_OF_NAMES = 2_000;
 /** Names without special characters of globs. */
 const PLAIN_PATH = /^[\p{L}\p{N}_@.+\-/]+$/u;
 
-interface FilePlace {
+interface LinkTarget {
   readonly uri: vscode.Uri;
   /** 0-based. */
   readonly position: vscode.Position;
@@ -36,40 +36,40 @@ type FoundFiles = ReadonlyMap<string, vscode.Uri | undefined>;
 /** Links of all pages of the window. */
 export class FileLinks implements Disposable {
   private readonly owned = new Disposables();
-  private readonly places = new Map<number, FilePlace>();
+  private readonly targets = new Map<number, LinkTarget>();
   private readonly numbers = new Map<string, number>();
   private nextNumber = 1;
   /** Results by named path; undefined for a missing file. */
   private known = new Map<string, vscode.Uri | undefined>();
 
   constructor() {
-    const forget = () => (this.known = new Map());
+    const clearCache = () => (this.known = new Map());
     const watcher = this.owned.add(
       vscode.workspace.createFileSystemWatcher("**/*", false, true, false),
     );
-    this.owned.add(watcher.onDidCreate(forget));
-    this.owned.add(watcher.onDidDelete(forget));
-    this.owned.add(vscode.workspace.onDidChangeWorkspaceFolders(forget));
+    this.owned.add(watcher.onDidCreate(clearCache));
+    this.owned.add(watcher.onDidDelete(clearCache));
+    this.owned.add(vscode.workspace.onDidChangeWorkspaceFolders(clearCache));
   }
 
   /** Returns the number of the file for each mention; null if the workspace has no such file. */
   async find(mentions: readonly string[]): Promise<(number | null)[]> {
     const read = mentions.map(parseMention);
-    const paths = new Set(read.flatMap((place) => place?.path ?? []));
+    const paths = new Set(read.flatMap((mention) => mention?.path ?? []));
     const files = await this.filesOf([...paths]);
-    return read.map((place) => {
-      const uri = place && files.get(place.path);
+    return read.map((mention) => {
+      const uri = mention && files.get(mention.path);
       if (uri === undefined) return null;
-      const { line = 1, column = 1 } = place ?? {};
-      return this.keep({ uri, position: new vscode.Position(line - 1, column - 1) });
+      const { line = 1, column = 1 } = mention ?? {};
+      return this.numberOf({ uri, position: new vscode.Position(line - 1, column - 1) });
     });
   }
 
   /** Opens the file of this number at the named line. */
   async open(number: number): Promise<void> {
-    const place = this.places.get(number);
-    if (place === undefined) return;
-    const { uri, position } = place;
+    const target = this.targets.get(number);
+    if (target === undefined) return;
+    const { uri, position } = target;
     try {
       // Opens any kind of editor, because the file may be a picture.
       await vscode.commands.executeCommand("vscode.open", uri, {
@@ -78,7 +78,7 @@ export class FileLinks implements Disposable {
     } catch {
       void vscode.window.showErrorMessage(
         vscode.l10n.t(
-          "{0} could not be opened. Check whether it is still there.",
+          "{0} could not be opened. Check whether it still exists.",
           vscode.workspace.asRelativePath(uri),
         ),
       );
@@ -94,12 +94,12 @@ export class FileLinks implements Disposable {
     const unknown = paths.filter((path) => !known.has(path));
     const found = new Map(paths.map((path) => [path, known.get(path)]));
     let next = 0;
-    const work = async () => {
+    const worker = async () => {
       for (let path = unknown[next++]; path !== undefined; path = unknown[next++]) {
         found.set(path, await fileAt(path));
       }
     };
-    await Promise.all(Array.from({ length: AT_ONCE }, work));
+    await Promise.all(Array.from({ length: AT_ONCE }, worker));
     const missing = unknown.filter((path) => found.get(path) === undefined);
     for (const [path, uri] of await onlyFilesOf(missing)) found.set(path, uri);
     if (known.size > MAX_KNOWN) known.clear();
@@ -108,18 +108,18 @@ export class FileLinks implements Disposable {
     return found;
   }
 
-  private keep(place: FilePlace): number {
-    const { line, character } = place.position;
-    const key = `${place.uri.toString()}#${line},${character}`;
+  private numberOf(target: LinkTarget): number {
+    const { line, character } = target.position;
+    const key = `${target.uri.toString()}#${line},${character}`;
     const known = this.numbers.get(key);
     if (known !== undefined) return known;
     const number = this.nextNumber++;
     this.numbers.set(key, number);
-    this.places.set(number, place);
+    this.targets.set(number, target);
     for (const [oldestKey, oldest] of this.numbers) {
       if (this.numbers.size <= MAX_LINKS) break;
       this.numbers.delete(oldestKey);
-      this.places.delete(oldest);
+      this.targets.delete(oldest);
     }
     return number;
   }
@@ -150,8 +150,8 @@ async function onlyFilesOf(paths: readonly string[]): Promise<FoundFiles> {
   if (uris.length >= MAX_OF_NAMES) return new Map();
   return new Map(
     wanted.map((path) => {
-      const same = uris.filter((uri) => uri.path.endsWith(`/${path}`));
-      return [path, same.length === 1 ? same[0] : undefined];
+      const matches = uris.filter((uri) => uri.path.endsWith(`/${path}`));
+      return [path, matches.length === 1 ? matches[0] : undefined];
     }),
   );
 }
@@ -164,9 +164,9 @@ async function fileIn(
   folder: vscode.WorkspaceFolder,
   path: string,
 ): Promise<vscode.Uri | undefined> {
-  const several = (vscode.workspace.workspaceFolders?.length ?? 0) > 1;
-  const own = `${folder.name}/`;
-  const relative = several && path.startsWith(own) ? path.slice(own.length) : path;
+  const isMultiRoot = (vscode.workspace.workspaceFolders?.length ?? 0) > 1;
+  const prefix = `${folder.name}/`;
+  const relative = isMultiRoot && path.startsWith(prefix) ? path.slice(prefix.length) : path;
   const uri = vscode.Uri.joinPath(folder.uri, relative);
   if (!uri.path.startsWith(`${folder.uri.path.replace(/\/$/, "")}/`)) return undefined;
   try {

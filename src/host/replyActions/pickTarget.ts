@@ -14,16 +14,16 @@ import {
 import { indentOf } from "../../inline/indentation";
 import { findPatch, type PatchSection } from "../../inline/patch";
 import { pathOf, sourceOf, spanOf } from "../platform/sourceText";
-import type { LinesPlace } from "./proposal";
+import type { LineTarget } from "./proposal";
 
 /** Document and position in the document. */
 export interface PickedTarget {
   readonly document: vscode.TextDocument;
-  readonly place: LinesPlace;
+  readonly lines: LineTarget;
 }
 
-interface PlaceItem extends vscode.QuickPickItem {
-  readonly place: LinesPlace | "named";
+interface TargetItem extends vscode.QuickPickItem {
+  readonly target: LineTarget | "named";
 }
 
 /**
@@ -41,15 +41,15 @@ export async function chooseTarget(
   if (patch !== undefined) return targetOfPatch(patch, editors);
   for (const editor of editors) {
     const { document } = editor;
-    const places = findTargets(sourceOf(document).lines, block, indentIn(editor));
-    const [place] = places;
-    if (place !== undefined && places.length === 1) return { document, place };
+    const targets = findTargets(sourceOf(document).lines, block, indentIn(editor));
+    const [target] = targets;
+    if (target !== undefined && targets.length === 1) return { document, lines: target };
   }
   const [editor] = editors;
   if (editor === undefined) return undefined;
   const file = named === undefined ? undefined : await findNamed(named, editor.document);
-  const place = await askPlace(editor, block, file);
-  if (place !== "named") return place && { document: editor.document, place };
+  const target = await askForTarget(editor, block, file);
+  if (target !== "named") return target && { document: editor.document, lines: target };
   if (file === undefined) return undefined;
   const document = await vscode.workspace.openTextDocument(file);
   return chooseTarget(text, [await vscode.window.showTextDocument(document, { preview: false })]);
@@ -61,12 +61,12 @@ function targetOfPatch(
   editors: readonly vscode.TextEditor[],
 ): PickedTarget | undefined {
   for (const { document } of editors) {
-    const place = placeForPatch(sourceOf(document).lines, patch);
-    if (place !== undefined) return { document, place };
+    const lines = placeForPatch(sourceOf(document).lines, patch);
+    if (lines !== undefined) return { document, lines };
   }
   void vscode.window.showInformationMessage(
     vscode.l10n.t(
-      "The diff matches none of the visible files. Open the file it is for and apply it again.",
+      "The diff does not match any visible file. Open the file that it is for and apply it again.",
     ),
   );
   return undefined;
@@ -75,54 +75,58 @@ function targetOfPatch(
 /** Returns the only workspace file with this path, unless the active editor shows that file. */
 async function findNamed(
   named: string,
-  { uri: front }: vscode.TextDocument,
+  { uri: active }: vscode.TextDocument,
 ): Promise<vscode.Uri | undefined> {
   const pattern = `**/${named.replace(/^(?:\.?\/)+/, "").replaceAll(/[*?{}[\]]/g, "?")}`;
   const found = await vscode.workspace.findFiles(pattern, "**/node_modules/**", 2);
   const [file] = found;
-  return found.length === 1 && file?.toString() !== front.toString() ? file : undefined;
+  return found.length === 1 && file?.toString() !== active.toString() ? file : undefined;
 }
 
-async function askPlace(
+async function askForTarget(
   editor: vscode.TextEditor,
   block: readonly string[],
   named: vscode.Uri | undefined,
-): Promise<LinesPlace | "named" | undefined> {
+): Promise<LineTarget | "named" | undefined> {
   const { document, selection } = editor;
   const indent = indentIn(editor);
   const { lines } = sourceOf(document);
   const isEmpty = lines.every((line) => line.trim() === "");
-  const items: PlaceItem[] = [];
+  const items: TargetItem[] = [];
   if (named !== undefined) {
     items.push({
       label: vscode.l10n.t("Open {0}", pathOf(named)),
-      description: vscode.l10n.t("Named in the reply"),
-      place: "named",
+      description: vscode.l10n.t("Mentioned in the reply"),
+      target: "named",
     });
   }
   for (const { name, line, indent: base } of classesForBlock(lines, block, indent)) {
     items.push({
       label: vscode.l10n.t("Add to {0}", name),
       description: vscode.l10n.t("After line {0}", line),
-      place: { startLine: line, endLine: line, lines: ["", ...indentedBlock(block, base, indent)] },
+      target: {
+        startLine: line,
+        endLine: line,
+        lines: ["", ...indentedBlock(block, base, indent)],
+      },
     });
   }
-  const places: PlaceItem[] = findTargets(lines, block, indent).map((place) => ({
-    label: vscode.l10n.t("Replace lines {0}–{1}", place.startLine + 1, place.endLine),
-    description: lines[place.startLine]?.trim() ?? "",
-    place,
+  const replacements: TargetItem[] = findTargets(lines, block, indent).map((target) => ({
+    label: vscode.l10n.t("Replace lines {0}–{1}", target.startLine + 1, target.endLine),
+    description: lines[target.startLine]?.trim() ?? "",
+    target,
   }));
-  items.push(...places);
+  items.push(...replacements);
   if (!selection.isEmpty) {
     const { startLine, endLine } = spanOf(selection);
-    const own = lines.slice(startLine - 1, endLine);
+    const selected = lines.slice(startLine - 1, endLine);
     items.push({
       label: vscode.l10n.t("Replace the selection"),
       description: vscode.l10n.t("Lines {0}–{1}", startLine, endLine),
-      place: {
+      target: {
         startLine: startLine - 1,
         endLine,
-        lines: indentedBlock(block, indentOf(own), indent),
+        lines: indentedBlock(block, indentOf(selected), indent),
       },
     });
   }
@@ -133,7 +137,7 @@ async function askPlace(
     label: vscode.l10n.t("Insert at the cursor"),
     description: vscode.l10n.t("Line {0}", cursor + 1),
     // An empty line is filled; before any other line, new lines are inserted.
-    place: {
+    target: {
       startLine: cursor,
       endLine: isFree ? cursor + 1 : cursor,
       lines: indentedBlock(block, isFree ? current : indentOf([current]), indent),
@@ -144,17 +148,17 @@ async function askPlace(
   items.push({
     label: vscode.l10n.t("Replace the whole file"),
     description: vscode.l10n.t("{0} lines", lines.length),
-    place: {
+    target: {
       startLine: 0,
       endLine: lines.length,
       lines: lines.at(-1) === "" ? [...block, ""] : block,
     },
   });
   const chosen = await vscode.window.showQuickPick(items, {
-    title: vscode.l10n.t("Where in {0} does the code go?", pathOf(document.uri)),
-    placeHolder: vscode.l10n.t("You see the difference before anything changes."),
+    title: vscode.l10n.t("Where should this code go in {0}?", pathOf(document.uri)),
+    placeHolder: vscode.l10n.t("The changes are shown before anything is written."),
   });
-  return chosen?.place;
+  return chosen?.target;
 }
 
 function indentIn({ options }: vscode.TextEditor): DocumentIndent {

@@ -7,7 +7,7 @@ import { track, type TrackedRange } from "../../inline/trackedRange";
 import { eolOf } from "../inline/editTarget";
 
 /** Target of a block: whole lines, 0-based, end exclusive; or an empty range before a line. */
-export interface LinesPlace {
+export interface LineTarget {
   readonly startLine: number;
   readonly endLine: number;
   readonly lines: readonly string[];
@@ -24,7 +24,7 @@ export class Proposal {
   constructor(
     readonly uri: vscode.Uri,
     readonly document: vscode.TextDocument,
-    { startLine, endLine, lines }: LinesPlace,
+    { startLine, endLine, lines }: LineTarget,
   ) {
     const eol = eolOf(document);
     const isInsertion = startLine === endLine;
@@ -60,7 +60,7 @@ export class Proposal {
   }
 
   /** Applies a change that the document already contains. */
-  follow(changes: readonly vscode.TextDocumentContentChangeEvent[]): void {
+  applyChanges(changes: readonly vscode.TextDocumentContentChangeEvent[]): void {
     for (const { rangeOffset, rangeLength, text } of changes) {
       const change = { offset: rangeOffset, length: rangeLength, text };
       const { kind, range } = track(this.range, change);

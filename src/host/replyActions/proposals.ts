@@ -34,7 +34,7 @@ export class Proposals implements Disposable {
       vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
         for (const proposal of this.open.values()) {
           if (proposal.document !== document) continue;
-          proposal.follow(contentChanges);
+          proposal.applyChanges(contentChanges);
           this.changes.fire(proposal.uri);
         }
       }),
@@ -55,7 +55,7 @@ export class Proposals implements Disposable {
     if (editors.length === 0) {
       void vscode.window.showInformationMessage(
         vscode.l10n.t(
-          "No file is open in an editor. Open the file the code is for and apply again.",
+          "No file is open in an editor. Open the file that the code is for and apply again.",
         ),
       );
       return;
@@ -64,11 +64,11 @@ export class Proposals implements Disposable {
     if (text === undefined) return;
     const target = await chooseTarget(text, editors, named);
     if (target === undefined) return;
-    const { document, place } = target;
+    const { document, lines } = target;
     if (document.isClosed) return;
     if (!(await isEditable(document))) {
       void vscode.window.showWarningMessage(
-        vscode.l10n.t("{0} is read-only. Apply the code in another file.", pathOf(document.uri)),
+        vscode.l10n.t("{0} is read-only. Apply the code to another file.", pathOf(document.uri)),
       );
       return;
     }
@@ -77,39 +77,42 @@ export class Proposals implements Disposable {
       path: document.uri.path,
       query: newId(),
     });
-    const proposal = new Proposal(uri, document, place);
+    const proposal = new Proposal(uri, document, lines);
     if (proposal.isEmpty) {
       void vscode.window.showInformationMessage(
-        vscode.l10n.t("{0} has this code already. Nothing to apply.", pathOf(document.uri)),
+        vscode.l10n.t(
+          "{0} already contains this code, so nothing was changed.",
+          pathOf(document.uri),
+        ),
       );
       await vscode.window.showTextDocument(document, { selection: proposal.start });
       return;
     }
     this.open.set(uri.toString(), proposal);
-    const title = vscode.l10n.t("{0}: now and with the code of the reply", pathOf(document.uri));
+    const title = vscode.l10n.t("{0}: Current ↔ Proposed", pathOf(document.uri));
     const options = { preview: false, selection: proposal.start };
     await vscode.commands.executeCommand("vscode.diff", document.uri, uri, title, options);
   }
 
   /** Writes the proposal in the active diff, or the given proposal. */
   async keep(argument?: unknown): Promise<void> {
-    const proposal = this.named(argument);
+    const proposal = this.findProposal(argument);
     if (proposal === undefined) return;
     const { document } = proposal;
     if (!proposal.isCurrent) {
       void vscode.window.showWarningMessage(
         vscode.l10n.t(
-          "The lines this code replaces have changed since. Discard it and apply the code again.",
+          "The lines that this code replaces have changed. Discard it and apply the code again.",
         ),
       );
       return;
     }
     if (!(await mayWrite(document.uri))) return;
     // The proposal may have ended while the question was open.
-    if (this.named(proposal.uri) === undefined) return;
+    if (this.findProposal(proposal.uri) === undefined) return;
     const { start } = proposal;
     this.open.delete(proposal.uri.toString());
-    if (!(await this.written(proposal))) {
+    if (!(await this.tryWrite(proposal))) {
       this.open.set(proposal.uri.toString(), proposal);
       void vscode.window.showErrorMessage(
         vscode.l10n.t(
@@ -125,7 +128,7 @@ export class Proposals implements Disposable {
 
   /** Closes the active diff, or the given proposal; the file stays unchanged. */
   async discard(argument?: unknown): Promise<void> {
-    const proposal = this.named(argument);
+    const proposal = this.findProposal(argument);
     if (proposal === undefined) return;
     this.open.delete(proposal.uri.toString());
     await closeTabs(proposal.uri);
@@ -136,7 +139,7 @@ export class Proposals implements Disposable {
     this.open.clear();
   }
 
-  private async written(proposal: Proposal): Promise<boolean> {
+  private async tryWrite(proposal: Proposal): Promise<boolean> {
     try {
       return await proposal.write();
     } catch (error) {
@@ -157,7 +160,7 @@ export class Proposals implements Disposable {
     });
   }
 
-  private named(argument: unknown): Proposal | undefined {
+  private findProposal(argument: unknown): Proposal | undefined {
     const tab = vscode.window.tabGroups.activeTabGroup.activeTab;
     const uri = argument instanceof vscode.Uri ? argument : tab && proposalUriIn(tab);
     return uri && this.open.get(uri.toString());

@@ -13,7 +13,10 @@ export interface AskServiceOptions {
   readonly prepareTurn: PrepareTurn;
 }
 
-/** Asks; ends with exactly one `turn-ended`, also if the settings do not allow a question. */
+/**
+ * Asks the last message of the path, or continues the reply that is last. Ends with exactly one
+ * `turn-ended`, also if the settings do not allow a question.
+ */
 export type AskService = (
   path: readonly Message[],
   signal: AbortSignal,
@@ -21,18 +24,18 @@ export type AskService = (
 
 /** @param adjust changes the settings for this use */
 export function askServiceWith(
-  ports: AskServiceOptions,
+  options: AskServiceOptions,
   adjust: (settings: TurnSettings) => TurnSettings,
   readImage: ReadImage = noImages,
 ): AskService {
   return async function* askService(path, signal) {
-    const settings = await ports.prepareTurn(path);
+    const settings = await options.prepareTurn(path);
     if ("kind" in settings) {
       yield { type: "turn-ended", ending: { kind: "failed", failure: settings } };
       return;
     }
-    const question = { ...adjust(settings), path, isContinuing: false };
-    yield* ask(ports.client, question, readImage, signal);
+    const question = { ...adjust(settings), path, isContinuing: path.at(-1)?.role === "assistant" };
+    yield* ask(options.client, question, readImage, signal);
   };
 }
 

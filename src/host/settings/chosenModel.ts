@@ -12,7 +12,7 @@ export interface ModelSetting {
 }
 
 /** Pick that the setting may not show yet. */
-interface Pick {
+interface ModelPick {
   readonly model: ModelSelection;
   /** Outdated values that the setting may still show. */
   readonly stale: ReadonlySet<ModelSelection>;
@@ -21,7 +21,7 @@ interface Pick {
 
 /** Current model of a window. */
 export class ChosenModel {
-  private pick: Pick | undefined;
+  private pick: ModelPick | undefined;
 
   constructor(private readonly setting: ModelSetting) {}
 
@@ -42,7 +42,7 @@ export class ChosenModel {
   async choose(model: ModelSelection): Promise<void> {
     const stale = new Set([this.setting.read()]);
     if (this.pick) for (const before of [this.pick.model, ...this.pick.stale]) stale.add(before);
-    const pick: Pick = { model, stale, isSettled: false };
+    const pick: ModelPick = { model, stale, isSettled: false };
     this.pick = pick;
     try {
       await this.setting.write(model);

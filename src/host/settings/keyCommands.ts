@@ -27,7 +27,7 @@ export async function setBaseUrl(
 ): Promise<string | undefined> {
   const typed = await vscode.window.showInputBox({
     title: vscode.l10n.t("Base URL of the service"),
-    prompt: vscode.l10n.t("The address before /maas/v1/chat/completions."),
+    prompt: vscode.l10n.t("The part of the address before /maas/v1/chat/completions."),
     placeHolder: "https://maas.example.com",
     value: current,
     ignoreFocusOut: true,
@@ -59,8 +59,8 @@ export async function setApiKey(
     title: vscode.l10n.t("API key for {0}", origin),
     prompt:
       known === undefined
-        ? vscode.l10n.t("Kept in VS Code's secret storage and sent to {0} only.", origin)
-        : vscode.l10n.t("Replaces the key {0}.", maskKey(known)),
+        ? vscode.l10n.t("Stored in VS Code's secret storage and sent only to {0}.", origin)
+        : vscode.l10n.t("Replaces the current key {0}.", maskKey(known)),
     password: true,
     ignoreFocusOut: true,
     validateInput: (value) => {
@@ -73,9 +73,9 @@ export async function setApiKey(
   try {
     await keys.set(origin, reading.key);
   } catch (error) {
-    log.error(`keys: the secret store did not take a key (${describeError(error)})`);
+    log.error(`keys: the secret store rejected a key (${describeError(error)})`);
     await vscode.window.showErrorMessage(
-      vscode.l10n.t("The key could not be stored. Check that the system's keyring is unlocked."),
+      vscode.l10n.t("The key could not be saved. Make sure that the system's keyring is unlocked."),
     );
     return false;
   }
@@ -87,12 +87,12 @@ export async function setApiKey(
 export async function removeApiKey({ keys, log }: KeyCommandOptions): Promise<void> {
   const origins = await keys.names();
   if (origins.length === 0) {
-    await vscode.window.showInformationMessage(vscode.l10n.t("There is no API key to remove."));
+    await vscode.window.showInformationMessage(vscode.l10n.t("There are no API keys to remove."));
     return;
   }
   const chosen = await vscode.window.showQuickPick(origins, {
     title: vscode.l10n.t("Remove API Key"),
-    placeHolder: vscode.l10n.t("The service whose key is forgotten"),
+    placeHolder: vscode.l10n.t("Remove the API key of which service?"),
   });
   if (chosen === undefined) return;
   await keys.remove(chosen);
@@ -102,19 +102,19 @@ export async function removeApiKey({ keys, log }: KeyCommandOptions): Promise<vo
 function keyProblemSentence(problem: KeyProblem): string {
   switch (problem) {
     case "empty":
-      return vscode.l10n.t("The key is empty. Paste the key the service gave you.");
+      return vscode.l10n.t("The key is empty. Paste the key from the service.");
     case "too-long":
       return vscode.l10n.t(
-        "This is longer than {0} characters. Paste only the key.",
+        "API keys cannot be longer than {0} characters. Paste only the key.",
         MAX_KEY_CHARS,
       );
     case "several-lines":
-      return vscode.l10n.t("A key is one line. Paste only the key.");
+      return vscode.l10n.t("API keys are a single line. Paste only the key.");
     case "blank-inside":
-      return vscode.l10n.t("A key has no blanks. Paste only the key.");
+      return vscode.l10n.t("API keys cannot contain spaces. Paste only the key.");
     case "not-ascii":
       return vscode.l10n.t(
-        "A key has only plain letters, digits and signs. Paste it as the service shows it.",
+        "API keys can contain only letters, digits and symbols. Copy the key from the service again.",
       );
     default:
       return problem satisfies never;

@@ -25,12 +25,12 @@ export async function chooseService(
   const items = services.map((service) => ({
     label: service.profileName ?? t("Default"),
     description: service.baseUrl,
-    ...(service.profileName === inUse?.profileName && inUse && { detail: t("In use") }),
+    ...(service.profileName === inUse?.profileName && inUse && { detail: t("Current") }),
     service,
   }));
   const chosen = await vscode.window.showQuickPick(items, {
     title: t("Switch Profile"),
-    placeHolder: t('More services can be added in the setting "coreChat.profiles".'),
+    placeHolder: t('You can add more services in the setting "coreChat.profiles".'),
     matchOnDescription: true,
   });
   return chosen?.service;
@@ -55,7 +55,7 @@ export async function setSecretHeader(
   const all = ofWanted.length > 0 ? ofWanted : secretHeaders(services);
   const chosen = all.length > 1 ? await chooseHeader(all, headers) : all[0];
   if (chosen === undefined) {
-    if (all.length === 0) await sayHowToHaveOne();
+    if (all.length === 0) await explainSecretHeaders();
     return;
   }
   const { header, origin } = chosen;
@@ -65,23 +65,25 @@ export async function setSecretHeader(
     title: t("Value of {0} for {1}", header, origin),
     prompt:
       known === undefined
-        ? t("Kept in VS Code's secret storage and sent to {0} only.", origin)
-        : t("Replaces the value {0}.", maskKey(known)),
+        ? t("Stored in VS Code's secret storage and sent only to {0}.", origin)
+        : t("Replaces the current value {0}.", maskKey(known)),
     password: true,
     ignoreFocusOut: true,
     validateInput: (value) =>
       isHeaderValue(value.trim())
         ? undefined
-        : t("A header has only plain letters, digits and signs. Paste it as the service shows it."),
+        : t(
+            "Headers can contain only letters, digits and symbols. Copy the value from the service again.",
+          ),
   });
   const value = typed?.trim() ?? "";
   if (value === "" || !isHeaderValue(value)) return;
   try {
     await headers.set(name, value);
   } catch (error) {
-    log.error(`headers: the secret store did not take a value (${describeError(error)})`);
+    log.error(`headers: the secret store rejected a value (${describeError(error)})`);
     await vscode.window.showErrorMessage(
-      t("The value could not be stored. Check that the system's keyring is unlocked."),
+      t("The value could not be saved. Make sure that the system's keyring is unlocked."),
     );
     return;
   }
@@ -92,7 +94,7 @@ export async function setSecretHeader(
 export async function removeSecretHeader({ headers, log }: HeaderOptions): Promise<void> {
   const names = await headers.names();
   if (names.length === 0) {
-    await vscode.window.showInformationMessage(t("There is no secret header to remove."));
+    await vscode.window.showInformationMessage(t("There are no secret headers to remove."));
     return;
   }
   const items = names.map((name) => {
@@ -101,7 +103,7 @@ export async function removeSecretHeader({ headers, log }: HeaderOptions): Promi
   });
   const chosen = await vscode.window.showQuickPick(items, {
     title: t("Remove Secret Header"),
-    placeHolder: t("The header whose value is forgotten"),
+    placeHolder: t("Remove the value of which header?"),
     matchOnDescription: true,
   });
   if (chosen === undefined) return;
@@ -126,24 +128,26 @@ async function chooseHeader(
   headers: StoredSecrets,
 ): Promise<SecretHeader | undefined> {
   const known = new Set(await headers.names());
-  const items = all.map((one) => ({
-    label: one.header,
-    description: one.origin,
-    detail: known.has(headerSecret(one.origin, one.header)) ? t("Has a value") : t("Has no value"),
-    one,
+  const items = all.map((secret) => ({
+    label: secret.header,
+    description: secret.origin,
+    detail: known.has(headerSecret(secret.origin, secret.header))
+      ? t("Has a value")
+      : t("No value"),
+    secret,
   }));
   const chosen = await vscode.window.showQuickPick(items, {
     title: t("Set Secret Header"),
-    placeHolder: t("The header whose value is set"),
+    placeHolder: t("Set the value of which header?"),
     matchOnDescription: true,
   });
-  return chosen?.one;
+  return chosen?.secret;
 }
 
-async function sayHowToHaveOne(): Promise<void> {
+async function explainSecretHeaders(): Promise<void> {
   const open = t("Open Settings");
   const chosen = await vscode.window.showInformationMessage(
-    t('No profile has a header of the value "{0}". Add one to the profiles first.', SECRET_VALUE),
+    t('No profile has a header with the value "{0}". Add one to the profiles first.', SECRET_VALUE),
     open,
   );
   if (chosen === open) {

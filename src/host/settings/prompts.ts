@@ -13,13 +13,15 @@ const textSchema = z.string().check(z.trim(), z.minLength(1), z.maxLength(20_000
 /** Returns the text of the built-in prompts in the display language. */
 export function builtInPrompts(): Readonly<Record<BuiltInPrompt, string>> {
   return {
-    explain: vscode.l10n.t("Explain this code: what it does, how, and what to watch out for."),
-    fix: vscode.l10n.t(
-      "Find and fix what is wrong in this code. Show the corrected code and say what was wrong.",
+    explain: vscode.l10n.t(
+      "Explain this code: what it does, how it works, and what to watch out for.",
     ),
-    tests: vscode.l10n.t("Write tests for this code in the test framework its project uses."),
+    fix: vscode.l10n.t(
+      "Find and fix what is wrong in this code. Show the corrected code and explain what was wrong.",
+    ),
+    tests: vscode.l10n.t("Write tests for this code in the test framework that its project uses."),
     document: vscode.l10n.t(
-      "Write the documentation comments for this code in the style of its language.",
+      "Write documentation comments for this code in the style of its language.",
     ),
   };
 }

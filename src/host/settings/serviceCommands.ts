@@ -1,114 +1,141 @@
 /**
- * Selects the service for commands that set a key, an address or a header: that of the shown
- * conversation, else the active service. The input boxes are in keyCommands.ts and
- * profileCommands.ts.
+ * Commands about services and the actions of notices, lazy-loaded. Without a profile they apply to
+ * the service of the shown conversation, else to the active service. The input boxes are in
+ * keyCommands.ts and profileCommands.ts.
  */
 import * as vscode from "vscode";
 import type { Log } from "../../base/log";
 import type { LiveConversation } from "../../chat/liveConversation";
-import { SETTINGS_SECTION } from "../platform/contributions";
+import type { NoticeAction } from "../../protocol/views";
 import { failureNotice } from "../messages/failureMessages";
+import { SETTINGS_SECTION } from "../platform/contributions";
+import { removeApiKey, setApiKey, setBaseUrl } from "./keyCommands";
+import { chooseService, removeSecretHeader, setSecretHeader } from "./profileCommands";
+import type { NextService, Service, ServiceStores } from "./services";
 import type { SettingUp } from "./settledFailures";
-import { profileOf, type Service, type Services } from "./services";
-import { readSettings } from "./settings";
-import type { StoredSecrets } from "./storedSecrets";
-import type { AskedNext } from "./statusItem";
 
-export interface ServiceCommandOptions {
-  readonly services: Services;
-  readonly keys: StoredSecrets;
-  readonly headers: StoredSecrets;
+export interface ServiceCommandOptions extends ServiceStores {
+  readonly nextService: () => NextService;
+  /** Returns the chat that was used last. */
+  readonly activeChat: () => { readonly shownConversation: LiveConversation | undefined };
+  readonly panelState: {
+    /** Called after the user set something for a service, before `refresh`. */
+    noteSet(action: SettingUp, service: Service): void;
+    /** Called after services or keys changed. */
+    refresh(): void;
+  };
+  readonly showFirstSteps: () => Promise<void>;
+  /** The output channel of the log, to show it. */
+  readonly output: vscode.LogOutputChannel;
   readonly log: Log;
-  /** Returns the conversation that the user sees, if any. */
-  readonly shown: () => LiveConversation | undefined;
-  /** Called after the user set something for a service, before `changed`. */
-  readonly noteSet: (action: SettingUp, service: Service) => void;
-  /** Called after services or keys changed. */
-  readonly changed: () => void;
 }
 
-/** Commands about services; each resolves when finished or cancelled. */
+/** Each promise resolves when the command is finished or cancelled. */
 export class ServiceCommands {
-  constructor(private readonly ports: ServiceCommandOptions) {}
+  constructor(private readonly options: ServiceCommandOptions) {}
 
-  /** Returns the target service; the active service if that of the conversation is gone. */
-  targetService(profile = this.ports.shown()?.conversation.profile): Service {
-    const { services } = this.ports;
-    const { settings } = readSettings();
-    return services.find(settings, profile) ?? services.active(settings);
-  }
-
-  /** Returns the service and model of the next question. */
-  askedNext(): AskedNext {
-    const { services, shown } = this.ports;
-    const { settings } = readSettings();
-    const { profile, model = services.model.get() } = shown()?.conversation ?? {};
-    return { services: services.all(settings), service: services.find(settings, profile), model };
-  }
-
-  /** @param profile profile of a conversation; that of the shown conversation if omitted */
   async setApiKey(profile?: string): Promise<void> {
+    const { panelState } = this.options;
     const service = this.targetService(profile);
-    const { setApiKey } = await import("./keyCommands");
-    const isSet = await setApiKey(this.ports, service, () => this.correctUrl(service));
-    if (isSet) this.ports.noteSet("set-api-key", service);
-    this.ports.changed();
+    const isSet = await setApiKey(this.options, service, () => this.correctUrl(service));
+    if (isSet) panelState.noteSet("set-api-key", service);
+    panelState.refresh();
   }
 
   async removeApiKey(): Promise<void> {
-    const { removeApiKey } = await import("./keyCommands");
-    await removeApiKey(this.ports);
-    this.ports.changed();
+    await removeApiKey(this.options);
+    this.options.panelState.refresh();
   }
 
   /** Asks for the address of a service; that of a profile is in the settings. */
   async setBaseUrl(profile?: string): Promise<void> {
     await this.correctUrl(this.targetService(profile));
-    this.ports.changed();
+    this.options.panelState.refresh();
   }
 
   /** Asks the user to choose the service of the shown conversation and of new conversations. */
   async switchProfile(): Promise<void> {
-    const { services } = this.ports;
-    const shown = this.ports.shown();
-    const { services: all, service: inUse } = this.askedNext();
-    const { chooseService } = await import("./profileCommands");
+    const { services, nextService, activeChat, panelState } = this.options;
+    const { shownConversation } = activeChat();
+    const { services: all, service: inUse } = nextService();
     const chosen = await chooseService(all, inUse);
     if (chosen === undefined) return;
-    await services.use(chosen);
-    await shown?.choose({ kind: "profile-chosen", profile: profileOf(chosen) });
-    this.ports.changed();
+    const profile = await services.use(chosen);
+    await shownConversation?.choose({ kind: "profile-chosen", profile });
+    panelState.refresh();
   }
 
   async setSecretHeader(profile?: string): Promise<void> {
-    const all = this.ports.services.all(readSettings().settings);
+    const { services: all } = this.options.nextService();
     const wanted = profile === undefined ? undefined : this.targetService(profile);
-    const { setSecretHeader } = await import("./profileCommands");
-    await setSecretHeader(this.ports, all, wanted);
-    this.ports.changed();
+    await setSecretHeader(this.options, all, wanted);
+    this.options.panelState.refresh();
   }
 
   async removeSecretHeader(): Promise<void> {
-    const { removeSecretHeader } = await import("./profileCommands");
-    await removeSecretHeader(this.ports);
-    this.ports.changed();
+    await removeSecretHeader(this.options);
+    this.options.panelState.refresh();
+  }
+
+  /** Runs a notice's action for the service of a profile. */
+  async runAction(action: NoticeAction, profile?: string): Promise<void> {
+    switch (action) {
+      case "set-api-key":
+        return this.setApiKey(profile);
+      case "set-base-url":
+        return this.setBaseUrl(profile);
+      case "set-secret-header":
+        return this.setSecretHeader(profile);
+      case "switch-profile":
+        return this.switchProfile();
+      case "manage-trust":
+        return vscode.commands.executeCommand("workbench.trust.manage");
+      case "open-settings":
+        return openSettings("");
+      case "set-model":
+        return openSettings(profile ? "profiles" : "models");
+      case "show-system-prompt":
+        return vscode.commands.executeCommand("workbench.action.openWorkspaceSettings", {
+          query: `@id:${SETTINGS_SECTION}.systemPrompt`,
+        });
+      case "show-log":
+        this.options.output.show();
+        return;
+      case "show-first-steps":
+        return this.options.showFirstSteps();
+      case "try-again":
+      case "continue":
+      case "stop":
+      case "swap-draft":
+        return; // The chat session handles these.
+      default:
+        return action satisfies never;
+    }
+  }
+
+  private targetService(
+    profile = this.options.activeChat().shownConversation?.conversation.profile,
+  ): Service {
+    return this.options.services.target(profile);
   }
 
   private async correctUrl(service: Service): Promise<string | undefined> {
-    const { profileName, baseUrl } = service;
-    if (profileName === undefined) {
-      const { setBaseUrl } = await import("./keyCommands");
-      const written = await setBaseUrl(baseUrl, {
-        write: (url) => this.ports.services.writeBaseUrl(url),
-        problemSentence: (problem) => failureNotice({ kind: "bad-url", problem }, false).text,
-      });
-      if (written !== undefined) this.ports.noteSet("set-base-url", service);
-      return written;
+    if (service.profileName !== undefined) {
+      await openSettings("profiles");
+      return undefined;
     }
-    await vscode.commands.executeCommand(
-      "workbench.action.openSettings",
-      `${SETTINGS_SECTION}.profiles`,
-    );
-    return undefined;
+    const { services, panelState } = this.options;
+    const written = await setBaseUrl(service.baseUrl, {
+      write: (url) => services.writeBaseUrl(url),
+      problemSentence: (problem) => failureNotice({ kind: "bad-url", problem }, false).text,
+    });
+    if (written !== undefined) panelState.noteSet("set-base-url", service);
+    return written;
   }
+}
+
+/** @param name a setting, or the start of its name */
+async function openSettings(name: string): Promise<void> {
+  const query = `${SETTINGS_SECTION}.${name}`;
+  await vscode.commands.executeCommand("workbench.action.openSettings", query);
 }

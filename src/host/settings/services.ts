@@ -4,8 +4,10 @@
  */
 import type * as vscode from "vscode";
 import { chooseModel } from "../../ask/ask";
+import type { Log } from "../../base/log";
 import { allowedParameters } from "../../protocol/parameters";
-import type { PrepareTurn, TurnSettings } from "../../chat/prepareTurn";
+import type { ModelSelection } from "../../protocol/views";
+import type { Choices, PrepareTurn, TurnSettings } from "../../chat/prepareTurn";
 import type { Parameters } from "../../conversation/conversation";
 import type { Failure } from "../../conversation/ending";
 import type { ModelKind } from "../../conversation/message";
@@ -14,7 +16,14 @@ import { isLoopback, originOf, readBaseUrl } from "../../service/baseUrl";
 import type { Connection, Sampling } from "../../service/types";
 import { ChosenModel } from "./chosenModel";
 import { isSystemPromptOfWorkspace, readSettings, writeSetting, type Settings } from "./settings";
-import { headerSecret, isSecretValue, type StoredSecrets } from "./storedSecrets";
+import type { KnownSecrets } from "./secrets";
+import {
+  HEADER_PREFIX,
+  KEY_PREFIX,
+  StoredSecrets,
+  headerSecret,
+  isSecretValue,
+} from "./storedSecrets";
 
 /** Service as in the settings, unchecked. */
 export interface Service {
@@ -23,6 +32,14 @@ export interface Service {
   readonly baseUrl: string;
   readonly modelCodes: Readonly<Record<ModelKind, string>>;
   readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Service and model of the next question. */
+export interface NextService {
+  readonly services: readonly Service[];
+  /** Undefined if the conversation's profile is gone. */
+  readonly service: Service | undefined;
+  readonly model: ModelSelection;
 }
 
 /** Stored profile of the service of the `baseUrl` setting. */
@@ -102,9 +119,25 @@ export class Services {
     return this.all(settings).find(({ profileName }) => profileName === name);
   }
 
-  /** Activates another service for new conversations and the editor, from the next turn. */
-  async use(service: Service): Promise<void> {
+  /** Returns the service of a stored profile; the active service if the profile is gone. */
+  target(profile: string | undefined): Service {
+    const { settings } = readSettings();
+    return this.find(settings, profile) ?? this.active(settings);
+  }
+
+  /** Returns the service and model of the next question, in a conversation or in a new one. */
+  next({ profile, model = this.model.get() }: Choices = {}): NextService {
+    const { settings } = readSettings();
+    return { services: this.all(settings), service: this.find(settings, profile), model };
+  }
+
+  /**
+   * Activates another service for new conversations and the editor, from the next turn. Returns the
+   * profile that a conversation stores for the service.
+   */
+  async use(service: Service): Promise<string> {
     await this.memory.update(PROFILE_MEMORY, service.profileName);
+    return profileOf(service);
   }
 
   /** Activates the service of a stored profile; does nothing for an unknown profile. */
@@ -176,6 +209,24 @@ export class Services {
       retries: settings.retries,
     };
   }
+}
+
+/** The services with the stores of their keys and secret headers. */
+export interface ServiceStores {
+  readonly services: Services;
+  readonly keys: StoredSecrets;
+  readonly headers: StoredSecrets;
+}
+
+/** Creates the services; reads no secret before the first question. */
+export function createServices(
+  { secrets, globalState }: vscode.ExtensionContext,
+  known: KnownSecrets,
+  log: Log,
+): ServiceStores {
+  const keys = new StoredSecrets(secrets, KEY_PREFIX, known, log);
+  const headers = new StoredSecrets(secrets, HEADER_PREFIX, known, log);
+  return { services: new Services(keys, headers, globalState), keys, headers };
 }
 
 /** Merges a conversation's parameters over the settings, for a model. */

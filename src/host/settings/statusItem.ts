@@ -4,27 +4,18 @@
  */
 import * as vscode from "vscode";
 import type { Disposable } from "../../base/disposables";
-import type { ModelSelection } from "../../protocol/views";
 import type { COMMANDS } from "../platform/contributions";
-import type { Service } from "./services";
-
-/** Service and model of the next question. */
-export interface AskedNext {
-  readonly services: readonly Service[];
-  /** Undefined if the shown conversation's profile is gone. */
-  readonly service: Service | undefined;
-  readonly model: ModelSelection;
-}
+import type { NextService } from "./services";
 
 /** Created on first use; hidden while there is only one service. */
 export class StatusItem implements Disposable {
   private item: vscode.StatusBarItem | undefined;
 
-  constructor(private readonly askedNext: () => AskedNext) {}
+  constructor(private readonly nextService: () => NextService) {}
 
   /** Updates the item. */
   refresh(): void {
-    const { services, service, model } = this.askedNext();
+    const { services, service, model } = this.nextService();
     if (services.length < 2) {
       this.item?.hide();
       return;
@@ -34,9 +25,13 @@ export class StatusItem implements Disposable {
     const code =
       service === undefined || model === "auto" ? vscode.l10n.t("Auto") : service.modelCodes[model];
     this.item.text = `$(comment-discussion) ${name} · ${code}`;
-    this.item.tooltip = vscode.l10n.t("Core Chat asks {0} with {1}. Switch Profile", name, code);
+    this.item.tooltip = vscode.l10n.t(
+      "Core Chat uses {1} of {0}. Click to switch profiles.",
+      name,
+      code,
+    );
     this.item.accessibilityInformation = {
-      label: vscode.l10n.t("Core Chat asks {0} with {1}. Switch Profile", name, code),
+      label: vscode.l10n.t("Core Chat uses {1} of {0}. Click to switch profiles.", name, code),
       role: "button",
     };
     this.item.show();

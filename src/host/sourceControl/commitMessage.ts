@@ -19,6 +19,7 @@ import { changesOf } from "../context/changes";
 import { gitRepositories, type GitRepository } from "../context/git";
 import { confirmedText } from "../access/confirmInsert";
 import { namesOnlySentence } from "../access/textFiles";
+import { plainNotice } from "../messages/notices";
 
 /** Number of earlier commits that show the style. */
 const RECENT_COMMITS = 8;
@@ -55,7 +56,7 @@ export class CommitMessages implements Disposable {
     } catch (error) {
       this.ports.log.error(`commit message: failed (${describeError(error)})`);
       void vscode.window.showErrorMessage(
-        vscode.l10n.t("The changes could not be read from git. Check the repository."),
+        vscode.l10n.t("Could not read the changes from Git. Check the repository."),
       );
     } finally {
       this.running.delete(root);
@@ -76,7 +77,7 @@ export class CommitMessages implements Disposable {
     const changes = await changesOf(repository);
     if (changes === undefined) {
       void vscode.window.showInformationMessage(
-        vscode.l10n.t("There are no changes to describe. Change something first."),
+        vscode.l10n.t("There are no changes to describe. Make a change first."),
       );
       return;
     }
@@ -98,6 +99,7 @@ export class CommitMessages implements Disposable {
       parts,
       sentAtMs: Date.now(),
     };
+    const thinking = thinkingProgress();
     let reply = "";
     let ending: Ending = { kind: "stopped" };
     try {
@@ -106,12 +108,20 @@ export class CommitMessages implements Disposable {
           reply += event.text;
           const text = commitReply(reply, false);
           if (text !== "") box.show(text);
+          thinking.end();
+        } else if (event.type === "reasoning-delta") {
+          thinking.begin();
+        } else if (event.type === "text-was-reasoning") {
+          reply = "";
+          box.show(begun);
         } else if (event.type === "turn-ended") {
           ({ ending } = event);
         }
       }
+      thinking.end();
       await this.end(reply, ending, inputBox, begun, box);
     } finally {
+      thinking.end();
       listening.dispose();
       box.dispose();
     }
@@ -132,7 +142,7 @@ export class CommitMessages implements Disposable {
       const isRestored = await box.settle(begun);
       if (isRestored && ending.kind === "complete") {
         void vscode.window.showInformationMessage(
-          vscode.l10n.t("The reply holds no commit message. Try again."),
+          vscode.l10n.t("The reply contained no commit message. Try again."),
         );
       }
       return;
@@ -153,11 +163,12 @@ export class CommitMessages implements Disposable {
   }
 
   private sayFailed(failure: Failure): void {
-    const { text, action } = failureNotice(failure, false);
+    const notice = failureNotice(failure, false);
+    const { action } = notice;
     // The message has no "Try again" button, because the button in the title does the same.
     const offered = action === undefined || action.id === "try-again" ? [] : [action];
     void vscode.window
-      .showErrorMessage(text, ...offered.map(({ label }) => label))
+      .showErrorMessage(plainNotice(notice), ...offered.map(({ label }) => label))
       .then((chosen) => {
         for (const { id, label } of offered) if (label === chosen) this.ports.runAction(id);
       });
@@ -167,6 +178,27 @@ export class CommitMessages implements Disposable {
     const isRunning = this.running.size > 0;
     void vscode.commands.executeCommand("setContext", RUNNING_KEY, isRunning);
   }
+}
+
+/**
+ * Returns a progress in the status bar for the time in which the model thinks. The progress of the
+ * source control view has no text.
+ */
+function thinkingProgress(): { begin(): void; end(): void } {
+  let end: (() => void) | undefined;
+  return {
+    begin() {
+      if (end !== undefined) return;
+      const location = vscode.ProgressLocation.Window;
+      const title = vscode.l10n.t("Commit message: Thinking…");
+      const ended = new Promise<void>((resolve) => (end = resolve));
+      void vscode.window.withProgress({ location, title }, () => ended);
+    },
+    end() {
+      end?.();
+      end = undefined;
+    },
+  };
 }
 
 /** Reports the text of a repository's input box after each change. */
@@ -183,9 +215,9 @@ function onBoxEdited(
 
 async function offerBegun(begun: string, inputBox: InputBox): Promise<void> {
   const written = inputBox.value;
-  const back = vscode.l10n.t("Bring Back My Text");
+  const back = vscode.l10n.t("Restore Draft");
   const chosen = await vscode.window.showInformationMessage(
-    vscode.l10n.t("The message you had begun was replaced."),
+    vscode.l10n.t("Your draft was replaced."),
     back,
   );
   if (chosen === back && inputBox.value === written) inputBox.value = begun;
@@ -200,7 +232,7 @@ async function chooseRepository(argument: unknown): Promise<GitRepository | unde
   if (repositories.length <= 1) {
     if (repositories[0] === undefined) {
       void vscode.window.showInformationMessage(
-        vscode.l10n.t("No git repository is open. Open a folder that is one."),
+        vscode.l10n.t("No Git repository is open. Open a folder that contains one."),
       );
     }
     return repositories[0];

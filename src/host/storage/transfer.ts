@@ -13,6 +13,7 @@ import { exportJson } from "../../conversation/exportJson";
 import {
   exportMarkdown,
   holdsPictures,
+  holdsThinking,
   type ExportedFile,
   type ExportMessages,
   type PictureTarget,
@@ -64,17 +65,26 @@ export async function exportConversation(options: TransferOptions): Promise<void
   const isJson = target.path.endsWith(".json");
   const place = isJson || !holdsPictures(conversation) ? INSIDE : await askPictureLocation(target);
   if (place === undefined) return;
+  const isWithThinking = holdsThinking(conversation) ? await askWithThinking() : false;
+  if (isWithThinking === undefined) return;
   try {
     if (isJson) {
-      await writeExport(target, await exportJson(conversation, readPicture), []);
+      await writeExport(target, await exportJson(conversation, readPicture, isWithThinking), []);
     } else {
-      const exported = await exportMarkdown(conversation, place, exportMessages(), readPicture);
+      const labels = exportMessages();
+      const exported = await exportMarkdown(
+        conversation,
+        place,
+        labels,
+        readPicture,
+        isWithThinking,
+      );
       await writeExport(target, exported.markdown, exported.files);
     }
   } catch (error) {
     options.log.error(`export: failed (${describeError(error)})`);
     await vscode.window.showErrorMessage(
-      vscode.l10n.t("The conversation could not be written there. Choose another place."),
+      vscode.l10n.t("The conversation could not be saved there. Choose another location."),
     );
     return;
   }
@@ -90,7 +100,7 @@ async function askPictureLocation(target: vscode.Uri): Promise<PictureTarget | u
   const chosen = await vscode.window.showQuickPick(
     [
       {
-        label: vscode.l10n.t("Pictures as files in a folder beside the document"),
+        label: vscode.l10n.t("Pictures as files in a folder next to the document"),
         place: { kind: "beside", folder } as const,
       },
       { label: vscode.l10n.t("Pictures inside the document"), place: INSIDE },
@@ -98,6 +108,18 @@ async function askPictureLocation(target: vscode.Uri): Promise<PictureTarget | u
     { title: vscode.l10n.t("Export Conversation") },
   );
   return chosen?.place;
+}
+
+/** Asks if the thinking is exported too; undefined after Escape. */
+async function askWithThinking(): Promise<boolean | undefined> {
+  const chosen = await vscode.window.showQuickPick(
+    [
+      { label: vscode.l10n.t("Without the model's thinking"), isWithThinking: false },
+      { label: vscode.l10n.t("With the model's thinking"), isWithThinking: true },
+    ],
+    { title: vscode.l10n.t("Export Conversation") },
+  );
+  return chosen?.isWithThinking;
 }
 
 /**
@@ -153,7 +175,7 @@ async function systemPromptSteps({ parametersWithPrompt }: ImportedConversation)
   const isLong = systemPrompt.length > MAX_PROMPT_SHOWN;
   const use: vscode.MessageItem = { title: vscode.l10n.t("Use System Prompt") };
   const chosen = await vscode.window.showWarningMessage(
-    vscode.l10n.t("The file has its own system prompt. Use it in this conversation?"),
+    vscode.l10n.t("The file contains a system prompt. Use it in this conversation?"),
     {
       modal: true,
       detail: isLong ? `${systemPrompt.slice(0, MAX_PROMPT_SHOWN)}…` : systemPrompt,
@@ -199,26 +221,34 @@ export async function importConversation(options: TransferOptions): Promise<void
     if (!isWritten || stored.some(({ isSaved }) => !isSaved)) {
       await vscode.window.showWarningMessage(
         vscode.l10n.t(
-          "The conversation is open but could not be saved to disk yet. Core Chat keeps trying; free up space or check the disk before you close this window.",
+          "The conversation is open but not saved to disk yet. Core Chat keeps trying. Free up space or check the disk before you close this window.",
         ),
       );
     }
-    const { pictures, messages } = result.leftOut;
-    if (pictures + messages > 0) {
-      await vscode.window.showWarningMessage(
-        vscode.l10n.t(
-          "The conversation was imported without {0} pictures and {1} messages that could not be read or are not allowed.",
-          pictures,
-          messages,
-        ),
-      );
-    }
+    const loss = importLoss(result.leftOut);
+    if (loss !== undefined) await vscode.window.showWarningMessage(loss);
   } catch (error) {
     options.log.error(`import: failed (${describeError(error)})`);
     await vscode.window.showErrorMessage(
-      vscode.l10n.t("The file could not be read. Check that it is there and may be read."),
+      vscode.l10n.t("The file could not be read. Check that it exists and that you have access."),
     );
   }
+}
+
+/** Returns the text about the parts of an import that were not accepted; undefined for none. */
+function importLoss(lost: { readonly pictures: number; readonly messages: number }) {
+  if (lost.pictures + lost.messages === 0) return undefined;
+  const pictures =
+    lost.pictures === 1 ? vscode.l10n.t("1 picture") : vscode.l10n.t("{0} pictures", lost.pictures);
+  const messages =
+    lost.messages === 1 ? vscode.l10n.t("1 message") : vscode.l10n.t("{0} messages", lost.messages);
+  if (lost.messages === 0) {
+    return vscode.l10n.t("Imported without {0} that could not be read.", pictures);
+  }
+  if (lost.pictures === 0) {
+    return vscode.l10n.t("Imported without {0} that could not be read.", messages);
+  }
+  return vscode.l10n.t("Imported without {0} and {1} that could not be read.", pictures, messages);
 }
 
 function exportMessages(): ExportMessages {
@@ -227,8 +257,9 @@ function exportMessages(): ExportMessages {
     you: vscode.l10n.t("You"),
     assistant: vscode.l10n.t("Assistant"),
     missingPicture: (name) => vscode.l10n.t("(picture {0} is missing)", name),
-    withheld: vscode.l10n.t("(withheld by the service)"),
+    withheld: vscode.l10n.t("(blocked by the service)"),
     unfinished: vscode.l10n.t("(not finished)"),
+    thinking: vscode.l10n.t("Thinking"),
     gapBefore: vscode.l10n.t("(messages are missing here: they could not be read)"),
     gapInside: vscode.l10n.t("(text is missing at […]: it could not be read)"),
   };
@@ -237,21 +268,23 @@ function exportMessages(): ExportMessages {
 function refusalSentence(reason: ImportRefusal): string {
   switch (reason) {
     case "too-large":
-      return vscode.l10n.t("The file is too large to be a conversation. Nothing was changed.");
+      return vscode.l10n.t("The file is too large for a conversation. Nothing was imported.");
     case "not-json":
-      return vscode.l10n.t("The file is not JSON, or is cut off. Nothing was changed.");
+      return vscode.l10n.t("The file is incomplete or not JSON. Nothing was imported.");
     case "foreign":
       return vscode.l10n.t(
-        "The file holds no conversation that Core Chat knows. Choose an export of Core Chat or a list of OpenAI messages.",
+        "The file contains no conversation in a known format. Choose an export of Core Chat or a list of OpenAI messages.",
       );
     case "newer":
       return vscode.l10n.t(
-        "The file was made by a newer version of Core Chat. Update it and import again.",
+        "The file was created by a newer version of Core Chat. Update Core Chat, then import it again.",
       );
     case "damaged":
-      return vscode.l10n.t("The file is damaged. Nothing was changed; export it again if you can.");
+      return vscode.l10n.t(
+        "The file is damaged. Nothing was imported. If you can, export it again.",
+      );
     case "empty":
-      return vscode.l10n.t("There is no message in the file. Nothing was changed.");
+      return vscode.l10n.t("The file contains no messages. Nothing was imported.");
     default:
       return reason satisfies never;
   }

@@ -23,16 +23,16 @@ export class Themes implements Disposable {
   readonly onChanged = this.changes.event;
 
   constructor(private readonly log: Log) {
-    const forget = () => {
+    const clearCache = () => {
       this.last = undefined;
       this.changes.fire();
     };
     this.owned.add(
       vscode.workspace.onDidChangeConfiguration((event) => {
-        if (event.affectsConfiguration(CUSTOMISATIONS)) forget();
+        if (event.affectsConfiguration(CUSTOMISATIONS)) clearCache();
       }),
     );
-    this.owned.add(vscode.extensions.onDidChange(forget));
+    this.owned.add(vscode.extensions.onDidChange(clearCache));
   }
 
   /** Returns the rules of a theme; undefined if unreadable. */

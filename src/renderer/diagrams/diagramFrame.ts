@@ -3,7 +3,7 @@
  * security policy. Receives sources and returns SVG text; a drawing that takes too long is aborted.
  */
 import { POLICY_NAME, trustedHtml } from "../trusted";
-import { frameProgram, type FromFrame, type ToFrame } from "./frameProgram";
+import { frameProgram, type DiagramTheme, type FromFrame, type ToFrame } from "./frameProgram";
 
 /** Timeout of a diagram. The first drawing includes loading Mermaid. */
 const DRAW_TIMEOUT_MS = 15_000;
@@ -17,33 +17,33 @@ interface Waiting {
 }
 
 export class DiagramFrame {
-  readonly #page: Document;
-  readonly #waiting = new Map<number, Waiting>();
-  #frame: HTMLIFrameElement | undefined;
-  #port: Promise<MessagePort> | undefined;
-  #nextId = 1;
+  private readonly page: Document;
+  private readonly waiting = new Map<number, Waiting>();
+  private frame: HTMLIFrameElement | undefined;
+  private port: Promise<MessagePort> | undefined;
+  private nextId = 1;
 
   constructor(page: Document) {
-    this.#page = page;
+    this.page = page;
   }
 
   /**
    * Returns SVG text, or undefined if the source cannot be drawn. Rejects if Mermaid cannot be
    * loaded.
    */
-  async draw(source: string, isDark: boolean): Promise<string | undefined> {
-    const port = await (this.#port ??= this.#open());
-    const id = this.#nextId++;
+  async draw(source: string, theme: DiagramTheme): Promise<string | undefined> {
+    const port = await (this.port ??= this.open());
+    const id = this.nextId++;
     return new Promise((resolve) => {
-      const timer = setTimeout(() => this.#reset(), DRAW_TIMEOUT_MS);
-      this.#waiting.set(id, { resolve, timer });
-      port.postMessage({ kind: "draw", id, source, isDark } satisfies ToFrame);
+      const timer = setTimeout(() => this.reset(), DRAW_TIMEOUT_MS);
+      this.waiting.set(id, { resolve, timer });
+      port.postMessage({ kind: "draw", id, source, theme } satisfies ToFrame);
     });
   }
 
-  async #open(): Promise<MessagePort> {
+  private async open(): Promise<MessagePort> {
     const { diagramProgram } = await import("./diagramProgram");
-    const frame = this.#page.createElement("iframe");
+    const frame = this.page.createElement("iframe");
     frame.setAttribute("sandbox", "allow-scripts");
     frame.setAttribute("aria-hidden", "true");
     frame.tabIndex = -1;
@@ -57,22 +57,22 @@ export class DiagramFrame {
       opacity: "0",
       pointerEvents: "none",
     });
-    frame.srcdoc = trustedHtml(frameHtml(findNonce(this.#page)));
+    frame.srcdoc = trustedHtml(frameHtml(findNonce(this.page)));
     const loaded = new Promise((resolve) => frame.addEventListener("load", resolve));
-    this.#page.body.append(frame);
-    this.#frame = frame;
+    this.page.body.append(frame);
+    this.frame = frame;
     await loaded;
     const { port1, port2 } = new MessageChannel();
-    port1.onmessage = ({ data }: MessageEvent<FromFrame>) => this.#receive(data);
+    port1.onmessage = ({ data }: MessageEvent<FromFrame>) => this.receive(data);
     // An opaque origin has no other target name.
     frame.contentWindow?.postMessage("", "*", [port2]);
     port1.postMessage({ kind: "program", text: diagramProgram } satisfies ToFrame);
     return port1;
   }
 
-  #receive(message: FromFrame): void {
-    const waiting = this.#waiting.get(message.id);
-    this.#waiting.delete(message.id);
+  private receive(message: FromFrame): void {
+    const waiting = this.waiting.get(message.id);
+    this.waiting.delete(message.id);
     if (waiting === undefined) return;
     clearTimeout(waiting.timer);
     const svg: unknown = message.kind === "drawn" ? message.svg : undefined;
@@ -81,15 +81,15 @@ export class DiagramFrame {
   }
 
   /** Removes the frame and fails all pending diagrams; the next diagram opens a new frame. */
-  #reset(): void {
-    this.#frame?.remove();
-    this.#frame = undefined;
-    this.#port = undefined;
-    for (const { resolve, timer } of this.#waiting.values()) {
+  private reset(): void {
+    this.frame?.remove();
+    this.frame = undefined;
+    this.port = undefined;
+    for (const { resolve, timer } of this.waiting.values()) {
       clearTimeout(timer);
       resolve(undefined);
     }
-    this.#waiting.clear();
+    this.waiting.clear();
   }
 }
 

@@ -5,6 +5,7 @@
  */
 import { makeElement } from "../dom";
 import { DiagramFrame } from "./diagramFrame";
+import type { DiagramTheme } from "./frameProgram";
 
 /** Maximum length of a drawn source, in UTF-16 units. */
 const MAX_SOURCE_LENGTH = 20_000;
@@ -13,7 +14,7 @@ const MAX_SOURCE_LENGTH = 20_000;
 const MAX_IMAGES = 40;
 
 /** Smallest scale to which a diagram shrinks to fit the panel; a wider diagram scrolls. */
-const SMALLEST_SCALE = 0.6;
+const SMALLEST_SCALE = 0.45;
 
 /** Class of a code block with a diagram. */
 const DRAWN_CLASS = "has-diagram";
@@ -28,38 +29,44 @@ export interface DiagramLabels {
 
 const ENGLISH: DiagramLabels = {
   image: "Diagram",
-  failed: "This diagram could not be drawn. Read its source, or ask for a corrected one.",
+  failed: "This diagram could not be drawn. Show its source, or ask for a corrected diagram.",
 };
 
 class Diagrams {
-  readonly #frame: DiagramFrame;
+  private readonly frame: DiagramFrame;
   /** Images by theme kind and source, least recently used first. */
-  readonly #images = new Map<string, Promise<string | undefined>>();
+  private readonly images = new Map<string, Promise<string | undefined>>();
 
   constructor(readonly page: Document) {
-    this.#frame = new DiagramFrame(page);
+    this.frame = new DiagramFrame(page);
     const view = page.defaultView ?? window;
-    let wasDark = isDark(page);
+    let before = themeOf(page);
     const redrawIfThemeChanged = () => {
-      if (isDark(page) === wasDark) return;
-      wasDark = !wasDark;
-      for (const block of page.querySelectorAll(`.${DRAWN_CLASS}`)) void this.#redraw(block);
+      const theme = themeOf(page);
+      if (keyOf(theme) === keyOf(before)) return;
+      before = theme;
+      for (const block of page.querySelectorAll(`.${DRAWN_CLASS}`)) void this.redraw(block);
     };
-    new view.MutationObserver(redrawIfThemeChanged).observe(page.body, {
-      attributeFilter: ["class"],
-    });
+    const observer = new view.MutationObserver(redrawIfThemeChanged);
+    observer.observe(page.body, { attributeFilter: ["class"] });
+    // VS Code writes the colours of a theme into this attribute.
+    observer.observe(page.documentElement, { attributeFilter: ["style"] });
   }
 
   async draw(block: Element, labels: DiagramLabels): Promise<void> {
     const frame = block.querySelector("pre");
-    const svg = await this.#image(sourceOf(block));
+    const svg = await this.image(sourceOf(block));
     if (svg === undefined) {
       const notice = makeElement(this.page, "p", { class: "diagram-failed" });
       notice.textContent = labels.failed;
       block.insertBefore(notice, frame);
       return;
     }
-    const scroller = makeElement(this.page, "div", { class: "diagram-room", tabindex: "0" });
+    const [kind = ""] = /\b[a-z]\w*/i.exec(sourceOf(block)) ?? [];
+    const scroller = makeElement(this.page, "div", {
+      ...{ class: "diagram-room", tabindex: "0", role: "group" },
+      "aria-label": `${labels.image}: ${kind}`,
+    });
     const src = dataUrl(svg);
     const image = makeElement(this.page, "img", { class: "diagram", alt: labels.image, src });
     // Below this width the diagram scrolls, because text would be too small to read.
@@ -69,22 +76,22 @@ class Diagrams {
     block.classList.add(DRAWN_CLASS);
   }
 
-  async #redraw(block: Element): Promise<void> {
-    const svg = await this.#image(sourceOf(block));
+  private async redraw(block: Element): Promise<void> {
+    const svg = await this.image(sourceOf(block));
     if (svg !== undefined) block.querySelector("img.diagram")?.setAttribute("src", dataUrl(svg));
   }
 
-  #image(source: string): Promise<string | undefined> {
+  private image(source: string): Promise<string | undefined> {
     if (source.length > MAX_SOURCE_LENGTH) return Promise.resolve(undefined);
-    const dark = isDark(this.page);
-    const key = `${dark} ${source}`;
+    const theme = themeOf(this.page);
+    const key = `${keyOf(theme)} ${source}`;
     // Rejects if Mermaid's chunk cannot be loaded; the source stays visible.
-    const image = this.#images.get(key) ?? this.#frame.draw(source, dark).catch(() => undefined);
-    this.#images.delete(key);
-    this.#images.set(key, image);
-    for (const oldest of this.#images.keys()) {
-      if (this.#images.size <= MAX_IMAGES) break;
-      this.#images.delete(oldest);
+    const image = this.images.get(key) ?? this.frame.draw(source, theme).catch(() => undefined);
+    this.images.delete(key);
+    this.images.set(key, image);
+    for (const oldest of this.images.keys()) {
+      if (this.images.size <= MAX_IMAGES) break;
+      this.images.delete(oldest);
     }
     return image;
   }
@@ -114,6 +121,31 @@ function widthOf(svg: string): number {
 
 function dataUrl(svg: string): string {
   return `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;
+}
+
+/** Returns the colours of VS Code's theme; without them Mermaid's own are used. */
+function themeOf(page: Document): DiagramTheme {
+  const style = page.defaultView?.getComputedStyle(page.body);
+  const color = (...names: readonly string[]) =>
+    names
+      .map((name) => style?.getPropertyValue(`--vscode-${name}`).trim() ?? "")
+      .find((value) => COLOR.test(value));
+  const background = color("editor-background");
+  const foreground = color("editor-foreground");
+  const border = color("contrastBorder", "editorLineNumber-foreground", "editor-foreground");
+  const surface = color("editorWidget-background", "sideBar-background", "editor-background");
+  const isComplete = background && foreground && border && surface;
+  return {
+    isDark: isDark(page),
+    ...(isComplete && { colors: { background, foreground, border, surface } }),
+  };
+}
+
+/** Opaque colours only: Mermaid derives others from them. */
+const COLOR = /^(?:#[0-9a-f]{6}|rgb\(\d{1,3}, ?\d{1,3}, ?\d{1,3}\))$/i;
+
+function keyOf({ isDark: dark, colors }: DiagramTheme): string {
+  return `${dark} ${Object.values(colors ?? {}).join(" ")}`;
 }
 
 /** Checks the theme class of VS Code, or the system's color scheme outside VS Code. */

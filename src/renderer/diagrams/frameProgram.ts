@@ -4,6 +4,21 @@
  * anything. Its output is SVG text, without anything that could point outside.
  */
 
+/** Look of a diagram. */
+export interface DiagramTheme {
+  readonly isDark: boolean;
+  /** Colours of the editor around the diagram; Mermaid's own without them. */
+  readonly colors?: {
+    readonly background: string;
+    readonly foreground: string;
+    readonly border: string;
+    /** Background of shapes. */
+    readonly surface: string;
+  };
+}
+
+type Colors = NonNullable<DiagramTheme["colors"]>;
+
 /** Messages to the frame: Mermaid's script first, then diagrams. */
 export type ToFrame =
   | { readonly kind: "program"; readonly text: string }
@@ -11,7 +26,7 @@ export type ToFrame =
       readonly kind: "draw";
       readonly id: number;
       readonly source: string;
-      readonly isDark: boolean;
+      readonly theme: DiagramTheme;
     };
 
 /** Messages from the frame: an image, or a refusal. */
@@ -135,20 +150,36 @@ export function frameProgram(policyName: string, nonce: string): void {
   };
 
   const slices = ["#3f6d9e", "#4a8a41", "#95628a", "#b0562f", "#3a7f7b", "#a13d57", "#7d6a1e"];
-  const darkPie = Object.fromEntries(
+  const pie = Object.fromEntries(
     Array.from({ length: 12 }, (_, at) => [`pie${at + 1}`, slices[at % slices.length]]),
   );
 
-  const draw = async (mermaid: Mermaid, source: string, isDark: boolean): Promise<string> => {
+  /** Variables of Mermaid's theme "base", which derives the others. */
+  const variablesOf = ({ background, foreground, border, surface }: Colors) => ({
+    ...pie,
+    pieSectionTextColor: "#ffffff",
+    ...{ background, mainBkg: surface, primaryColor: surface, secondaryColor: background },
+    ...{ tertiaryColor: background, clusterBkg: background, edgeLabelBackground: background },
+    ...{ primaryTextColor: foreground, secondaryTextColor: foreground, textColor: foreground },
+    ...{ tertiaryTextColor: foreground, titleColor: foreground, noteTextColor: foreground },
+    ...{ primaryBorderColor: border, nodeBorder: border, clusterBorder: border },
+    ...{ lineColor: foreground, noteBkgColor: surface, noteBorderColor: border },
+  });
+
+  const draw = async (
+    mermaid: Mermaid,
+    source: string,
+    { isDark, colors }: DiagramTheme,
+  ): Promise<string> => {
     const labels = { htmlLabels: false, useMaxWidth: false };
     mermaid.initialize({
       startOnLoad: false,
       securityLevel: "strict",
       suppressErrorRendering: true,
-      theme: isDark ? "dark" : "default",
+      theme: colors ? "base" : isDark ? "dark" : "default",
       darkMode: isDark,
       // Mermaid's default slices are almost black in its dark theme.
-      ...(isDark && { themeVariables: darkPie }),
+      ...(colors ? { themeVariables: variablesOf(colors) } : isDark && { themeVariables: pie }),
       fontFamily: "system-ui, sans-serif",
       logLevel: "fatal",
       deterministicIds: true,
@@ -193,13 +224,13 @@ export function frameProgram(policyName: string, nonce: string): void {
         document.head.append(script);
         return;
       }
-      const { id, source, isDark } = data;
+      const { id, source, theme } = data;
       last = last.then(async () => {
         const { mermaid } = scope;
         let answer: FromFrame = { kind: "refused", id };
         try {
           if (mermaid !== undefined) {
-            answer = { kind: "drawn", id, svg: await draw(mermaid, source, isDark) };
+            answer = { kind: "drawn", id, svg: await draw(mermaid, source, theme) };
           }
         } catch {
           // Not a valid diagram: the page shows the source.

@@ -30,36 +30,36 @@ interface OpenBlock {
 }
 
 export class Highlighter implements CodeHighlighter {
-  readonly #page: Document;
-  readonly #start: StartWorker;
-  readonly #sheet: CSSStyleSheet;
-  readonly #blocks = new Map<number, OpenBlock>();
-  readonly #paints: PaintQueue;
-  readonly #sentGrammars = new Set<string>();
-  #rules = new Map<number, string>();
-  #worker: Promise<Worker | undefined> | undefined;
-  #theme: HighlightTheme | undefined;
-  #nextBlock = 1;
-  #silenceTimer: number | undefined;
-  #isDisabled = false;
+  private readonly page: Document;
+  private readonly start: StartWorker;
+  private readonly sheet: CSSStyleSheet;
+  private readonly blocks = new Map<number, OpenBlock>();
+  private readonly paints: PaintQueue;
+  private readonly sentGrammars = new Set<string>();
+  private rules = new Map<number, string>();
+  private worker: Promise<Worker | undefined> | undefined;
+  private theme: HighlightTheme | undefined;
+  private nextBlock = 1;
+  private silenceTimer: number | undefined;
+  private isDisabled = false;
 
   constructor(page: Document, start: StartWorker) {
     const view = page.defaultView ?? window;
-    this.#page = page;
-    this.#start = start;
-    this.#sheet = new view.CSSStyleSheet();
-    page.adoptedStyleSheets.push(this.#sheet);
-    this.#paints = new PaintQueue(view);
+    this.page = page;
+    this.start = start;
+    this.sheet = new view.CSSStyleSheet();
+    page.adoptedStyleSheets.push(this.sheet);
+    this.paints = new PaintQueue(view);
   }
 
   open(language: string, receiver: TokenReceiver): HighlightSession | undefined {
     const name = knownLanguage(language);
-    if (name === undefined || this.#isDisabled) return undefined;
-    const id = this.#nextBlock++;
+    if (name === undefined || this.isDisabled) return undefined;
+    const id = this.nextBlock++;
     const block: OpenBlock = { receiver, unread: 0, isEnded: false, isRefused: false };
-    this.#blocks.set(id, block);
+    this.blocks.set(id, block);
     // Each message waits for the previous message, so that a block's messages keep their order.
-    let sent = this.#openBlock(name, id);
+    let sent = this.openBlock(name, id);
     const send = (message: ToWorker) => {
       sent = sent.then((worker) => {
         if (!block.isRefused) worker?.postMessage(message);
@@ -70,141 +70,138 @@ export class Highlighter implements CodeHighlighter {
       add: (lines) => {
         if (block.isRefused) return;
         block.unread += lines.length;
-        this.#restartSilenceTimer();
+        this.restartSilenceTimer();
         send({ type: "lines-added", block: id, lines });
       },
       end: () => {
         if (block.isEnded) return;
         block.isEnded = true;
         send({ type: "block-closed", block: id });
-        this.#settleIfDone(id, block);
+        this.settleIfDone(id, block);
       },
     };
   }
 
   /** Colors all code by a theme, or without a theme by the variables of VS Code. */
   setTheme(theme: HighlightTheme | undefined): void {
-    if (theme === undefined && this.#theme === undefined) return;
-    this.#theme = theme ?? FALLBACK_THEME;
+    if (theme === undefined && this.theme === undefined) return;
+    this.theme = theme ?? FALLBACK_THEME;
     // Without a worker the old styles cannot be converted; plain code is readable in any theme.
-    if (this.#worker === undefined) this.#setStyles(true, []);
-    void this.#worker?.then((worker) => this.#sendTheme(worker));
+    if (this.worker === undefined) this.setStyles(true, []);
+    void this.worker?.then((worker) => this.sendTheme(worker));
   }
 
   /** Terminates the worker and removes the token styles. */
   dispose(): void {
-    this.#isDisabled = true;
-    this.#stopWorker();
-    const sheets = this.#page.adoptedStyleSheets;
-    this.#page.adoptedStyleSheets = sheets.filter((sheet) => sheet !== this.#sheet);
+    this.isDisabled = true;
+    this.stopWorker();
+    const sheets = this.page.adoptedStyleSheets;
+    this.page.adoptedStyleSheets = sheets.filter((sheet) => sheet !== this.sheet);
   }
 
-  async #openBlock(name: string, id: number): Promise<Worker | undefined> {
-    this.#worker ??= this.#startWorker();
-    const [worker, grammars] = await Promise.all([
-      this.#worker,
-      loadGrammars(name).catch(() => []),
-    ]);
+  private async openBlock(name: string, id: number): Promise<Worker | undefined> {
+    this.worker ??= this.startWorker();
+    const [worker, grammars] = await Promise.all([this.worker, loadGrammars(name).catch(() => [])]);
     const scopeName = grammars.at(-1)?.scopeName;
     if (worker === undefined || scopeName === undefined) {
-      this.#refuse(id);
+      this.refuse(id);
       return undefined;
     }
-    const missing = grammars.filter((grammar) => !this.#sentGrammars.has(grammar.scopeName));
-    for (const grammar of missing) this.#sentGrammars.add(grammar.scopeName);
+    const missing = grammars.filter((grammar) => !this.sentGrammars.has(grammar.scopeName));
+    for (const grammar of missing) this.sentGrammars.add(grammar.scopeName);
     const send = (message: ToWorker) => worker.postMessage(message);
     if (missing.length > 0) send({ type: "grammars-added", grammars: missing });
     send({ type: "block-opened", block: id, scopeName });
     return worker;
   }
 
-  async #startWorker(): Promise<Worker | undefined> {
+  private async startWorker(): Promise<Worker | undefined> {
     try {
-      const worker = await this.#start();
+      const worker = await this.start();
       await isReady(worker);
-      worker.onmessage = ({ data }: MessageEvent<FromWorker>) => this.#receive(data);
-      if (this.#theme !== undefined) this.#sendTheme(worker);
+      worker.onmessage = ({ data }: MessageEvent<FromWorker>) => this.receive(data);
+      if (this.theme !== undefined) this.sendTheme(worker);
       return worker;
     } catch {
       // Workers are unavailable (old browser, strict policy): code stays plain.
-      this.#isDisabled = true;
+      this.isDisabled = true;
       return undefined;
     }
   }
 
-  #sendTheme(worker: Worker | undefined): void {
-    if (this.#theme === undefined) return;
-    worker?.postMessage({ type: "theme-set", theme: this.#theme } satisfies ToWorker);
+  private sendTheme(worker: Worker | undefined): void {
+    if (this.theme === undefined) return;
+    worker?.postMessage({ type: "theme-set", theme: this.theme } satisfies ToWorker);
   }
 
-  #receive(message: FromWorker): void {
-    this.#handle(message);
-    this.#restartSilenceTimer();
+  private receive(message: FromWorker): void {
+    this.handle(message);
+    this.restartSilenceTimer();
   }
 
-  #handle(message: FromWorker): void {
+  private handle(message: FromWorker): void {
     switch (message.type) {
       case "ready":
         return;
       case "styles-set":
-        this.#setStyles(message.isAll, message.rules);
+        this.setStyles(message.isAll, message.rules);
         return;
       case "tokens-found": {
-        const block = this.#blocks.get(message.block);
+        const block = this.blocks.get(message.block);
         if (block === undefined) return;
         block.unread -= countLines(message.tokens);
-        this.#paints.add(block.receiver, message.tokens, () =>
-          this.#settleIfDone(message.block, block),
+        this.paints.add(block.receiver, message.tokens, () =>
+          this.settleIfDone(message.block, block),
         );
         return;
       }
       case "block-refused":
-        this.#refuse(message.block);
+        this.refuse(message.block);
         return;
       default:
         message satisfies never;
     }
   }
 
-  #setStyles(isAll: boolean, rules: readonly StyleRule[]): void {
-    if (isAll) this.#rules = new Map();
+  private setStyles(isAll: boolean, rules: readonly StyleRule[]): void {
+    if (isAll) this.rules = new Map();
     for (const [style, declarations] of rules) {
       if (declarations === "") continue;
       const rule = `.${REPLY_CLASS} .${styleClass(style)}{${withFallbackColors(declarations)}}`;
-      this.#rules.set(style, rule);
-      if (!isAll) this.#sheet.insertRule(rule, this.#sheet.cssRules.length);
+      this.rules.set(style, rule);
+      if (!isAll) this.sheet.insertRule(rule, this.sheet.cssRules.length);
     }
-    if (isAll) this.#sheet.replaceSync([...this.#rules.values()].join("\n"));
+    if (isAll) this.sheet.replaceSync([...this.rules.values()].join("\n"));
   }
 
-  #settleIfDone(id: number, block: OpenBlock): void {
-    if (!block.isEnded || block.unread > 0 || this.#paints.has(block.receiver)) return;
-    if (this.#blocks.delete(id)) block.receiver.finishPainting();
+  private settleIfDone(id: number, block: OpenBlock): void {
+    if (!block.isEnded || block.unread > 0 || this.paints.has(block.receiver)) return;
+    if (this.blocks.delete(id)) block.receiver.finishPainting();
   }
 
-  #refuse(id: number): void {
-    const block = this.#blocks.get(id);
+  private refuse(id: number): void {
+    const block = this.blocks.get(id);
     if (block === undefined) return;
     block.isRefused = true;
     block.isEnded = true;
     block.unread = 0;
-    this.#settleIfDone(id, block);
+    this.settleIfDone(id, block);
   }
 
   /** Restarts the timer while the worker has unread lines. */
-  #restartSilenceTimer(): void {
-    const view = this.#page.defaultView ?? window;
-    view.clearTimeout(this.#silenceTimer);
-    this.#silenceTimer = undefined;
-    if (![...this.#blocks.values()].some(({ unread }) => unread > 0)) return;
-    this.#silenceTimer = view.setTimeout(() => this.#stopWorker(), SILENCE_TIMEOUT_MS);
+  private restartSilenceTimer(): void {
+    const view = this.page.defaultView ?? window;
+    view.clearTimeout(this.silenceTimer);
+    this.silenceTimer = undefined;
+    if (![...this.blocks.values()].some(({ unread }) => unread > 0)) return;
+    this.silenceTimer = view.setTimeout(() => this.stopWorker(), SILENCE_TIMEOUT_MS);
   }
 
-  #stopWorker(): void {
-    void this.#worker?.then((worker) => worker?.terminate());
-    this.#worker = undefined;
-    this.#sentGrammars.clear();
-    for (const id of [...this.#blocks.keys()]) this.#refuse(id);
+  private stopWorker(): void {
+    void this.worker?.then((worker) => worker?.terminate());
+    this.worker = undefined;
+    this.sentGrammars.clear();
+    for (const id of [...this.blocks.keys()]) this.refuse(id);
   }
 }
 

@@ -15,38 +15,38 @@ interface Paint {
 }
 
 export class PaintQueue {
-  readonly #paints: Paint[] = [];
-  #timer: number | undefined;
+  private readonly paints: Paint[] = [];
+  private timer: number | undefined;
 
   constructor(readonly view: Window) {}
 
   /** Checks if tokens of a receiver are still unpainted. */
   has(receiver: TokenReceiver): boolean {
-    return this.#paints.some((paint) => paint.receiver === receiver);
+    return this.paints.some((paint) => paint.receiver === receiver);
   }
 
   add(receiver: TokenReceiver, tokens: Uint32Array, done: () => void): void {
-    this.#paints.push({ receiver, tokens, done, at: 0 });
-    this.#schedule();
+    this.paints.push({ receiver, tokens, done, at: 0 });
+    this.schedule();
   }
 
-  #schedule(): void {
-    this.#timer ??= this.view.setTimeout(() => {
-      this.#timer = undefined;
-      this.#paint();
+  private schedule(): void {
+    this.timer ??= this.view.setTimeout(() => {
+      this.timer = undefined;
+      this.paint();
     }, PAUSE_MS);
   }
 
-  #paint(): void {
+  private paint(): void {
     const end = performance.now() + SLICE_MS;
     const shouldStop = () => performance.now() >= end;
-    for (let paint = this.#paints[0]; paint !== undefined; paint = this.#paints[0]) {
+    for (let paint = this.paints[0]; paint !== undefined; paint = this.paints[0]) {
       paint.at = paint.receiver.paint(paint.tokens, paint.at, shouldStop);
       if (paint.at < paint.tokens.length) break;
-      this.#paints.shift();
+      this.paints.shift();
       paint.done();
       if (shouldStop()) break;
     }
-    if (this.#paints.length > 0) this.#schedule();
+    if (this.paints.length > 0) this.schedule();
   }
 }

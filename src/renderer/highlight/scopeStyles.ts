@@ -22,13 +22,13 @@ interface ScopePath {
 }
 
 export class ScopeStyles {
-  readonly #paths = new Map<number, readonly string[]>();
-  readonly #numbers = new Map<string, number>();
-  #theme: Theme;
-  #newNumbers: number[] = [];
+  private readonly paths = new Map<number, readonly string[]>();
+  private readonly numbers = new Map<string, number>();
+  private theme: Theme;
+  private newNumbers: number[] = [];
 
   constructor(theme: HighlightTheme) {
-    this.#theme = themeFrom(theme);
+    this.theme = themeFrom(theme);
   }
 
   /**
@@ -38,44 +38,44 @@ export class ScopeStyles {
   numberOf(scopes: readonly string[]): number {
     if (scopes.length < 2) return 0;
     const key = scopes.join(" ");
-    const known = this.#numbers.get(key);
+    const known = this.numbers.get(key);
     if (known !== undefined) return known;
-    if (this.#numbers.size >= MAX_STYLES) return 0;
+    if (this.numbers.size >= MAX_STYLES) return 0;
     const number = hash(key);
-    this.#paths.set(number, scopes);
-    this.#numbers.set(key, number);
-    this.#newNumbers.push(number);
+    this.paths.set(number, scopes);
+    this.numbers.set(key, number);
+    this.newNumbers.push(number);
     return number;
   }
 
   /** Returns the rules of the styles added since the last call. */
   takeNewRules(): StyleRule[] {
-    const rules = this.#newNumbers.map((number) => this.#rule(number));
-    this.#newNumbers = [];
+    const rules = this.newNumbers.map((number) => this.rule(number));
+    this.newNumbers = [];
     return rules;
   }
 
   /** Changes the theme and returns the rules of all styles. */
   setTheme(theme: HighlightTheme): StyleRule[] {
-    this.#theme = themeFrom(theme);
-    this.#newNumbers = [];
-    return [...this.#paths.keys()].map((number) => this.#rule(number));
+    this.theme = themeFrom(theme);
+    this.newNumbers = [];
+    return [...this.paths.keys()].map((number) => this.rule(number));
   }
 
-  #rule(number: number): StyleRule {
+  private rule(number: number): StyleRule {
     let path: ScopePath | null = null;
     let color = 0;
     let font = 0;
-    for (const scopeName of this.#paths.get(number) ?? []) {
+    for (const scopeName of this.paths.get(number) ?? []) {
       path = { parent: path, scopeName };
       // Theme.match uses only these two fields.
-      const style = this.#theme.match(path as unknown as Parameters<Theme["match"]>[0]);
+      const style = this.theme.match(path as unknown as Parameters<Theme["match"]>[0]);
       if (style === null) continue;
       if (style.foregroundId !== 0) color = style.foregroundId;
       const fontStyle: number = style.fontStyle;
       if (fontStyle !== NOT_SET) font = fontStyle;
     }
-    return [number, declarations(this.#theme.getColorMap()[color], font)];
+    return [number, declarations(this.theme.getColorMap()[color], font)];
   }
 }
 

@@ -2,7 +2,7 @@
  * Starts the highlighting worker: from its own script in the panel, or from the renderer's script
  * in a page without the extension.
  */
-import { startWorkerFromUrl, startWorkerFromText } from "../workerScript";
+import { startWorkerFromUrl, startWorkerFromText } from "../trusted";
 import type { StartWorker } from "./highlighter";
 
 /** Worker name by which the renderer's script detects that it runs as the worker. */

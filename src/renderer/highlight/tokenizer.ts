@@ -27,8 +27,8 @@ export interface BlockTokenizer {
 }
 
 export class Tokenizer {
-  readonly #grammars = new Map<string, Grammar>();
-  readonly #registry: Registry;
+  private readonly grammars = new Map<string, Grammar>();
+  private readonly registry: Registry;
 
   /** @param now returns the time in milliseconds */
   constructor(
@@ -37,15 +37,15 @@ export class Tokenizer {
   ) {
     // A pattern that the engine cannot compile is skipped; otherwise the whole grammar would fail.
     const engine = createJavaScriptRegexEngine({ forgiving: true });
-    this.#registry = new Registry({
+    this.registry = new Registry({
       onigLib: {
         createOnigScanner: (patterns) => engine.createScanner(patterns),
         createOnigString: (text) => engine.createString(text),
       },
       loadGrammar: (scopeName) =>
-        (this.#grammars.get(scopeName) as unknown as IRawGrammar | undefined) ?? null,
+        (this.grammars.get(scopeName) as unknown as IRawGrammar | undefined) ?? null,
       getInjections: (scopeName) =>
-        [...this.#grammars.values()]
+        [...this.grammars.values()]
           .filter((grammar) => grammar.injectTo?.includes(scopeName) === true)
           .map((grammar) => grammar.scopeName),
     });
@@ -53,7 +53,7 @@ export class Tokenizer {
 
   addGrammars(grammars: readonly Grammar[]): void {
     for (const grammar of grammars) {
-      if (!this.#grammars.has(grammar.scopeName)) this.#grammars.set(grammar.scopeName, grammar);
+      if (!this.grammars.has(grammar.scopeName)) this.grammars.set(grammar.scopeName, grammar);
     }
   }
 
@@ -64,17 +64,17 @@ export class Tokenizer {
   openBlock(scopeName: string): BlockTokenizer | undefined {
     let grammar: IGrammar | null;
     try {
-      grammar = this.#registry.loadGrammar(scopeName);
+      grammar = this.registry.loadGrammar(scopeName);
     } catch {
       // The grammar cannot be compiled: the code stays plain.
       return undefined;
     }
-    return grammar === null ? undefined : this.#createBlockTokenizer(grammar);
+    return grammar === null ? undefined : this.createBlockTokenizer(grammar);
   }
 
-  readonly #lineCounts = new WeakMap<IGrammar, number>();
+  private readonly lineCounts = new WeakMap<IGrammar, number>();
 
-  #createBlockTokenizer(grammar: IGrammar): BlockTokenizer {
+  private createBlockTokenizer(grammar: IGrammar): BlockTokenizer {
     let state: StateStack | null = null;
     let spentMs = 0;
     let spentColdMs = 0;
@@ -82,8 +82,8 @@ export class Tokenizer {
       tokenizeLines: (lines) => {
         const found: number[] = [];
         for (const line of lines) {
-          const before = this.#lineCounts.get(grammar) ?? 0;
-          this.#lineCounts.set(grammar, before + 1);
+          const before = this.lineCounts.get(grammar) ?? 0;
+          this.lineCounts.set(grammar, before + 1);
           const isCold = before < COLD_LINES;
           const from = this.now();
           let result;
@@ -97,7 +97,7 @@ export class Tokenizer {
           const isTooSlow = spentMs > MAX_BLOCK_MS || spentColdMs > MAX_COLD_MS;
           if (result.stoppedEarly || isTooSlow) return undefined;
           state = result.ruleStack;
-          this.#collect(line, result.tokens, found);
+          this.collect(line, result.tokens, found);
         }
         return new Uint32Array(found);
       },
@@ -107,7 +107,7 @@ export class Tokenizer {
   /**
    * Adds the tokens of a line. Merges adjacent tokens of the same style and blanks between them.
    */
-  #collect(
+  private collect(
     line: string,
     tokens: readonly { startIndex: number; endIndex: number; scopes: string[] }[],
     found: number[],

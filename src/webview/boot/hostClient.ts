@@ -1,5 +1,5 @@
 /**
- * The page's end of the channel: applies the host's numbered messages to the store and asks for a
+ * The page's end of the channel: applies the host's messages to the store and asks for a
  * snapshot after a gap.
  */
 import type { Clock } from "../../base/clock";
@@ -10,6 +10,7 @@ import {
   hostReplySchema,
   toViewSchema,
   type HostReply,
+  type HostRequest,
   type ToHost,
   type ToView,
 } from "../../protocol/messages";
@@ -27,8 +28,8 @@ const MAX_FAILURES = 20;
 
 export class HostClient implements Host, Disposable {
   private readonly channel: Channel<ToHost, ToView, HostReply>;
-  /** Expected `seq` of the next message; undefined until a snapshot arrives. */
-  private nextSeq: number | undefined;
+  /** False until a snapshot arrives, and again after a gap. */
+  private isInSync = false;
   private askedAtMs = -Infinity;
   private failureCount = 0;
 
@@ -48,6 +49,7 @@ export class HostClient implements Host, Disposable {
         this.applyMessage(message);
         return undefined;
       },
+      onGap: () => this.askForSnapshot(),
       log,
     });
   }
@@ -64,11 +66,11 @@ export class HostClient implements Host, Disposable {
     void this.channel.receive(event.data);
   }
 
-  send(message: ToHost): void {
+  send(message: Exclude<ToHost, HostRequest>): void {
     this.channel.send(message);
   }
 
-  request(message: ToHost): Promise<HostReply> {
+  request(message: HostRequest): Promise<HostReply> {
     return this.channel.request(message);
   }
 
@@ -84,18 +86,14 @@ export class HostClient implements Host, Disposable {
   }
 
   private applyMessage(message: ToView): void {
-    if (message.type !== "snapshot" && message.seq !== this.nextSeq) {
-      this.askForSnapshot();
-      return;
-    }
-    this.nextSeq = message.seq + 1;
-    if (!this.store.apply(message)) this.askForSnapshot();
+    if (message.type === "snapshot") this.isInSync = true;
+    if (!this.isInSync || !this.store.apply(message)) this.askForSnapshot();
   }
 
   private askForSnapshot(): void {
     const nowMs = this.clock.nowMs();
-    const isWaiting = this.nextSeq === undefined;
-    this.nextSeq = undefined;
+    const isWaiting = !this.isInSync;
+    this.isInSync = false;
     if (isWaiting && nowMs - this.askedAtMs < SNAPSHOT_INTERVAL_MS) return;
     this.askedAtMs = nowMs;
     this.send({ type: "snapshot-asked" });

@@ -35,7 +35,6 @@ export function AttachmentChips() {
           <button
             type="button"
             class="icon-button chip-remove"
-            aria-label={t("Remove attachment {0}", nameOf(attachment))}
             title={t("Remove attachment {0}", nameOf(attachment))}
             onClick={() => remove(attachment, index)}
           >
@@ -99,7 +98,7 @@ function LeftOutChip({
 }) {
   const reason =
     leftOut === "secrets"
-      ? t("not included: may hold secrets")
+      ? t("not included: may contain secrets")
       : t("not included: outside the workspace");
   return (
     <li class="chip attachment is-automatic is-off" title={`${tooltipOf(automatic)}: ${reason}`}>
@@ -108,33 +107,26 @@ function LeftOutChip({
   );
 }
 
+/** Automatic attachment: the whole chip is a toggle. */
 function AutomaticChip({ automatic }: { readonly automatic: AutomaticView }) {
   const { host } = usePanel();
-  const { id, isOn, leftOut } = automatic;
+  const { isOn, leftOut, label, detail } = automatic;
   if (leftOut !== undefined) return <LeftOutChip automatic={automatic} leftOut={leftOut} />;
   const title = isOn
-    ? t("{0}: goes along by itself", tooltipOf(automatic))
-    : t("{0}: does not go along", tooltipOf(automatic));
+    ? t("{0}: included automatically", tooltipOf(automatic))
+    : t("{0}: not included", tooltipOf(automatic));
   return (
-    <li class={isOn ? "chip attachment is-automatic" : "chip attachment is-automatic is-off"}>
+    <li>
       <button
         type="button"
-        class="chip-open"
-        title={title}
-        disabled={!isOn}
-        onClick={() => host.send({ type: "automatic-opened", automaticId: id })}
-      >
-        <Chip chip={automatic} />
-      </button>
-      <button
-        type="button"
-        class="icon-button"
-        aria-label={t("Add what is selected by itself")}
+        class="chip attachment is-automatic"
         aria-pressed={isOn}
-        title={t("Add what is selected by itself")}
+        title={title}
         onClick={() => host.send({ type: "automatic-switched", isOn: !isOn })}
       >
         <Icon name={isOn ? "eye" : "eye-closed"} />
+        {detail !== "" && <span class="chip-detail">{t("Selection")}</span>}
+        <bdi class="chip-label">{detail === "" ? label : `${label}:${detail}`}</bdi>
       </button>
     </li>
   );

@@ -4,7 +4,7 @@ import type { Disposable } from "../../base/disposables";
 import { bestMatches, matchScore } from "../../base/fuzzy";
 import type { PromptView, ReferenceView } from "../../protocol/views";
 import type { Host } from "../state/host";
-import type { PanelStore, StoreEvent } from "../state/store";
+import type { PanelStore } from "../state/store";
 import type { ComposerDraft } from "../state/draft";
 
 /** Debounce of requests to the host, in milliseconds. */
@@ -55,7 +55,8 @@ export class CompletionController {
     private readonly draft: ComposerDraft,
     private readonly clock: Clock,
   ) {
-    store.onEvent((event) => this.handleEvent(event));
+    store.on("references-found", ({ query, items }) => this.showFound(query, items));
+    store.on("snapshot", () => this.close());
   }
 
   /** Updates the list for a text and a caret without a selection. */
@@ -122,10 +123,8 @@ export class CompletionController {
     this.host.send({ type: "references-asked", query: this.query, text });
   }
 
-  private handleEvent(event: StoreEvent): void {
-    if (event.type === "references-found" && event.query === this.query && this.word.peek()) {
-      this.found.value = { query: event.query, items: event.items };
-    } else if (event.type === "snapshot") this.close();
+  private showFound(query: number, items: readonly ReferenceView[]): void {
+    if (query === this.query && this.word.peek()) this.found.value = { query, items };
   }
 
   /** Filters the last answer by the text typed since its request. */

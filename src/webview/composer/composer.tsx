@@ -9,6 +9,7 @@ import { StandingNotices } from "../ui/standingNotices";
 import { AttachmentChips } from "./attachmentChips";
 import type { CompletionController } from "./completion";
 import { COMPLETION_LIST_ID, CompletionList, optionId } from "./completionList";
+import { ContextRing } from "./contextMeter";
 import { ModelPicker, nextModel } from "./modelPicker";
 import { PictureNotes, useIsPictureSent } from "./pictureNotes";
 import { putText } from "./putText";
@@ -83,7 +84,7 @@ export function Composer() {
     } else if (event.key === "Enter" && !event.shiftKey && !event.altKey) {
       event.preventDefault();
       send();
-    } else if (event.key === "ArrowUp" && event.currentTarget.value === "") {
+    } else if (event.key === "ArrowUp" && !event.altKey && event.currentTarget.value === "") {
       if (draft.editLast()) event.preventDefault();
     }
   }
@@ -147,6 +148,7 @@ export function Composer() {
           )}
           <ParametersButton />
           <div class="composer-send">
+            <ContextRing />
             <SendButton isRunning={isRunning} />
             {isRunning && <StopButton />}
           </div>
@@ -214,11 +216,16 @@ function SendButton({ isRunning }: { readonly isRunning: boolean }) {
     <button
       key="send"
       type="submit"
-      class={isRunning ? "secondary-button" : "primary-button"}
+      class={isRunning ? "round-button is-secondary" : "round-button"}
       disabled={isEmpty}
-      {...(isRunning && { title: t("Waits until the reply has ended.") })}
+      title={t("Send")}
+      // A tooltip that differs from the name describes the button.
+      {...(isRunning && {
+        "aria-label": t("Send"),
+        title: t("Queue: sent when the current reply is finished"),
+      })}
     >
-      {t("Send")}
+      <Icon name="send" />
     </button>
   );
 }
@@ -229,7 +236,8 @@ function StopButton() {
     <button
       key="stop"
       type="button"
-      class="primary-button"
+      class="round-button"
+      title={t("Stop")}
       onClick={(event) => {
         // Ignores the second click of a double click on Send.
         if (event.detail > 1) return;
@@ -238,7 +246,6 @@ function StopButton() {
       }}
     >
       <Icon name="primitive-square" />
-      {t("Stop")}
     </button>
   );
 }

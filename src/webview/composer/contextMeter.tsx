@@ -1,42 +1,87 @@
 import { t } from "@vscode/l10n";
 import type { MeterView } from "../../protocol/views";
+import { Icon } from "../ui/iconButton";
 import { usePanel } from "../state/panelContext";
 
-/** Parts of a request in the order of the bar. */
+/** Parts of a request in the order of the list. */
 const PARTS = ["system", "history", "files", "pictures", "question"] as const;
 type Part = (typeof PARTS)[number];
 
-/** Estimated tokens of the next request, and what the budget leaves out. */
-export function ContextMeter() {
+/** Shares of the budget from which the ring has the colour of a warning and of an error. */
+const HIGH_SHARE = 0.7;
+const FULL_SHARE = 1;
+
+const DETAILS_ID = "context-details";
+
+/** Radius of the ring so that its circumference is 100, the unit of `stroke-dasharray`. */
+const RADIUS = 100 / (2 * Math.PI);
+
+/** Ring with the estimated tokens of the next request; a click lists the parts. */
+export function ContextRing() {
   const meter = usePanel().store.meter.value;
   if (meter === undefined) return null;
   const total = PARTS.reduce((sum, part) => sum + meter[part], 0);
   if (total === 0 || meter.budget <= 0) return null;
-  const text = meterText(meter);
-  const wholeWidth = Math.max(total, meter.budget);
+  const share = total / meter.budget;
+  const level = share >= FULL_SHARE ? "is-full" : share >= HIGH_SHARE ? "is-high" : "";
+  const sum = t("{0} of {1} tokens", shortCount(total), shortCount(meter.budget));
   return (
-    <div class={total > meter.budget ? "context-meter is-over" : "context-meter"}>
-      <div
-        class="meter-bar"
+    <span class="context-ring">
+      <span
+        class={`ring ${level}`}
         role="meter"
         aria-label={t("Estimated tokens")}
         aria-valuemin={0}
         aria-valuemax={meter.budget}
         aria-valuenow={Math.min(total, meter.budget)}
-        aria-valuetext={text}
+        aria-valuetext={meterText(meter)}
       >
-        {PARTS.map((part) => (
-          <span
-            key={part}
-            class={`meter-part is-${part}`}
-            style={{ width: `${(meter[part] / wholeWidth) * 100}%` }}
+        <svg viewBox="0 0 40 40" aria-hidden="true">
+          <circle class="ring-track" cx="20" cy="20" r={RADIUS} />
+          <circle
+            class="ring-used"
+            cx="20"
+            cy="20"
+            r={RADIUS}
+            stroke-dasharray={`${Math.min(1, share) * 100} 100`}
           />
-        ))}
+        </svg>
+      </span>
+      <button
+        type="button"
+        class="icon-button"
+        title={t("Context: {0}", sum)}
+        popovertarget={DETAILS_ID}
+      />
+      <div
+        id={DETAILS_ID}
+        class="context-details"
+        popover="auto"
+        onKeyDown={(event) => {
+          if (event.key !== "Escape") return;
+          event.stopPropagation(); // Escape must not stop a running reply.
+          event.currentTarget.hidePopover();
+        }}
+      >
+        <strong>{t("Next request, estimated")}</strong>
+        <ul>
+          {PARTS.filter((part) => meter[part] > 0).map((part) => (
+            <li key={part}>{partText(part, shortCount(meter[part]))}</li>
+          ))}
+        </ul>
+        <span>{sum}</span>
       </div>
-      <div class="meter-words">{text}</div>
-      <div class="meter-left-out" role="status">
-        {meter.leftOut}
-      </div>
+    </span>
+  );
+}
+
+/** Sentence above the composer about what the budget leaves out. */
+export function ContextNote() {
+  const leftOut = usePanel().store.meter.value?.leftOut ?? "";
+  return (
+    <div class="context-note" role="status">
+      {leftOut !== "" && <Icon name="warning" />}
+      {leftOut}
     </div>
   );
 }

@@ -83,9 +83,7 @@ export function ParametersDialog({ conversationId, own, onClose }: ParametersDia
         </div>
         <PromptField value={values.systemPrompt} onChange={(text) => set("systemPrompt", text)} />
         <p id="parameters-note" class="parameters-note">
-          {t(
-            "What is empty is as the settings say; where they are empty, the service's default holds.",
-          )}
+          {t("Leave a field empty to use your settings, or the service's default.")}
         </p>
         <button type="button" class="secondary-button" onClick={reset}>
           {t("Reset to Default")}
@@ -115,27 +113,28 @@ function NumberField({ name, value, onChange }: NumberFieldProps) {
   }
 
   return (
-    <div class="parameter">
+    <div class="parameter is-row">
       <label for={id}>{labelOf(name)}</label>
       <input
         id={id}
         type="number"
+        title={t("{0} to {1} in steps of {2}", min, max, step)}
         min={min}
         max={max}
         step={step}
         defaultValue={value === undefined ? "" : String(value)}
-        placeholder={t("default")}
+        placeholder={t("Service default")}
         aria-invalid={isWrong}
-        aria-describedby={`${id}-range`}
+        {...(isWrong && { "aria-describedby": `${id}-range` })}
         onChange={(event) => readField(event.currentTarget)}
       />
-      <span id={`${id}-range`} class={isWrong ? "parameter-range is-wrong" : "parameter-range"}>
-        {isWrong
-          ? t("Not taken: enter {0} to {1} in steps of {2}.", min, max, step)
-          : t("{0} to {1} in steps of {2}", min, max, step)}
-      </span>
+      {isWrong && (
+        <span id={`${id}-range`} class="parameter-range">
+          {t("Enter a value from {0} to {1} in steps of {2}.", min, max, step)}
+        </span>
+      )}
       <span class="visually-hidden" role="alert">
-        {isWrong && t("Not taken: enter {0} to {1} in steps of {2}.", min, max, step)}
+        {isWrong && t("Enter a value from {0} to {1} in steps of {2}.", min, max, step)}
       </span>
     </div>
   );
@@ -148,7 +147,7 @@ function labelOf(name: NumberParameter): string {
     case "topP":
       return t("Top P");
     case "maxTokens":
-      return t("Longest reply in tokens (text model)");
+      return t("Maximum reply length in tokens (text model)");
     case "repetitionPenalty":
       return t("Repetition penalty (vision model)");
     default:
@@ -170,7 +169,7 @@ function PromptField({ value, onChange }: PromptFieldProps) {
         rows={3}
         maxLength={MAX_SYSTEM_PROMPT_LENGTH}
         defaultValue={value ?? ""}
-        placeholder={t("as the settings say")}
+        placeholder={t("From settings")}
         onChange={(event) => {
           const text = event.currentTarget.value;
           onChange(text.trim() === "" ? undefined : text);

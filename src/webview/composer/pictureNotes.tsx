@@ -52,7 +52,7 @@ function LeftOutNote() {
       <Icon name="warning" />
       <span class="composer-note-text">
         {t(
-          "{0} takes no pictures. Left out: {1}.",
+          "{0} does not accept pictures. Not sent: {1}.",
           label("llm"),
           [...names.slice(0, MAX_NAMES), ...(more > 0 ? [t("{0} more", more)] : [])].join(", "),
         )}
@@ -73,7 +73,7 @@ function RefusedNote() {
   const { store } = usePanel();
   return (
     <PutBackNote
-      summary={t("Left out because the service refused their request")}
+      summary={t("Not sent, because the service rejected a request with them")}
       pictures={store.meter.value?.refusedPictures ?? []}
     />
   );
@@ -115,7 +115,7 @@ function PutBackNote({ summary, pictures }: PutBackNoteProps) {
             <button
               type="button"
               class="secondary-button"
-              aria-label={t("Put back {0}", label)}
+              aria-label={t("Send {0} anyway", label)}
               onClick={() =>
                 host.send(
                   picture
@@ -124,7 +124,7 @@ function PutBackNote({ summary, pictures }: PutBackNoteProps) {
                 )
               }
             >
-              {t("Put back")}
+              {t("Send anyway")}
             </button>
           </li>
         ))}
@@ -171,7 +171,7 @@ function PresetQuestions() {
     ...(count > 1 ? [t("Compare these pictures.")] : []),
   ];
   return (
-    <ul class="preset-questions" aria-label={t("Questions about pictures")}>
+    <ul class="preset-questions" aria-label={t("Picture prompts")}>
       {questions.map((question) => (
         <li key={question}>
           <button

@@ -27,7 +27,8 @@ export function WaitingQuestions() {
     changing.value = conversationId === undefined ? undefined : memory.changingIn(conversationId);
   }, [changing, conversationId, memory]);
   useEffect(() => {
-    if (queued.length > countRef.current) announcer.announce(t("Waits until the reply has ended."));
+    if (queued.length > countRef.current)
+      announcer.announce(t("Queued. It will be sent when the current reply is finished."));
     countRef.current = queued.length;
   }, [queued.length, announcer]);
   // A question that was sent during its edit: the new text moves to the composer.
@@ -39,7 +40,7 @@ export function WaitingQuestions() {
     if (value.text.trim() === "" || value.text === value.before) return;
     const typed = draft.text.peek();
     draft.setText(typed === "" ? value.text : `${typed}\n\n${value.text}`);
-    announcer.showToast(t("That question was sent already. Your changes are in the message box."));
+    announcer.showToast(t("That question was already sent. Your changes are in the message box."));
   }, [queued, changing, change, draft, announcer]);
 
   useLayoutEffect(() => {
@@ -54,32 +55,38 @@ export function WaitingQuestions() {
 
   if (queued.length === 0) return null;
   return (
-    <ul class="waiting-questions" aria-label={t("Waiting questions")}>
-      {queued.map((question) => (
-        <li key={question.id} class="waiting-question">
-          {changing.value?.id === question.id ? (
-            <ChangeBox
-              text={changing.value.text}
-              onType={(text) => change({ id: question.id, before: question.text, text })}
-              onDone={() => {
-                change(undefined);
-                draft.focus();
-              }}
-              question={question}
-            />
-          ) : (
-            <WaitingQuestion
-              question={question}
-              isRunning={isRunning}
-              onChange={() => {
-                const { id, text } = question;
-                change({ id, before: text, text });
-              }}
-            />
-          )}
-        </li>
-      ))}
-    </ul>
+    <section class="waiting-questions" aria-label={t("Queue")}>
+      <div class="waiting-heading">{t("Queued ({0})", queued.length)}</div>
+      <ol class="waiting-list" aria-label={t("Queued questions")}>
+        {queued.map((question, index) => (
+          <li key={question.id} class="waiting-question">
+            <span class="waiting-number" aria-hidden="true">
+              {index + 1}
+            </span>
+            {changing.value?.id === question.id ? (
+              <ChangeBox
+                text={changing.value.text}
+                onType={(text) => change({ id: question.id, before: question.text, text })}
+                onDone={() => {
+                  change(undefined);
+                  draft.focus();
+                }}
+                question={question}
+              />
+            ) : (
+              <WaitingQuestion
+                question={question}
+                isRunning={isRunning}
+                onChange={() => {
+                  const { id, text } = question;
+                  change({ id, before: text, text });
+                }}
+              />
+            )}
+          </li>
+        ))}
+      </ol>
+    </section>
   );
 }
 

@@ -9,7 +9,7 @@ import type { Disposable } from "../../base/disposables";
 import { Emitter } from "../../base/event";
 import type { HistoryRow } from "../../protocol/views";
 import type { Host } from "../state/host";
-import type { HistoryShown, PanelStore, StoreEvent } from "../state/store";
+import type { HistoryShown, PanelStore } from "../state/store";
 
 /** Delay between the last keystroke and the search, in milliseconds. */
 const SEARCH_DELAY_MS = 120;
@@ -81,7 +81,11 @@ export class HistoryPane {
     private readonly clock: Clock,
     private readonly announce: (text: string) => void,
   ) {
-    store.onEvent((event) => this.handleEvent(event));
+    store.on("history-opened", () => this.open());
+    store.on("history-shown", (answer) => this.showAnswer(answer));
+    store.on("snapshot", ({ conversationId }) => this.onConversationShown(conversationId));
+    // The list would hide the composer, which gets the focus.
+    store.on("focus-asked", () => this.close());
   }
 
   /** Opens the list with an empty search. */
@@ -261,14 +265,6 @@ export class HistoryPane {
 
   private searchText(): string {
     return this.typed.peek().slice(0, MAX_SEARCH_LENGTH);
-  }
-
-  private handleEvent(event: StoreEvent): void {
-    if (event.type === "history-opened") this.open();
-    else if (event.type === "history-shown") this.showAnswer(event);
-    else if (event.type === "snapshot") this.onConversationShown(event.conversationId);
-    // The list would hide the composer, which gets the focus.
-    else if (event.type === "focus-asked") this.close();
   }
 
   private showAnswer(shown: HistoryShown): void {

@@ -141,13 +141,13 @@ function emptyText(
   if (isUnavailable) return t("Check access to the storage folder, then open the list again.");
   if (text.trim() !== "") {
     return isThisWorkspace && !isInBin
-      ? t("Nothing in this workspace has these words. Turn “This workspace” off to search all.")
-      : t("Nothing has these words. Try fewer or other ones.");
+      ? t("No matches in this workspace. Turn off “This workspace” to search everywhere.")
+      : t("No matching conversations. Try different words.");
   }
-  if (isInBin) return t("The bin is empty. What is deleted stays here for 30 days.");
+  if (isInBin) return t("The bin is empty. Deleted conversations are kept for 30 days.");
   return isThisWorkspace
-    ? t("No conversation in this workspace yet. Turn “This workspace” off to see all.")
-    : t("No conversation yet. What you ask is kept here.");
+    ? t("No conversations in this workspace yet. Turn off “This workspace” to see all.")
+    : t("No conversations yet. Your chats will appear here.");
 }
 
 function DeletedNotice() {
@@ -157,7 +157,7 @@ function DeletedNotice() {
     <div class="history-deleted" role="status">
       {deleted && (
         <div class="notice is-info">
-          <span class="notice-text">{t("“{0}” is in the bin.", deleted.title)}</span>
+          <span class="notice-text">{t("“{0}” was moved to the bin.", deleted.title)}</span>
           <button type="button" class="secondary-button" onClick={() => history.undoDelete()}>
             {t("Undo")}
           </button>
@@ -168,7 +168,7 @@ function DeletedNotice() {
 }
 
 function countText(answer: HistoryShown | undefined): string {
-  if (answer === undefined) return t("Still reading…");
+  if (answer === undefined) return t("Reading…");
   const { foundCount, isEstimate, isComplete, isUnavailable, indexing } = answer;
   if (isUnavailable) return t("Could not read the conversations.");
   const count = foundCount.toLocaleString();
@@ -181,7 +181,7 @@ function countText(answer: HistoryShown | undefined): string {
     const percent = Math.floor((100 * indexing.done) / Math.max(1, indexing.total));
     return t("{0}, preparing search: {1}%", words, percent);
   }
-  return isComplete ? words : t("{0}, still reading…", words);
+  return isComplete ? words : t("{0}, reading…", words);
 }
 
 /** True for a field with text, where Ctrl+Z undoes typing. */

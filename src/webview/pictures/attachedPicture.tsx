@@ -5,18 +5,15 @@
 import { t } from "@vscode/l10n";
 import { useState } from "preact/hooks";
 import type { AttachmentView } from "../../protocol/views";
-import { ChipLabel } from "../ui/chip";
+import { ChipLabel, tooltipOf } from "../ui/chip";
 import { Icon, IconButton } from "../ui/iconButton";
 import { usePanel } from "../state/panelContext";
 import { PictureLost, Thumbnail } from "./thumbnail";
+import { readMarks, type MarkKind } from "./marks";
 import { usePictures } from "./picturesContext";
 
-/** Upper limit of tiles that a chip shows; the preview shows all of them. */
-const MAX_SHOWN_TILES = 4;
-
-/** Size of the thumbnails of an attachment together, in CSS pixels. */
-const WIDTH_PX = 96;
-const HEIGHT_PX = 40;
+/** Marks that hide a part of the picture. */
+const COVERING: ReadonlySet<MarkKind> = new Set<MarkKind>(["redaction", "blur"]);
 
 export function AttachedPicture({ attachment }: { readonly attachment: AttachmentView }) {
   const pictures = usePictures();
@@ -24,31 +21,23 @@ export function AttachedPicture({ attachment }: { readonly attachment: Attachmen
   const { id, picture, label } = attachment;
   if (picture === undefined) return null;
   const sent = attachment.sent ?? [picture];
-  const tiles = sent.slice(0, MAX_SHOWN_TILES);
+  const [first] = sent;
+  const isCovered = readMarks(attachment.marks).some(({ kind }) => COVERING.has(kind));
   return (
     <>
       <button
         type="button"
-        class="thumbnail-button"
+        class="thumbnail-button picture-tile"
         aria-label={t("Mark up {0}", label)}
-        title={t("Mark up {0}", label)}
+        title={tooltipOf(attachment)}
         onClick={() => (pictures.shown.value = { kind: "marked-up", attachment })}
       >
-        {tiles.map((tile) => (
-          <Thumbnail
-            key={tile.hash}
-            picture={tile}
-            alt=""
-            maxWidthPx={WIDTH_PX / tiles.length}
-            maxHeightPx={HEIGHT_PX}
-            onLost={setLost}
-          />
-        ))}
-        {sent.length === 0 && (
-          <span class="thumbnail is-unfinished">
-            <Icon name="edit" />
-          </span>
-        )}
+        {first && <Thumbnail key={first.hash} picture={first} onLost={setLost} />}
+        {sent.length > 1 && <span class="tile-note">{t("{0} tiles", sent.length)}</span>}
+        {isCovered && sent.length === 1 && <span class="tile-note">{t("Redacted")}</span>}
+        <span class="tile-badge">
+          <Icon name="edit" />
+        </span>
       </button>
       {lost === "" ? <ChipLabel chip={attachment} /> : <PictureLost reason={lost} />}
       {sent.length === 0 ? (
@@ -75,7 +64,7 @@ function Unfinished({ attachment }: { readonly attachment: AttachmentView }) {
   }
   return (
     <span class="picture-unfinished">
-      <span>{t("Changes not applied. The picture will not be sent.")}</span>
+      <span>{t("The changes could not be applied, so this picture will not be sent.")}</span>
       <button
         type="button"
         class="link-button"
@@ -123,7 +112,7 @@ export function FitChoice({ attachment }: { readonly attachment: AttachmentView 
   return (
     <select
       class="fit-choice"
-      aria-label={t("How {0} goes", label)}
+      aria-label={t("How to send {0}", label)}
       value={fit}
       onChange={(event) => {
         void choose(event.currentTarget.value as FitChosen);

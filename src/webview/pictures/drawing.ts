@@ -121,15 +121,23 @@ export async function drawScaled(
   }
 }
 
+/** Longer side of a thumbnail relative to the shorter; of a longer picture the start is shown. */
+const MAX_SMALL_RATIO = 2;
+
 /** Draws a thumbnail for the panel, as PNG. */
 export async function drawSmall(source: Blob, maxSidePx: number): Promise<Uint8Array> {
   const bitmap = await createImageBitmap(source);
-  const scale = Math.min(1, maxSidePx / Math.max(bitmap.width, bitmap.height));
-  const width = Math.max(1, Math.round(bitmap.width * scale));
-  const height = Math.max(1, Math.round(bitmap.height * scale));
-  const bytes = await encode(bitmap, width, height, "image/png", Infinity);
+  const cutWidth = Math.min(bitmap.width, bitmap.height * MAX_SMALL_RATIO);
+  const cutHeight = Math.min(bitmap.height, bitmap.width * MAX_SMALL_RATIO);
+  const scale = Math.min(1, maxSidePx / Math.max(cutWidth, cutHeight));
+  const width = Math.max(1, Math.round(cutWidth * scale));
+  const height = Math.max(1, Math.round(cutHeight * scale));
+  const canvas = new OffscreenCanvas(width, height);
+  const context = contextOf(canvas);
+  context.imageSmoothingQuality = "high";
+  context.drawImage(bitmap, 0, 0, cutWidth, cutHeight, 0, 0, width, height);
   bitmap.close();
-  return bytes;
+  return bytesOf(canvas, "image/png", Infinity);
 }
 
 /** Rejects if the browser cannot decode the picture. */
@@ -189,7 +197,7 @@ function canvasOf(bitmap: ImageBitmap, part: Area, marks: readonly Mark[]): Offs
   const context = contextOf(canvas);
   context.drawImage(bitmap, x, y, width, height, 0, 0, width, height);
   context.translate(-x, -y);
-  drawMarks(context, marks, Math.max(bitmap.width, bitmap.height));
+  drawMarks(context, marks, bitmap);
   return canvas;
 }
 

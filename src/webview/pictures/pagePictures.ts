@@ -37,7 +37,7 @@ class LostPicture extends Error {
 /** Returns the error text for a picture that cannot be shown. */
 export function lostWords(error: unknown): string {
   const known = error instanceof LostPicture ? error.message : "";
-  return known || t("The picture could not be shown. Open the conversation anew to try again.");
+  return known || t("The picture could not be shown. Reopen the conversation to try again.");
 }
 
 export class PagePictures {
@@ -54,9 +54,8 @@ export class PagePictures {
     private readonly scriptUrl: string,
     private readonly reportFailure: (where: string) => void,
   ) {
-    store.onEvent((event) => {
-      if (event.type === "picture-job") void this.track(this.runJob(event));
-    });
+    store.on("picture-job", (job) => void this.track(this.runJob(job)));
+    store.on("picture-editor-opened", ({ attachmentId }) => this.openEditor(attachmentId));
   }
 
   /** Sends files to the host in their order. */
@@ -83,6 +82,11 @@ export class PagePictures {
 
   /** Picture in the viewer or the editor over the panel. */
   readonly shown = signal<ShownPicture | undefined>(undefined);
+
+  private openEditor(attachmentId: string): void {
+    const attachment = this.store.attachments.peek().find(({ id }) => id === attachmentId);
+    if (attachment?.picture) this.shown.value = { kind: "marked-up", attachment };
+  }
 
   /** Marks of editors that were closed without applying them, by attachment id. */
   readonly unusedMarks = new Map<string, readonly Mark[]>();

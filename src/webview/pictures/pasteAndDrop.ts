@@ -1,10 +1,13 @@
 /**
- * Receives pictures in the webview: pasted, dropped from the system, dropped from VS Code's explorer or
- * tabs (with Shift held, which passes the drop to a webview), or read from the clipboard by command.
+ * Receives what is pasted, dropped from the system, or dropped from VS Code's explorer or tabs (with
+ * Shift held, which passes the drop to a webview), and pictures that a command reads from the clipboard.
+ * Pictures, files and folders become attachments, and so do long texts and code copied in an editor.
  */
 import { t } from "@vscode/l10n";
+import { signal, type ReadonlySignal } from "@preact/signals";
 import { fromBase64 } from "../../base/base64";
 import type { Disposable } from "../../base/disposables";
+import { MAX_QUESTION_LENGTH } from "../../protocol/messages";
 import type { Host } from "../state/host";
 import type { ComposerDraft } from "../state/draft";
 import type { PanelStore } from "../state/store";
@@ -21,11 +24,25 @@ const FOCUS_WAIT_MS = 3_000;
 /** Web address whose path ends with a picture's file extension. */
 const PICTURE_ADDRESS = /^https?:\/\/[^\s]+\.(?:png|jpe?g|gif|webp|bmp|avif|svg)(?:[?#][^\s]*)?$/i;
 
+/** Type that VS Code adds to the clipboard when code is copied in an editor. */
+const EDITOR_DATA = "vscode-editor-data";
+
+/** Sizes from which pasted text becomes an attachment, in lines and in UTF-16 units. */
+const LONG_PASTE_LINES = 60;
+const LONG_PASTE_LENGTH = 6_000;
+
+/** Upper limit of a text file that is dropped from another program, in bytes. */
+const MAX_DROPPED_TEXT_BYTES = 1024 * 1024;
+
 /** Picture as a `data:` URL, as browsers' developer tools copy it. */
 const DATA_ADDRESS = /^\s*data:image\/[\w.+-]{1,40}(?:;[\w=.-]{1,80})*;base64,/i;
 
 export class PasteAndDrop implements Disposable {
   private readonly controller = new AbortController();
+  private readonly dragging = signal(false);
+
+  /** True while files are dragged over the page. */
+  readonly isDragging: ReadonlySignal<boolean> = this.dragging;
 
   constructor(
     private readonly pictures: PagePictures,
@@ -33,13 +50,12 @@ export class PasteAndDrop implements Disposable {
     private readonly host: Host,
     private readonly draft: ComposerDraft,
   ) {
-    const { signal } = this.controller;
-    document.addEventListener("paste", (event) => this.paste(event), { signal });
-    document.addEventListener("dragover", (event) => this.dragOver(event), { signal });
-    document.addEventListener("drop", (event) => this.drop(event), { signal });
-    store.onEvent((event) => {
-      if (event.type === "clipboard-picture-asked") void this.readClipboard();
-    });
+    const listening = { signal: this.controller.signal };
+    document.addEventListener("paste", (event) => this.paste(event), listening);
+    document.addEventListener("dragover", (event) => this.dragOver(event), listening);
+    document.addEventListener("dragleave", (event) => this.dragLeave(event), listening);
+    document.addEventListener("drop", (event) => this.drop(event), listening);
+    store.on("clipboard-picture-asked", () => void this.readClipboard());
   }
 
   dispose(): void {
@@ -51,6 +67,8 @@ export class PasteAndDrop implements Disposable {
     if (data === null) return;
     const files = picturesOf(data.files);
     const text = data.getData("text/plain");
+    const others = [...data.files].filter((file) => !files.includes(file));
+    const lines = text.replace(/\n$/, "").split("\n").length;
     // Spreadsheets and word processors add a picture of the copied text; the user means the text.
     if (files.length > 0 && text.trim() === "") {
       event.preventDefault();
@@ -66,7 +84,74 @@ export class PasteAndDrop implements Disposable {
     } else if (PICTURE_ADDRESS.test(text.trim())) {
       const isAlone = isComposer(event.target) && this.draft.text.peek().trim() === "";
       if (isAlone && this.attachAddress(text.trim())) event.preventDefault();
+    } else if (others.length > 0 && text.trim() === "") {
+      event.preventDefault();
+      this.draft.dismissRefusals();
+      void this.attachTextFiles(others);
+    } else if (isComposer(event.target) && data.types.includes(EDITOR_DATA) && lines > 1) {
+      event.preventDefault();
+      void this.attachText(text, lines, "editor");
+    } else if (isComposer(event.target) && isLong(text, lines)) {
+      event.preventDefault();
+      void this.attachText(text, lines, "clipboard");
     }
+  }
+
+  /**
+   * Attaches pasted text. Code from an editor that is in no open file is treated as any other text, and
+   * text that the host does not attach is inserted.
+   */
+  private async attachText(
+    text: string,
+    lines: number,
+    origin: "editor" | "clipboard",
+  ): Promise<void> {
+    const name = t("Pasted text ({0} lines)", lines);
+    const isAttached = await this.offerText(name, text, origin);
+    if (isAttached) this.draft.focus();
+    else if (origin === "editor" && isLong(text, lines)) {
+      await this.attachText(text, lines, "clipboard");
+    } else this.insert(text);
+  }
+
+  private async offerText(
+    name: string,
+    text: string,
+    origin: "editor" | "clipboard" | "file",
+  ): Promise<boolean> {
+    const conversationId = this.store.conversationId.peek();
+    if (conversationId === undefined || text.length > MAX_QUESTION_LENGTH) return false;
+    const offered = { type: "text-offered" as const, conversationId, name, text, origin };
+    return this.host.request(offered).then(
+      ({ isAccepted }) => isAccepted,
+      () => false,
+    );
+  }
+
+  /** Inserts text at the caret, as an edit that Ctrl+Z undoes. */
+  private insert(text: string): void {
+    this.draft.focus();
+    // eslint-disable-next-line @typescript-eslint/no-deprecated -- no other API keeps the undo stack
+    document.execCommand("insertText", false, text);
+  }
+
+  /** Attaches the text of files from other programs; names each file that is not text. */
+  private async attachTextFiles(files: readonly File[]): Promise<void> {
+    const refused: string[] = [];
+    for (const file of files) {
+      const text = await textOf(file);
+      if (text === undefined) refused.push(file.name);
+      else await this.offerText(file.name, text, "file");
+    }
+    if (refused.length > 0) {
+      this.draft.showWarning(
+        t(
+          "Not attached: {0}. Only pictures and text files of up to 1 MB can be added from outside of VS Code.",
+          refused.join(", "),
+        ),
+      );
+    }
+    this.draft.focus();
   }
 
   private attachAddress(url: string): boolean {
@@ -80,10 +165,17 @@ export class PasteAndDrop implements Disposable {
     const types = event.dataTransfer?.types ?? [];
     if (!types.includes("Files") && !URI_LISTS.some((type) => types.includes(type))) return;
     event.preventDefault();
+    this.dragging.value = true;
     if (event.dataTransfer) event.dataTransfer.dropEffect = "copy";
   }
 
+  private dragLeave({ relatedTarget }: DragEvent): void {
+    // Null outside of the page; else the pointer went from one element to another.
+    if (relatedTarget === null) this.dragging.value = false;
+  }
+
   private drop(event: DragEvent): void {
+    this.dragging.value = false;
     const data = event.dataTransfer;
     const conversationId = this.store.conversationId.peek();
     if (data === null || conversationId === undefined) return;
@@ -93,8 +185,12 @@ export class PasteAndDrop implements Disposable {
     if (files.length === 0 && uris.length === 0) return;
     event.preventDefault();
     this.draft.dismissRefusals();
-    if (files.length > 0) this.pictures.attach(files);
-    else if (uris.every((uri) => PICTURE_ADDRESS.test(uri)))
+    const pictures = files.filter(isPicture);
+    const others = files.filter((file) => !pictures.includes(file));
+    if (files.length > 0) {
+      this.pictures.attach(pictures);
+      if (others.length > 0) void this.attachTextFiles(others);
+    } else if (uris.every((uri) => PICTURE_ADDRESS.test(uri)))
       uris.forEach((uri) => this.attachAddress(uri));
     else this.host.send({ type: "files-dropped", conversationId, uris: uris.slice(0, 100) });
     this.draft.focus();
@@ -113,7 +209,7 @@ export class PasteAndDrop implements Disposable {
       else
         this.draft.showWarning(t("There is no picture on the clipboard. Copy one and try again."));
     } catch {
-      this.draft.showWarning(t("The clipboard could not be read. Paste the picture here instead."));
+      this.draft.showWarning(t("Could not read the clipboard. Paste the picture here instead."));
     }
   }
 }
@@ -128,7 +224,27 @@ async function untilFocused(): Promise<void> {
 }
 
 function picturesOf(files: FileList): File[] {
-  return [...files].filter(({ type }) => type.startsWith("image/"));
+  return [...files].filter(isPicture);
+}
+
+/** Includes formats that the host refuses by name, as TIFF; systems name the type of few of them. */
+function isPicture({ type, name }: File): boolean {
+  return type.startsWith("image/") || /\.(?:heic|heif|tiff?|jxl|psd|ico)$/i.test(name);
+}
+
+function isLong(text: string, lines: number): boolean {
+  return lines > LONG_PASTE_LINES || text.length > LONG_PASTE_LENGTH;
+}
+
+/** Returns the text of a file; undefined for a folder, a large file or one that is not UTF-8 text. */
+async function textOf(file: File): Promise<string | undefined> {
+  if (file.size > MAX_DROPPED_TEXT_BYTES) return undefined;
+  try {
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(await file.arrayBuffer());
+    return text.includes("\0") ? undefined : text;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Names pictures from the clipboard, which browsers all name alike. */

@@ -80,7 +80,7 @@ export function ZoomTools({ area }: { readonly area: ZoomArea }) {
       <IconButton icon="zoom-out" label={t("Zoom out")} onClick={() => setZoom(zoomed(zoom, -1))} />
       <span class="picture-zoom">{`${Math.round(zoom * 100)} %`}</span>
       <IconButton icon="zoom-in" label={t("Zoom in")} onClick={() => setZoom(zoomed(zoom, 1))} />
-      <IconButton icon="screen-full" label={t("Fit to the panel")} onClick={fit} />
+      <IconButton icon="screen-full" label={t("Fit to panel")} onClick={fit} />
     </>
   );
 }

@@ -1,19 +1,21 @@
 /**
- * Editor for marks on an attached picture: crop, box, arrow, freehand, numbered pins and opaque
- * redaction, with undo, zoom and keyboard. The original stays; the sent picture is drawn from it.
+ * Editor for marks on an attached picture: crop, box, arrow, freehand, numbered pins, text, blur and
+ * opaque redaction in several colours; movable marks, undo, zoom and keyboard. The original stays; the
+ * sent picture is drawn from it. Loaded when it is first opened.
  */
 import { t } from "@vscode/l10n";
 import { useEffect, useLayoutEffect, useState } from "preact/hooks";
 import type { AttachmentView } from "../../protocol/views";
+import { usePanel } from "../state/panelContext";
 import { IconButton } from "../ui/iconButton";
-import { MarkCanvas } from "./markCanvas";
+import { MarkCanvas, type Tool } from "./markCanvas";
 import { notApplied } from "./attachedPicture";
-import { readMarks, type Mark, type MarkKind } from "./marks";
+import { INKS, readMarks, type Mark, type MarkKind } from "./marks";
 import { PictureDialog, usePicture, ZoomTools } from "./pictureDialog";
 import { useZoomArea } from "./zoomArea";
 import { usePictures } from "./picturesContext";
 
-interface PictureEditorProps {
+export interface PictureEditorProps {
   readonly attachment: AttachmentView;
   /** Initial tool. */
   readonly firstTool?: MarkKind;
@@ -27,24 +29,33 @@ interface MarkHistory {
   readonly before: readonly (readonly Mark[])[];
 }
 
+/** Width from which the page itself is large enough for the editor, in CSS pixels. */
+const LARGE_WIDTH_PX = 700;
+
 const UNTOUCHED: Omit<MarkHistory, "marks"> = { undone: [], before: [] };
 
+/** Tools in the order of their number keys; `select` has the key V. */
 const TOOLS: readonly { readonly kind: MarkKind; readonly icon: string }[] = [
   { kind: "crop", icon: "screen-cut" },
-  { kind: "box", icon: "primitive-square" },
+  { kind: "box", icon: "chrome-maximize" },
   { kind: "arrow", icon: "arrow-right" },
   { kind: "line", icon: "edit" },
   { kind: "pin", icon: "pin" },
   { kind: "redaction", icon: "eye-closed" },
+  { kind: "text", icon: "text-size" },
+  { kind: "blur", icon: "color-mode" },
 ];
 
 export function PictureEditor({ attachment, firstTool = "box", onClose }: PictureEditorProps) {
   const pictures = usePictures();
+  const { host, store } = usePanel();
   const { hash = "", widthPx = 1, heightPx = 1 } = attachment.picture ?? {};
   const picture = usePicture(hash);
   const area = useZoomArea(hash, widthPx, heightPx, true);
   const { zoom } = area;
-  const [tool, setTool] = useState<MarkKind>(firstTool);
+  const [tool, setTool] = useState<Tool>(firstTool);
+  const [ink, setInk] = useState(0);
+  const [selected, setSelected] = useState(-1);
   const [drawn, setDrawn] = useState<MarkHistory>(() => {
     const used = readMarks(attachment.marks);
     const unused = pictures.unusedMarks.get(attachment.id);
@@ -63,7 +74,21 @@ export function PictureEditor({ attachment, firstTool = "box", onClose }: Pictur
     setDrawn(({ marks: last, before }) => ({ marks, undone: [], before: [...before, last] }));
   }
 
+  function chooseTool(chosen: Tool): void {
+    setTool(chosen);
+    if (chosen !== "select") setSelected(-1);
+  }
+
+  /** Sets the colour of new marks, and of the selected mark. */
+  function chooseInk(index: number): void {
+    setInk(index);
+    const mark = drawn.marks[selected];
+    if (mark === undefined || !("ink" in mark)) return;
+    change(drawn.marks.map((other) => (other === mark ? { ...mark, ink: index } : other)));
+  }
+
   function undo(): void {
+    setSelected(-1);
     setDrawn(({ marks, undone, before }) => {
       const last = before.at(-1);
       if (last === undefined) return { marks, undone, before };
@@ -72,6 +97,7 @@ export function PictureEditor({ attachment, firstTool = "box", onClose }: Pictur
   }
 
   function redo(): void {
+    setSelected(-1);
     setDrawn(({ marks, undone, before }) => {
       const next = undone.at(-1);
       if (next === undefined) return { marks, undone, before };
@@ -79,17 +105,31 @@ export function PictureEditor({ attachment, firstTool = "box", onClose }: Pictur
     });
   }
 
-  async function use(): Promise<void> {
-    if (!(picture instanceof Blob) || isBusy) return;
+  /** Applies the marks and opens the editor again in a tab, which is larger than the panel. */
+  async function openLarger(): Promise<void> {
+    const conversationId = store.conversationId.peek();
+    if (drawn.before.length > 0 && !(await use())) return;
+    if (conversationId === undefined) return;
+    host.send({ type: "picture-editor-asked", conversationId, attachmentId: attachment.id });
+    onClose();
+  }
+
+  /** Applies the marks and closes the editor; false if that failed. */
+  async function use(): Promise<boolean> {
+    if (!(picture instanceof Blob) || isBusy) return false;
     setIsBusy(true);
     try {
       const refusal = await pictures.applyMarks(attachment, drawn.marks);
       if (refusal === "") {
         pictures.unusedMarks.delete(attachment.id);
         onClose();
-      } else setProblem(refusal);
+        return true;
+      }
+      setProblem(refusal);
+      return false;
     } catch {
       setProblem(notApplied());
+      return false;
     } finally {
       setIsBusy(false);
     }
@@ -104,9 +144,9 @@ export function PictureEditor({ attachment, firstTool = "box", onClose }: Pictur
     else if (isCommand && key === "Enter") void use();
     else if (isCommand) return;
     else if (!area.onKey(key)) {
-      const chosen = TOOLS[Number(key) - 1];
+      const chosen = key === "v" ? "select" : TOOLS[Number(key) - 1]?.kind;
       if (chosen === undefined) return;
-      setTool(chosen.kind);
+      chooseTool(chosen);
     }
     event.preventDefault();
   }
@@ -118,19 +158,37 @@ export function PictureEditor({ attachment, firstTool = "box", onClose }: Pictur
       onKeyDown={onKeyDown}
       tools={
         <>
+          <ToolButton
+            icon="inspect"
+            name={t("Select")}
+            hotkey="V"
+            isChosen={tool === "select"}
+            onClick={() => chooseTool("select")}
+          />
           {TOOLS.map(({ kind, icon }, index) => (
-            <button
+            <ToolButton
               key={kind}
+              icon={icon}
+              name={nameOf(kind)}
+              hotkey={String(index + 1)}
+              isChosen={tool === kind}
+              onClick={() => chooseTool(kind)}
+            />
+          ))}
+          <span class="tool-separator" />
+          {INKS.map((color, index) => (
+            <button
+              key={color}
               type="button"
-              class="icon-button"
-              aria-label={nameOf(kind)}
-              aria-pressed={tool === kind}
-              title={`${nameOf(kind)} (${index + 1})`}
-              onClick={() => setTool(kind)}
+              class="ink-button"
+              title={inkName(index)}
+              aria-pressed={ink === index}
+              onClick={() => chooseInk(index)}
             >
-              <span class={`codicon codicon-${icon}`} aria-hidden="true" />
+              <span class="ink" style={{ background: color }} />
             </button>
           ))}
+          <span class="tool-separator" />
           <IconButton
             icon="discard"
             label={t("Undo")}
@@ -143,7 +201,15 @@ export function PictureEditor({ attachment, firstTool = "box", onClose }: Pictur
             isDisabled={drawn.undone.length === 0}
             onClick={redo}
           />
+          <span class="tool-separator" />
           <ZoomTools area={area} />
+          {innerWidth < LARGE_WIDTH_PX && (
+            <IconButton
+              icon="link-external"
+              label={t("Open in a large editor")}
+              onClick={() => void openLarger()}
+            />
+          )}
         </>
       }
     >
@@ -154,8 +220,11 @@ export function PictureEditor({ attachment, firstTool = "box", onClose }: Pictur
             size={{ widthPx, heightPx }}
             zoom={zoom}
             tool={tool}
+            ink={ink}
             marks={drawn.marks}
             onMarks={change}
+            selected={selected}
+            onSelect={setSelected}
           />
         )}
         {typeof picture === "string" && <p role="alert">{picture}</p>}
@@ -163,7 +232,14 @@ export function PictureEditor({ attachment, firstTool = "box", onClose }: Pictur
       <div class="picture-facts">
         <span role="alert">{problem}</span>
         <span class="picture-gap" />
-        <button type="button" class="secondary-button" onClick={() => change([])}>
+        <button
+          type="button"
+          class="secondary-button"
+          onClick={() => {
+            setSelected(-1);
+            change([]);
+          }}
+        >
           {t("Remove all marks")}
         </button>
         <button
@@ -172,11 +248,41 @@ export function PictureEditor({ attachment, firstTool = "box", onClose }: Pictur
           disabled={!(picture instanceof Blob) || isBusy}
           onClick={() => void use()}
         >
-          {t("Use")}
+          {t("Done")}
         </button>
       </div>
     </PictureDialog>
   );
+}
+
+interface ToolButtonProps {
+  readonly icon: string;
+  readonly name: string;
+  readonly hotkey: string;
+  readonly isChosen: boolean;
+  readonly onClick: () => void;
+}
+
+function ToolButton({ icon, name, hotkey, isChosen, onClick }: ToolButtonProps) {
+  return (
+    <button
+      type="button"
+      class="icon-button tool-button"
+      aria-label={name}
+      aria-pressed={isChosen}
+      title={`${name} (${hotkey})`}
+      onClick={onClick}
+    >
+      <span class={`codicon codicon-${icon}`} aria-hidden="true" />
+      <span class="tool-name" aria-hidden="true">
+        {name}
+      </span>
+    </button>
+  );
+}
+
+function inkName(index: number): string {
+  return [t("Red"), t("Blue"), t("Green"), t("Yellow"), t("Black")][index] ?? "";
 }
 
 function nameOf(kind: MarkKind): string {
@@ -193,6 +299,10 @@ function nameOf(kind: MarkKind): string {
       return t("Numbered pin");
     case "redaction":
       return t("Redact");
+    case "text":
+      return t("Text");
+    case "blur":
+      return t("Blur");
     default:
       return kind satisfies never;
   }

@@ -1,8 +1,10 @@
 /**
  * Layer over the panel with the viewer or the editor.
  */
+import { t } from "@vscode/l10n";
+import { useEffect, useState } from "preact/hooks";
 import { usePanel } from "../state/panelContext";
-import { PictureEditor } from "./pictureEditor";
+import type * as editorModule from "./pictureEditor";
 import { PictureViewer } from "./pictureViewer";
 import { usePictures } from "./picturesContext";
 
@@ -30,7 +32,7 @@ export function PictureLayer() {
     }
     case "marked-up":
       return (
-        <PictureEditor
+        <LateEditor
           attachment={shown.attachment}
           onClose={close}
           {...(shown.tool && { firstTool: shown.tool })}
@@ -39,4 +41,21 @@ export function PictureLayer() {
     default:
       return shown satisfies never;
   }
+}
+
+/** Loads the editor, which is a chunk of its own, when a picture is first marked up. */
+function LateEditor(props: editorModule.PictureEditorProps) {
+  const { draft } = usePanel();
+  const { onClose } = props;
+  const [editor, setEditor] = useState<typeof editorModule>();
+  useEffect(() => {
+    import("./pictureEditor").then(setEditor, () => {
+      draft.showWarning(
+        t("The picture editor could not be loaded. Reopen the panel, then try again."),
+      );
+      onClose();
+    });
+    // Once: later loads come from the browser's memory.
+  }, []);
+  return editor === undefined ? null : <editor.PictureEditor {...props} />;
 }

@@ -3,7 +3,7 @@
  * drawn as an image and never becomes part of the page.
  */
 import { toBase64 } from "../../base/base64";
-import { startWorkerFromUrl } from "../../renderer/workerScript";
+import { startWorkerFromUrl } from "../../renderer/trusted";
 import type { DrawnPicture } from "./drawing";
 import { svgSize } from "./svgSize";
 import type { FromPictureWorker, PictureTask, ToPictureWorker } from "./workerProtocol";

@@ -115,9 +115,7 @@ export function PictureViewer({ label, detail, shown, messageId, onClose }: Pict
         )}
       </div>
       <p class="picture-facts">
-        <span>
-          {messageId === undefined ? t("This is what will be sent: {0}", detail) : detail}
-        </span>
+        <span>{messageId === undefined ? t("This will be sent: {0}", detail) : detail}</span>
         <span class="picture-hash">{`SHA-256 ${hash}`}</span>
       </p>
     </PictureDialog>

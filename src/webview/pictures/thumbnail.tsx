@@ -6,9 +6,6 @@ import { usePictures } from "./picturesContext";
 
 interface ThumbnailProps {
   readonly picture: NonNullable<ChipView["picture"]>;
-  readonly alt: string;
-  readonly maxWidthPx: number;
-  readonly maxHeightPx: number;
   /** Called with the reason if the picture cannot be loaded, with "" when it is loaded. */
   readonly onLost: (reason: string) => void;
 }
@@ -17,17 +14,13 @@ interface ThumbnailProps {
 const NEAR = "600px 0px";
 
 /**
- * Thumbnail of fixed size, so that loading moves nothing. Far from the viewport its object URL is
- * released, so that many pictures take little memory.
+ * Thumbnail that fills its button, whose name names the picture too. Far from the viewport its object URL
+ * is released, so that many pictures take little memory.
  */
-export function Thumbnail({ picture, alt, maxWidthPx, maxHeightPx, onLost }: ThumbnailProps) {
+export function Thumbnail({ picture: { hash }, onLost }: ThumbnailProps) {
   const pictures = usePictures();
   const boxRef = useRef<HTMLSpanElement>(null);
   const [url, setUrl] = useState<string>();
-  const { hash, widthPx, heightPx } = picture;
-  const scale = Math.min(1, maxWidthPx / widthPx, maxHeightPx / heightPx);
-  const width = Math.max(1, Math.round(widthPx * scale));
-  const height = Math.max(1, Math.round(heightPx * scale));
 
   useEffect(() => {
     const box = boxRef.current;
@@ -78,9 +71,7 @@ export function Thumbnail({ picture, alt, maxWidthPx, maxHeightPx, onLost }: Thu
         // A new element each time: an image whose src was removed shows a broken picture.
         key={url ?? ""}
         {...(url !== undefined && { src: url })}
-        alt={alt}
-        width={width}
-        height={height}
+        alt=""
         draggable={false}
       />
     </span>

@@ -1,7 +1,8 @@
+import { t } from "@vscode/l10n";
 import { signal, type ReadonlySignal } from "@preact/signals";
 import type { Clock } from "../../base/clock";
 import type { Disposable } from "../../base/disposables";
-import type { StoreEvent } from "./store";
+import type { PanelStore, ReplyEnd } from "./store";
 import { SpokenText } from "./spokenText";
 
 /** Minimum time between two announcements of a reply, in milliseconds. */
@@ -35,10 +36,16 @@ export class Announcer {
   readonly toast: ReadonlySignal<Toast | undefined> = this.shownToast;
 
   constructor(
+    store: PanelStore,
     private readonly clock: Clock,
     /** BCP 47 tag for the segmentation into sentences. */
     private readonly language: string,
-  ) {}
+  ) {
+    store.on("said", ({ text }) => this.showToast(text));
+    store.on("turn-delta", ({ messageId, text }) => this.readReply(messageId, text));
+    store.on("snapshot", ({ conversationId }) => this.changeConversation(conversationId));
+    store.onReplyEnded((end) => this.finishReply(end));
+  }
 
   /** Shows and announces a short message. */
   showToast(text: string): void {
@@ -53,15 +60,6 @@ export class Announcer {
   /** Announces a sentence without showing it, after those that wait. */
   announce(text: string): void {
     this.speak([text]);
-  }
-
-  handleEvent(event: StoreEvent): void {
-    if (event.type === "said") this.showToast(event.text);
-    else if (event.type === "turn-delta") this.readReply(event.messageId, event.text);
-    else if (event.type === "reply-ended" && event.messageId === this.reading?.messageId) {
-      this.speak(this.reading.spoken.end());
-      this.reading = undefined;
-    } else if (event.type === "snapshot") this.changeConversation(event.conversationId);
   }
 
   /** Drops the announcements of the previous conversation. */
@@ -80,6 +78,12 @@ export class Announcer {
     this.speak(this.reading.spoken.push(text));
   }
 
+  private finishReply({ messageId, notice }: ReplyEnd): void {
+    const rest = messageId === this.reading?.messageId ? this.reading.spoken.end() : [];
+    this.reading = undefined;
+    this.speak([...rest, ...endingOf(notice)]);
+  }
+
   private speak(sentences: readonly string[]): void {
     this.waiting.push(...sentences);
     if (this.pause === undefined) this.speakNow();
@@ -94,4 +98,10 @@ export class Announcer {
     this.waiting = [];
     this.pause = this.clock.after(READING_INTERVAL_MS, () => this.speakNow());
   }
+}
+
+/** Returns how the reply ended; nothing for an error, which interrupts as an alert. */
+function endingOf(notice: ReplyEnd["notice"]): readonly string[] {
+  if (notice === undefined) return [t("Reply complete.")];
+  return notice.tone === "error" ? [] : [notice.text];
 }

@@ -6,7 +6,7 @@ import { Emitter } from "../../base/event";
 import { MAX_QUESTION_LENGTH, type HostReply } from "../../protocol/messages";
 import type { AutomaticView, EditingView, NoticeView } from "../../protocol/views";
 import type { Host } from "./host";
-import type { PanelStore, StoreEvent } from "./store";
+import type { PanelStore } from "./store";
 import type { ViewMemory } from "./viewMemory";
 
 /** Delay before unsaved text is sent to the host, in milliseconds. */
@@ -64,7 +64,15 @@ export class ComposerDraft {
     private readonly attaching: Attaching,
     private readonly clock: Clock,
   ) {
-    store.onEvent((event) => this.handleEvent(event));
+    store.on("snapshot", ({ conversationId, draft, editing }) =>
+      this.showConversation(conversationId, draft, editing),
+    );
+    store.on("draft-restored", ({ text }) => this.restoreText(text));
+    store.on("draft-taken", ({ text }) => this.clearSent(text));
+    store.on("draft-shown", ({ text, editing }) => this.applyDraft(text, editing));
+    store.on("draft-saved", ({ conversationId, edit }) => this.forgetSaved(conversationId, edit));
+    store.on("notice-shown", ({ notice }) => this.addRefusal(notice));
+    store.on("focus-asked", () => this.focus());
   }
 
   /** Sets the whole text as typed by the user. */
@@ -88,7 +96,7 @@ export class ComposerDraft {
 
   /** Shows a warning above the composer until the next input. */
   showWarning(text: string): void {
-    this.refused.value = [warning(text)];
+    this.addRefusal(warning(text));
   }
 
   dismissRefusals(): void {
@@ -156,7 +164,9 @@ export class ComposerDraft {
     if (!(await this.waitForAttachments()) || !this.hasQuestion.peek()) return;
     const text = this.typed.peek();
     if (text.length > MAX_QUESTION_LENGTH) {
-      this.refused.value = [warning(t("This question is too long to send. Shorten it."))];
+      this.refused.value = [
+        warning(t("This question is too long to send. Shorten it and try again.")),
+      ];
       return;
     }
     const editing = this.edited.peek();
@@ -202,7 +212,7 @@ export class ComposerDraft {
     } catch {
       return {
         isAccepted: false,
-        notice: warning(t("The question was not taken. Your text is back; send it again.")),
+        notice: warning(t("Your question was not sent. The text is back; try again.")),
       };
     }
   }
@@ -225,17 +235,13 @@ export class ComposerDraft {
     this.refused.value = [...others, notice];
   }
 
-  private handleEvent(event: StoreEvent): void {
-    if (event.type === "snapshot") {
-      this.showConversation(event.conversationId, event.draft, event.editing);
-    } else if (event.type === "draft-restored") {
-      if (this.typed.peek() === "") this.setText(event.text);
-    } else if (event.type === "draft-taken") this.clearSent(event.text);
-    else if (event.type === "draft-shown") this.applyDraft(event.text, event.editing);
-    else if (event.type === "draft-saved" && event.edit === this.edits) {
-      this.memory.saveTyped(event.conversationId, undefined);
-    } else if (event.type === "notice-shown") this.addRefusal(event.notice);
-    else if (event.type === "focus-asked") this.focus();
+  /** Fills an empty composer with text of the host. */
+  private restoreText(text: string): void {
+    if (this.typed.peek() === "") this.setText(text);
+  }
+
+  private forgetSaved(conversationId: string, edit: number): void {
+    if (edit === this.edits) this.memory.saveTyped(conversationId, undefined);
   }
 
   /** Clears a draft whose text was sent by another view; sends a different draft to the host. */

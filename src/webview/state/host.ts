@@ -1,8 +1,8 @@
-import type { HostReply, ToHost } from "../../protocol/messages";
+import type { HostReply, HostRequest, ToHost } from "../../protocol/messages";
 
 /** Messages and requests to the host. */
 export interface Host {
-  send(message: ToHost): void;
+  send(message: Exclude<ToHost, HostRequest>): void;
   /** Rejects when the host refuses or does not answer. */
-  request(message: ToHost): Promise<HostReply>;
+  request(message: HostRequest): Promise<HostReply>;
 }

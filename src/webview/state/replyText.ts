@@ -36,7 +36,7 @@ export class ReplyText {
     this.changes.fire({ kind: "replaced" });
   }
 
-  private append(text: string): void {
+  append(text: string): void {
     if (text === "") return;
     this.value += text;
     this.changes.fire({ kind: "appended", text });

@@ -19,6 +19,8 @@ export class SpokenText {
   private isMidLine = false;
   /** Unfinished sentence of the paragraph. */
   private prose = "";
+  /** Lines of an unfinished formula between "$$" lines. */
+  private formula: string[] | undefined;
   private fence: { readonly marks: string; readonly language: string; lines: number } | undefined;
 
   /** @param language BCP 47 tag; the browser's default applies to an unknown tag */
@@ -46,13 +48,15 @@ export class SpokenText {
     this.line = "";
     this.isMidLine = false;
     this.closeFence(spoken);
+    this.closeFormula(spoken);
     this.finishProse(spoken);
     return spoken;
   }
 
   /** Reads the finished sentences of the unfinished line. */
   private readAhead(spoken: string[]): void {
-    if (this.fence || (!this.isMidLine && /^\s*(?:[`~|]|$)/.test(this.line))) return;
+    if (this.fence || this.formula) return;
+    if (!this.isMidLine && /^\s*(?:[`~|$]|$)/.test(this.line)) return;
     const isEndless = this.line.length > MAX_SENTENCE_LENGTH;
     const rest = isEndless ? "" : (this.sentencesOf(this.line).pop() ?? "");
     const whole = this.line.slice(0, this.line.length - rest.length);
@@ -73,6 +77,16 @@ export class SpokenText {
       const marks = fence?.[1] ?? "";
       if (marks.startsWith(this.fence.marks) && fence?.[2] === "") this.closeFence(spoken);
       else this.fence.lines += 1;
+      return;
+    }
+    if (line.trim() === "$$") {
+      this.finishProse(spoken);
+      if (this.formula) this.closeFormula(spoken);
+      else this.formula = [];
+      return;
+    }
+    if (this.formula) {
+      this.formula.push(line);
       return;
     }
     if (fence?.[1] !== undefined) {
@@ -120,6 +134,12 @@ export class SpokenText {
     return number === "" ? sentences : [...sentences, number];
   }
 
+  private closeFormula(spoken: string[]): void {
+    if (this.formula === undefined) return;
+    spoken.push(t("formula: {0}", readableFormula(this.formula.join(" "))));
+    this.formula = undefined;
+  }
+
   private closeFence(spoken: string[]): void {
     if (this.fence === undefined) return;
     const { language, lines } = this.fence;
@@ -142,11 +162,39 @@ function segmenterFor(language: string): Intl.Segmenter {
   }
 }
 
+/** TeX commands of other spoken forms than their names. */
+const TEX_WORDS: Readonly<Record<string, string>> = {
+  ...{ cdot: "·", times: "×", le: "≤", leq: "≤", ge: "≥", geq: "≥", ne: "≠", neq: "≠" },
+  ...{ pm: "±", to: "→", infty: "∞", approx: "≈", left: "", right: "", quad: "", displaystyle: "" },
+};
+
+/** Returns a formula without the syntax of TeX. */
+function readableFormula(source: string): string {
+  return source
+    .replace(/\\(?:text|mathrm|mathbf|mathit|operatorname)\s*\{([^{}]*)\}/g, "$1")
+    .replace(/\\[dt]?frac\s*\{([^{}]*)\}\s*\{([^{}]*)\}/g, "($1) / ($2)")
+    .replace(/\\sqrt\s*\{([^{}]*)\}/g, "√($1)")
+    .replace(/\\([a-z]+)/gi, (_, name: string) => ` ${TEX_WORDS[name] ?? name} `)
+    .replace(/\\[,;:! ]/g, " ")
+    .replace(/[{}\\$]/g, " ")
+    .replace(/_/g, " ")
+    .replace(/\s+/g, " ")
+    .trim();
+}
+
+const INLINE_FORMULA = /\$\$?([^$]+)\$\$?/g;
+
+/** Signs of TeX: text between dollars without them may be between two prices. */
+const TEX_SIGN = /[\\^_]/;
+
 /** Removes Markdown syntax from a line. */
 function withoutSyntax(line: string): string {
   const text = line.trim();
   if (/^[-|:=*_ ]{2,}$/.test(text)) return ""; // A thematic break, a setext underline or a table's delimiter row.
   return text
+    .replace(INLINE_FORMULA, (whole, source: string) =>
+      TEX_SIGN.test(source) ? readableFormula(source) : whole,
+    )
     .replace(/^\s*(?:>\s?)*\s*(?:#{1,6}\s+|[-*+]\s+(?:\[[ xX]\]\s+)?)?/, "")
     .replace(/!?\[([^[\]]*)\]\([^()]*(?:\([^()]*\)[^()]*)?\)/g, "$1")
     .replace(/^\||\|$/g, "")

@@ -2,12 +2,15 @@
  * State of the page as signals. Only the host client writes to the store; components read.
  */
 import { batch, signal, type ReadonlySignal, type Signal } from "@preact/signals";
+import type { Disposable } from "../../base/disposables";
 import { Emitter } from "../../base/event";
+import { dispatch, type Handlers, type MessageOf } from "../../protocol/handlers";
 import type { ToView } from "../../protocol/messages";
 import type {
   AttachmentView,
   MessageView,
   MeterView,
+  NoticeView,
   PanelView,
   QueuedView,
   ReplyView,
@@ -23,12 +26,13 @@ export interface UserModel {
   readonly view: Signal<UserView>;
 }
 
-/** A reply. The `text` of `view` is the initial text; the current text is in `text`. */
+/** A reply. The texts of `view` are the initial texts; the current ones are in `text` and `thinking`. */
 export interface ReplyModel {
   readonly role: "assistant";
   readonly id: string;
   readonly view: Signal<ReplyView>;
   readonly text: ReplyText;
+  readonly thinking: ReplyText;
 }
 
 export type MessageModel = UserModel | ReplyModel;
@@ -42,36 +46,21 @@ export interface ShownTurnStatus {
   readonly isProgress: boolean;
 }
 
-export type HistoryShown = Extract<ToView, { type: "history-shown" }>;
+export type HistoryShown = MessageOf<ToView, "history-shown">;
 
 /** A picture that the page draws for the host. */
-export type PictureJob = Extract<ToView, { type: "picture-job" }>;
+export type PictureJob = MessageOf<ToView, "picture-job">;
 
-/** Messages that happen once and leave no state in the store, and the snapshot. */
-type EventMessage = Extract<
-  ToView,
-  {
-    type:
-      | "snapshot"
-      | "turn-delta"
-      | "references-found"
-      | "draft-restored"
-      | "draft-taken"
-      | "draft-shown"
-      | "draft-saved"
-      | "focus-asked"
-      | "history-opened"
-      | "history-shown"
-      | "picture-job"
-      | "clipboard-picture-asked"
-      | "notice-shown"
-      | "said";
-  }
->;
+/** A reply that is no longer streaming. */
+export interface ReplyEnd {
+  readonly messageId: string;
+  /** The ending, unless complete. */
+  readonly notice: NoticeView | undefined;
+}
 
-/** Fired after the store has applied the message. */
-export type StoreEvent =
-  EventMessage | { readonly type: "reply-ended"; readonly messageId: string };
+/** Longest thinking in the page, and the end of it that stays, in UTF-16 units. */
+const MAX_THINKING = 1_000_000;
+const KEPT_THINKING = 500_000;
 
 export class PanelStore {
   private readonly messageList = signal<readonly MessageModel[]>([]);
@@ -83,8 +72,39 @@ export class PanelStore {
   private readonly attachmentViews = signal<readonly AttachmentView[]>([]);
   private readonly meterView = signal<MeterView | undefined>(undefined);
   private readonly theme = signal<TokenTheme | undefined | "unknown">("unknown");
-  private readonly events = new Emitter<StoreEvent>();
+  private readonly applied = new Emitter<ToView>();
+  private readonly replyEnds = new Emitter<ReplyEnd>();
   private byId = new Map<string, MessageModel>();
+
+  /** Return false if the message does not fit the current state. */
+  private readonly handlers: Handlers<ToView, ToView["type"], boolean> = {
+    snapshot: (message) => this.showSnapshot(message),
+    "messages-shown": (message) => this.showMessages(message),
+    "turn-delta": (message) => this.appendText(message),
+    "thinking-delta": (message) => this.appendThinking(message),
+    "message-changed": ({ message }) => this.changeMessage(message),
+    "turn-status": (message) => this.showStatus(message),
+    "panel-changed": ({ panel }) => set(this.panelView, panel),
+    "attachments-changed": ({ attachments }) => set(this.attachmentViews, attachments),
+    "queue-changed": ({ queued }) => set(this.queuedViews, queued),
+    "meter-changed": ({ meter }) => set(this.meterView, meter),
+    "title-changed": ({ title }) => set(this.titleText, title),
+    "theme-read": ({ theme }) => set(this.theme, theme),
+    // Leave no state here; see the subscriptions with `on`.
+    "references-found": () => true,
+    "draft-restored": () => true,
+    "draft-taken": () => true,
+    "draft-shown": () => true,
+    "draft-saved": () => true,
+    "focus-asked": () => true,
+    "history-opened": () => true,
+    "history-shown": () => true,
+    "picture-job": () => true,
+    "picture-editor-opened": () => true,
+    "clipboard-picture-asked": () => true,
+    "notice-shown": () => true,
+    said: () => true,
+  };
 
   /** Messages on the shown path, oldest first. */
   readonly messages: ReadonlySignal<readonly MessageModel[]> = this.messageList;
@@ -104,79 +124,42 @@ export class PanelStore {
   readonly tokenTheme: ReadonlySignal<TokenTheme | undefined | "unknown"> = this.theme;
   /** Scroll position that the snapshot had; undefined for the end. */
   hostScroll: ScrollView | undefined;
-  readonly onEvent = this.events.event;
+  /** Fires when a reply is no longer streaming. */
+  readonly onReplyEnded = this.replyEnds.event;
 
   /** Applies a message of the host; false if the message does not fit the current state. */
   apply(message: ToView): boolean {
-    switch (message.type) {
-      case "snapshot":
-        this.showSnapshot(message);
-        return true;
-      case "messages-shown":
-        return this.showMessages(message);
-      case "turn-delta":
-        return this.appendText(message);
-      case "message-changed":
-        this.changeMessage(message.message);
-        return true;
-      case "turn-status": {
-        const { messageId, text, untilMs, isProgress = false } = message;
-        this.status.value = text === "" ? undefined : { messageId, text, untilMs, isProgress };
-        return true;
-      }
-      case "panel-changed":
-        this.panelView.value = message.panel;
-        return true;
-      case "attachments-changed":
-        this.attachmentViews.value = message.attachments;
-        return true;
-      case "queue-changed":
-        this.queuedViews.value = message.queued;
-        return true;
-      case "meter-changed":
-        this.meterView.value = message.meter;
-        return true;
-      case "title-changed":
-        this.titleText.value = message.title;
-        return true;
-      case "theme-read":
-        this.theme.value = message.theme;
-        return true;
-      case "references-found":
-      case "draft-restored":
-      case "draft-taken":
-      case "draft-shown":
-      case "draft-saved":
-      case "focus-asked":
-      case "history-opened":
-      case "history-shown":
-      case "picture-job":
-      case "clipboard-picture-asked":
-      case "notice-shown":
-      case "said":
-        this.events.fire(message);
-        return true;
-      default:
-        return message satisfies never;
-    }
-  }
-
-  private showSnapshot(message: Extract<ToView, { type: "snapshot" }>): void {
-    batch(() => {
-      this.setMessages(message.messages.map((view) => this.modelOf(view)));
-      this.panelView.value = message.panel;
-      this.status.value = undefined;
-      this.titleText.value = message.title;
-      this.queuedViews.value = message.queued;
-      this.attachmentViews.value = message.attachments;
-      this.hostScroll = message.scroll;
-      if (message.conversationId !== this.shownId.value) this.meterView.value = undefined;
-      this.shownId.value = message.conversationId;
-      this.events.fire(message);
+    return batch(() => {
+      const isApplied = dispatch<ToView, boolean>(this.handlers, message);
+      if (isApplied) this.applied.fire(message);
+      return isApplied;
     });
   }
 
-  private showMessages(message: Extract<ToView, { type: "messages-shown" }>): boolean {
+  /** Subscribes to the messages of a type; called after the store has applied the message. */
+  on<Type extends ToView["type"]>(
+    type: Type,
+    listener: (message: MessageOf<ToView, Type>) => void,
+  ): Disposable {
+    return this.applied.event((message) => {
+      if (message.type === type) listener(message as MessageOf<ToView, Type>);
+    });
+  }
+
+  private showSnapshot(message: MessageOf<ToView, "snapshot">): boolean {
+    this.setMessages(message.messages.map((view) => this.modelOf(view)));
+    this.panelView.value = message.panel;
+    this.status.value = undefined;
+    this.titleText.value = message.title;
+    this.queuedViews.value = message.queued;
+    this.attachmentViews.value = message.attachments;
+    this.hostScroll = message.scroll;
+    if (message.conversationId !== this.shownId.value) this.meterView.value = undefined;
+    this.shownId.value = message.conversationId;
+    return true;
+  }
+
+  private showMessages(message: MessageOf<ToView, "messages-shown">): boolean {
     let kept = this.messageList.value;
     if (message.removedFromId !== undefined) {
       const index = kept.findIndex(({ id }) => id === message.removedFromId);
@@ -185,24 +168,36 @@ export class PanelStore {
     }
     const keptIds = new Set(kept.map(({ id }) => id));
     if (message.messages.some(({ id }) => keptIds.has(id))) return false;
-    batch(() => {
-      this.setMessages([...kept, ...message.messages.map((view) => this.modelOf(view))]);
-    });
+    this.setMessages([...kept, ...message.messages.map((view) => this.modelOf(view))]);
     return true;
   }
 
-  private appendText(delta: Extract<ToView, { type: "turn-delta" }>): boolean {
+  private appendText(delta: MessageOf<ToView, "turn-delta">): boolean {
     const model = this.byId.get(delta.messageId);
-    if (model?.role !== "assistant" || !model.text.appendAt(delta.offset, delta.text)) return false;
-    this.events.fire(delta);
+    return model?.role === "assistant" && model.text.appendAt(delta.offset, delta.text);
+  }
+
+  private showStatus(message: MessageOf<ToView, "turn-status">): boolean {
+    const { messageId, text, untilMs, isProgress = false } = message;
+    this.status.value = text === "" ? undefined : { messageId, text, untilMs, isProgress };
     return true;
   }
 
-  private changeMessage(view: MessageView): void {
+  private appendThinking(delta: MessageOf<ToView, "thinking-delta">): boolean {
+    const model = this.byId.get(delta.messageId);
+    if (model?.role !== "assistant") return false;
+    const { thinking } = model;
+    thinking.append(delta.text);
+    if (thinking.whole.length > MAX_THINKING)
+      thinking.setText(thinking.whole.slice(-KEPT_THINKING));
+    return true;
+  }
+
+  private changeMessage(view: MessageView): boolean {
     const model = this.byId.get(view.id);
-    if (model === undefined) return;
-    if (model.role === "user" && view.role === "user") model.view.value = view;
-    if (model.role === "assistant" && view.role === "assistant") this.changeReply(model, view);
+    if (model?.role === "user" && view.role === "user") model.view.value = view;
+    if (model?.role === "assistant" && view.role === "assistant") this.changeReply(model, view);
+    return true;
   }
 
   private changeReply(model: ReplyModel, view: ReplyView): void {
@@ -210,7 +205,7 @@ export class PanelStore {
     model.view.value = view;
     if (!hasEnded) return;
     if (this.status.value?.messageId === model.id) this.status.value = undefined;
-    this.events.fire({ type: "reply-ended", messageId: model.id });
+    this.replyEnds.fire({ messageId: model.id, notice: view.notice });
   }
 
   private setMessages(models: readonly MessageModel[]): void {
@@ -228,10 +223,17 @@ export class PanelStore {
     }
     if (known?.role !== "assistant") {
       const text = new ReplyText(view.text);
-      return { role: "assistant", id: view.id, view: signal(view), text };
+      const thinking = new ReplyText(view.thinking?.text ?? "");
+      return { role: "assistant", id: view.id, view: signal(view), text, thinking };
     }
     known.text.setText(view.text);
+    known.thinking.setText(view.thinking?.text ?? "");
     this.changeReply(known, view);
     return known;
   }
+}
+
+function set<T>(target: Signal<T>, value: T): true {
+  target.value = value;
+  return true;
 }

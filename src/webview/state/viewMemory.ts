@@ -27,6 +27,8 @@ const memorySchema = z.object({
   conversationId: z.string(),
   /** Absent if the end was visible. */
   place: z.optional(scrollPositionSchema),
+  /** Replies whose thinking is open, by id; the newest last. */
+  openThinking: z.optional(z.array(z.string())),
   /** By conversation. */
   unsaved: z.optional(z.record(z.string(), unsavedSchema)),
 });
@@ -37,6 +39,9 @@ interface StateStorage {
   getState(): unknown;
   setState(state: unknown): void;
 }
+
+/** Most replies whose open thinking is kept. */
+const MAX_OPEN_THINKING = 200;
 
 /** Keeps the position in a single conversation at a time. */
 export class ViewMemory {
@@ -61,8 +66,18 @@ export class ViewMemory {
   }
 
   savePlace(conversationId: string, place: ScrollPosition | undefined): void {
-    const { unsaved } = this.of(conversationId);
-    this.save({ conversationId, ...(place && { place }), ...(unsaved && { unsaved }) });
+    this.save({ ...this.keptFor(conversationId), ...(place && { place }) });
+  }
+
+  isThinkingOpen(messageId: string): boolean {
+    return this.memory?.openThinking?.includes(messageId) === true;
+  }
+
+  saveThinkingOpen(messageId: string, isOpen: boolean): void {
+    const memory = this.memory ?? { conversationId: "" };
+    const others = (memory.openThinking ?? []).filter((id) => id !== messageId);
+    const openThinking = isOpen ? [...others, messageId].slice(-MAX_OPEN_THINKING) : others;
+    this.save({ ...memory, openThinking });
   }
 
   /** Returns the composer's text unless it is on the host's disk. */
@@ -94,8 +109,13 @@ export class ViewMemory {
 
   private of(conversationId: string): Memory {
     if (this.memory?.conversationId === conversationId) return this.memory;
-    const { unsaved } = this.memory ?? {};
-    return { conversationId, ...(unsaved && { unsaved }) };
+    return this.keptFor(conversationId);
+  }
+
+  /** Returns the state without a position. */
+  private keptFor(conversationId: string): Memory {
+    const { unsaved, openThinking } = this.memory ?? {};
+    return { conversationId, ...(unsaved && { unsaved }), ...(openThinking && { openThinking }) };
   }
 
   private save(memory: Memory): void {

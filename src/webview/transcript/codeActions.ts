@@ -1,43 +1,75 @@
 /**
- * Buttons of code blocks. The renderer creates the blocks, so the buttons are plain DOM elements
- * with a single listener on the transcript. The host performs the action; the page sends a block
- * number, no code.
+ * Buttons of code blocks: Copy, Apply and a menu with the others. The renderer creates the blocks, so
+ * the buttons are plain DOM elements with a single listener on the transcript. The host performs the
+ * action; the page sends a block number, no code.
  */
 import { t } from "@vscode/l10n";
 import { codeActionSchema } from "../../protocol/messages";
 import type { Host } from "../state/host";
+import { showDone } from "../ui/doneMark";
+import { closeCodeMenu, prepareCodeMenu } from "./codeMenu";
+import { initializeToolbar } from "./toolbar";
 
 /** Names of the buttons that change only how a block is shown. */
 const WRAP = "wrap";
 const SOURCE = "source";
+const MENU = "menu";
 
-/** CSS class of the block for each of those buttons. */
+/** CSS class of the block for each of the toggles. */
 const TOGGLED_CLASSES: Readonly<Record<string, string>> = {
   [WRAP]: "is-wrapped",
   [SOURCE]: "shows-source",
 };
 
+interface CodeBlockInfo {
+  /** 0-based index among the code blocks of the reply. */
+  readonly index: number;
+  readonly language: string;
+}
+
 /** Adds the buttons to the `.code-actions` of a block, once. */
-export function fillCodeActions(element: HTMLElement, { language }: { language: string }): void {
+export function fillCodeActions(element: HTMLElement, { index, language }: CodeBlockInfo): void {
   const actions = element.querySelector(".code-actions");
   if (actions === null || actions.childElementCount > 0) return;
-  if (language === "mermaid") actions.append(toggle(SOURCE, "code", t("Show source")));
+  const name = blockName(index, language);
+  // The first block keeps the plain names; each later block of a reply has distinct names.
+  const suffix = index === 0 ? "" : `, ${name}`;
+  actions.setAttribute("role", "toolbar");
+  actions.setAttribute("aria-label", t("Actions for the code: {0}", name));
+  const code = element.querySelector("pre");
+  code?.setAttribute("role", "group");
+  code?.setAttribute("aria-label", t("Code: {0}", name));
   actions.append(
-    toggle(WRAP, "word-wrap", t("Wrap lines")),
-    actionButton("copy", "copy", t("Copy code")),
-    actionButton("insert-at-cursor", "insert", t("Insert at cursor")),
-    actionButton("replace-selection", "replace", t("Replace selection")),
-    actionButton("apply-in-editor", "git-pull-request-go-to-changes", t("Apply in editor")),
-    actionButton("new-file", "new-file", t("New file")),
+    actionButton("copy", "copy", t("Copy"), t("Copy code") + suffix),
+    actionButton(
+      "apply-in-editor",
+      "git-pull-request-go-to-changes",
+      t("Apply"),
+      t("Apply in editor") + suffix,
+    ),
   );
+  if (language === "mermaid") {
+    const source = actionButton(SOURCE, "code", "", t("Show source") + suffix);
+    source.setAttribute("aria-pressed", "false");
+    actions.append(source);
+  }
+  const more = actionButton(MENU, "ellipsis", "", t("More actions") + suffix);
+  more.setAttribute("aria-expanded", "false");
+  actions.append(more);
+  initializeToolbar(actions);
 }
 
 /** Handles a click inside the transcript; true if the target is a button of a code block. */
 export function handleCodeClick(target: Element, host: Host): boolean {
-  const button = target.closest<HTMLElement>("[data-code-action]");
+  const button = target.closest<HTMLButtonElement>("[data-code-action]");
   const block = button?.closest<HTMLElement>(".code-block");
   if (!button || !block) return false;
   const name = button.dataset["codeAction"] ?? "";
+  if (name === MENU) {
+    prepareCodeMenu(button, () => menuItems(block));
+    return true;
+  }
+  closeCodeMenu(button);
   const toggledClass = TOGGLED_CLASSES[name];
   if (toggledClass !== undefined) {
     button.setAttribute("aria-pressed", String(block.classList.toggle(toggledClass)));
@@ -48,26 +80,52 @@ export function handleCodeClick(target: Element, host: Host): boolean {
   const number = Number(block.dataset["block"] ?? NaN);
   if (action.success && messageId !== undefined && Number.isInteger(number)) {
     host.send({ type: "code-asked", action: action.data, messageId, block: number });
+    if (action.data === "copy") showDone(button);
   }
   return true;
 }
 
-function toggle(name: string, icon: string, label: string): HTMLElement {
-  const button = actionButton(name, icon, label);
-  button.setAttribute("aria-pressed", "false");
-  return button;
+function menuItems(block: HTMLElement): readonly HTMLButtonElement[] {
+  const item = (action: string, icon: string, label: string) => {
+    const button = actionButton(action, icon, label, label);
+    button.className = "menu-item";
+    return button;
+  };
+  const isWrapped = block.classList.contains("is-wrapped");
+  const wrap = item(WRAP, isWrapped ? "check" : "word-wrap", t("Wrap lines"));
+  wrap.setAttribute("aria-pressed", String(isWrapped));
+  const isDiagram = block.matches(".has-diagram:not(.shows-source)");
+  return [
+    item("insert-at-cursor", "insert", t("Insert at cursor")),
+    item("replace-selection", "replace", t("Replace selection")),
+    item("new-file", "new-file", t("New file")),
+    ...(isDiagram ? [] : [wrap]),
+  ];
 }
 
-function actionButton(action: string, icon: string, label: string): HTMLElement {
+function blockName(index: number, language: string): string {
+  const number = t("block {0}", index + 1);
+  return language === "" ? number : `${language}, ${number}`;
+}
+
+/** @param text visible text after the icon; the name has to contain this text */
+function actionButton(action: string, icon: string, text: string, name: string): HTMLButtonElement {
   const button = document.createElement("button");
   button.type = "button";
-  button.className = "icon-button";
+  button.className = text === "" ? "icon-button" : "icon-button has-text";
   button.dataset["codeAction"] = action;
-  button.title = label;
-  button.setAttribute("aria-label", label);
+  // Screen readers read a title that equals the `aria-label` a second time.
+  if (text === "") button.title = name;
+  else if (name !== text) button.setAttribute("aria-label", name);
   const iconElement = document.createElement("span");
   iconElement.className = `codicon codicon-${icon}`;
   iconElement.setAttribute("aria-hidden", "true");
   button.append(iconElement);
+  if (text !== "") {
+    const label = document.createElement("span");
+    label.className = "action-text";
+    label.textContent = text;
+    button.append(label);
+  }
   return button;
 }

@@ -23,6 +23,7 @@ export function FindBar() {
   const inputRef = useRef<HTMLInputElement>(null);
   const finderRef = useRef<Matches | undefined>(undefined);
   const resultRef = useRef(result);
+  const revealRef = useRef<AbortController | undefined>(undefined);
 
   useEffect(() => {
     function onKeyDown(event: KeyboardEvent): void {
@@ -57,7 +58,9 @@ export function FindBar() {
   function show(next: SearchResult): void {
     mark(next);
     const match = next.matches[next.current];
-    if (match) void revealMatch(match);
+    revealRef.current?.abort();
+    revealRef.current = new AbortController();
+    if (match) void revealMatch(match, revealRef.current.signal);
   }
 
   function search(text: string): void {
@@ -100,6 +103,7 @@ export function FindBar() {
 
   function reset(): void {
     setIsOpen(false);
+    revealRef.current?.abort();
     finderRef.current = undefined;
     resultRef.current = NO_RESULT;
     setResult(NO_RESULT);

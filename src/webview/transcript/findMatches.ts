@@ -3,8 +3,6 @@
  * changes no element. After a change only the changed elements are searched again.
  */
 
-import { GROUP_CLASS } from "./viewportObserver";
-
 /** Upper limit of marked matches. */
 const MAX_MATCHES = 5000;
 
@@ -19,6 +17,9 @@ const SOURCE = ".is-plain";
 
 /** Toggle of a long question that is not shown whole. */
 const CUT_TOGGLE = ".question-toggle[aria-expanded=false]";
+
+/** Toggle of thinking that is not shown. */
+const THINKING_TOGGLE = ".thinking-toggle[aria-expanded=false]";
 
 /** Markdown syntax that is invisible after rendering. */
 const MARKS =
@@ -169,43 +170,67 @@ export function markMatches(matches: readonly Match[], current: Match | undefine
   } else CSS.highlights.delete(CURRENT);
 }
 
+/** Frames after which a reveal gives up, a third of a second. */
+const MAX_REVEAL_FRAMES = 20;
+
 /**
  * Scrolls the conversation to a match, and a wide code block or table sideways to it. Expands a long
- * question first. Scrolls no other element: `scrollIntoView` would move the editor around the page.
+ * question or thinking first. Scrolls no other element: `scrollIntoView` would move the editor around
+ * the page.
+ *
+ * The browser skips far content and estimates its height. Each frame can replace such an estimate and
+ * move the match, so this scrolls until the match stays in sight for a frame.
+ * @param signal ends the scrolling, as for the next match
  */
-export async function revealMatch({ range }: Match): Promise<void> {
+export async function revealMatch({ range }: Match, signal: AbortSignal): Promise<void> {
   const parent = range.startContainer.parentElement;
   const log = parent?.closest("[role=log]");
   if (!parent || !log) return;
-  const toggle = parent.closest(".question-card")?.querySelector<HTMLElement>(CUT_TOGGLE);
-  if (toggle) {
-    toggle.click();
-    await nextLayout();
+  const toggle =
+    parent.closest(".question-card")?.querySelector<HTMLElement>(CUT_TOGGLE) ??
+    parent.closest(".thinking")?.querySelector<HTMLElement>(THINKING_TOGGLE);
+  toggle?.click();
+  let wasInSight = false;
+  for (let frame = 0; frame < MAX_REVEAL_FRAMES; frame++) {
+    const isInSight = scrollToMatch(log, parent, range);
+    if (isInSight && wasInSight) break;
+    wasInSight = isInSight;
+    await new Promise(requestAnimationFrame);
+    // A reply that was rendered in between has other matches.
+    if (signal.aborted || !parent.isConnected || !range.startContainer.isConnected) return;
   }
-  const box = log.getBoundingClientRect();
-  const group = parent.closest(`.${GROUP_CLASS}`);
-  if (group && !parent.checkVisibility({ contentVisibilityAuto: true })) {
-    // A group that the browser skips has an estimated height until it is near.
-    log.scrollTop += group.getBoundingClientRect().top - box.top;
-    await nextLayout();
-    if (!parent.isConnected || !range.startContainer.isConnected) return; // Rendered since.
-  }
-  const live = document.createRange();
-  live.setStart(range.startContainer, range.startOffset);
-  live.setEnd(range.endContainer, range.endOffset);
-  const center = ({ top, bottom }: DOMRect) => {
-    log.scrollTop += (top + bottom - box.top - box.bottom) / 2;
-  };
-  center(live.getBoundingClientRect());
-  const wide = parent.closest("pre, table");
+  const wide = parent.closest("pre, .table-box") ?? parent.closest("table");
   if (!wide) return;
   const frame = wide.getBoundingClientRect();
-  const { right } = live.getBoundingClientRect();
+  const { right } = currentRect(range);
   wide.scrollLeft = Math.max(0, wide.scrollLeft + right - frame.right + frame.width / 4);
 }
 
-/** Resolves in the second frame: a transcript at its end follows its growth in the first. */
-async function nextLayout(): Promise<void> {
-  await new Promise(requestAnimationFrame);
-  await new Promise(requestAnimationFrame);
+/** Scrolls `log` towards the match; returns true if the match was in sight already. */
+function scrollToMatch(log: Element, parent: Element, range: StaticRange): boolean {
+  const box = log.getBoundingClientRect();
+  let laidOut = parent;
+  while (!laidOut.checkVisibility({ contentVisibilityAuto: true }) && laidOut.parentElement) {
+    laidOut = laidOut.parentElement;
+  }
+  if (laidOut !== parent) {
+    log.scrollTop += laidOut.getBoundingClientRect().top - box.top;
+    return false;
+  }
+  const { top, bottom } = currentRect(range);
+  if (top >= box.top && bottom <= box.bottom) return true;
+  log.scrollTop += (top + bottom - box.top - box.bottom) / 2;
+  return false;
+}
+
+function currentRect({
+  startContainer,
+  startOffset,
+  endContainer,
+  endOffset,
+}: StaticRange): DOMRect {
+  const live = document.createRange();
+  live.setStart(startContainer, startOffset);
+  live.setEnd(endContainer, endOffset);
+  return live.getBoundingClientRect();
 }

@@ -86,5 +86,5 @@ function labelled(article: HTMLElement, label: string): readonly HTMLElement[] {
 }
 
 function labelOf(control: HTMLElement): string {
-  return control.ariaLabel ?? control.textContent;
+  return control.ariaLabel ?? (control.title || control.textContent);
 }

@@ -1,7 +1,8 @@
 import { t } from "@vscode/l10n";
-import { useState } from "preact/hooks";
+import type { ComponentChildren } from "preact";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { ChipView, ReplyView } from "../../protocol/views";
-import { Chip, ChipLabel, LeftOut, tooltipOf } from "../ui/chip";
+import { Chip, LeftOut, tooltipOf } from "../ui/chip";
 import { IconButton } from "../ui/iconButton";
 import { Notice } from "../ui/notice";
 import { useIsRunning, usePanel } from "../state/panelContext";
@@ -10,6 +11,8 @@ import { SentLine } from "../pictures/sentLine";
 import { PictureLost, Thumbnail } from "../pictures/thumbnail";
 import type { MessageModel, ReplyModel, UserModel } from "../state/store";
 import { ReplyBody } from "./replyBody";
+import { initializeToolbar } from "./toolbar";
+import { Thinking } from "./thinking";
 import { TurnStatusLine } from "./turnStatusLine";
 import { VersionStepper } from "./versionStepper";
 import { usePictures } from "../pictures/picturesContext";
@@ -22,35 +25,55 @@ function Question({ model }: { readonly model: UserModel }) {
   const { host, draft } = usePanel();
   const { id, text, chips, sentLine, version, gapBefore } = model.view.value;
   return (
-    <article class="message question" aria-label={t("You")} data-message-id={id}>
+    <article class="message question" aria-label={t("You")} data-message-id={id} tabIndex={-1}>
+      <h2 class="visually-hidden">{t("You")}</h2>
       <Gap text={gapBefore} />
       <div class="question-card">
         <QuestionText text={text} />
         {(chips.length > 0 || sentLine !== "" || version.count > 1) && (
           <div class="question-meta">
-            {chips.map((chip, index) => (
-              <SentChip key={index} chip={chip} messageId={id} index={index} />
-            ))}
+            <SentChips chips={chips} messageId={id} />
             {sentLine !== "" && <SentLine view={model.view.value} />}
             <VersionStepper messageId={id} version={version} />
           </div>
         )}
       </div>
-      <div class="message-actions">
+      <MessageActions label={t("Actions for your message")}>
         <IconButton
           icon="copy"
           label={t("Copy")}
+          hasTick
           onClick={() => host.send({ type: "copy-asked", messageId: id })}
         />
         <EditButton onEdit={() => draft.edit(id)} />
-      </div>
+      </MessageActions>
     </article>
   );
 }
 
+interface MessageActionsProps {
+  readonly label: string;
+  readonly children: ComponentChildren;
+}
+
+/** Toolbar of a message; its first button is never disabled. */
+function MessageActions({ label, children }: MessageActionsProps) {
+  const toolbarRef = useRef<HTMLDivElement>(null);
+  // After each change, as the buttons can be other ones.
+  useLayoutEffect(() => {
+    const toolbar = toolbarRef.current;
+    if (toolbar && !toolbar.contains(document.activeElement)) initializeToolbar(toolbar);
+  });
+  return (
+    <div ref={toolbarRef} class="message-actions" role="toolbar" aria-label={label}>
+      {children}
+    </div>
+  );
+}
+
 /** Lines of a question that are shown at first, and the length above which it is cut. */
-const FIRST_LINES = 12;
-const MAX_WHOLE_LENGTH = 1200;
+const FIRST_LINES = 8;
+const MAX_WHOLE_LENGTH = 800;
 
 /** Text of a question; a long text is cut until the user asks for all of it. */
 function QuestionText({ text }: { readonly text: string }) {
@@ -86,6 +109,27 @@ function Gap({ text }: { readonly text: string | undefined }) {
   );
 }
 
+interface SentChipsProps {
+  readonly chips: readonly ChipView[];
+  readonly messageId: string;
+}
+
+/** Attachments of a sent question: its pictures as a grid of tiles, then the others. */
+function SentChips({ chips, messageId }: SentChipsProps) {
+  const numbered = chips.map((chip, index) => ({ chip, index }));
+  const pictures = numbered.filter(({ chip }) => chip.picture !== undefined);
+  const others = numbered.filter(({ chip }) => chip.picture === undefined);
+  const show = ({ chip, index }: (typeof numbered)[number]) => (
+    <SentChip key={index} chip={chip} messageId={messageId} index={index} />
+  );
+  return (
+    <>
+      {pictures.length > 0 && <div class="picture-grid">{pictures.map(show)}</div>}
+      {others.map(show)}
+    </>
+  );
+}
+
 interface SentChipProps {
   readonly chip: ChipView;
   readonly messageId: string;
@@ -112,22 +156,17 @@ function SentChip({ chip, messageId, index }: SentChipProps) {
     );
   }
   return (
-    <span class="chip picture-chip" title={tooltipOf(chip)}>
+    <span class="sent-picture">
       <button
         type="button"
         class="thumbnail-button"
-        aria-label={t("Open {0} as it was sent", label)}
+        aria-label={t("Open {0} as sent", label)}
+        title={tooltipOf(chip) + (chip.detail === "" ? "" : ` · ${chip.detail}`)}
         onClick={() => (pictures.shown.value = { kind: "looked-at", chip, messageId })}
       >
-        <Thumbnail
-          picture={picture}
-          alt={label}
-          maxWidthPx={240}
-          maxHeightPx={135}
-          onLost={setLost}
-        />
+        <Thumbnail picture={picture} onLost={setLost} />
       </button>
-      {lost === "" ? <ChipLabel chip={chip} /> : <PictureLost reason={lost} />}
+      {lost === "" ? <bdi class="chip-label">{label}</bdi> : <PictureLost reason={lost} />}
       {chip.isLeftOut === true && <LeftOut />}
     </span>
   );
@@ -154,15 +193,13 @@ function Reply({ model }: { readonly model: ReplyModel }) {
       aria-label={t("Assistant")}
       aria-busy={isStreaming}
       data-message-id={id}
+      tabIndex={-1}
       // VS Code passes this to the commands of the context menu.
       data-vscode-context={JSON.stringify({ "coreChat.message": "reply", messageId: id })}
     >
+      <h2 class="visually-hidden">{t("Assistant")}</h2>
       <Gap text={view.gapBefore} />
-      {(metaLine !== "" || isStreaming) && (
-        <div class="meta-line" title={metaLine}>
-          {metaLine || "\u00a0"}
-        </div>
-      )}
+      <Thinking model={model} />
       <ReplyBody model={model} />
       <Gap text={view.gapInside} />
       <ToolCalls calls={view.toolCalls} />
@@ -174,7 +211,12 @@ function Reply({ model }: { readonly model: ReplyModel }) {
         />
       )}
       {view.pictureRetry && <PictureRetry messageId={id} retry={view.pictureRetry} />}
-      {!isStreaming && <ReplyActions view={view} />}
+      <div class="message-footer">
+        <div class="meta-line" title={metaLine}>
+          {metaLine}
+        </div>
+        {!isStreaming && <ReplyActions view={view} />}
+      </div>
     </article>
   );
 }
@@ -185,10 +227,11 @@ function ReplyActions({ view: { id, version, modelKind } }: { readonly view: Rep
   const otherKind = modelKind === "llm" ? "vl" : "llm";
   const other = store.panel.value?.models.find((model) => model.id === otherKind);
   return (
-    <div class="message-actions">
+    <MessageActions label={t("Actions for the reply")}>
       <IconButton
         icon="copy"
         label={t("Copy")}
+        hasTick
         onClick={() => host.send({ type: "copy-asked", messageId: id })}
       />
       <IconButton
@@ -206,7 +249,7 @@ function ReplyActions({ view: { id, version, modelKind } }: { readonly view: Rep
         />
       )}
       <VersionStepper messageId={id} version={version} />
-    </div>
+    </MessageActions>
   );
 }
 
@@ -214,7 +257,7 @@ function ReplyActions({ view: { id, version, modelKind } }: { readonly view: Rep
 function ToolCalls({ calls }: { readonly calls: ReplyView["toolCalls"] }) {
   return calls.map(({ name, argumentsText }, index) => (
     <div key={index} class="tool-call">
-      <div class="tool-call-name">{t("Asked for the function {0}", name)}</div>
+      <div class="tool-call-name">{t("Requested function call: {0}", name)}</div>
       <pre tabIndex={0}>{argumentsText}</pre>
     </div>
   ));

@@ -1,37 +1,24 @@
 import { t } from "@vscode/l10n";
 import { Disposables, type Disposable } from "../../base/disposables";
+import type { createMarkdownStream, MarkdownStream } from "../../renderer/stream";
 import type { Host } from "../state/host";
 import type { ReplyText, ReplyTextChange } from "../state/replyText";
 import { fillCodeActions } from "./codeActions";
 import type { ReplyCache } from "./replyCache";
 import { linkFiles } from "./fileLinks";
+import { wrapTables } from "./wideTables";
 import type { Follower } from "./viewportObserver";
 import type { RenderQueue } from "./renderQueue";
 
-/** Interface of `renderer/stream.ts`, which is loaded late. */
-export interface ReplyMarkdown {
-  append(text: string): void;
-  end(): void | Promise<void>;
-  dispose(): void;
-}
-
-export type CreateMarkdownStream = (
-  container: HTMLElement,
-  options?: {
-    readonly onCodeBlock?: (
-      element: HTMLElement,
-      info: { index: number; language: string },
-    ) => void;
-    readonly idPrefix?: string;
-    readonly taskLabels?: { readonly open: string; readonly done: string };
-    readonly diagramLabels?: { readonly image: string; readonly failed: string };
-  },
-) => ReplyMarkdown;
+/** `createMarkdownStream` of the renderer, which is loaded late. */
+export type CreateMarkdownStream = typeof createMarkdownStream;
 
 export interface RendererParts {
   readonly renderQueue: RenderQueue;
   readonly farReplies: ReplyCache;
   reportFailure(where: string): void;
+  /** False for text whose code and file names have no actions; true if missing. */
+  readonly hasActions?: boolean;
 }
 
 /** Blocks that the user toggled or that are slow to draw; they stay rendered. */
@@ -44,7 +31,7 @@ const KEPT_BLOCKS = ".is-wrapped, .has-diagram";
 export class ReplyRenderer implements Disposable, Follower {
   private readonly owned = new Disposables();
   private create: CreateMarkdownStream | undefined;
-  private stream: ReplyMarkdown | undefined;
+  private stream: MarkdownStream | undefined;
   private hasEnded = false;
   private isStreaming = false;
   private isNear = false;
@@ -153,13 +140,13 @@ export class ReplyRenderer implements Disposable, Follower {
       this.container.replaceChildren();
       this.container.classList.remove("is-plain");
       const stream = create(this.container, {
-        onCodeBlock: fillCodeActions,
+        ...(this.parts.hasActions !== false && { onCodeBlock: fillCodeActions }),
         idPrefix: `${this.messageId}-`,
-        taskLabels: { open: t("Not done"), done: t("Done") },
+        taskLabels: { open: t("Not completed"), done: t("Completed") },
         diagramLabels: {
           image: t("Diagram"),
           failed: t(
-            "This diagram could not be drawn. Read its source, or ask for a corrected one.",
+            "This diagram could not be drawn. Show its source, or ask for a corrected diagram.",
           ),
         },
       });
@@ -176,15 +163,17 @@ export class ReplyRenderer implements Disposable, Follower {
     this.hasEnded = true;
     this.guard(() => {
       void Promise.resolve(stream.end()).then(
-        () => this.linkFiles(stream),
+        () => this.finish(stream),
         (error: unknown) => this.fail(error),
       );
     });
   }
 
-  /** Links file names, unless the content was replaced since. */
-  private linkFiles(stream: ReplyMarkdown): void {
+  /** Wraps tables and links file names, unless the content was replaced since. */
+  private finish(stream: MarkdownStream): void {
     if (this.stream !== stream || !this.hasEnded) return;
+    wrapTables(this.container);
+    if (this.parts.hasActions === false) return;
     // Without an answer the names stay plain text.
     linkFiles(this.container, this.messageId, this.host).catch(() => undefined);
   }

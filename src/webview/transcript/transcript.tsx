@@ -8,8 +8,10 @@ import { toScrollPosition } from "../state/scrollReporter";
 import { handleCodeClick } from "./codeActions";
 import { keepFocus } from "./keepFocus";
 import { handleLink } from "./links";
+import { followMessageKeys } from "./messageKeys";
 import { GROUP_SIZE, groupsOf, MessageGroup, type MessageGroupModels } from "./messageGroup";
 import { useMountedCount } from "./progressiveMount";
+import { followToolbarFocus, handleToolbarKey } from "./toolbar";
 import { ViewportObserver, ViewportObserverProvider } from "./viewportObserver";
 import { Scrolling } from "./scrolling";
 
@@ -55,7 +57,9 @@ export function Transcript() {
     });
     scrolling.value = created;
     const focus = keepFocus(log, () => draft.focus());
+    const keys = followMessageKeys(log, () => draft.focus());
     return () => {
+      keys.dispose();
       focus.dispose();
       created.dispose();
       viewport.dispose();
@@ -82,10 +86,13 @@ export function Transcript() {
 
   function onClick(event: MouseEvent): void {
     if (!(event.target instanceof Element)) return;
-    if (!handleLink(event, event.target, host)) handleCodeClick(event.target, host);
+    if (handleLink(event, event.target, host) || handleCodeClick(event.target, host)) return;
+    toggleDiagramSize(event.target);
   }
 
   function onKeyDown(event: KeyboardEvent): void {
+    if (handleToolbarKey(event)) event.preventDefault();
+    if (event.key === "Enter" && event.target instanceof Element) toggleDiagramSize(event.target);
     const isOwnLink =
       event.target instanceof Element && event.target.matches("[data-href], [data-file]");
     if (event.key === "Enter" && isOwnLink) handleLink(event, event.target, host);
@@ -104,6 +111,8 @@ export function Transcript() {
           onClick={onClick}
           onAuxClick={onClick}
           onKeyDown={onKeyDown}
+          onFocusIn={followToolbarFocus}
+          onFocusOut={followToolbarFocus}
         >
           <div
             ref={contentRef}
@@ -121,6 +130,11 @@ export function Transcript() {
   );
 }
 
+/** Switches a diagram between the width of the panel and its own size. */
+function toggleDiagramSize(target: Element): void {
+  target.closest(".diagram-room")?.classList.toggle("is-actual-size");
+}
+
 interface ScrollToEndProps {
   readonly scrolling: Scrolling | undefined;
   readonly onDone: () => void;
@@ -132,7 +146,6 @@ function ScrollToEnd({ scrolling, onDone }: ScrollToEndProps) {
     <button
       type="button"
       class="scroll-to-end"
-      aria-label={t("Scroll to end")}
       title={t("Scroll to end")}
       onClick={() => {
         scrolling.toEnd();

@@ -24,7 +24,18 @@ export function TurnStatusLine({ messageId, isStreaming }: TurnStatusLineProps) 
   }, [own, announcer]);
 
   if (own) return <div class="turn-status">{withSeconds(own.text, secondsLeft)}</div>;
-  return isStreaming ? <div class="working" title={t("A reply is coming")} /> : null;
+  return isStreaming ? <Waiting /> : null;
+}
+
+/** Three dots until the first text of the reply, which then ends with a caret. */
+function Waiting() {
+  return (
+    <div class="working" title={t("Reply in progress")}>
+      <span />
+      <span />
+      <span />
+    </div>
+  );
 }
 
 function withSeconds(text: string, seconds: number): string {

@@ -10,6 +10,7 @@ const ICONS: Readonly<Record<ChipView["kind"], string>> = {
   terminal: "terminal",
   folder: "folder",
   symbol: "symbol-method",
+  text: "note",
 };
 
 export function Chip({ chip }: { readonly chip: ChipView }) {
@@ -25,7 +26,7 @@ export function Chip({ chip }: { readonly chip: ChipView }) {
 
 /** Mark of an attachment that was not sent. */
 export function LeftOut() {
-  return <span class="chip-changed">{t("left out")}</span>;
+  return <span class="chip-changed">{t("not sent")}</span>;
 }
 
 /** Name and location of an attachment. */

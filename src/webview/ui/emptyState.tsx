@@ -11,7 +11,7 @@ export function EmptyState({ panel }: { readonly panel: PanelView }) {
       <div class="empty-mark">
         <Icon name="comment-discussion" />
       </div>
-      <p class="empty-title">{t("Chat about your code and your screenshots.")}</p>
+      <p class="empty-title">{t("Chat about your code and screenshots.")}</p>
       {isSetUp ? <Examples /> : <SetupSteps steps={panel.setup} />}
       <FirstStepsLink />
     </div>
@@ -20,7 +20,7 @@ export function EmptyState({ panel }: { readonly panel: PanelView }) {
 
 function SetupSteps({ steps }: { readonly steps: readonly SetupStepView[] }) {
   return (
-    <ol class="setup-steps" aria-label={t("Before the first question")}>
+    <ol class="setup-steps" aria-label={t("Setup")}>
       {steps.map((step, index) => (
         <SetupStep key={step.id} step={step} number={index + 1} />
       ))}
@@ -38,7 +38,7 @@ function SetupStep({ step, number }: { readonly step: SetupStepView; readonly nu
       </span>
       <div class="setup-words">
         <span class="setup-title">{step.title}</span>
-        {step.isDone && <span class="visually-hidden">{t("Done")}</span>}
+        {step.isDone && <span class="visually-hidden">{t("Completed")}</span>}
         <span class="setup-detail">{step.detail}</span>
         {action && (
           <button
@@ -76,7 +76,7 @@ function Examples() {
     t("What are the trade-offs between these two approaches?"),
   ];
   return (
-    <ul class="examples" aria-label={t("Questions to begin with")}>
+    <ul class="examples" aria-label={t("Suggested questions")}>
       {examples.map((text) => (
         <li key={text}>
           <button type="button" class="example-button" onClick={() => draft.suggestText(text)}>

@@ -1,21 +1,28 @@
+import { showDone } from "./doneMark";
+
 interface IconButtonProps {
   /** Name of a codicon: https://microsoft.github.io/vscode-codicons/dist/codicon.html */
   readonly icon: string;
-  /** Accessible name and tooltip. */
+  /** Tooltip and accessible name: an equal `aria-label` would make the title a description. */
   readonly label: string;
   readonly onClick: () => void;
   readonly isDisabled?: boolean;
+  /** True shows a tick for a second after a click. */
+  readonly hasTick?: boolean;
 }
 
-export function IconButton({ icon, label, onClick, isDisabled = false }: IconButtonProps) {
+export function IconButton(props: IconButtonProps) {
+  const { icon, label, onClick, isDisabled = false, hasTick = false } = props;
   return (
     <button
       type="button"
       class="icon-button"
-      aria-label={label}
       title={label}
       disabled={isDisabled}
-      onClick={onClick}
+      onClick={(event) => {
+        if (hasTick) showDone(event.currentTarget);
+        onClick();
+      }}
     >
       <Icon name={icon} />
     </button>

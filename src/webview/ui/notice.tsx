@@ -2,22 +2,55 @@ import { t } from "@vscode/l10n";
 import type { RefObject } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { NoticeAction, NoticeView } from "../../protocol/views";
-import { IconButton } from "./iconButton";
+import { Icon, IconButton } from "./iconButton";
 
 interface NoticeProps {
   readonly notice: NoticeView;
   readonly onAction: (action: NoticeAction) => void;
 }
 
-/** A sentence with at most a single button. Only an error interrupts a screen reader. */
+/**
+ * A card with an icon, the event, the remedy, the service's own message and the buttons. Only an error
+ * interrupts a screen reader.
+ */
 export function Notice({ notice, onAction }: NoticeProps) {
-  const { tone, text } = notice;
+  const { tone } = notice;
   return (
-    <div class={`notice is-${tone}`} role={roleOf(notice)}>
-      <span class="notice-text">{text}</span>
-      <NoticeButton notice={notice} onAction={onAction} />
+    <div class={`notice is-card is-${tone}`} role={roleOf(notice)}>
+      <Icon name={tone} />
+      <div class="notice-text">
+        <NoticeText notice={notice} />
+      </div>
+      <NoticeButtons notice={notice} onAction={onAction} isPrimary />
     </div>
   );
+}
+
+/** First sentence in bold, then the rest, then the service's own message in quotation marks. */
+function NoticeText({ notice: { text, serviceMessage } }: { readonly notice: NoticeView }) {
+  const [event, remedy] = splitFirstSentence(text);
+  const quote = serviceMessage && t("Service message: “{0}”", serviceMessage);
+  return (
+    <>
+      <strong class="notice-event">{event}</strong>
+      {remedy}
+      {quote && " "}
+      {quote && (
+        // Two lines at most; the focus shows all of it.
+        <div class="notice-quote" tabIndex={0} title={serviceMessage}>
+          {quote}
+        </div>
+      )}
+    </>
+  );
+}
+
+/** Splits after the first sentence; the second part keeps the space before it. */
+function splitFirstSentence(text: string): [first: string, rest: string] {
+  const end = /[.?!](?=\s)|[。？！]/.exec(text);
+  if (end === null) return [text, ""];
+  const index = end.index + 1;
+  return [text.slice(0, index), text.slice(index)];
 }
 
 interface DismissibleNoticeProps extends NoticeProps {
@@ -29,7 +62,7 @@ interface DismissibleNoticeProps extends NoticeProps {
 /** A notice with a close button, and a toggle for a text that is longer than a line. */
 export function DismissibleNotice(props: DismissibleNoticeProps) {
   const { notice, onDismiss } = props;
-  const { tone, text } = notice;
+  const { tone, text, serviceMessage } = notice;
   const [isExpanded, setIsExpanded] = useState(props.isExpanded);
   const textRef = useRef<HTMLSpanElement>(null);
   const isCut = useIsCut(textRef, isExpanded);
@@ -38,10 +71,12 @@ export function DismissibleNotice(props: DismissibleNoticeProps) {
       class={`notice is-${tone} ${isExpanded ? "is-expanded" : "is-one-line"}`}
       role={roleOf(notice)}
     >
+      <Icon name={tone} />
       <span ref={textRef} class="notice-text" {...(isCut && { title: text })}>
         {text}
+        {isExpanded && serviceMessage && ` ${t("Service message: “{0}”", serviceMessage)}`}
       </span>
-      <NoticeButton {...props} />
+      <NoticeButtons {...props} />
       <span class="notice-tools">
         {(isCut || (isExpanded && !props.isExpanded)) && (
           <IconButton
@@ -56,18 +91,25 @@ export function DismissibleNotice(props: DismissibleNoticeProps) {
   );
 }
 
-function NoticeButton({ notice: { action }, onAction }: NoticeProps) {
-  if (action === undefined) return null;
-  return (
+interface NoticeButtonsProps extends NoticeProps {
+  readonly isPrimary?: boolean;
+}
+
+function NoticeButtons({ notice, onAction, isPrimary = false }: NoticeButtonsProps) {
+  const { action, otherAction } = notice;
+  const actions = [action, otherAction].filter((one) => one !== undefined);
+  const buttons = actions.map(({ id, label }) => (
     <button
+      key={id}
       type="button"
-      class="secondary-button"
-      title={action.label}
-      onClick={() => onAction(action.id)}
+      class={isPrimary && id === action?.id ? "primary-button" : "secondary-button"}
+      title={label}
+      onClick={() => onAction(id)}
     >
-      {action.label}
+      {label}
     </button>
-  );
+  ));
+  return otherAction ? <span class="notice-buttons">{buttons}</span> : <>{buttons}</>;
 }
 
 function roleOf({ tone }: NoticeView): "alert" | "status" {

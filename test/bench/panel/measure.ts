@@ -4,6 +4,7 @@
  */
 import { resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { stopShared } from "../../support/e2e/sharedVscode";
 import { E2eEnvironment } from "../../support/e2e/window";
 import type { Workbench } from "../../support/workbench.mjs";
 
@@ -60,6 +61,7 @@ export async function measure(log: (line: string) => void): Promise<void> {
     log(`activation, as VS Code measured it: ${await activation(window)} (limit 50 ms)`);
   } finally {
     await desk.close();
+    await stopShared();
   }
 }
 

@@ -3,6 +3,7 @@
  * the service's, which has the same clock.
  */
 import type { FrameLocator } from "playwright-core";
+import { stopShared } from "../../support/e2e/sharedVscode";
 import { E2eEnvironment } from "../../support/e2e/window";
 import { samePixels } from "../../support/pictures/samePixels";
 import type { Workbench } from "../../support/workbench.mjs";
@@ -50,6 +51,7 @@ export async function measure(log: (line: string) => void): Promise<void> {
     }
   } finally {
     await desk.close();
+    await stopShared();
   }
 }
 

@@ -16,7 +16,9 @@ import type {
 } from "../../../src/protocol/views";
 import type { PageLook, PanelServer } from "./panelServer";
 
-type Unnumbered<T> = T extends unknown ? Omit<T, "seq"> : never;
+/** Upper limit of one step in the page, in milliseconds; a busy machine is slow. */
+const PATIENCE_MS = 90_000;
+
 type MessageOf<Type> = Extract<ToHost, { type: Type }>;
 
 /** The panel as it is when all is well. */
@@ -81,6 +83,8 @@ export interface OpenOptions extends Partial<PageLook> {
 interface PageWindow extends Window {
   hearFromPage(envelope: unknown): void;
   policyViolations: string[];
+  /** Texts of short messages, in order; each is shown for a few seconds only. */
+  toasts: string[];
 }
 
 /** One page and the host's end of its pipe. */
@@ -108,6 +112,7 @@ export class FakeHost {
     options: OpenOptions = {},
   ): Promise<FakeHost> {
     const page = await context.newPage();
+    page.setDefaultTimeout(PATIENCE_MS);
     const { widthPx = 370, heightPx = 700, theme = "dark", language = "en", shown = {} } = options;
     await page.setViewportSize({ width: widthPx, height: heightPx });
     const host = new FakeHost(page, shown);
@@ -127,20 +132,14 @@ export class FakeHost {
     return host;
   }
 
-  /** Says what is now so, with the next number. */
-  async say(message: Unnumbered<ToView>): Promise<void> {
-    await this.sayNumbered({ ...message, seq: this.seq });
+  /** Sends a message as an event with the next number. */
+  async say(message: ToView): Promise<void> {
+    await this.post({ kind: "event", seq: this.seq++, message });
   }
 
   /** Leaves a number out, as if a message had been lost. */
   lose(): void {
     this.seq += 1;
-  }
-
-  /** Says something with a number of the test's choice; the next follows it. */
-  async sayNumbered(message: ToView): Promise<void> {
-    this.seq = message.seq + 1;
-    await this.post({ kind: "event", message });
   }
 
   /** Puts any data on the pipe. */
@@ -151,7 +150,6 @@ export class FakeHost {
   /** Sends a snapshot; later snapshots show the same. */
   async show(shown: Shown): Promise<void> {
     this.shown = shown;
-    this.seq = 0;
     const { conversationId = "c1", messages = [], draft = "" } = shown;
     const { attachments = [], queued = [], panel = {} } = shown;
     await this.say({
@@ -216,6 +214,12 @@ export class FakeHost {
     return this.heardOf(type).at(-1)!;
   }
 
+  /** Waits until a short message with this text was shown, also if it is gone again. */
+  async waitForToast(text: string): Promise<void> {
+    const readToasts = () => (window as unknown as PageWindow).toasts;
+    await poll(async () => (await this.page.evaluate(readToasts)).includes(text), `"${text}"`);
+  }
+
   /** What the page's policy had to forbid. */
   policyViolations(): Promise<string[]> {
     return this.page.evaluate(() => (window as unknown as PageWindow).policyViolations);
@@ -262,7 +266,7 @@ const EMPTY_PICTURE = '<svg xmlns="http://www.w3.org/2000/svg"/>';
 
 /** Waits until something is so; the runner's own time-out ends a hopeless wait. */
 export async function poll(isSo: () => boolean | Promise<boolean>, what: string): Promise<void> {
-  const untilMs = Date.now() + 30_000;
+  const untilMs = Date.now() + PATIENCE_MS;
   while (!(await isSo())) {
     if (Date.now() > untilMs) throw new Error(`waited in vain for ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 10));
@@ -276,6 +280,11 @@ function stubEditor(): void {
   document.addEventListener("securitypolicyviolation", (event) => {
     own.policyViolations.push(`${event.violatedDirective} ${event.blockedURI}`);
   });
+  own.toasts = [];
+  new MutationObserver(() => {
+    const text = document.querySelector("[role=status] .toast")?.textContent;
+    if (text && text !== own.toasts.at(-1)) own.toasts.push(text);
+  }).observe(document, { subtree: true, childList: true, characterData: true });
   own.acquireVsCodeApi = () => ({
     postMessage: (message: unknown) => own.hearFromPage(message),
     getState: (): unknown => JSON.parse(sessionStorage.getItem("state") ?? "null") ?? undefined,

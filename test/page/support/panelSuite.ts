@@ -1,12 +1,11 @@
 /**
- * What every suite of page tests shares: one server and one browser, a fresh context for each
- * test, and after each test the proof that the page broke nothing, asked nobody else for anything
- * and kept within its policy.
+ * Opens the panel for page tests: a server for each suite, a browser context for each test, and
+ * after each test the check that no page failed, sent a request elsewhere or violated its policy.
  */
 import assert from "node:assert/strict";
-import type { Browser, BrowserContext } from "playwright-core";
-import { launchBrowser } from "./browser";
+import type { BrowserContext } from "playwright-core";
 import { FakeHost, type OpenOptions } from "./fakeHost";
+import { pageBrowser } from "./pageBrowser";
 import { PanelServer } from "./panelServer";
 
 /** Opens the panel for one test; closed after it. */
@@ -15,20 +14,16 @@ export type OpenPanel = (options?: OpenOptions) => Promise<FakeHost>;
 /** Call inside `describe`. */
 export function usePanel(): OpenPanel {
   let server: PanelServer;
-  let browser: Browser;
   let context: BrowserContext;
   let hosts: FakeHost[] = [];
 
   before(async () => {
     server = await PanelServer.start();
-    browser = await launchBrowser();
   });
-  after(async () => {
-    await browser.close();
-    await server.close();
-  });
+  after(() => server.close());
   beforeEach(async () => {
-    context = await browser.newContext();
+    // No test has to wait for a fade; those of motion ask for motion.
+    context = await (await pageBrowser()).newContext({ reducedMotion: "reduce" });
   });
   afterEach(async () => {
     const opened = hosts;

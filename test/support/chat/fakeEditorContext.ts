@@ -2,12 +2,20 @@
  * An editor around the panel that holds what a test says.
  */
 import { Emitter } from "../../../src/base/event";
-import type { AutomaticContext, EditorContext, Reference } from "../../../src/chat/editorContext";
+import type {
+  AutomaticContext,
+  EditorContext,
+  OfferedText,
+  Reference,
+  ReferenceContent,
+} from "../../../src/chat/editorContext";
 import type { ExcerptPart, Part } from "../../../src/conversation/message";
 
 /** Nothing is selected, nothing is found, nothing has changed, until a test says so. */
 export class FakeEditorContext implements EditorContext {
   readonly opened: Part[] = [];
+  /** Files that are dropped or picked. */
+  files: ReferenceContent = { parts: [], pictures: [] };
   readonly switched: boolean[] = [];
   /** What is found for a text, step by step. */
   find: (text: string, signal: AbortSignal) => AsyncIterable<readonly Reference[]> =
@@ -47,6 +55,20 @@ export class FakeEditorContext implements EditorContext {
 
   findReferences(text: string, signal: AbortSignal): AsyncIterable<readonly Reference[]> {
     return this.find(text, signal);
+  }
+
+  pickFiles(): Promise<ReferenceContent> {
+    return Promise.resolve(this.files);
+  }
+
+  readFiles(): Promise<ReferenceContent> {
+    return Promise.resolve(this.files);
+  }
+
+  partOfText({ name, text, origin }: OfferedText): Promise<Part | undefined> {
+    const isKnown = origin !== "editor";
+    const part = { kind: "note" as const, source: "text" as const, label: name, text };
+    return Promise.resolve(isKnown ? part : undefined);
   }
 
   open(part: Part): Promise<void> {

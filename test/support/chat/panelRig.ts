@@ -24,10 +24,9 @@ import type {
 import { Conversations } from "../../../src/chat/conversations";
 import type { Reply } from "../../../src/conversation/message";
 import type { Choices, PrepareTurn, TurnSettings } from "../../../src/chat/prepareTurn";
-import type { PictureFile, PictureHost } from "../../../src/chat/imageAttachments";
+import type { PictureHost } from "../../../src/chat/imageAttachments";
 import { ChatSession } from "../../../src/chat/session";
-import type { SessionHost } from "../../../src/chat/sessionOptions";
-import { ShownConversation } from "../../../src/chat/shownConversation";
+import type { SessionHost } from "../../../src/chat/sessionHost";
 import type { PictureLimits } from "../../../src/context/validateImage";
 import { History } from "../../../src/history/history";
 import type { Messages } from "../../../src/chat/messages";
@@ -76,13 +75,12 @@ export class PanelRig {
   /** What each question's conversation has of its own. */
   readonly choicesAsked: Choices[] = [];
   /** What the editor around the panel has to say about pictures; a test may change it. */
-  readonly pictureHost: PictureHost & { files: PictureFile[]; limit: PictureLimits } = {
-    files: [],
+  readonly pictureHost: PictureHost & { limit: PictureLimits } = {
     limit: { maxSidePx: 8000, maxBytes: 10_485_760 },
     limits: () => this.pictureHost.limit,
     fit: () => "tiles",
-    pick: () => Promise.resolve(this.pictureHost.files),
-    read: () => Promise.resolve(this.pictureHost.files),
+    openEditor: (conversationId, attachmentId) =>
+      void this.actions.push(`open ${attachmentId} of ${conversationId}`),
     save: (name, mediaType, bytes) =>
       Promise.resolve(void this.actions.push(`save ${name} ${mediaType} ${bytes.length}`)),
   };
@@ -149,7 +147,7 @@ export class PanelRig {
     const page = new Page(
       (send) =>
         new ChatSession(
-          new ShownConversation(this.conversations, memory),
+          memory,
           this.conversations,
           this.host,
           this.parts.words ?? plainWords,
@@ -188,7 +186,7 @@ export class PanelRig {
   }
 }
 
-/** A page that keeps what it was told, and checks the numbering. */
+/** A page that keeps the messages it received. */
 export class Page {
   readonly received: ToView[] = [];
   readonly shown: Shown = {
@@ -249,8 +247,6 @@ export class Page {
   private receive(raw: ToView): void {
     const message = toViewSchema.parse(structuredClone(raw));
     const { shown } = this;
-    const expected = (this.received.at(-1)?.seq ?? -1) + 1;
-    if (message.type !== "snapshot" && message.seq !== expected) throw new Error("a gap");
     this.received.push(message);
     switch (message.type) {
       case "snapshot":
@@ -282,10 +278,20 @@ export class Page {
         reply.text += message.text;
         break;
       }
+      case "thinking-delta": {
+        const reply = shown.messages.find(({ id }) => id === message.messageId);
+        if (reply?.role !== "assistant" || !reply.thinking) throw new Error("misplaced");
+        reply.thinking.text += message.text;
+        break;
+      }
       case "message-changed": {
         const at = shown.messages.findIndex(({ id }) => id === message.message.id);
-        const text = shown.messages[at]?.text ?? "";
-        if (at !== -1) shown.messages[at] = { ...message.message, text };
+        const before = shown.messages[at];
+        const changed = { ...message.message, text: before?.text ?? "" };
+        if (changed.role === "assistant" && before?.role === "assistant" && changed.thinking) {
+          changed.thinking = { ...changed.thinking, text: before.thinking?.text ?? "" };
+        }
+        if (at !== -1) shown.messages[at] = changed;
         break;
       }
       case "panel-changed":
@@ -324,6 +330,7 @@ export class Page {
       case "references-found":
       case "focus-asked":
       case "picture-job":
+      case "picture-editor-opened":
       case "clipboard-picture-asked":
       case "notice-shown":
       case "said":

@@ -1,6 +1,6 @@
 /**
- * A person's VS Code with the packaged extension in it and a service to talk to: what every
- * end-to-end test starts from and lets go of.
+ * A VS Code with the packaged extension and a service to talk to: what every end-to-end test starts
+ * from and closes at its end.
  */
 import {
   cpSync,
@@ -15,57 +15,39 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import type { Browser } from "playwright-core";
 import { startService, type ReferenceService } from "../../service/server";
-import { launchBrowser } from "../browser.mjs";
-import { ensureVscode, testedVersion } from "../vscode/get.mjs";
-import { serveVscode, type ServedVscode } from "../vscode/serve.mjs";
 import { openWorkbench, type Workbench } from "../workbench.mjs";
+import { sharedBrowser, SharedVscode, type VscodeKind } from "./sharedVscode";
 
-export interface DeskOptions {
-  /** Settings beside those of a quiet guest; the service's URL is not among them. */
+export interface EnvironmentOptions extends VscodeKind {
+  /** Settings in addition to those of a quiet guest; the service's URL is not among them. */
   readonly settings?: Readonly<Record<string, unknown>>;
-  /** Display language, like zh-cn. */
-  readonly locale?: string;
-  /** Absolute folders of unpacked extensions to have beside ours. */
-  readonly extensions?: readonly string[];
-  /** Makes the workspace what a test needs; it holds the sample already. */
+  /** Changes the workspace before a window opens; it holds the sample already. */
   readonly prepare?: (workspace: string) => void;
 }
 
-/** One VS Code server, one browser, one service; windows are opened on it. */
+/**
+ * One turn on a shared VS Code: a service, a workspace and settings of its own, no conversations of
+ * earlier tests. Windows opened here have storage and secrets of their own.
+ */
 export class E2eEnvironment {
   private readonly windows: Workbench[] = [];
 
   private constructor(
     readonly service: ReferenceService,
-    private readonly vscode: ServedVscode,
-    private readonly browser: Browser,
+    private readonly vscode: SharedVscode,
     private readonly folder: string,
   ) {}
 
-  /** Starts everything; the caller calls `close`. */
-  static async open(options: DeskOptions = {}): Promise<E2eEnvironment> {
-    const vsix = process.env["CORE_CHAT_VSIX"];
-    if (vsix === undefined) throw new Error("CORE_CHAT_VSIX must name the packaged extension.");
+  /** Starts what is not running yet; the caller calls `close`. One at a time of each kind. */
+  static async open(options: EnvironmentOptions = {}): Promise<E2eEnvironment> {
     const folder = mkdtempSync(join(tmpdir(), "core-chat-e2e-"));
     const workspace = join(folder, "workspace");
     cpSync("test/fixtures/sample-workspace", workspace, { recursive: true });
     options.prepare?.(workspace);
-    const service = await startService();
-    const served = await serveVscode({
-      vscode: await ensureVscode({ version: testedVersion() }),
-      dataDir: join(folder, "data"),
-      settings: {
-        "chat.disableAIFeatures": true,
-        "workbench.secondarySideBar.defaultVisibility": "visible",
-        ...options.settings,
-      },
-      ...(options.locale !== undefined && { locale: options.locale }),
-      ...(options.extensions !== undefined && { extensions: options.extensions }),
-    });
-    await served.installExtension(vsix);
-    return new E2eEnvironment(service, served, await launchBrowser(), folder);
+    const vscode = await SharedVscode.get(options);
+    await vscode.reset(options.settings ?? {});
+    return new E2eEnvironment(await startService(), vscode, folder);
   }
 
   /** The folder that windows open, a copy of the sample workspace. */
@@ -73,44 +55,38 @@ export class E2eEnvironment {
     return join(this.folder, "workspace");
   }
 
-  /** A new window with storage and secrets of its own. */
+  /** Opens a window with storage and secrets of its own. */
   async openWindow(viewport?: { width: number; height: number }): Promise<Workbench> {
     const window = await openWorkbench({
-      url: this.vscode.url,
+      url: this.vscode.served.url,
       folder: this.workspace,
-      browser: this.browser,
+      browser: await sharedBrowser(),
       ...(viewport && { viewport }),
     });
     this.windows.push(window);
     return window;
   }
 
-  /** Changes user settings; open windows take them up by themselves. */
+  /** Changes user settings; open windows read them a moment later. */
   changeSettings(settings: Readonly<Record<string, unknown>>): void {
-    this.vscode.changeSettings(settings);
+    this.vscode.served.changeSettings(settings);
   }
 
   /** Ends all extension hosts as a crash does. */
   async crash(): Promise<void> {
-    if ((await this.vscode.killExtensionHosts()) === 0) throw new Error("nothing was running");
+    if ((await this.vscode.served.killExtensionHosts()) === 0)
+      throw new Error("nothing was running");
   }
 
-  /** What extension hosts and Core Chat logged so far; empty before one of them said anything. */
+  /** What extension hosts and Core Chat logged so far; empty before the first message. */
   readLogs(): string {
-    const folder = join(this.folder, "data/data/logs");
-    const names = existsSync(folder) ? readdirSync(folder, { recursive: true }).map(String) : [];
-    const wanted = names.filter((name) => /exthost.*\.log$/.test(name));
-    return wanted.map((name) => textOf(join(folder, name))).join("\n");
-  }
-
-  private get storage(): string {
-    return join(this.folder, "data/data/User/globalStorage/core-chat.core-chat");
+    return this.vscode.readLogs();
   }
 
   /** Resolves when one file that Core Chat keeps holds all these texts. */
   async untilStored(...texts: string[]): Promise<void> {
-    const { storage } = this;
-    const untilMs = Date.now() + 30_000;
+    const { storage } = this.vscode;
+    const untilMs = Date.now() + 90_000;
     for (;;) {
       const names = existsSync(storage) ? readdirSync(storage, { recursive: true }) : [];
       const paths = names.map((name) => join(storage, String(name)));
@@ -123,7 +99,7 @@ export class E2eEnvironment {
 
   /** Has the disk refuse every write into one of Core Chat's folders, until the result is called. */
   refuseStorage(name: string): () => void {
-    const folder = join(this.storage, name);
+    const folder = join(this.vscode.storage, name);
     renameSync(folder, `${folder}.away`);
     writeFileSync(folder, "");
     return () => {
@@ -132,13 +108,12 @@ export class E2eEnvironment {
     };
   }
 
-  /** Ends everything, also what failed half-way. */
+  /** Closes windows and service; VS Code and browser go on running for the next environment. */
   async close(): Promise<void> {
     for (const window of this.windows) await window.close();
-    await this.browser.close();
-    await this.vscode.stop();
+    await this.vscode.reset({});
     await this.service.close();
-    rmSync(this.folder, { recursive: true, force: true });
+    rmSync(this.folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
   }
 }
 

@@ -3,7 +3,7 @@
  * Node built-ins only: `npm start` uses this before anything is installed.
  */
 import { execFile } from "node:child_process";
-import { createWriteStream, writeFileSync } from "node:fs";
+import { createWriteStream, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -41,7 +41,10 @@ export const deskFolder = join(projectFolder, "test/support/vscode/desk");
  * @property {(vsixPath: string) => Promise<void>} installExtension for pages opened afterwards
  * @property {(settings: Readonly<Record<string, unknown>>) => void} changeSettings user settings;
  *   open windows take them up, all at once, a moment later
- * @property {() => Promise<number>} killExtensionHosts as a crash does; gives how many there were
+ * @property {(settings: Readonly<Record<string, unknown>>) => void} resetSettings for windows opened
+ *   afterwards: these, and none of an earlier `changeSettings`
+ * @property {() => Promise<number>} killExtensionHosts as a crash does; returns how many there were,
+ *   when they have ended
  * @property {Promise<void>} ended settles when the server has ended, for whatever reason
  * @property {() => Promise<void>} stop
  */
@@ -108,9 +111,15 @@ export async function serveVscode(options) {
       writeSettings(settingsPath, settings);
       writeFileSync(revisionPath, String((revision += 1)));
     },
+    resetSettings(settings) {
+      rmSync(settingsPath, { force: true });
+      writeSettings(settingsPath, settings);
+      writeFileSync(revisionPath, "");
+    },
     async killExtensionHosts() {
       const ids = await extensionHostsBelow(child.pid ?? 0);
-      for (const id of ids) process.kill(id, "SIGKILL");
+      for (const id of ids) killIfRunning(id);
+      while (ids.length > 0 && (await areRunning(ids))) await delay(20);
       return ids.length;
     },
     ended: new Promise((resolve) => void child.once("exit", () => resolve())),
@@ -160,11 +169,7 @@ export function withoutParent(env) {
  * @returns {Promise<number[]>}
  */
 async function extensionHostsBelow(rootId) {
-  const { stdout } = await promisify(execFile)("ps", ["-A", "-o", "pid=,ppid=,args="]);
-  const rows = stdout.split("\n").flatMap((line) => {
-    const [, id, parentId, args = ""] = /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line) ?? [];
-    return id === undefined ? [] : [{ id: Number(id), parentId: Number(parentId), args }];
-  });
+  const rows = await listProcesses();
   const below = new Set([rootId]);
   for (let size = 0; size < below.size;) {
     size = below.size;
@@ -172,6 +177,37 @@ async function extensionHostsBelow(rootId) {
   }
   const isHost = (/** @type {string} */ args) => args.includes("--type=extensionHost");
   return rows.filter(({ id, args }) => below.has(id) && isHost(args)).map(({ id }) => id);
+}
+
+/**
+ * Returns true if one of these extension hosts still runs; a zombie has no arguments.
+ *
+ * @param {readonly number[]} ids
+ */
+async function areRunning(ids) {
+  const rows = await listProcesses();
+  return rows.some(({ id, args }) => ids.includes(id) && args.includes("--type=extensionHost"));
+}
+
+/**
+ * Kills a process that may have ended since it was found.
+ *
+ * @param {number} id
+ */
+function killIfRunning(id) {
+  try {
+    process.kill(id, "SIGKILL");
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "ESRCH")) throw error;
+  }
+}
+
+async function listProcesses() {
+  const { stdout } = await promisify(execFile)("ps", ["-A", "-o", "pid=,ppid=,args="]);
+  return stdout.split("\n").flatMap((line) => {
+    const [, id, parentId, args = ""] = /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line) ?? [];
+    return id === undefined ? [] : [{ id: Number(id), parentId: Number(parentId), args }];
+  });
 }
 
 /**

@@ -36,10 +36,17 @@ describe("a complete reply without text", () => {
     ["[DONE] alone", [DONE]],
     ["a finish reason alone", [finish(), DONE]],
     ["blanks", [delta(" \n"), finish(), DONE]],
-    ["reasoning alone", [thinking, finish(), DONE]],
   ] as const) {
     it(`is empty: ${what}`, async () => assert.deepEqual(await endingOf([...pieces]), EMPTY));
   }
+
+  it("says that the model only thought", async () => {
+    const ending = { kind: "failed", failure: { kind: "malformed", what: "only-thinking" } };
+    assert.deepEqual(await endingOf([thinking, finish(), DONE]), ending);
+    assert.deepEqual(await endingOf([delta("<think>hm"), finish(), DONE]), ending);
+    assert.deepEqual(await endingOf([delta("hm\n</think>\n"), finish(), DONE]), ending);
+    assert.deepEqual(await endingOf([thinking, finish("length"), DONE]), { kind: "cut-short" });
+  });
 
   it("is not empty with calls, at the length limit, withheld, or after a reply that goes on", async () => {
     assert.deepEqual(await endingOf([calls, DONE]), { kind: "complete" });

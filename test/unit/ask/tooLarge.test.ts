@@ -68,6 +68,22 @@ describe("a request that is too large", () => {
     });
   });
 
+  it("names the tile of a picture that went in tiles", async () => {
+    const tile = { count: 4, x: 0, y: 0, ofWidthPx: 64, ofHeightPx: 256 };
+    const tiles = [0, 3].map((index): Part => {
+      const part = picture("page.png", 1_000_000);
+      return part.kind === "image" ? { ...part, tile: { ...tile, index } } : part;
+    });
+    assert.deepEqual(await failureOf("vl", tiles), {
+      kind: "too-large",
+      message,
+      pictures: [
+        { name: "page.png (1/4)", bytes: 1_000_000 },
+        { name: "page.png (4/4)", bytes: 1_000_000 },
+      ],
+    });
+  });
+
   it("names none where the text model got none", async () => {
     assert.deepEqual(await failureOf("llm", parts), { kind: "too-large", message });
     assert.deepEqual(await failureOf("vl", []), { kind: "too-large", message });

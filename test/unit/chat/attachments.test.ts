@@ -43,7 +43,7 @@ describe("attachments", () => {
     const rig = new PanelRig(service.url);
     const page = await rig.openPage();
     const id = page.shown.conversationId;
-    await rig.conversations.attachments.add(id, parts);
+    await rig.conversations.draft(id).attach(parts);
     return { rig, page, id };
   }
 
@@ -54,7 +54,7 @@ describe("attachments", () => {
 
   it("are shown at once, each only once", async () => {
     const { rig, page, id } = await openWith(EXCERPT);
-    await rig.conversations.attachments.add(id, [EXCERPT, NOTE]);
+    await rig.conversations.draft(id).attach([EXCERPT, NOTE]);
     assert.deepEqual(
       page.shown.attachments.map(({ kind, label, detail }) => [kind, label, detail]),
       [
@@ -172,7 +172,7 @@ describe("attachments", () => {
     const { hash } = await rig.history.pictures.store(bytes);
     const facts = { mediaType: "image/png", widthPx: 3, heightPx: 2, name: "dots.png" };
     const picture: Part = { kind: "image", hash, bytes: bytes.length, ...facts };
-    await rig.conversations.attachments.add(id, [picture]);
+    await rig.conversations.draft(id).attach([picture]);
     await rig.history.close();
     const next = new PanelRig(service.url, rig);
     const page = await next.openPage();
@@ -190,7 +190,7 @@ describe("attachments", () => {
     service.script({ blocks: ["one ", { gate: true }, "two"] });
     await page.ask("first");
     await page.until(() => page.lastReply?.text === "one ");
-    await rig.conversations.attachments.add(page.shown.conversationId, [NOTE]);
+    await rig.conversations.draft(page.shown.conversationId).attach([NOTE]);
     await page.ask("second");
     await page.until(() => page.shown.queued.length === 1);
     assert.deepEqual(page.shown.attachments, []);

@@ -76,6 +76,28 @@ describe("composing a question", () => {
     assert.equal(askedText().split("in a.ts").length, 2, "sent once, with its own question");
   });
 
+  it("attaches offered text, and refuses code that is in no open file", async () => {
+    const { page, id } = await open();
+    const offered = { type: "text-offered" as const, conversationId: id, text: "a\nb" };
+    const pasted = await page.tell({
+      ...offered,
+      name: "Pasted text",
+      origin: "clipboard",
+    });
+    assert.equal(pasted?.isAccepted, true);
+    await page.until(() => labels(page).join() === "Pasted text");
+    const code = await page.tell({ ...offered, name: "Code", origin: "editor" });
+    assert.equal(code?.isAccepted, false);
+    assert.deepEqual(labels(page), ["Pasted text"]);
+  });
+
+  it("attaches dropped files and folders with dropped pictures", async () => {
+    const { rig, page, id } = await open();
+    rig.context.files = { parts: [excerpt("a.ts")], pictures: [] };
+    await page.tell({ type: "files-dropped", conversationId: id, uris: ["file:///a.ts"] });
+    await page.until(() => labels(page).join() === "a.ts");
+  });
+
   it("sends nothing by itself that is switched off, unknown or not shown", async () => {
     const { rig, page } = await open();
     rig.context.select({ id: "s1", part: excerpt("a.ts"), isOn: false });
@@ -98,14 +120,14 @@ describe("composing a question", () => {
     await page.tell({ type: "question-asked", text: "Why?", automaticId: "s1" });
     await ended(page, "Why?");
     assert.ok(!askedText().includes("a.ts"), askedText());
-    await rig.conversations.attachments.add(id, [excerpt("a.ts")]);
+    await rig.conversations.draft(id).attach([excerpt("a.ts")]);
     rig.context.select({ id: "s2", part, isOn: false, leftOut: "secrets" });
     await page.until(() => shown() === undefined);
   });
 
   it("sends what is attached already only once", async () => {
     const { rig, page, id } = await open();
-    await rig.conversations.attachments.add(id, [excerpt("a.ts")]);
+    await rig.conversations.draft(id).attach([excerpt("a.ts")]);
     rig.context.select({ id: "s1", part: excerpt("a.ts"), isOn: true });
     await page.tell({ type: "question-asked", text: "Why?", automaticId: "s1" });
     await ended(page, "Why?");
@@ -121,7 +143,7 @@ describe("composing a question", () => {
     await page.until(() => automatic() === "a.ts");
     const alone = files();
     assert.ok(alone);
-    await rig.conversations.attachments.add(id, [selected]);
+    await rig.conversations.draft(id).attach([selected]);
     assert.equal(automatic(), undefined);
     assert.deepEqual(labels(page), ["a.ts"]);
     assert.equal(files(), alone);
@@ -134,16 +156,16 @@ describe("composing a question", () => {
     const { rig, page, id } = await open();
     const { kind, path, uri, languageId, text } = excerpt("a.ts");
     const file = { kind, path, uri, languageId, text: `${text}\n\nthe rest` };
-    await rig.conversations.attachments.add(id, [{ ...excerpt("a.ts"), symbol: "Cart" }, NOTE]);
-    await rig.conversations.attachments.add(id, [file]);
+    await rig.conversations.draft(id).attach([{ ...excerpt("a.ts"), symbol: "Cart" }, NOTE]);
+    await rig.conversations.draft(id).attach([file]);
     assert.deepEqual(labels(page), ["Problems", "a.ts"]);
-    await rig.conversations.attachments.add(id, [excerpt("a.ts")]);
+    await rig.conversations.draft(id).attach([excerpt("a.ts")]);
     assert.deepEqual(labels(page), ["Problems", "a.ts"]);
   });
 
   it("shows on a chip its line, how many lines do not go, and the problems that do", async () => {
     const { rig, page, id } = await open();
-    await rig.conversations.attachments.add(id, [
+    await rig.conversations.draft(id).attach([
       { ...excerpt("a.ts"), endLine: 1, problems: "- line 1: error: no" },
       { ...excerpt("b.ts"), linesLeftOut: 3572, problems: "- line 1: a\n- and 60 more" },
     ]);
@@ -155,16 +177,16 @@ describe("composing a question", () => {
 
   it("shows an earlier question's own parts while it is edited, and what waited after that", async () => {
     const { rig, page, id } = await open();
-    await rig.conversations.attachments.add(id, [excerpt("a.ts"), NOTE]);
+    await rig.conversations.draft(id).attach([excerpt("a.ts"), NOTE]);
     await page.askToEnd("Why?");
-    await rig.conversations.attachments.add(id, [excerpt("later.ts")]);
+    await rig.conversations.draft(id).attach([excerpt("later.ts")]);
     const [question] = page.shown.messages;
     const messageId = question!.id;
     await page.tell({ type: "editing-changed", conversationId: id, messageId });
     assert.deepEqual(labels(page), ["a.ts", "Problems"]);
     const attachmentId = page.shown.attachments[0]!.id;
     await page.tell({ type: "attachment-removed", conversationId: id, attachmentId });
-    await rig.conversations.attachments.add(id, [excerpt("new.ts")]);
+    await rig.conversations.draft(id).attach([excerpt("new.ts")]);
     assert.deepEqual(labels(page), ["Problems", "new.ts"]);
     await page.ask("How?", messageId);
     await ended(page, "How?");
@@ -175,9 +197,9 @@ describe("composing a question", () => {
 
   it("gives back what waited when editing is left, and keeps both over a restart", async () => {
     const { rig, page, id } = await open();
-    await rig.conversations.attachments.add(id, [NOTE]);
+    await rig.conversations.draft(id).attach([NOTE]);
     await page.askToEnd("Why?");
-    await rig.conversations.attachments.add(id, [excerpt("later.ts")]);
+    await rig.conversations.draft(id).attach([excerpt("later.ts")]);
     const messageId = page.shown.messages[0]!.id;
     await page.tell({ type: "editing-changed", conversationId: id, messageId });
     await rig.history.close();
@@ -189,7 +211,7 @@ describe("composing a question", () => {
 
   it("keeps an edited question's parts when it is refused", async () => {
     const { rig, page, id } = await open();
-    await rig.conversations.attachments.add(id, [NOTE]);
+    await rig.conversations.draft(id).attach([NOTE]);
     await page.askToEnd("Why?");
     const messageId = page.shown.messages[0]!.id;
     await page.tell({ type: "editing-changed", conversationId: id, messageId });
@@ -276,7 +298,7 @@ describe("composing a question", () => {
 
   it("opens what a chip stands for, of the draft and of a sent question", async () => {
     const { rig, page, id } = await open();
-    await rig.conversations.attachments.add(id, [excerpt("a.ts"), NOTE]);
+    await rig.conversations.draft(id).attach([excerpt("a.ts"), NOTE]);
     const attachmentId = page.shown.attachments[1]!.id;
     await page.tell({ type: "attachment-opened", conversationId: id, attachmentId });
     await page.askToEnd("Why?");
@@ -288,7 +310,7 @@ describe("composing a question", () => {
 
   it("marks the chips of a file that changed since, at once and when it is shown again", async () => {
     const { rig, page, id } = await open();
-    await rig.conversations.attachments.add(id, [excerpt("a.ts"), excerpt("b.ts")]);
+    await rig.conversations.draft(id).attach([excerpt("a.ts"), excerpt("b.ts")]);
     await page.askToEnd("Why?");
     const marks = (shown: Page) => {
       const [question] = shown.shown.messages;
@@ -303,7 +325,7 @@ describe("composing a question", () => {
 
   it("keeps what was sent with the question, over a restart and whatever the file says by then", async () => {
     const { rig, page, id } = await open();
-    await rig.conversations.attachments.add(id, [excerpt("a.ts")]);
+    await rig.conversations.draft(id).attach([excerpt("a.ts")]);
     await page.askToEnd("Why?");
     rig.context.change("file:///p/a.ts");
     await rig.history.close();

@@ -43,7 +43,7 @@ describe("the meter", () => {
   }
 
   async function attach(rig: PanelRig, page: Page, ...parts: Part[]): Promise<void> {
-    await rig.conversations.attachments.add(page.shown.conversationId, parts);
+    await rig.conversations.draft(page.shown.conversationId).attach(parts);
   }
 
   async function picture(rig: PanelRig): Promise<Part> {

@@ -255,7 +255,7 @@ describe("pictures in the panel's mind", () => {
       ...{ conversationId, name: "bad.png", bytes, isReadable: false },
     });
     assert.deepEqual(reply, { isAccepted: false });
-    rig.pictureHost.files = [{ name: "file.png", bytes }];
+    rig.context.files = { parts: [], pictures: [{ name: "file.png", bytes }] };
     const asked = page.tell({ type: "files-asked", conversationId });
     await page.until(() => page.received.at(-1)?.type === "picture-job");
     const job = page.received.at(-1);

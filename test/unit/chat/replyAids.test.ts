@@ -34,8 +34,8 @@ describe("what helps to read replies", () => {
   it("is the theme the page is shown in, again whenever it changes", async () => {
     const { aids, themes, changed, posted } = made();
     await aids.sendTheme();
-    await aids.handle({ type: "theme-shown", themeId: "Dark" });
-    await aids.handle({ type: "theme-shown", themeId: "Gone" });
+    await aids.handlers["theme-shown"]({ type: "theme-shown", themeId: "Dark" });
+    await aids.handlers["theme-shown"]({ type: "theme-shown", themeId: "Gone" });
     themes.set("Gone", theme("#222"));
     changed.fire();
     await Promise.resolve();
@@ -49,7 +49,7 @@ describe("what helps to read replies", () => {
 
   it("never tells of a theme that was left meanwhile", async () => {
     const { aids, posted } = made();
-    const first = aids.handle({ type: "theme-shown", themeId: "Dark" });
+    const first = aids.handlers["theme-shown"]({ type: "theme-shown", themeId: "Dark" });
     aids.disconnect();
     await first;
     assert.deepEqual(posted, []);
@@ -58,12 +58,20 @@ describe("what helps to read replies", () => {
   it("looks for files only that the reply itself names, and opens by number", async () => {
     const { aids, asked, opened } = made();
     const mentions = ["a.ts", "/etc/passwd", "b.ts"];
-    const reply = await aids.handle({ type: "files-named", messageId: "r1", mentions });
+    const reply = await aids.handlers["files-named"]({
+      type: "files-named",
+      messageId: "r1",
+      mentions,
+    });
     assert.deepEqual(asked, [["a.ts", "", "b.ts"]]);
     assert.deepEqual(reply, { isAccepted: true, files: [1, null, 1] });
-    const none = await aids.handle({ type: "files-named", messageId: "q1", mentions });
+    const none = await aids.handlers["files-named"]({
+      type: "files-named",
+      messageId: "q1",
+      mentions,
+    });
     assert.equal(none, undefined);
-    await aids.handle({ type: "file-opened", file: 7 });
+    await aids.handlers["file-opened"]({ type: "file-opened", file: 7 });
     assert.deepEqual(opened, [7]);
   });
 });

@@ -74,7 +74,7 @@ describe("a question written in two places", () => {
     const there = await other.openPage();
     assert.equal(there.shown.draft, "begun");
     await type(other, there, "begun, and gone on with");
-    await other.conversations.attachments.add(there.shown.conversationId, [NOTE]);
+    await other.conversations.draft(there.shown.conversationId).attach([NOTE]);
     await other.history.drafts.flush();
     await here.tell({ type: "focus-moved", isInside: true });
     assert.equal(here.shown.draft, "begun, and gone on with");

@@ -3,7 +3,7 @@
  * shows what the other did, and a deletion in one is not the end of what the other goes on with.
  */
 import assert from "node:assert/strict";
-import { systemClock } from "../../../src/base/clock";
+import { systemClock, type Clock } from "../../../src/base/clock";
 import { silentLog } from "../../../src/base/log";
 import type { Step } from "../../../src/conversation/conversation";
 import { Conversations } from "../../../src/chat/conversations";
@@ -44,8 +44,9 @@ class Window {
   constructor(
     readonly files: MemoryFileSystem,
     client: ReturnType<typeof createClient>,
+    clock: Clock = systemClock,
   ) {
-    this.history = new History(files, systemClock, silentLog);
+    this.history = new History(files, clock, silentLog);
     this.conversations = new Conversations(
       this.history,
       {
@@ -60,9 +61,9 @@ class Window {
             },
           }),
         readImage: () => Promise.resolve({ loss: "missing" }),
-        ...{ clock: systemClock, log: silentLog },
+        ...{ clock, log: silentLog },
       },
-      systemClock,
+      clock,
       silentLog,
       () => "sample",
     );
@@ -117,7 +118,7 @@ describe("a waiting question in several windows", () => {
         }),
       );
       assert.deepEqual(asked, ["asked once"], `SEED=${seed + round}`);
-      for (const { conversations } of windows) await conversations.refreshDrafts(id);
+      for (const { conversations } of windows) await conversations.refreshDraft(id);
       for (const live of lives) {
         assert.deepEqual(live.queue, [], `SEED=${seed + round}`);
         assert.deepEqual(
@@ -304,6 +305,51 @@ describe("an import that the disk refuses", () => {
     assert.deepEqual(
       loaded.path().map(({ role }) => role),
       ["user", "assistant", "user", "assistant"],
+    );
+    window.conversations.dispose();
+  });
+});
+
+describe("a reply whose service is silent", () => {
+  it("is not called cut off while its window lives, and leaves nothing behind", async () => {
+    const files = new MemoryFileSystem();
+    const clocks = [new ManualClock(), new ManualClock()] as const;
+    const [here, there] = clocks;
+    files.nowMs = () => there.nowMs();
+    const client = createClient({
+      fetch: (_input, init) =>
+        new Promise((_resolve, reject) => {
+          init?.signal?.addEventListener("abort", () => reject(new Error("aborted")));
+        }),
+    });
+    const window = new Window(files, client, here);
+    const live = window.conversations.create();
+    const { id } = live.conversation;
+    await live.askQuestion([{ kind: "text", text: "slow" }]);
+    const bytes = () => files.files.get(`conversations/${id}.jsonl`)?.length;
+    let written: number | undefined;
+    for (let second = 0; second < 30; second++) {
+      if (second === 5) written = bytes();
+      for (const clock of clocks) clock.advance(1_000);
+      await new Promise(setImmediate);
+    }
+    const seenThere = async () => {
+      const { conversations } = new Window(files, client, there);
+      const reply = (await conversations.get(id)).path().at(-1);
+      conversations.dispose();
+      return reply?.role === "assistant" ? reply.ending : assert.fail("no reply");
+    };
+    assert.equal(await seenThere(), undefined);
+    assert.equal(bytes(), written);
+    // The window hangs or is killed: only the other clock goes on.
+    there.advance(6_000);
+    assert.equal((await seenThere())?.kind, "failed");
+    here.advance(2_000);
+    await live.stop();
+    await new Promise(setImmediate);
+    assert.deepEqual(
+      [...files.files.keys()].filter((path) => path.startsWith("running/")),
+      [],
     );
     window.conversations.dispose();
   });

@@ -6,6 +6,9 @@ import { boundedDiff } from "../../../src/context/diffExcerpt";
 import { guardedDiff } from "../../../src/context/guardedDiff";
 
 const CANARY = "canary-in-a-diff";
+/** Shaped like the lines of a key; put together here, so that scanners find none in this file. */
+const KEY_LINE = "b3BlbnNzaC1rZXkt".repeat(4);
+const KEY_END = ["-----END RSA PRIV", "ATE KEY-----"].join("");
 const ORDINARY =
   "diff --git a/src/a.ts b/src/a.ts\nindex 1..2 100644\n--- a/src/a.ts\n+++ b/src/a.ts\n@@ -1 +1 @@\n-one\n+two\n";
 
@@ -45,6 +48,17 @@ const SECRET: readonly (readonly [string, string])[] = [
   [
     "a secret in an ordinary file",
     section("diff --git a/c.ini b/c.ini\n--- a/c.ini\n+++ b/c.ini", `-DB_PASSWORD=${CANARY}`),
+  ],
+  [
+    "lines from the middle of a key",
+    section(
+      "diff --git a/k.txt b/k.txt\n--- a/k.txt\n+++ b/k.txt",
+      ` ${KEY_LINE}\n+${KEY_LINE}\n+${CANARY}`,
+    ),
+  ],
+  [
+    "the end of a key",
+    section("diff --git a/k.ts b/k.ts\n--- a/k.ts\n+++ b/k.ts", `+"${CANARY}",\n "${KEY_END}"`),
   ],
   ["a binary patch", `diff --git a/k.p12 b/k.p12\nGIT binary patch\nliteral 9\n${CANARY}\n`],
 ];

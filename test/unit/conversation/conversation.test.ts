@@ -105,6 +105,14 @@ describe("applySteps", () => {
     const conversation = made(user("a", "b"), user("b", "a"));
     assert.ok(shownPath(conversation).length <= 2);
   });
+
+  it("restores a deleted conversation by a later question, also of the same millisecond", () => {
+    const deleted = made(user("a", null), { kind: "deleted", atMs: 5 });
+    assert.equal(deleted.deletedAtMs, 5);
+    assert.equal(applySteps(deleted, [user("b", "a")]).deletedAtMs, undefined);
+    const later = made(user("a", null), { kind: "deleted", atMs: 7 }, user("b", "a"));
+    assert.equal(later.deletedAtMs, 7);
+  });
 });
 
 describe("titleOf", () => {

@@ -23,6 +23,7 @@ const WORDS: ExportMessages = {
   missingPicture: (name) => `The picture ${name} is missing.`,
   withheld: "This reply was withheld.",
   unfinished: "This reply did not come whole.",
+  thinking: "Thinking",
   gapBefore: "Messages are missing.",
   gapInside: "Text is missing.",
 };
@@ -193,7 +194,7 @@ describe("exportMarkdown", () => {
       }),
       { numRuns: 2_000 },
     );
-  }).timeout(60_000);
+  }).timeout(300_000);
 
   it("makes a document of any conversation", async () => {
     await fc.assert(

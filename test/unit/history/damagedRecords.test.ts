@@ -65,6 +65,7 @@ async function imported(json: string): Promise<Conversation> {
 
 const WORDS = {
   ...{ untitled: "", you: "You", assistant: "Assistant", withheld: "", unfinished: "unfinished" },
+  thinking: "Thinking",
   ...{ gapBefore: "messages are missing", gapInside: "text is missing", missingPicture: () => "" },
 };
 const noPictures = () => Promise.resolve(undefined);

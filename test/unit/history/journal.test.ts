@@ -220,11 +220,12 @@ describe("Journal", () => {
       { kind: "pinned", isPinned: true },
       { kind: "model-chosen", model: "vl" },
       { kind: "deleted", atMs: 5 },
+      { kind: "reply-thought", messageId: "b", offset: 0, text: "Hm.", durationMs: 1 },
     ]);
     const text = new TextDecoder().decode(files.files.get(PATH));
     assert.deepEqual(
       [...text.matchAll(/"v":(\d)/g)].map(([, version]) => version),
-      ["1", "2", "2", "2"],
+      ["1", "2", "2", "2", "2"],
     );
     const loaded = await open(files).load(ID);
     assert.equal(loaded?.conversation.isPinned, true);

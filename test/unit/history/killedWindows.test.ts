@@ -67,7 +67,7 @@ function randomFrom(seed: number): () => number {
 }
 
 describe("a journal whose windows are killed", function () {
-  this.timeout(120_000);
+  this.timeout(300_000);
   before(() => windows.build());
   after(() => windows.remove());
 

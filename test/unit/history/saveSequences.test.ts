@@ -94,7 +94,7 @@ async function measured(): Promise<{ calls: number; bytes: number }> {
 }
 
 describe("the saves of a turn", function () {
-  this.timeout(60_000);
+  this.timeout(300_000);
 
   for (const kind of ["fail", "die"] as const) {
     it(`keep everything said to be on disk when call i of K makes the disk ${kind}`, async () => {

@@ -4,7 +4,7 @@
  */
 import assert from "node:assert/strict";
 import { silentLog } from "../../../src/base/log";
-import type { Attachment, Draft } from "../../../src/history/draft";
+import { otherTexts, type Attachment, type Draft } from "../../../src/history/draft";
 import { Drafts } from "../../../src/history/drafts";
 import { Retries } from "../../../src/history/retries";
 import { ManualClock } from "../../support/manualClock";
@@ -31,6 +31,20 @@ async function allTexts(drafts: Drafts): Promise<string[]> {
   return [text, ...drafts.others("c1")];
 }
 
+describe("texts of other windows", () => {
+  it("stay bounded in number and lose no text", () => {
+    const typed = Array.from({ length: 60 }, (_, at) => `draft ${at} of a window.`);
+    let others: string[] = [];
+    for (const text of typed) others = otherTexts("shown", [...others, text, text.slice(2)]);
+    assert.ok(others.length <= 20, `${others.length} texts`);
+    assert.deepEqual(
+      typed.filter((text) => !others.some((other) => other.includes(text))),
+      [],
+    );
+    assert.deepEqual(otherTexts("shown", [...others, ...others.slice(5)]), others);
+  });
+});
+
 describe("a draft in two windows", () => {
   it("keeps both texts when both are typed in, the newest in the composer", async () => {
     const { one, other, window, write } = twoWindows();
@@ -40,6 +54,18 @@ describe("a draft in two windows", () => {
     assert.deepEqual(await allTexts(window()), ["typed there", "typed here"]);
     await write(one, { text: "typed here, and on" });
     assert.deepEqual(await allTexts(window()), ["typed here, and on", "typed there"]);
+  });
+
+  it("is gone in a window that only scrolled when the other window sends it", async () => {
+    const { one, other, window, write } = twoWindows();
+    await one.loadDraft("c1");
+    await write(one, { text: "a question" });
+    await other.loadDraft("c1");
+    await write(other, { scroll: { messageId: "m1", offsetPx: 12 } });
+    await write(one, { text: "" });
+    assert.equal(await other.syncFromDisk("c1"), true);
+    assert.deepEqual(await allTexts(other), [""]);
+    assert.deepEqual(await allTexts(window()), [""]);
   });
 
   it("loses nothing whatever comes between reading and writing", async () => {

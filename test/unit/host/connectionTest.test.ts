@@ -240,9 +240,9 @@ describe("the report of a connection test", () => {
     ]);
     for (const line of [
       "- ✓ Base URL",
-      "- ✗ The key is accepted: sentence for unauthorized",
-      "- – The text model answers: not checked",
-      "- ✓ Replies come while they are written: first block after 0.41 s, the whole after 2.00 s, 31 blocks",
+      "- ✗ API key is accepted: sentence for unauthorized",
+      "- – Text model replies: not tested",
+      "- ✓ Replies are streamed: first block after 0.41 s, all after 2.00 s; blocks: 31",
       "## 2 checks failed.",
       "- Profile: Work",
     ]) {
@@ -256,7 +256,7 @@ describe("the report of a connection test", () => {
     const kinds = ["not-streamed", "withheld", "no-text"] as const;
     for (const kind of kinds) {
       const text = reportOf([{ id: "llm", state: "failed", problem: { kind } }], t);
-      assert.ok(text.includes("✗ 文本模型有应答"), text);
+      assert.ok(text.includes("✗ 文本模型可以回复"), text);
     }
   });
 

@@ -6,6 +6,7 @@ import assert from "node:assert/strict";
 import type { Failure } from "../../../src/conversation/ending";
 import type { Reply } from "../../../src/conversation/message";
 import { failureNotice } from "../../../src/host/messages/failureMessages";
+import { plainNotice } from "../../../src/host/messages/notices";
 import { panelMessages } from "../../../src/host/messages/panelMessages";
 import { speaking } from "../../support/vscodeWords";
 
@@ -37,28 +38,28 @@ const CASES: readonly (readonly [
     "S3",
     { kind: "truncated" },
     "The reply was cut off. Try again.",
-    "回复中途断开。请重试。",
+    "回复中断。请重试。",
     "try-again",
   ],
   [
     "S4",
     { kind: "timed-out", phase: "silence", limitMs: 60_000 },
-    "No data for 60 s. Try again, or raise the time-out in the settings.",
-    "60 秒没有数据。请重试，或在设置中延长超时。",
+    "No data for 60 s. Try again, or increase the timeout in the settings.",
+    "60 秒内未收到数据。请重试，或在设置中增大超时时间。",
     "try-again",
   ],
   [
     "S15",
     { kind: "reported", message: "Too busy." },
-    "The service reported an error: Too busy. Try again.",
-    "服务报告错误：Too busy。请重试。",
+    "The service reported an error. Try again. Service message: “Too busy.”",
+    "服务报告了错误。请重试。服务消息：“Too busy.”",
     "try-again",
   ],
   [
     "S16",
     { kind: "malformed", what: "web-page" },
-    "The server sent a web page, not a reply. Check the base URL or a proxy's sign-in.",
-    "服务器返回的是网页而不是回复。请检查基础 URL 或代理的登录状态。",
+    "The server sent a web page, not a reply. Check the base URL, or sign in to your proxy.",
+    "服务器返回的是网页，而不是回复。请检查基础 URL，或登录你的代理。",
     "set-base-url",
   ],
   [
@@ -78,70 +79,70 @@ const CASES: readonly (readonly [
   [
     "S40",
     { kind: "rejected", status: 404, url, message, about: "model" },
-    "The service does not know this model. Check the model code in the settings. The service says: No.",
-    "服务不认识该模型。请检查设置中的模型代码。服务说明：No.",
+    "The service does not know this model. Check the model ID in the settings. Service message: “No.”",
+    "服务无法识别此模型。请检查设置中的模型 ID。服务消息：“No.”",
     "set-model",
   ],
   [
     "S15",
     { kind: "reported", message, about: "key" },
-    "The service refused the API key. Set another one. The service says: No.",
-    "服务拒绝了该 API 密钥。请设置其他密钥。服务说明：No.",
+    "The service rejected the API key. Enter it again. Service message: “No.”",
+    "服务拒绝了此 API 密钥。请重新输入。服务消息：“No.”",
     "set-api-key",
   ],
   [
     "S19",
     { kind: "rejected", status: 400, url, message },
-    "The service rejected the request (400). Change it and send it again. The service says: No.",
-    "服务拒绝了请求（400）。请修改后重新发送。服务说明：No.",
+    "The service rejected the request (400). Change the question, then try again. Service message: “No.”",
+    "服务拒绝了该请求（400）。请修改问题，然后重试。服务消息：“No.”",
     "try-again",
   ],
   [
     "S19",
     { kind: "unauthorized", host: "maas.test", message: "" },
-    "The API key for maas.test is missing or wrong (401). Set it.",
-    "maas.test 的 API 密钥缺失或不正确（401）。请设置密钥。",
+    "The API key for maas.test is missing or was rejected (401). Enter it again.",
+    "maas.test 的 API 密钥缺失或被拒绝（401）。请重新输入。",
     "set-api-key",
   ],
   [
     "S19",
     rejected(403),
-    "The key is not allowed to do this (403). Check it with the service's operator.",
-    "该密钥无权执行此操作（403）。请向服务运营方确认。",
+    "The key does not allow this (403). Check it, or ask the operator of the service.",
+    "此密钥无权执行该操作（403）。请检查密钥，或咨询服务运营方。",
     "set-api-key",
   ],
   [
     "S19",
     rejected(404),
     `Nothing was found at ${url} (404). Check the base URL.`,
-    `${url} 处没有内容（404）。请检查基础 URL。`,
+    `在 ${url} 未找到任何内容（404）。请检查基础 URL。`,
     "set-base-url",
   ],
   [
     "S19",
     rejected(405),
-    `${url} does not take questions (405). Check the base URL.`,
-    `${url} 不接受提问（405）。请检查基础 URL。`,
+    `${url} does not accept chat requests (405). Check the base URL.`,
+    `${url} 不接受聊天请求（405）。请检查基础 URL。`,
     "set-base-url",
   ],
   [
     "D2",
     { kind: "picture-lost", name: "shot.png", loss: "missing" },
-    "shot.png is no longer on the disk, so nothing was sent. Ask again without it, or attach it anew.",
+    "shot.png is no longer on disk, so nothing was sent. Ask without it, or attach it again.",
     "shot.png 已不在磁盘上，因此未发送任何内容。请去掉它再提问，或重新附加。",
     undefined,
   ],
   [
     "D2",
     { kind: "picture-lost", name: "shot.png", loss: "damaged" },
-    "shot.png is damaged on the disk, so nothing was sent. Ask again without it, or attach it anew.",
+    "shot.png is damaged on disk, so nothing was sent. Ask without it, or attach it again.",
     "shot.png 在磁盘上已损坏，因此未发送任何内容。请去掉它再提问，或重新附加。",
     undefined,
   ],
   [
     "D4",
     { kind: "picture-lost", name: "shot.png", loss: "unreadable" },
-    "shot.png could not be read from the disk, so nothing was sent. Try again, or ask without it.",
+    "shot.png could not be read from disk, so nothing was sent. Try again, or ask without it.",
     "无法从磁盘读取 shot.png，因此未发送任何内容。请重试，或去掉它再提问。",
     undefined,
   ],
@@ -149,7 +150,7 @@ const CASES: readonly (readonly [
     "S19",
     { kind: "too-large", message: "" },
     "The request was too large for the service (413). Send less, or start a new conversation.",
-    "请求超出服务允许的大小（413）。请减少发送内容，或新建对话。",
+    "请求过大，服务无法接受（413）。请减少发送的内容，或新建对话。",
     undefined,
   ],
   [
@@ -164,24 +165,24 @@ const CASES: readonly (readonly [
         { name: "https://example.com/a.png" },
       ],
     },
-    "The request was too large for the service (413): it held checkout.png (2.1 MB), " +
+    "The request was too large for the service (413). It included checkout.png (2.1 MB), " +
       "cart.png (300 KB), small.png (700 bytes), https://example.com/a.png. " +
       "Send fewer or smaller pictures.",
-    "请求超出服务允许的大小（413）：其中包含 checkout.png (2.1 MB), cart.png (300 KB), " +
-      "small.png (700 字节), https://example.com/a.png。请减少或缩小图片。",
+    "请求过大，服务无法接受（413）。其中包含 checkout.png (2.1 MB), cart.png (300 KB), " +
+      "small.png (700 字节), https://example.com/a.png。请减少图片数量或使用更小的图片。",
     undefined,
   ],
   [
     "S19",
     rejected(415),
-    "The service does not take this kind of content (415). Leave out what is attached, or choose another model.",
-    "服务不接受这类内容（415）。请去掉附件，或选择其他模型。",
+    "The service does not accept this type of content (415). Remove the attachments, or choose another model.",
+    "服务不接受此类内容（415）。请移除附件，或选择其他模型。",
     "try-again",
   ],
   [
     "S19",
     rejected(422),
-    "The service could not make sense of the request (422). Check model and settings, then try again.",
+    "The service could not process the request (422). Check the model and the settings, then try again.",
     "服务无法处理该请求（422）。请检查模型和设置，然后重试。",
     "try-again",
   ],
@@ -195,22 +196,22 @@ const CASES: readonly (readonly [
   [
     "S21",
     { kind: "server", status: 503, message: "", retryAfterMs: 3_600_000 },
-    "The service is failing (503). Try again in 60 min.",
-    "服务出现故障（503）。请在 60 分钟后重试。",
+    "The service reported an error (503). Try again in 60 min.",
+    "服务报告了错误（503）。请在 60 分钟后重试。",
     "try-again",
   ],
   [
     "S22",
     { kind: "server", status: 503, message: "" },
-    "The service is failing (503). Try again later.",
-    "服务出现故障（503）。请稍后重试。",
+    "The service reported an error (503). Try again in a moment.",
+    "服务报告了错误（503）。请稍后重试。",
     "try-again",
   ],
   [
     "S23",
     unreachable("refused"),
-    "maas.test refused the connection. Check the base URL and that the service runs.",
-    "maas.test 拒绝连接。请检查基础 URL 以及服务是否在运行。",
+    "maas.test refused the connection. Check the base URL, and that the service is running.",
+    "maas.test 拒绝了连接。请检查基础 URL，并确认服务正在运行。",
     "try-again",
   ],
   [
@@ -230,78 +231,78 @@ const CASES: readonly (readonly [
   [
     "S23",
     unreachable("tls-expired"),
-    "The certificate of maas.test has expired. Its operator must renew it.",
-    "maas.test 的证书已过期。须由其运营方更新。",
+    "The certificate of maas.test has expired. Ask the operator of the service to renew it.",
+    "maas.test 的证书已过期。请联系服务运营方续订证书。",
     "try-again",
   ],
   [
     "S23",
     unreachable("tls-self-signed"),
-    "The certificate of maas.test is self-signed. Add it to the system's trusted certificates if it is yours.",
-    "maas.test 的证书是自签名的。如果它属于你，请将其加入系统的受信任证书。",
+    "The certificate of maas.test is self-signed. If you trust it, add it to the system's trusted certificates.",
+    "maas.test 的证书是自签名证书。如果你信任它，请将其添加到系统的受信任证书中。",
     "try-again",
   ],
   [
     "S23",
     unreachable("tls-wrong-name"),
-    "The certificate is not for maas.test. Check the base URL.",
-    "证书不是为 maas.test 签发的。请检查基础 URL。",
+    "The certificate is not valid for maas.test. Check the base URL.",
+    "证书对 maas.test 无效。请检查基础 URL。",
     "set-base-url",
   ],
   [
     "S23",
     unreachable("tls-unknown-issuer"),
-    "The certificate of maas.test comes from an unknown issuer. Add the issuer to the system's trusted certificates.",
-    "maas.test 的证书由未知机构签发。请将该机构加入系统的受信任证书。",
+    "The certificate of maas.test was issued by an unknown authority. Add that authority to the system's trusted certificates.",
+    "maas.test 的证书由未知机构颁发。请将该机构添加到系统的受信任证书中。",
     "try-again",
   ],
   [
     "S23",
     unreachable("proxy"),
-    "The proxy refused the connection to maas.test. Sign in to it or check the proxy settings.",
-    "代理拒绝连接到 maas.test。请登录代理或检查代理设置。",
+    "The proxy refused the connection to maas.test. Sign in to the proxy or check its settings.",
+    "代理拒绝了与 maas.test 的连接。请登录代理或检查其设置。",
     "try-again",
   ],
   [
     "S25",
     { kind: "redirected", host: "other.test" },
-    "The server redirects to other.test; set that as base URL if you trust it.",
-    "服务器重定向到 other.test；如果信任它，请将其设为基础 URL。",
+    "The server redirects to other.test. Set it as the base URL if you trust it.",
+    "服务器重定向到 other.test。如果你信任它，请将其设为基础 URL。",
     "set-base-url",
   ],
   [
     "S25",
     { kind: "redirected", host: "" },
-    "The server redirects without saying where to. Check the base URL.",
-    "服务器要求重定向，但没有说明目标。请检查基础 URL。",
+    "The server redirects, but does not say where. Check the base URL.",
+    "服务器要求重定向，但未说明目标地址。请检查基础 URL。",
     "set-base-url",
   ],
   [
     "S26",
     { kind: "timed-out", phase: "first-byte", limitMs: 60_000 },
-    "No answer within 60 s. Try again, or raise the time-out in the settings.",
-    "60 秒内没有应答。请重试，或在设置中延长超时。",
+    "No response within 60 s. Try again, or increase the timeout in the settings.",
+    "60 秒内没有响应。请重试，或在设置中增大超时时间。",
     "try-again",
   ],
   [
     "S26",
     { kind: "timed-out", phase: "connect", limitMs: 10_000 },
-    "No connection within 10 s. Check your network or try again.",
-    "10 秒内未能建立连接。请检查网络或重试。",
+    "No connection within 10 s. Check your network, then try again.",
+    "10 秒内未能建立连接。请检查网络，然后重试。",
     "try-again",
   ],
   [
     "S27",
     limit("text-bytes", 16),
-    "The reply was longer than 16 MB, so it was stopped. Ask for less.",
-    "回复长度超过 16 MB，已停止。请缩小提问范围。",
+    "The reply exceeded 16 MB, so it was stopped. Ask for a shorter reply.",
+    "回复超过 16 MB，因此已停止。请要求更短的回复。",
     undefined,
   ],
   [
     "S28",
     limit("event-bytes", 8),
-    "One part of the reply was larger than 8 MB, so it was stopped. Ask for less.",
-    "回复的一个部分超过 8 MB，已停止。请缩小提问范围。",
+    "Part of the reply exceeded 8 MB, so the reply was stopped. Ask for a shorter reply.",
+    "回复的某一部分超过 8 MB，因此已停止。请要求更短的回复。",
     undefined,
   ],
   [
@@ -314,50 +315,50 @@ const CASES: readonly (readonly [
   [
     "S30",
     limit("body-bytes", 64),
-    "The reply was larger than 64 MB unpacked, so it was stopped. Check the service.",
-    "回复解压后超过 64 MB，已停止。请检查服务。",
+    "The unpacked reply exceeded 64 MB, so it was stopped. Check the service.",
+    "解压后的回复超过 64 MB，因此已停止。请检查服务。",
     undefined,
   ],
   [
     "S31",
     unreachable("bad-response"),
-    "maas.test does not answer in HTTP. Check the base URL.",
-    "maas.test 的应答不是 HTTP。请检查基础 URL。",
+    "maas.test does not respond with HTTP. Check the base URL.",
+    "maas.test 的响应不是 HTTP。请检查基础 URL。",
     "set-base-url",
   ],
   [
     "S31",
     limit("headers", 0),
-    "The reply's headers were too large. Check the base URL.",
+    "The headers of the reply were too large. Check the base URL.",
     "回复的标头过大。请检查基础 URL。",
     "set-base-url",
   ],
   [
     "D8",
     { kind: "no-key", origin: "https://maas.test" },
-    "There is no API key for https://maas.test. Set it to begin.",
-    "没有 https://maas.test 的 API 密钥。请先设置密钥。",
+    "There is no API key for https://maas.test. Enter it to start.",
+    "没有 https://maas.test 的 API 密钥。请输入密钥以开始使用。",
     "set-api-key",
   ],
   [
     "D8",
     { kind: "no-header", origin: "https://maas.test", header: "X-Team" },
-    'The secret header "X-Team" has no value for https://maas.test. Set it to begin.',
-    "机密请求头“X-Team”对 https://maas.test 尚无值。请先设置。",
+    'The secret header "X-Team" has no value for https://maas.test. Enter it to start.',
+    "机密请求头“X-Team”还没有用于 https://maas.test 的值。请输入该值以开始使用。",
     "set-secret-header",
   ],
   [
     "D8",
     { kind: "no-profile", profile: "Work" },
-    'The profile "Work" of this conversation is no longer in the settings. Switch to another one.',
-    "设置中已没有此对话的配置“Work”。请切换到其他配置。",
+    'The profile "Work" of this conversation is no longer in the settings. Switch to another profile.',
+    "设置中已没有此对话使用的服务配置“Work”。请切换到其他服务配置。",
     "switch-profile",
   ],
   [
     "S23",
     unreachable("browser"),
-    "The browser let no answer of maas.test through: it is out of reach, or allows no web pages (CORS). Use VS Code on the desktop, or ask its operator to allow this page.",
-    "浏览器未放行 maas.test 的应答：它无法访问，或不允许网页访问（CORS）。请使用桌面版 VS Code，或请其运营方允许此页面。",
+    "The browser blocked the response from maas.test: the service is unreachable or does not allow web pages (CORS). Use VS Code on the desktop, or ask the operator to allow this page.",
+    "浏览器阻止了来自 maas.test 的响应：服务无法访问，或不允许网页访问（CORS）。请使用桌面版 VS Code，或请服务运营方允许此页面。",
     "try-again",
   ],
 ];
@@ -375,21 +376,21 @@ describe("the sentence for a failure", () => {
   for (const [row, failure, english, chinese, action] of CASES) {
     it(`of row ${row}: ${english}`, () => {
       const notice = failureNotice(failure, false);
-      assert.equal(notice.text, english);
+      assert.equal(plainNotice(notice), english);
       assert.equal(notice.action?.id, action);
       assert.equal(
-        speaking("zh-cn", () => failureNotice(failure, false).text),
+        speaking("zh-cn", () => plainNotice(failureNotice(failure, false))),
         chinese,
       );
     });
 
     it(`of row ${row} with text says that it is kept: ${english}`, () => {
       const notice = failureNotice(failure, true);
-      assert.match(notice.text, / What arrived is kept(\.|; continue to get the rest\.)$/);
+      assert.match(notice.text, / The text so far is kept\.( Choose Continue for the rest\.)?$/);
       const isElsewhere = ELSEWHERE.has(action ?? "");
       assert.equal(notice.action?.id, isElsewhere ? action : "continue");
       const inChinese = speaking("zh-cn", () => failureNotice(failure, true).text);
-      assert.match(inChinese, /已收到的内容已保留(。|；点击“继续”获取其余部分。)$/);
+      assert.match(inChinese, /已生成的文本已保留。(选择“继续”可获取其余内容。)?$/);
     });
   }
 
@@ -399,7 +400,7 @@ describe("the sentence for a failure", () => {
       bytes: index * MIB,
     }));
     const { text } = failureNotice({ kind: "too-large", message: "", pictures }, false);
-    assert.match(text, /held 19\.png \(19 MB\), 18\.png .*12\.png \(12 MB\), 12 more\. Send/);
+    assert.match(text, /included 19\.png \(19 MB\), 18\.png .*12\.png \(12 MB\), 12 more\. Send/);
   });
 });
 
@@ -436,49 +437,49 @@ describe("the sentence for an ending", () => {
     "S10, the length limit",
     { ending: { kind: "cut-short" } },
     "Stopped at the length limit.",
-    "因达到长度上限而停止。",
+    "已达到长度上限，回复停止。",
     "continue",
   );
   check(
     "S10, the safety review, text withdrawn",
     { ending: { kind: "withheld", isTextKept: false } },
-    "The service's safety review withheld the reply. Ask in other words.",
-    "服务的安全审查扣留了回复。请换一种说法提问。",
+    "The service's content filter blocked this reply. Try rephrasing.",
+    "回复被服务的内容审核拦截。请换一种说法。",
     undefined,
   );
   check(
     "S10, the safety review, text kept",
     { ending: { kind: "withheld", isTextKept: true } },
-    "The service's safety review ended the reply. What arrived is kept.",
-    "服务的安全审查终止了回复。已收到的内容已保留。",
+    "The service's content filter ended this reply. The text so far is kept.",
+    "服务的内容审核终止了此回复。已生成的文本已保留。",
     undefined,
   );
   check(
     "S10, a function call",
     { ending: { kind: "tool-calls" } },
-    "The model asked for a function call. It is shown and was not run.",
-    "模型请求调用函数。调用已显示，但未执行。",
+    "The model requested a function call. It was not run.",
+    "模型请求调用函数。该调用未运行。",
     undefined,
   );
   check(
     "S13, a damaged part in a whole reply",
     { ending: { kind: "complete" }, damagedParts: 1 },
-    "1 damaged part was skipped.",
-    "已跳过 1 个损坏的部分。",
+    "1 damaged part was skipped, so text may be missing. Regenerate to try again.",
+    "已跳过 1 个损坏的部分，可能缺少文本。请重新生成。",
     undefined,
   );
   check(
     "S12, a damaged end",
     { ending: { kind: "failed", failure: { kind: "truncated" } }, damagedParts: 1 },
-    "The reply was cut off. What arrived is kept; continue to get the rest. 1 damaged part was skipped.",
-    "回复中途断开。已收到的内容已保留；点击“继续”获取其余部分。 已跳过 1 个损坏的部分。",
+    "The reply was cut off. The text so far is kept. Choose Continue for the rest. 1 damaged part was skipped, so text may be missing. Regenerate to try again.",
+    "回复中断。已生成的文本已保留。选择“继续”可获取其余内容。已跳过 1 个损坏的部分，可能缺少文本。请重新生成。",
     "continue",
   );
   check(
     "Stop",
     { ending: { kind: "stopped" } },
-    "Stopped. What arrived is kept.",
-    "已停止。已收到的内容已保留。",
+    "Stopped. The text so far is kept.",
+    "已停止。已生成的文本已保留。",
     "continue",
   );
   check(
@@ -494,14 +495,17 @@ describe("the passing word", () => {
   it("of row S26 says that it waits", () => {
     const say = () => panelMessages.status({ kind: "waiting", forMs: 10_020 }, 0).text;
     assert.equal(say(), "Still waiting for the service (10 s)");
-    assert.equal(speaking("zh-cn", say), "仍在等待服务（10 秒）");
+    assert.equal(speaking("zh-cn", say), "仍在等待服务响应（10 秒）");
   });
 
   it("of rows S20 and S21 counts down to the next try", () => {
     const failure: Failure = { kind: "server", status: 503, message: "" };
     const status = { kind: "retrying", attempt: 2, tries: 3, untilMs: 4_000, failure } as const;
     const say = () => panelMessages.status(status, 0);
-    assert.deepEqual(say(), { text: "Busy (503). Try 2 of 3 in %s s.", untilMs: 4_000 });
+    assert.deepEqual(say(), {
+      text: "The service is busy (503). Try 2 of 3 in %s s.",
+      untilMs: 4_000,
+    });
     assert.equal(
       speaking("zh-cn", say).text,
       "服务繁忙（503）。第 2 次尝试（共 3 次）将在 %s 秒后进行。",
@@ -509,6 +513,9 @@ describe("the passing word", () => {
     const reset = { ...status, failure: unreachable("reset") };
     assert.match(panelMessages.status(reset, 0).text, /^The connection was lost\. Try 2 of 3/);
     const limited: Failure = { kind: "rate-limited", message: "" };
-    assert.match(panelMessages.status({ ...status, failure: limited }, 0).text, /^Busy \(429\)\./);
+    assert.match(
+      panelMessages.status({ ...status, failure: limited }, 0).text,
+      /^The service is busy \(429\)\./,
+    );
   });
 });

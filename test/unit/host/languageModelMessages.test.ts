@@ -6,8 +6,7 @@ import assert from "node:assert/strict";
 import { orientationSegment } from "../../../src/context/exifOrientation";
 import { askRequest, type TurnEvent } from "../../../src/ask/ask";
 import { fromBase64, toBase64 } from "../../../src/base/base64";
-import { withModelOptions } from "../../../src/host/chatApi/modelOptions";
-import { offeredModels } from "../../../src/host/chatApi/models";
+import { offeredModels, withModelOptions } from "../../../src/host/chatApi/models";
 import { errorCode, outcomeOf, type Outcome } from "../../../src/host/chatApi/outcome";
 import {
   estimateTokens,

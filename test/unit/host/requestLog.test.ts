@@ -75,7 +75,7 @@ describe("an inspected request", () => {
       "/maas/v1/chat/completions`",
       "- Model: core_llm",
       "- Status: 200",
-      "- Ending: complete",
+      "- Result: complete",
       "content-type: text/event-stream",
       '"content": "/echo hello there"',
       "Bearer ••••8mZ1".replace("8mZ1", CANARY.slice(-4)),
@@ -165,7 +165,9 @@ describe("the memory of the inspector", () => {
     assert.equal(record.lastBlocks.length, MAX_LAST_BLOCKS);
     assert.equal(record.lastBlocks.at(-1)?.number, 1_000_000);
     const text = requestDocument(record, words);
-    assert.ok(text.includes(`… ${1_000_000 - MAX_FIRST_BLOCKS - MAX_LAST_BLOCKS} blocks are not`));
+    assert.ok(
+      text.includes(`… blocks not shown: ${1_000_000 - MAX_FIRST_BLOCKS - MAX_LAST_BLOCKS} …`),
+    );
   });
 
   it("does not keep a body that is too long, and lets old ones go when they are many", () => {
@@ -236,7 +238,7 @@ describe("curlCommand", () => {
     tell(started(1, `{"image_url":{"url":"${TEST_PICTURE_URL}"}}`));
     tell(started(2, JSON.stringify("x".repeat(MAX_BODY_LENGTH))));
     for (const record of log.newestFirst()) {
-      assert.match(curlCommand(record, english), /^# .+ put /);
+      assert.match(curlCommand(record, english), /^# .+ (Replace|Insert) /);
     }
   });
 });

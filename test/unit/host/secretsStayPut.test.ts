@@ -10,6 +10,7 @@ import { exportMarkdown } from "../../../src/conversation/exportMarkdown";
 import { checkConnection, type CheckResult } from "../../../src/host/diagnostics/checks";
 import { testReport } from "../../../src/host/diagnostics/report";
 import { failureNotice } from "../../../src/host/messages/failureMessages";
+import { plainNotice } from "../../../src/host/messages/notices";
 import { curlCommand } from "../../../src/host/diagnostics/curl";
 import { requestDocument } from "../../../src/host/diagnostics/requestDocument";
 import { RequestLog, type RequestRecord } from "../../../src/host/diagnostics/requestLog";
@@ -47,10 +48,10 @@ function assertNoKey(text: string, where: string): void {
 const endingWords = ({ ending }: RequestRecord): string =>
   ending?.failure === undefined
     ? String(ending?.kind)
-    : failureNotice(mapFailure(ending.failure, "host"), false).text;
+    : plainNotice(failureNotice(mapFailure(ending.failure, "host"), false));
 
 describe("a key, whatever the fault", function () {
-  this.timeout(180_000);
+  this.timeout(300_000);
   let service: ReferenceService;
   before(async () => {
     service = await startService();
@@ -119,7 +120,7 @@ describe("a key, whatever the fault", function () {
       );
       assertNoKey(exported.markdown, name);
       assertNoKey(JSON.stringify(page.received), name);
-      if (reply.notice?.text.includes("[redacted]") === true) redactedNotices++;
+      if (reply.notice?.serviceMessage?.includes("[redacted]") === true) redactedNotices++;
       const records = requests.newestFirst().filter(({ id }) => id > lastId);
       lastId = records[0]?.id ?? lastId;
       for (const record of records) {
@@ -166,7 +167,8 @@ describe("a key, whatever the fault", function () {
       for await (const result of checkConnection(target, options, signal)) results.push(result);
       service.reset();
       const about = { startedAtMs: 0, profileName: undefined, versions: [], isCancelled: false };
-      const failure = (one: Parameters<typeof failureNotice>[0]) => failureNotice(one, false).text;
+      const failure = (one: Parameters<typeof failureNotice>[0]) =>
+        plainNotice(failureNotice(one, false));
       const report = testReport({ ...about, ...target, results }, { t: english, failure });
       assertNoKey(report, fault);
     }
@@ -216,6 +218,7 @@ const EXPORT_WORDS = {
   missingPicture: (name: string) => `(picture ${name} is missing)`,
   withheld: "(withheld)",
   unfinished: "(not finished)",
+  thinking: "Thinking",
   gapBefore: "(messages are missing)",
   gapInside: "(text is missing)",
 };

@@ -3,6 +3,7 @@
  * and a reply that is slow in coming does not.
  */
 import assert from "node:assert/strict";
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { once } from "node:events";
 import { createServer, type AddressInfo, type Server, type Socket } from "node:net";
 import { createConnectionWatch } from "../../../src/host/node/watchConnection";
@@ -65,6 +66,21 @@ describe("the connection of a fetch", () => {
     assert.deepEqual(failure, { kind: "timeout", phase: "connect", limitMs: 10_000 });
     assert.deepEqual(facts, ["connecting"]);
     assert.equal(clock.waiting, 0);
+  });
+
+  it("has no time limits of the platform, only those of the settings", async () => {
+    const limits: unknown[] = [];
+    const onSent = (message: unknown) => {
+      const { request } = message as { request: Record<string, unknown> };
+      limits.push(request["headersTimeout"], request["bodyTimeout"]);
+    };
+    subscribe("undici:client:sendHeaders", onSent);
+    try {
+      await ask(service.url, "none", () => undefined);
+    } finally {
+      unsubscribe("undici:client:sendHeaders", onSent);
+    }
+    assert.deepEqual(limits, [0, 0]);
   });
 
   it("that stands gives the reply the whole time of its own limit", async () => {

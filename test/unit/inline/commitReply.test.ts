@@ -4,6 +4,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { commitReply } from "../../../src/inline/commitReply";
+import { answerOf } from "./separated";
 
 interface Sample {
   readonly name: string;
@@ -18,12 +19,13 @@ const SAMPLES = JSON.parse(
 describe("commitReply", () => {
   for (const { name, reply, message } of SAMPLES) {
     it(`finds only the message: ${name}`, () => {
-      assert.equal(commitReply(reply, true), message);
+      assert.equal(commitReply(answerOf(reply), true), message);
     });
 
     it(`shows nothing that is taken back, wherever the reply is cut: ${name}`, () => {
-      for (let cut = 0; cut <= reply.length; cut++) {
-        const shown = commitReply(reply.slice(0, cut), false);
+      const answer = answerOf(reply);
+      for (let cut = 0; cut <= answer.length; cut++) {
+        const shown = commitReply(answer.slice(0, cut), false);
         assert.ok(message.startsWith(shown), `cut ${cut} shows ${JSON.stringify(shown)}`);
       }
     });
@@ -34,7 +36,7 @@ describe("commitReply", () => {
   });
 
   it("finds no message in a reply that only thinks or only introduces one", () => {
-    assert.equal(commitReply("<think>fix: a", true), "");
+    assert.equal(commitReply(answerOf("<think>fix: a"), true), "");
     assert.equal(commitReply("Here is the commit message:", true), "");
     assert.equal(commitReply("", true), "");
   });

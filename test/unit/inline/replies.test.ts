@@ -4,7 +4,8 @@
  */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { ReplyFold, type FoldOptions } from "../../../src/inline/replyFold";
+import type { FoldOptions, FoldStep } from "../../../src/inline/replyFold";
+import { SeparatedFold } from "./separated";
 
 interface Reply {
   readonly name: string;
@@ -50,25 +51,25 @@ function optionsFor(reply: Reply, command: Command): FoldOptions {
 class Written {
   lines: string[] = [];
   hasCode = false;
-  private readonly fold: ReplyFold;
+  private readonly reply: SeparatedFold;
 
   constructor(
     options: FoldOptions,
     private readonly check: (line: string) => void,
   ) {
-    this.fold = new ReplyFold(options);
+    this.reply = new SeparatedFold(options);
   }
 
   push(text: string): void {
-    this.take(this.fold.push(text));
+    this.reply.push(text).forEach((step) => this.take(step));
   }
 
   end(isWhole: boolean): void {
-    this.take(this.fold.end(isWhole));
-    this.hasCode = this.fold.hasCode;
+    this.reply.end(isWhole).forEach((step) => this.take(step));
+    this.hasCode = this.reply.fold.hasCode;
   }
 
-  private take({ isRestart, lines }: ReturnType<ReplyFold["push"]>): void {
+  private take({ isRestart, lines }: FoldStep): void {
     if (isRestart) this.lines = [];
     lines.forEach(this.check);
     this.lines.push(...lines);

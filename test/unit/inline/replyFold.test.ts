@@ -2,7 +2,8 @@
  * Code out of replies: whatever surrounds it goes, and the cuts of the stream make no difference.
  */
 import assert from "node:assert/strict";
-import { ReplyFold, type FoldOptions, type FoldStep } from "../../../src/inline/replyFold";
+import type { FoldOptions, FoldStep } from "../../../src/inline/replyFold";
+import { SeparatedFold } from "./separated";
 
 interface Folded {
   readonly lines: readonly string[];
@@ -15,14 +16,14 @@ function fold(
   isProse = false,
   options: Partial<FoldOptions> = {},
 ): Folded {
-  const one = new ReplyFold({ isProse, ...options });
+  const one = new SeparatedFold({ isProse, ...options });
   let lines: string[] = [];
   const take = (step: FoldStep) => {
     lines = [...(step.isRestart ? [] : lines), ...step.lines];
   };
-  for (const piece of pieces) take(one.push(piece));
-  take(one.end());
-  return { lines, rejection: one.rejection?.kind, hasMore: one.hasMoreBlocks };
+  for (const piece of pieces) one.push(piece).forEach(take);
+  one.end().forEach(take);
+  return { lines, rejection: one.fold.rejection?.kind, hasMore: one.fold.hasMoreBlocks };
 }
 
 /** Folds the reply whole, byte by byte, and at every two cuts of a coarse grid. */

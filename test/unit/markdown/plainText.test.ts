@@ -11,7 +11,7 @@ const words: PlainTextLabels = {
   quote: "Quote:",
   formula: "Formula:",
   tableRow: (row) => (row === 0 ? "Table:" : `Row ${row}:`),
-  taskDone: "Done:",
+  taskDone: "Completed:",
   taskOpen: "To do:",
 };
 
@@ -36,7 +36,7 @@ describe("plainText", () => {
   it("numbers lists, sets their insides in and names tasks", () => {
     assert.equal(
       plain("3. one\n   - in\n4. two\n\n* [x] done\n* [ ] open"),
-      "3. one\n   - in\n4. two\n\n- Done: done\n- To do: open",
+      "3. one\n   - in\n4. two\n\n- Completed: done\n- To do: open",
     );
   });
 

@@ -4,7 +4,7 @@
  */
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import type { Log } from "../../../src/base/log";
+import { silentLog, type Log } from "../../../src/base/log";
 import { Channel, ChannelError } from "../../../src/protocol/channel";
 import {
   hostReplySchema,
@@ -46,8 +46,8 @@ const question: ToHost = { type: "question-asked", text: "a secret question" };
 describe("Channel", () => {
   it("carries events and answers requests", async () => {
     const { host, view, seen } = joined(() => Promise.resolve({ isAccepted: true }));
-    host.send({ type: "focus-asked", seq: 0 });
-    assert.deepEqual(seen, [{ type: "focus-asked", seq: 0 }]);
+    host.send({ type: "focus-asked" });
+    assert.deepEqual(seen, [{ type: "focus-asked" }]);
     assert.deepEqual(await view.request(question), { isAccepted: true });
   });
 
@@ -72,6 +72,27 @@ describe("Channel", () => {
     const waiting = view.request(question);
     view.dispose();
     await assert.rejects(waiting, ChannelError);
+  });
+
+  it("reports lost and dropped events, with the event after them", async () => {
+    const received: string[] = [];
+    const view: Channel<ToHost, ToView, HostReply> = new Channel({
+      post: () => undefined,
+      incoming: toViewSchema,
+      reply: hostReplySchema,
+      handle: ({ type }) => void received.push(type),
+      onGap: () => received.push("gap"),
+      log: silentLog,
+    });
+    const receive = (seq: number, type: string) =>
+      view.receive({ kind: "event", seq, message: { type, text: "" } });
+    await receive(7, "said"); // A page that was reloaded starts with any number.
+    await receive(8, "said");
+    await receive(10, "draft-taken");
+    await receive(11, "unknown");
+    await receive(12, "said");
+    await receive(13, "said");
+    assert.deepEqual(received, ["said", "said", "gap", "draft-taken", "gap", "said", "said"]);
   });
 
   it("survives anything that comes out of the pipe, without effect", async () => {

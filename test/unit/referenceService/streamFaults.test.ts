@@ -3,10 +3,8 @@ import { once } from "node:events";
 import { request as httpRequest, type IncomingMessage } from "node:http";
 import { COMPLETIONS_PATH } from "../../service/completions";
 import { findFault } from "../../service/faults/faults";
-import { FRAMING_FAMILIES, FRAMING_FAULTS } from "../../service/faults/framing";
 import { FAULT_MENU } from "../../service/faults/menu";
 import { SAMPLE_BLOCKS, SAMPLE_TEXT } from "../../service/faults/sample";
-import { ODD_EVENTS } from "../../service/faults/shapes";
 import { startService, type ReferenceService } from "../../service/server";
 import { ask, bodyOf, decode, HEADERS, type StreamedReply } from "./ask";
 
@@ -19,21 +17,6 @@ describe("faults of a stream's content", () => {
 
   const streamOf = async (fault: string) => (await ask(service, `/fault ${fault}`)).text();
   const replyTo = async (fault: string): Promise<StreamedReply> => decode(await streamOf(fault));
-
-  const harmless = [
-    ...Object.keys(FRAMING_FAULTS).filter((name) => name !== "invalid-utf8"),
-    ...FRAMING_FAMILIES.flatMap((one) => one.examples),
-    ...["done-twice", "odd-choices", "byte-every-0"],
-    ...Object.keys(ODD_EVENTS).map((name) => `odd-${name}`),
-    ...["gzip", "deflate", "br", "no-content-type"],
-  ];
-  for (const name of harmless) {
-    it(`sends the whole sample as ${name}`, async () => {
-      const reply = await replyTo(name);
-      assert.equal(reply.text, SAMPLE_TEXT);
-      assert.equal(reply.finishReason, "stop");
-    });
-  }
 
   it("sends split-every-byte as HTTP chunks of one byte", async () => {
     const request = httpRequest(service.url + COMPLETIONS_PATH, {

@@ -1,8 +1,11 @@
 /**
- * Every fault the reference service can be asked for, over real sockets, ends as its row says:
- * S1 to S31. The text is the sample or an exact beginning of it, and no connection stays open.
+ * Each fault of the reference service, over real sockets: how the reply ends, what of its text
+ * arrives, and which failure the conversation gets. failureWords.test.ts has the sentence for each
+ * failure in both languages.
  */
 import assert from "node:assert/strict";
+import { failureOf } from "../../../src/ask/failure";
+import type { Failure } from "../../../src/conversation/ending";
 import { FAULT_FAMILIES, FAULTS, findFault } from "../../service/faults/faults";
 import type { ExpectedEnding } from "../../service/faults/fault";
 import { tinyEventsText } from "../../service/faults/limits";
@@ -71,10 +74,19 @@ describe("every fault of the reference service", () => {
       const expected = EXPECTED[name] ?? (fault.ending === "runs" ? "stopped" : fault.ending);
       assert.equal(ending, expected, JSON.stringify(asked.failure));
       assert.ok(!everythingIn(asked).includes(CANARY), "the key shows");
-      assert.ok(isExpectedText(name, asked.text), `the text is ${asked.text.slice(0, 200)}`);
+      checkText(name, asked, ending);
+      const host = new URL(service.url).host;
+      if (name in FAILURES) assert.deepEqual(failureIn(asked, host), FAILURES[name]);
       assert.equal(clock.waiting, 0, "no timer is left");
     });
   }
+
+  it("asks each failure that is listed here", () => {
+    assert.deepEqual(
+      Object.keys(FAILURES).filter((name) => !NAMES.includes(name)),
+      [],
+    );
+  });
 
   it("leaves no exchange open after all of them", async () => {
     for (const { number } of service.requests) await service.waitForClose(number);
@@ -105,7 +117,102 @@ function isRepeated(unit: string, text: string): boolean {
   return text === unit.repeat(Math.ceil(text.length / unit.length)).slice(0, text.length);
 }
 
-function isExpectedText(name: string, text: string): boolean {
+function checkText(name: string, { text, failure }: Asked, ending: string): void {
   const check = OTHER_TEXTS[name];
-  return check === undefined ? SAMPLE_TEXT.startsWith(text) : check(text);
+  const shown = `the text is ${text.slice(0, 200)}`;
+  if (check !== undefined) assert.ok(check(text), shown);
+  else if (failure === undefined && ending !== "stopped") assert.equal(text, SAMPLE_TEXT);
+  else assert.ok(SAMPLE_TEXT.startsWith(text), shown);
 }
+
+/** The failure with HOST in place of the service's address, and how much text came before it. */
+function failureIn({ thrown, text }: Asked, host: string): Expected {
+  const failure = JSON.stringify(failureOf(thrown, host)).replaceAll(host, "HOST");
+  const part = text === "" ? "none" : text === SAMPLE_TEXT ? "whole" : "part";
+  return [part, JSON.parse(failure) as Failure];
+}
+
+type Expected = readonly [text: "none" | "part" | "whole", failure: Failure];
+
+const url = "http://HOST/maas/v1/chat/completions";
+const CUT: Expected = ["part", { kind: "truncated" }];
+const CUT_AT_END: Expected = ["whole", { kind: "truncated" }];
+const EVENT_TOO_LARGE: Failure = { kind: "over-limit", limit: "event-bytes", maxBytes: 8388608 };
+const HEADERS_TOO_LARGE: Expected = [
+  "none",
+  { kind: "over-limit", limit: "headers", maxBytes: 65536 },
+];
+const OVERLOADED: Failure = {
+  kind: "reported",
+  message: "The model is overloaded, please try again later.",
+};
+
+function rejected(status: number, message: string): Expected {
+  return ["none", { kind: "rejected", status, url, message }];
+}
+
+function limited(retryAfterMs: number): Expected {
+  return ["none", { kind: "rate-limited", message: "Status 429 was asked for.", retryAfterMs }];
+}
+
+function malformed(what: "empty" | "unreadable" | "web-page"): Expected {
+  return ["none", { kind: "malformed", what }];
+}
+
+function unreachable(cause: Extract<Failure, { kind: "unreachable" }>["cause"]): Expected {
+  return ["none", { kind: "unreachable", host: "HOST", cause }];
+}
+
+const FAILURES: Readonly<Record<string, Expected>> = {
+  "cut-clean": CUT,
+  "cut-close": CUT,
+  "cut-clean-at-1": ["none", { kind: "truncated" }],
+  "reset-at-700": CUT,
+  "cut-mid-stream": CUT,
+  "reset-mid-stream": CUT,
+  "wrong-content-length": CUT,
+  "broken-chunk": CUT,
+  "gzip-truncated": CUT,
+  "no-finish": CUT_AT_END,
+  "done-junk": CUT_AT_END,
+  "done-space": CUT_AT_END,
+  "done-multi-line": CUT_AT_END,
+  "error-object": ["part", OVERLOADED],
+  "error-event": ["part", OVERLOADED],
+  "error-object-first": ["none", OVERLOADED],
+  "error-key": ["part", { kind: "reported", message: "No credit left for Bearer [redacted]." }],
+  "json-error-200": ["none", { kind: "reported", message: "The model is not available." }],
+  "html-200": malformed("web-page"),
+  "empty-200": malformed("empty"),
+  "status-204": malformed("empty"),
+  "gzip-wrong-header": malformed("unreadable"),
+  "status-400-json": rejected(400, "Status 400 was asked for."),
+  "status-403-html": rejected(403, "Sign in Sign in to the network"),
+  "status-404-empty": rejected(404, ""),
+  "status-405-empty": rejected(405, ""),
+  "status-415": rejected(415, "Status 415 was asked for."),
+  "status-422": rejected(422, "Status 422 was asked for."),
+  "status-401": [
+    "none",
+    { kind: "unauthorized", host: "HOST", message: "Status 401 was asked for." },
+  ],
+  "status-401-key": [
+    "none",
+    { kind: "unauthorized", host: "HOST", message: "Bearer [redacted] is wrong." },
+  ],
+  "status-407": unreachable("proxy"),
+  "retry-after-61": limited(61_000),
+  "retry-after-3600": limited(3_600_000),
+  "always-503": ["none", { kind: "server", status: 503, message: "Status 503 was asked for." }],
+  "reset-before-headers": unreachable("reset"),
+  "garbage-status": unreachable("bad-response"),
+  "redirect-307": ["none", { kind: "redirected", host: "HOST" }],
+  "long-line-10mb": ["whole", EVENT_TOO_LARGE],
+  "big-event-10mb": ["whole", EVENT_TOO_LARGE],
+  "bomb-one-line": ["none", EVENT_TOO_LARGE],
+  "huge-header": HEADERS_TOO_LARGE,
+  "many-headers": HEADERS_TOO_LARGE,
+  "silence-mid-stream": ["part", { kind: "timed-out", phase: "silence", limitMs: 60_000 }],
+  "silence-before-headers": ["none", { kind: "timed-out", phase: "first-byte", limitMs: 60_000 }],
+  "silence-before-first": ["none", { kind: "timed-out", phase: "first-byte", limitMs: 60_000 }],
+};

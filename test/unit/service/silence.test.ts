@@ -77,6 +77,26 @@ describe("silence", () => {
     assert.equal(asked.events.filter(({ type }) => type === "request-sent").length, 1);
   });
 
+  it("may last an hour before the first byte, and again between thoughts, if the settings say so", async () => {
+    const asking = start({
+      connection: { firstByteTimeoutMs: 3_600_000, silenceTimeoutMs: 3_600_000, retries: 0 },
+    });
+    const thought = `data: ${JSON.stringify({ choices: [{ delta: { reasoning: "Hm." } }] })}\n\n`;
+    for (let minute = 0; minute < 59; minute++) await asking.pass(60_000);
+    asking.stream.answer();
+    asking.stream.write(thought);
+    for (let minute = 0; minute < 59; minute++) await asking.pass(60_000);
+    asking.stream.write(thought + delta("4") + finish() + DONE);
+    const asked = await asking.done;
+    assert.equal(asked.text, "4");
+    assert.equal(asked.failure, undefined);
+
+    const silent = start({ connection: { firstByteTimeoutMs: 3_600_000, retries: 0 } });
+    for (let minute = 0; minute < 60; minute++) await silent.pass(60_000);
+    const { failure } = await silent.done;
+    assert.deepEqual(failure, { kind: "timeout", phase: "first-byte", limitMs: 3_600_000 });
+  });
+
   it("between the headers and the first byte counts on from the start of the try", async () => {
     const asking = start();
     await asking.pass(40_000);

@@ -131,6 +131,7 @@ describe("a block", () => {
             text: quick,
             source: thorough?.source,
             finishReason: undefined,
+            reasoning: "",
             toolCalls: [],
             usage: undefined,
             error: undefined,

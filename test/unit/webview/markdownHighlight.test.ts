@@ -38,7 +38,7 @@ describe("the languages of code blocks", () => {
   });
 
   it("all have a grammar that can be opened; some read a line", async function () {
-    this.timeout(120_000);
+    this.timeout(300_000);
     for (const name of LANGUAGES) {
       const { reader } = await tokenizerFor(name);
       assert.ok(reader !== undefined, name);

@@ -34,6 +34,12 @@ describe("SpokenText", () => {
     "code block, ts, 3 lines",
     "Done.",
   ]);
+  check(
+    "says a formula in words",
+    "So $x^2 \\cdot y_1$ holds.\n\n$$\n\\frac{a}{b} = \\sqrt{c}\n$$\n",
+    ["So x^2 · y 1 holds.", "formula: (a) / (b) = √(c)"],
+  );
+  check("leaves prices alone", "From $5 to $6.", ["From $5 to $6."]);
   check("says a code block that never ends", "```\nx", ["code block, plain text, 1 line"]);
   check("does not end a fence of four with one of three", "````md\n```\n````\n", [
     "code block, md, 1 line",

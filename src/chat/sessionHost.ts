@@ -1,0 +1,33 @@
+import type { MessageOf } from "../protocol/handlers";
+import type { ToHost } from "../protocol/messages";
+import type { ModelSelection, NoticeAction } from "../protocol/views";
+import type { PictureHost } from "./imageAttachments";
+import type { DecorationsHost } from "./replyDecorations";
+import type { ViewUpdaterState } from "./viewUpdater";
+
+/** Editor functions for a chat session. */
+export interface SessionHost extends ViewUpdaterState, DecorationsHost {
+  /** Sets the model of new conversations, and their profile if given. */
+  chooseModel(model: ModelSelection, profile: string | undefined): void;
+  /** @returns false if the user declined */
+  copy(text: string): Promise<boolean>;
+  /**
+   * Runs an action on a code block of a reply; `block` is 0-based. Returns false if the action was
+   * not done.
+   */
+  useCode(
+    action: MessageOf<ToHost, "code-asked">["action"],
+    text: string,
+    block: number,
+  ): Promise<boolean>;
+  openLink(url: string): void;
+  readonly pictures: PictureHost;
+  /**
+   * Runs a notice's action that does not concern a message.
+   * @param profile profile of the shown conversation, if set
+   */
+  runAction(action: NoticeAction, profile: string | undefined): Promise<void>;
+  /** Hides a standing notice for the rest of the session. */
+  dismissNotice(text: string): void;
+  viewFailed(where: string): void;
+}

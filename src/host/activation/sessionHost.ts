@@ -1,0 +1,84 @@
+/** Implements the chat sessions' access to the editor with the features of host. */
+import * as vscode from "vscode";
+import { describeError, type Log } from "../../base/log";
+import { parseUrl } from "../../base/parseUrl";
+import type { SessionHost } from "../../chat/sessionHost";
+import type { PanelContext } from "../context/panelContext";
+import { pictureHost } from "../pictures/pictureHost";
+import type { ActiveChat } from "../panel/activeChat";
+import type { ChatEditors } from "../panel/chatEditors";
+import type { PanelState } from "../panel/panelState";
+import type { Services } from "../settings/services";
+import { readSettings } from "../settings/settings";
+import type { Themes } from "../theme/themes";
+
+const OPENED_SCHEMES = new Set(["https:", "http:", "mailto:"]);
+
+interface SessionHostOptions {
+  readonly services: Services;
+  readonly panelState: PanelState;
+  readonly panelContext: PanelContext;
+  readonly forReplies: Pick<SessionHost, "copy" | "useCode" | "findFiles" | "openFile">;
+  readonly themes: Themes;
+  readonly runAction: SessionHost["runAction"];
+  readonly activeChat: () => ActiveChat;
+  readonly editors: () => ChatEditors;
+  readonly log: Log;
+}
+
+export function createSessionHost(options: SessionHostOptions): SessionHost {
+  const { services, panelState, themes, log } = options;
+  return {
+    context: options.panelContext,
+    pictures: {
+      ...pictureHost,
+      openEditor: (conversationId, attachmentId) =>
+        options.editors().open(conversationId, attachmentId),
+    },
+    ...options.forReplies,
+    panelFacts: (profile) => panelState.facts(profile),
+    settledNotice: (reply, profile) => panelState.settledNotice(reply, profile),
+    onPanelFactsChanged: panelState.onChanged,
+    dismissNotice: (text) => panelState.dismissNotice(text),
+    tokenTheme: (themeId) => themes.theme(themeId),
+    onTokenThemeChanged: themes.onChanged,
+    openLink: (url) => openLink(url, log),
+    viewFailed: (where) => log.error(`view: failed in ${JSON.stringify(where)}`),
+    meterFacts: () => {
+      const { settings } = readSettings();
+      return {
+        systemPrompt: settings.systemPrompt,
+        budgetTokens: settings["context.budget"],
+        maxPictureTokens: settings["images.maxTokens"],
+        describesPictures: settings["images.describe"],
+      };
+    },
+    chooseModel: (model, profile) => {
+      services.useProfile(profile);
+      services.model.choose(model).catch((error: unknown) => {
+        log.error(`settings: the model was not written (${describeError(error)})`);
+        void vscode.window.showWarningMessage(
+          vscode.l10n.t(
+            "The model could not be saved to the settings, so it applies to this window only. Check that settings.json can be written.",
+          ),
+        );
+      });
+      panelState.refresh();
+    },
+    runAction: async (action, profile) => {
+      await options.runAction(action, profile);
+      // VS Code focuses the editor after an input box that a webview opened.
+      if (action === "set-api-key" || action === "set-base-url") await options.activeChat().show();
+    },
+  };
+}
+
+/**
+ * Opens a link of a reply outside VS Code, after VS Code's own question. Ignores other schemes than
+ * https, http and mailto, and logs them.
+ */
+function openLink(url: string, log: Log): void {
+  const scheme = parseUrl(url)?.protocol ?? "none";
+  if (OPENED_SCHEMES.has(scheme)) void vscode.env.openExternal(vscode.Uri.parse(url, true));
+  else log.warn(`view: a link with scheme ${JSON.stringify(scheme)} was not opened`);
+}

@@ -1,0 +1,102 @@
+/**
+ * Attaches what the user drops, pastes or selects in a dialog: pictures, text files, folders, and code
+ * that was copied in an editor. All text passes `host/access`.
+ */
+import * as vscode from "vscode";
+import type { OfferedText, ReferenceContent } from "../../chat/editorContext";
+import type { Part } from "../../conversation/message";
+import { maySendExcerpts } from "../access/readAccess";
+import { PICTURE_EXTENSIONS } from "../../context/fileSignatures";
+import { parsedUri, readPicture, readPictures } from "../pictures/pictureFiles";
+import { excerptIn } from "./excerpts";
+import { gatherFiles, gatherOffered } from "./gather";
+
+const PICTURE_NAME = new RegExp(`\\.(?:${PICTURE_EXTENSIONS.join("|")})$`, "i");
+
+/** Shows the file dialog and reads the selected files. */
+export async function pickFiles(): Promise<ReferenceContent> {
+  const uris = await vscode.window.showOpenDialog({
+    title: vscode.l10n.t("Attach Files"),
+    openLabel: vscode.l10n.t("Attach"),
+    canSelectMany: true,
+  });
+  const { pictures, others } = divided(uris ?? []);
+  return {
+    pictures: await Promise.all(pictures.map(readPicture)),
+    parts: await partsOf(others, "picked"),
+  };
+}
+
+/** Reads files and folders that were dropped from VS Code. */
+export async function readFiles(addresses: readonly string[]): Promise<ReferenceContent> {
+  const { pictures, others } = divided(addresses.flatMap((address) => parsedUri(address) ?? []));
+  return {
+    pictures: await readPictures(pictures.map(String)),
+    parts: await partsOf(others, "chosen"),
+  };
+}
+
+function divided(uris: readonly vscode.Uri[]) {
+  const isPicture = ({ path }: vscode.Uri) => PICTURE_NAME.test(path);
+  return { pictures: uris.filter(isPicture), others: uris.filter((uri) => !isPicture(uri)) };
+}
+
+/** Returns the parts of all files; names every file that cannot be attached in a single message. */
+async function partsOf(uris: readonly vscode.Uri[], way: "picked" | "chosen"): Promise<Part[]> {
+  if (uris.length === 0) return [];
+  const gathered = await gatherFiles(uris, way);
+  const sentences = gathered.map((one) => (one.ok ? (one.remark ?? "") : one.sentence));
+  const text = sentences.filter((sentence) => sentence !== "").join("\n");
+  if (text !== "") void vscode.window.showInformationMessage(text);
+  return gathered.flatMap((one) => (one.ok ? one.parts : []));
+}
+
+/** Returns the lines of an open file that hold copied text, or a note with the text. */
+export async function partOfText(offered: OfferedText): Promise<Part | undefined> {
+  const { name, text, origin } = offered;
+  if (origin !== "editor") return gatherOffered(name, text);
+  const found = findLines(text);
+  if (found === undefined) return undefined;
+  const { document, startLine, endLine } = found;
+  const { part } = excerptIn(document, { startLine, endLine });
+  return (await maySendExcerpts(document, [part], "add")) ? part : undefined;
+}
+
+/** 1-based and inclusive lines of an open document. */
+interface FoundLines {
+  readonly document: vscode.TextDocument;
+  readonly startLine: number;
+  readonly endLine: number;
+}
+
+/** Finds copied text: in a selection, else at its only place in the visible editors. */
+function findLines(copied: string): FoundLines | undefined {
+  const text = withPlainBreaks(copied);
+  if (text.trim() === "") return undefined;
+  const editors = vscode.window.visibleTextEditors;
+  for (const { document, selections } of editors) {
+    const selected = selections.find((range) => withPlainBreaks(document.getText(range)) === text);
+    if (selected) return linesAt(document, selected.start.line, text);
+  }
+  const documents = new Set(editors.map(({ document }) => document));
+  const places = [...documents].flatMap((document) => {
+    const whole = withPlainBreaks(document.getText());
+    const at = whole.indexOf(text);
+    if (at < 0) return [];
+    const line = whole.slice(0, at).split("\n").length - 1;
+    const isOnly = whole.indexOf(text, at + 1) < 0;
+    return [{ isOnly, lines: linesAt(document, line, text) }];
+  });
+  const [place] = places;
+  return places.length === 1 && place?.isOnly === true ? place.lines : undefined;
+}
+
+/** @param line 0-based first line */
+function linesAt(document: vscode.TextDocument, line: number, text: string): FoundLines {
+  const count = text.replace(/\n$/, "").split("\n").length;
+  return { document, startLine: line + 1, endLine: line + count };
+}
+
+function withPlainBreaks(text: string): string {
+  return text.replaceAll("\r\n", "\n");
+}

@@ -1,0 +1,48 @@
+/** Registers the editor context of questions, and the commands that add to it. */
+import type * as vscode from "vscode";
+import { systemClock } from "../../base/clock";
+import type { Disposable } from "../../base/disposables";
+import type { Log } from "../../base/log";
+import type { Part } from "../../conversation/message";
+import type { ActiveChat } from "../panel/activeChat";
+import type { CommandHandlers } from "../platform/contributions";
+import { PanelContext } from "./panelContext";
+
+export interface ContextOptions {
+  /** Stores the switch of the automatic context. */
+  readonly memory: vscode.Memento;
+  /** Returns the chat to which the commands add. */
+  readonly activeChat: () => ActiveChat;
+  readonly log: Log;
+}
+
+interface ContextFeature extends Disposable {
+  readonly panelContext: PanelContext;
+  readonly commands: CommandHandlers<
+    | "askSelection"
+    | "addSelection"
+    | "addFile"
+    | "addProblems"
+    | "addTerminalSelection"
+    | "addChanges"
+  >;
+}
+
+export function registerContext({ memory, activeChat, log }: ContextOptions): ContextFeature {
+  const panelContext = new PanelContext(memory, systemClock, log);
+  const load = async () => (await panelContext.features()).commands;
+  const add = (parts: readonly Part[]) => activeChat().add(parts);
+  const addInEditor = (parts: readonly Part[]) => activeChat().add(parts, true);
+  return {
+    panelContext,
+    commands: {
+      askSelection: async (argument) => (await load()).addSelection(argument, add),
+      addSelection: async (argument) => (await load()).addSelection(argument, addInEditor),
+      addFile: async (...clicked) => (await load()).addFiles(clicked, add),
+      addProblems: async (...clicked) => (await load()).addProblems(clicked, add),
+      addTerminalSelection: async () => (await load()).addTerminal(add),
+      addChanges: async (...clicked) => (await load()).addChanges(clicked, add),
+    },
+    dispose: () => panelContext.dispose(),
+  };
+}

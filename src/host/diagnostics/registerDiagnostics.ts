@@ -1,0 +1,87 @@
+/** Registers the request inspector, the connection test and the log. */
+import type * as vscode from "vscode";
+import { Disposables, type Disposable } from "../../base/disposables";
+import { lazily } from "../../base/lazily";
+import type { Log } from "../../base/log";
+import type { ClientOptions, ServiceClient } from "../../service/client";
+import { createConnectionWatch } from "../node/watchConnection";
+import type { ActiveChat } from "../panel/activeChat";
+import type { CommandHandlers } from "../platform/contributions";
+import type { KnownSecrets } from "../settings/secrets";
+import type { Services } from "../settings/services";
+import { RequestLog } from "./requestLog";
+
+/** A client whose exchanges are logged for the inspector. */
+export interface LoggedClient extends Disposable {
+  readonly client: ServiceClient;
+  readonly requests: RequestLog;
+  /** Creates the options of another client whose exchanges are logged too. */
+  readonly clientOptions: () => ClientOptions;
+}
+
+/** Creates the window's client of the service. */
+export function createLoggedClient(): LoggedClient {
+  const owned = new Disposables();
+  const requests = owned.add(new RequestLog());
+  const connections = owned.add(createConnectionWatch());
+  const clientOptions = (): ClientOptions => ({
+    fetch: (input, init) => globalThis.fetch(input, init),
+    observe: requests.observer(),
+    watchConnection: connections.watch,
+    canStreamUpload: connections.canStreamUpload,
+  });
+  const load = lazily(async () => {
+    const { createClient } = await import("../../service/client");
+    return createClient(clientOptions());
+  });
+  const client: ServiceClient = {
+    async *complete(request, connection, signal) {
+      yield* (await load()).complete(request, connection, signal);
+    },
+  };
+  return { client, requests, clientOptions, dispose: () => owned.dispose() };
+}
+
+export interface DiagnosticsOptions {
+  readonly context: vscode.ExtensionContext;
+  readonly requests: RequestLog;
+  readonly clientOptions: () => ClientOptions;
+  readonly services: Services;
+  readonly activeChat: () => ActiveChat;
+  readonly output: vscode.LogOutputChannel;
+  readonly secrets: KnownSecrets;
+  readonly log: Log;
+}
+
+interface Diagnostics extends Disposable {
+  readonly commands: CommandHandlers<
+    "testConnection" | "showRequests" | "copyRequestAsCurl" | "showLog"
+  >;
+}
+
+export function registerDiagnostics(options: DiagnosticsOptions): Diagnostics {
+  const { context, requests, clientOptions, services, activeChat, output, secrets, log } = options;
+  const owned = new Disposables();
+  const inspector = lazily(async () => {
+    const { Inspector } = await import("./inspector");
+    return owned.add(new Inspector(requests, secrets.redactValues));
+  });
+  const connectionTest = lazily(async () => {
+    const { ConnectionTest } = await import("./testConnection");
+    const { version } = context.extension.packageJSON as { version: string };
+    const { redact } = secrets;
+    const service = () => services.target(activeChat().shownConversation?.conversation.profile);
+    return owned.add(
+      new ConnectionTest({ services, service, clientOptions, version, redact, log }),
+    );
+  });
+  return {
+    commands: {
+      testConnection: async () => (await connectionTest()).run(),
+      showRequests: async () => (await inspector()).show(),
+      copyRequestAsCurl: async () => (await inspector()).copyAsCurl(),
+      showLog: () => output.show(),
+    },
+    dispose: () => owned.dispose(),
+  };
+}

@@ -1,0 +1,67 @@
+/** Creates the inline edits and the questions about the selection; lazy-loaded together. */
+import type * as vscode from "vscode";
+import { Disposables, type Disposable } from "../../base/disposables";
+import type { Log } from "../../base/log";
+import type { NoticeAction } from "../../protocol/views";
+import { InlineCommands } from "../inline/inlineCommands";
+import type { ActiveChat } from "../panel/activeChat";
+import type { CommandHandlers } from "../platform/contributions";
+import type { AskService } from "../settings/askService";
+import type { BuiltInPrompt } from "../settings/prompts";
+import { askAboutSelection, sendFromEditor } from "./askCommands";
+
+export interface EditorCommandsOptions {
+  /** Requests a reply with the service's full output length. */
+  readonly ask: AskService;
+  readonly runAction: (action: NoticeAction) => void;
+  readonly activeChat: ActiveChat;
+  /** Storage of the workspace. */
+  readonly memory: vscode.Memento;
+  readonly log: Log;
+}
+
+interface EditorCommands extends Disposable {
+  readonly commands: CommandHandlers<
+    | "editSelection"
+    | "generateAtCursor"
+    | "inlineKeep"
+    | "inlineDiscard"
+    | "inlineKeepChange"
+    | "inlineDiscardChange"
+    | "inlineStop"
+    | "inlineRetry"
+    | "inlineCompare"
+    | "inlineOpenReply"
+    | "explainSelection"
+    | "fixSelection"
+    | "writeTests"
+    | "documentSelection"
+  >;
+}
+
+export function createEditorCommands(options: EditorCommandsOptions): EditorCommands {
+  const { ask, runAction, activeChat, memory, log } = options;
+  const owned = new Disposables();
+  const inline = owned.add(new InlineCommands({ ask, runAction, memory, log }));
+  const askAbout = (prompt: BuiltInPrompt, argument: unknown) =>
+    askAboutSelection(prompt, argument, sendFromEditor(activeChat));
+  return {
+    commands: {
+      editSelection: (argument) => inline.editSelection(argument),
+      generateAtCursor: (argument) => inline.generateAtCursor(argument),
+      inlineKeep: (argument) => inline.keep(argument),
+      inlineDiscard: (argument) => inline.discard(argument),
+      inlineKeepChange: () => inline.keepChange(),
+      inlineDiscardChange: () => inline.discardChange(),
+      inlineStop: (argument) => inline.stop(argument),
+      inlineRetry: (argument) => inline.retry(argument),
+      inlineCompare: (argument) => inline.compare(argument),
+      inlineOpenReply: (argument) => inline.openReply(argument),
+      explainSelection: (argument) => askAbout("explain", argument),
+      fixSelection: (argument) => askAbout("fix", argument),
+      writeTests: (argument) => askAbout("tests", argument),
+      documentSelection: (argument) => askAbout("document", argument),
+    },
+    dispose: () => owned.dispose(),
+  };
+}

@@ -1,0 +1,80 @@
+/** Registers the commands that start in an editor, and the questions about pictures. */
+import type * as vscode from "vscode";
+import { Disposables, type Disposable } from "../../base/disposables";
+import { lazily } from "../../base/lazily";
+import type { Log } from "../../base/log";
+import type { NoticeAction } from "../../protocol/views";
+import type { ServiceClient } from "../../service/client";
+import type { ActiveChat } from "../panel/activeChat";
+import type { ChatView } from "../panel/chatView";
+import type { CommandHandlers } from "../platform/contributions";
+import { askServiceWith, withLongReply } from "../settings/askService";
+import type { Services } from "../settings/services";
+import { askAboutImages } from "./askImages";
+
+const LAZY_COMMANDS = [
+  "editSelection",
+  "generateAtCursor",
+  "inlineKeep",
+  "inlineDiscard",
+  "inlineKeepChange",
+  "inlineDiscardChange",
+  "inlineStop",
+  "inlineRetry",
+  "inlineCompare",
+  "inlineOpenReply",
+  "explainSelection",
+  "fixSelection",
+  "writeTests",
+  "documentSelection",
+] as const;
+type LazyCommand = (typeof LAZY_COMMANDS)[number];
+
+export interface EditorFeatureOptions {
+  readonly client: ServiceClient;
+  readonly services: Services;
+  readonly runAction: (action: NoticeAction, profile: string) => Promise<void>;
+  readonly view: ChatView;
+  readonly activeChat: () => ActiveChat;
+  /** Storage of the workspace. */
+  readonly memory: vscode.Memento;
+  readonly log: Log;
+}
+
+interface EditorFeature extends Disposable {
+  readonly commands: CommandHandlers<LazyCommand | "askImage" | "askClipboardImage">;
+}
+
+export function registerEditorCommands(options: EditorFeatureOptions): EditorFeature {
+  const { client, services, view, activeChat, memory, log } = options;
+  const owned = new Disposables();
+  const load = lazily(async () => {
+    const { createEditorCommands } = await import("./editorCommands");
+    const { prepareTurn } = services;
+    const editorCommands = createEditorCommands({
+      ask: askServiceWith({ client, prepareTurn }, withLongReply),
+      runAction: (action) => void options.runAction(action, services.activeProfile()),
+      activeChat: activeChat(),
+      memory,
+      log,
+    });
+    return owned.add(editorCommands).commands;
+  });
+  // Loads the edits that were pending when the window was reloaded; a command that needs them
+  // reports a failure.
+  if (memory.get("coreChat.pendingEdits") !== undefined) load().catch(() => undefined);
+  const lazyCommands = Object.fromEntries(
+    LAZY_COMMANDS.map((name) => [
+      name,
+      async (...args: unknown[]) => (await load())[name](...args),
+    ]),
+  ) as CommandHandlers<LazyCommand>;
+  return {
+    commands: {
+      ...lazyCommands,
+      askImage: (clicked, selected) => askAboutImages(view, clicked, selected),
+      askClipboardImage: () => view.attachClipboardPicture(),
+    },
+    dispose: () => owned.dispose(),
+  };
+}

@@ -1,0 +1,47 @@
+/** Registers the commands of the commit message; commitMessage.ts is lazy-loaded. */
+import { Disposables, type Disposable } from "../../base/disposables";
+import { lazily } from "../../base/lazily";
+import type { Log } from "../../base/log";
+import type { NoticeAction } from "../../protocol/views";
+import type { ServiceClient } from "../../service/client";
+import type { CommandHandlers } from "../platform/contributions";
+import { askServiceWith } from "../settings/askService";
+import type { Services } from "../settings/services";
+
+export interface SourceControlOptions {
+  readonly client: ServiceClient;
+  readonly services: Services;
+  readonly runAction: (action: NoticeAction, profile: string) => Promise<void>;
+  readonly log: Log;
+}
+
+interface SourceControlFeature extends Disposable {
+  readonly commands: CommandHandlers<"generateCommitMessage" | "stopCommitMessage">;
+}
+
+export function registerSourceControl({
+  client,
+  services,
+  runAction,
+  log,
+}: SourceControlOptions): SourceControlFeature {
+  const owned = new Disposables();
+  const load = lazily(async () => {
+    const { CommitMessages } = await import("./commitMessage");
+    const { prepareTurn } = services;
+    return owned.add(
+      new CommitMessages({
+        ask: askServiceWith({ client, prepareTurn }, (settings) => settings),
+        runAction: (action) => void runAction(action, services.activeProfile()),
+        log,
+      }),
+    );
+  });
+  return {
+    commands: {
+      generateCommitMessage: async (argument) => (await load()).generate(argument),
+      stopCommitMessage: async () => (await load()).stop(),
+    },
+    dispose: () => owned.dispose(),
+  };
+}

@@ -1,0 +1,50 @@
+/** Opens the conversations of the extension's storage folder. */
+import * as vscode from "vscode";
+import { systemClock } from "../../base/clock";
+import { Disposables, type Disposable } from "../../base/disposables";
+import type { Log } from "../../base/log";
+import { Conversations } from "../../chat/conversations";
+import type { PrepareTurn } from "../../chat/prepareTurn";
+import { History } from "../../history/history";
+import type { ServiceClient } from "../../service/client";
+import { storageAt } from "../node/storage";
+
+/** Delay before old data is deleted, in milliseconds. */
+const CLEAN_UP_AFTER_MS = 60_000;
+
+interface OpenedConversations extends Disposable {
+  readonly history: History;
+  readonly conversations: Conversations;
+}
+
+/** Reads nothing before a conversation is opened; deletes old data a minute later. */
+export function openConversations(
+  folder: vscode.Uri,
+  client: ServiceClient,
+  prepareTurn: PrepareTurn,
+  log: Log,
+): OpenedConversations {
+  const owned = new Disposables();
+  const history = owned.add(new History(storageAt(folder), systemClock, log));
+  const cleaning = new AbortController();
+  owned.add({ dispose: () => cleaning.abort(new Error("the window closes")) });
+  owned.add(
+    systemClock.after(CLEAN_UP_AFTER_MS, () => {
+      // Rejects only when the window closes.
+      history.cleanUp(cleaning.signal).catch(() => undefined);
+    }),
+  );
+  const conversations = owned.add(
+    new Conversations(
+      history,
+      {
+        ...{ client, prepareTurn, clock: systemClock, log },
+        readImage: (image) => history.pictures.readUrl(image.hash, image.mediaType),
+      },
+      systemClock,
+      log,
+      () => vscode.workspace.name,
+    ),
+  );
+  return { history, conversations, dispose: () => owned.dispose() };
+}

@@ -1,0 +1,47 @@
+/** Maps from message type to handler, for both ends of the channel. */
+
+/** Message of a type. */
+export type MessageOf<Message extends { type: string }, Type extends string> = Extract<
+  Message,
+  { type: Type }
+>;
+
+/** Handlers of the given message types. */
+export type Handlers<
+  Message extends { type: string },
+  Type extends Message["type"],
+  Result,
+> = Readonly<{ [T in Type]: (message: MessageOf<Message, T>) => Result }>;
+
+type KeysOf<T> = T extends unknown ? keyof T : never;
+
+/** Keys that at least two of the records have. */
+type SharedKeys<Records extends readonly object[]> = Records extends readonly [
+  infer First,
+  ...infer Rest extends readonly object[],
+]
+  ? (keyof First & KeysOf<Rest[number]>) | SharedKeys<Rest>
+  : never;
+
+/** Intersection of the members of a union. */
+type Joined<Union> = (Union extends unknown ? (member: Union) => void : never) extends (
+  member: infer All,
+) => void
+  ? All
+  : never;
+
+/** Joins records of handlers into a map. A type that two records handle is a compile error. */
+export function joinHandlers<const Records extends readonly object[]>(
+  ...records: { [I in keyof Records]: Records[I] & { [K in SharedKeys<Records>]?: never } }
+): Joined<Records[number]> {
+  return Object.assign({}, ...(records as readonly object[])) as Joined<Records[number]>;
+}
+
+/** Calls the handler of the message's type. */
+export function dispatch<Message extends { type: string }, Result>(
+  handlers: Handlers<Message, Message["type"], Result>,
+  message: Message,
+): Result {
+  const type: Message["type"] = message.type;
+  return handlers[type](message as MessageOf<Message, Message["type"]>);
+}

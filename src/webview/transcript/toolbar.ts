@@ -1,0 +1,59 @@
+/**
+ * Keys of toolbars: a toolbar is one stop of the Tab key, and the arrow keys move inside.
+ * Source: https://www.w3.org/WAI/ARIA/apg/patterns/toolbar/
+ */
+
+/** Makes the first button, which must never be disabled, the stop of the Tab key. */
+export function initializeToolbar(toolbar: Element): void {
+  setStop(toolbar, buttonsOf(toolbar)[0]);
+}
+
+/** Handles a key in a toolbar; returns false for other keys and places. */
+export function handleToolbarKey({ key, target }: KeyboardEvent): boolean {
+  if (!(target instanceof HTMLElement)) return false;
+  const toolbar = target.closest("[role=toolbar]");
+  if (toolbar === null) return false;
+  const buttons = buttonsOf(toolbar).filter((button) => !button.disabled);
+  const step = stepOf(key, getComputedStyle(toolbar).direction === "rtl");
+  if (step === undefined || buttons.length === 0) return false;
+  const at = buttons.findIndex((button) => button === target);
+  const index = step === "first" ? 0 : step === "last" ? -1 : (at + step) % buttons.length;
+  buttons.at(index)?.focus();
+  return true;
+}
+
+/** Moves the stop to the focused button, and back to the first button when the focus leaves. */
+export function followToolbarFocus({ type, target, relatedTarget }: FocusEvent): void {
+  if (!(target instanceof HTMLButtonElement)) return;
+  const toolbar = target.closest("[role=toolbar]");
+  if (toolbar === null) return;
+  if (type === "focusin") setStop(toolbar, target);
+  else if (!(relatedTarget instanceof Node && toolbar.contains(relatedTarget))) {
+    initializeToolbar(toolbar);
+  }
+}
+
+function stepOf(key: string, isRightToLeft: boolean): -1 | 1 | "first" | "last" | undefined {
+  switch (key) {
+    case "ArrowRight":
+      return isRightToLeft ? -1 : 1;
+    case "ArrowLeft":
+      return isRightToLeft ? 1 : -1;
+    case "Home":
+      return "first";
+    case "End":
+      return "last";
+    default:
+      return undefined;
+  }
+}
+
+function setStop(toolbar: Element, stop: Element | undefined): void {
+  for (const button of buttonsOf(toolbar)) button.tabIndex = button === stop ? 0 : -1;
+}
+
+/** Returns the buttons of the toolbar itself, without those of an open menu. */
+function buttonsOf(toolbar: Element): HTMLButtonElement[] {
+  const buttons = [...toolbar.querySelectorAll<HTMLButtonElement>("button")];
+  return buttons.filter((button) => button.closest("[popover]") === null);
+}

@@ -1,0 +1,13 @@
+/** Time for which a button shows a tick after its action, in milliseconds. */
+const DONE_MS = 1000;
+
+const TICK = "codicon-check";
+
+/** Shows a tick in place of a button's icon for a second. */
+export function showDone(button: Element): void {
+  const icon = button.querySelector(".codicon");
+  const own = [...(icon?.classList ?? [])].find((name) => name.startsWith("codicon-"));
+  if (icon === null || own === undefined || own === TICK) return;
+  icon.classList.replace(own, TICK);
+  setTimeout(() => icon.classList.replace(TICK, own), DONE_MS);
+}

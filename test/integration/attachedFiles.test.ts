@@ -1,0 +1,57 @@
+/**
+ * Files and folders that are dropped from VS Code, and code that is copied in an editor and pasted into
+ * the chat.
+ */
+import assert from "node:assert/strict";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import * as vscode from "vscode";
+import { partOfText, readFiles } from "../../src/host/context/attachedFiles";
+import { closeAll, selectLines, showFile, workspaceUri } from "./editing";
+import { suiteWithAnswers } from "./editingSuite";
+
+const FOLDER = "dropped";
+const CODE = "// first\none();\ntwo();\nthree();\n";
+
+describe("attaching files and code", () => {
+  suiteWithAnswers();
+
+  before(() => {
+    const folder = workspaceUri(FOLDER).fsPath;
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, "code.js"), CODE);
+    writeFileSync(join(folder, ".env"), "KEY=1\n");
+    writeFileSync(join(folder, "tool.bin"), Buffer.from([0, 1, 2, 0]));
+  });
+  afterEach(closeAll);
+
+  it("reads text files and names the files of folders", async () => {
+    const uris = [workspaceUri(FOLDER, "code.js"), workspaceUri(FOLDER)].map(String);
+    const { parts, pictures } = await readFiles(uris);
+    assert.deepEqual(
+      parts.map((part) => (part.kind === "excerpt" ? part.path : part.kind)),
+      ["dropped/code.js", "note"],
+    );
+    assert.deepEqual(pictures, []);
+  });
+
+  it("asks before a file of secrets is attached, and leaves out what is not text", async () => {
+    const uris = [workspaceUri(FOLDER, ".env"), workspaceUri(FOLDER, "tool.bin")].map(String);
+    assert.deepEqual((await readFiles(uris)).parts, []);
+  });
+
+  it("finds copied code in the selection and in a visible file", async () => {
+    const editor = await showFile(`${FOLDER}/code.js`, CODE);
+    selectLines(editor, 2, 3);
+    const selected = editor.document.getText(editor.selection);
+    const offered = { name: "Pasted text", origin: "editor" as const };
+    const part = await partOfText({ ...offered, text: selected });
+    assert.ok(part?.kind === "excerpt");
+    assert.deepEqual([part.path, part.startLine, part.endLine], ["dropped/code.js", 2, 3]);
+    editor.selection = new vscode.Selection(0, 0, 0, 0);
+    const found = await partOfText({ ...offered, text: "two();\r\nthree();\r\n" });
+    assert.ok(found?.kind === "excerpt");
+    assert.deepEqual([found.startLine, found.endLine], [3, 4]);
+    assert.equal(await partOfText({ ...offered, text: "not\nthere" }), undefined);
+  });
+});

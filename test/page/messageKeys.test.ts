@@ -1,0 +1,108 @@
+/**
+ * Keys and names for a conversation that is read without a pointer: from message to message, tables,
+ * diagrams, and the end of a reply.
+ */
+import assert from "node:assert/strict";
+import { violationsAround } from "../support/axe";
+import { question, reply } from "./support/fakeHost";
+import { usePanel } from "./support/panelSuite";
+
+const WIDE = `| ${["Function", "Purpose", "Before", "After", "Remark"].join(" | ")} |
+|${" --- |".repeat(5)}
+| ${["aLongNameOfAFunction", "b".repeat(20), "c".repeat(20), "d".repeat(20), "e"].join(" | ")} |
+`;
+
+describe("reading without a pointer", () => {
+  const open = usePanel();
+  const talk = [question("q1", "One?"), reply("r1", "Yes."), question("q2", "Two?")];
+
+  it("goes from message to message with Alt+Up and Alt+Down", async () => {
+    const { page } = await open({ shown: { messages: [...talk, reply("r2", "No.")] } });
+    const focused = () =>
+      page.evaluate(() => {
+        const element = document.activeElement as HTMLElement | null;
+        return element?.dataset["messageId"] ?? element?.tagName;
+      });
+    await page.getByText("No.").waitFor();
+    const seen: unknown[] = [];
+    for (const key of ["Alt+ArrowUp", "Alt+ArrowUp", "Tab", "Alt+ArrowUp"]) {
+      await page.keyboard.press(key);
+      seen.push(await focused());
+    }
+    assert.deepEqual(seen, ["r2", "q2", "BUTTON", "q2"]);
+    for (const key of ["Alt+ArrowDown", "Alt+ArrowDown"]) await page.keyboard.press(key);
+    assert.equal(await focused(), "TEXTAREA");
+    // In the second line, where macOS has its own meaning for the keys.
+    await page.getByRole("textbox", { name: "Message" }).fill("a line\nanother");
+    await page.keyboard.press("Alt+ArrowUp");
+    assert.equal(await focused(), "TEXTAREA");
+  });
+
+  it("finds a heading for each message", async () => {
+    const { page } = await open({ shown: { messages: talk } });
+    const names = await page.getByRole("heading", { level: 2 }).allTextContents();
+    assert.deepEqual(names, ["You", "Assistant", "You"]);
+  });
+
+  it("stops once at the buttons of a message, and moves among them with the arrows", async () => {
+    const { page } = await open({ shown: { messages: talk } });
+    const focused = () => page.evaluate(() => (document.activeElement as HTMLElement).title);
+    const copy = page.getByRole("article", { name: "Assistant" }).getByRole("button").first();
+    await copy.focus();
+    const seen: string[] = [];
+    for (const key of ["ArrowRight", "ArrowRight", "ArrowRight", "ArrowLeft", "Home", "End"]) {
+      await page.keyboard.press(key);
+      seen.push(await focused());
+    }
+    const all = ["Copy", "Regenerate", "Ask core_vl instead"];
+    assert.deepEqual(seen, [all[1], all[2], all[0], all[2], all[0], all[2]]);
+  });
+
+  it("reaches a table that is wider than the panel, by its name", async () => {
+    const messages = [question("q1", "?"), reply("r1", `${WIDE}\n\n| a |\n| --- |\n| 1 |\n`)];
+    const { page } = await open({ shown: { messages } });
+    const wide = page.getByRole("group", { name: "Table: Function, Purpose, Before, After" });
+    await page.locator(".table-box[tabindex].is-cut").and(wide).waitFor();
+    const narrow = page.getByRole("group", { name: "Table: a", exact: true });
+    assert.equal(await narrow.getAttribute("tabindex"), null);
+    await wide.evaluate((element) => (element.scrollLeft = element.scrollWidth));
+    await page.locator(".table-box[tabindex]:not(.is-cut)").and(wide).waitFor();
+    assert.deepEqual(await violationsAround(page.locator("body")), []);
+  });
+
+  it("hears that a reply is complete, and how another one ended", async () => {
+    const host = await open();
+    const region = host.page.locator("[data-spoken=reply]");
+    const heard = (text: string) => region.filter({ hasText: text }).waitFor({ state: "attached" });
+    await host.showStreaming();
+    await host.stream("r1", 0, ["Just this"]);
+    await host.endStreaming();
+    await heard("Just this Reply complete.");
+    await host.showStreaming("Half");
+    await host.endStreaming({ notice: { tone: "info", text: "Stopped. The text is kept." } });
+    await heard("Stopped. The text is kept.");
+  });
+
+  it("reads no description that repeats a name", async () => {
+    const code = "```ts\nlet a;\n```\n";
+    const { page } = await open({ shown: { messages: [...talk, reply("r2", code)] } });
+    await page.locator(".code-actions button").first().waitFor();
+    const doubled = await page.evaluate(() =>
+      [...document.querySelectorAll<HTMLElement>("[title]")]
+        .filter(({ ariaLabel, title }) => ariaLabel === title)
+        .map(({ title }) => title),
+    );
+    assert.deepEqual(doubled, []);
+  });
+
+  it("shows a tick on a button that has copied", async () => {
+    const host = await open({ shown: { messages: talk } });
+    const copy = host.page.getByRole("article", { name: "Assistant" }).getByTitle("Copy");
+    // Without waiting for time to pass: the tick is there with the click.
+    const icon = await copy.evaluate((button: HTMLElement) => {
+      button.click();
+      return button.firstElementChild?.className;
+    });
+    assert.equal(icon, "codicon codicon-check");
+  });
+});

@@ -1,0 +1,175 @@
+/** The thinking of a reply: a line that counts the seconds, opens to the whole, and is found. */
+import assert from "node:assert/strict";
+import type { ThinkingView } from "../../src/protocol/views";
+import { violationsAround } from "../support/axe";
+import { poll, question, reply, type FakeHost } from "./support/fakeHost";
+import { usePanel } from "./support/panelSuite";
+import { listen } from "./support/spokenTexts";
+
+const THOUGHT = "First I **count**.\n\n```ts\nlet needle = 1;\n```\n\nThen I answer.";
+
+const thinking = (more: Partial<ThinkingView> = {}): ThinkingView => ({
+  text: "",
+  durationMs: 0,
+  isOngoing: false,
+  ...more,
+});
+
+const done = thinking({ text: THOUGHT, durationMs: 12_300 });
+const talk = (id = "r1", text = "The answer.") => [
+  question("q1", "A question"),
+  reply(id, text, { thinking: done }),
+];
+
+const toggleOf = ({ page }: FakeHost) => page.getByRole("button", { name: /^(Thinking|Thought)/ });
+const regionOf = ({ page }: FakeHost) => page.getByRole("region", { name: "Thinking" });
+
+/** Begins a reply that thinks; `pieces` come as deltas. */
+async function beginThinking(host: FakeHost, ...pieces: string[]): Promise<void> {
+  await host.showStreaming();
+  const view = reply("r1", "", { isStreaming: true, thinking: thinking({ isOngoing: true }) });
+  await host.say({ type: "message-changed", message: view });
+  for (const text of pieces) await host.say({ type: "thinking-delta", messageId: "r1", text });
+}
+
+async function endThinking(host: FakeHost): Promise<void> {
+  const view = reply("r1", "", { isStreaming: true, thinking: thinking({ durationMs: 12_300 }) });
+  await host.say({ type: "message-changed", message: view });
+}
+
+describe("the thinking of a reply", () => {
+  const open = usePanel();
+
+  it("counts the seconds and shows its last lines, folded", async () => {
+    const host = await open();
+    await beginThinking(host, "The first line.\n", "The last ", "line.");
+    await toggleOf(host)
+      .filter({ hasText: /^Thinking… [1-9]\d* s$/ })
+      .waitFor();
+    const tail = host.page.locator(".thinking-tail");
+    await tail.filter({ hasText: "The last line." }).waitFor();
+    assert.equal(await tail.getAttribute("aria-hidden"), "true");
+    assert.equal(await regionOf(host).count(), 0, "the region is closed");
+    assert.equal(await toggleOf(host).getAttribute("aria-expanded"), "false");
+  });
+
+  it("keeps to a few lines, however long it is", async () => {
+    const host = await open();
+    await beginThinking(host, "A word and another. ".repeat(2000));
+    const tail = host.page.locator(".thinking-tail");
+    await tail.filter({ hasText: "another." }).waitFor();
+    const { height = 0 } = (await tail.boundingBox()) ?? {};
+    assert.ok(height > 20 && height < 100, `${height}px`);
+  });
+
+  it("becomes a line that opens to the whole as Markdown", async () => {
+    const host = await open();
+    await beginThinking(host, THOUGHT.slice(0, 20), THOUGHT.slice(20));
+    await endThinking(host);
+    await host.stream("r1", 0, ["The answer."]);
+    await host.endStreaming({ thinking: thinking({ durationMs: 12_300 }) });
+    const toggle = toggleOf(host).filter({ hasText: /^Thought for 12 s$/ });
+    await toggle.click();
+    await regionOf(host).locator("strong", { hasText: "count" }).waitFor();
+    assert.match(await regionOf(host).innerText(), /Then I answer\./);
+    assert.equal(await host.page.locator(".thinking-tail").count(), 0);
+    assert.equal(
+      (await host.page.locator(".reply > .reply-body").innerText()).trim(),
+      "The answer.",
+    );
+    await toggle.click();
+    await regionOf(host).waitFor({ state: "detached" });
+  });
+
+  it("streams as Markdown while it is open", async () => {
+    const host = await open();
+    await beginThinking(host, "First ");
+    await toggleOf(host).click();
+    await host.say({ type: "thinking-delta", messageId: "r1", text: "I **count**.\n\n" });
+    await regionOf(host).locator("strong", { hasText: "count" }).waitFor();
+    assert.equal(await host.page.locator(".thinking-tail").count(), 0);
+  });
+
+  it("has no code actions, which belong to the answer", async () => {
+    const host = await open({
+      shown: { messages: talk("r1", "Answer:\n\n```ts\nlet a = 1;\n```\n") },
+    });
+    await toggleOf(host).click();
+    await regionOf(host).locator("pre").waitFor();
+    await host.page.locator(".reply > .reply-body .icon-button").first().waitFor();
+    assert.equal(await regionOf(host).locator(".icon-button").count(), 0);
+  });
+
+  it("is copied with the reply by a button of its own", async () => {
+    const host = await open({ shown: { messages: talk() } });
+    await toggleOf(host).click();
+    await host.page.getByRole("button", { name: "Copy with thinking" }).click();
+    const asked = await host.waitFor("copy-asked");
+    assert.deepEqual(asked, { type: "copy-asked", messageId: "r1", isWithThinking: true });
+  });
+
+  it("stays open or closed when the page is loaded again", async () => {
+    const host = await open({ shown: { messages: talk() } });
+    await toggleOf(host).click();
+    await regionOf(host).waitFor();
+    await host.page.reload();
+    await regionOf(host).waitFor();
+    await toggleOf(host).click();
+    await regionOf(host).waitFor({ state: "detached" });
+    await host.page.reload();
+    await toggleOf(host).waitFor();
+    assert.equal(await toggleOf(host).getAttribute("aria-expanded"), "false");
+  });
+
+  it("is opened by the search for text in it", async () => {
+    const host = await open({ shown: { messages: talk() } });
+    await toggleOf(host).waitFor();
+    await host.page.keyboard.press("Control+f");
+    await host.page.getByRole("textbox", { name: "Find" }).fill("needle");
+    await regionOf(host).waitFor();
+    assert.equal(await toggleOf(host).getAttribute("aria-expanded"), "true");
+    assert.equal(await host.page.locator(".find-count").innerText(), "1 of 1");
+  });
+
+  it("is announced once at its start and once at its end", async () => {
+    const host = await open();
+    const spoken = await listen(host);
+    await beginThinking(host, "One sentence. Another sentence. ");
+    await toggleOf(host)
+      .filter({ hasText: /^Thinking… (?:[2-9]|\d\d)/ })
+      .waitFor();
+    await endThinking(host);
+    await host.stream("r1", 0, ["The answer."]);
+    await host.endStreaming({ thinking: thinking({ durationMs: 12_300 }) });
+    await poll(async () => (await spoken()).join(" ").includes("Reply complete."), "the end");
+    assert.equal(
+      (await spoken()).join(" "),
+      "Thinking… Thought for 12 s The answer. Reply complete.",
+    );
+  });
+
+  it("offers Continue and Try again where no answer followed", async () => {
+    const notice = {
+      tone: "warning" as const,
+      text: "The model stopped after thinking and gave no answer.",
+      action: { id: "continue" as const, label: "Continue" },
+      otherAction: { id: "try-again" as const, label: "Try again" },
+    };
+    const messages = [question("q1", "?"), reply("r1", "", { thinking: done, notice })];
+    const host = await open({ shown: { messages } });
+    await host.page.getByRole("button", { name: "Continue" }).click();
+    await host.page.getByRole("button", { name: "Try again" }).click();
+    await host.waitFor("action-asked", 2);
+    const actions = host.heardOf("action-asked").map(({ action }) => action);
+    assert.deepEqual(actions, ["continue", "try-again"]);
+  });
+
+  for (const theme of ["dark", "light", "highContrast", "highContrastLight"] as const) {
+    it(`has no axe violations in ${theme}`, async () => {
+      const host = await open({ theme, shown: { messages: talk() } });
+      await toggleOf(host).click();
+      await regionOf(host).locator("strong").waitFor();
+      assert.deepEqual(await violationsAround(host.page.locator("body")), []);
+    });
+  }
+});

@@ -1,0 +1,112 @@
+/**
+ * The VS Codes and the browser that all end-to-end tests of a run share: one server for each display
+ * language, with the packaged extension installed, and one Chromium. What differs otherwise is a
+ * setting, which a new window reads.
+ */
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import type { Browser } from "playwright-core";
+import { launchBrowser } from "../browser.mjs";
+import { ensureVscode, testedVersion } from "../vscode/get.mjs";
+import { serveVscode, type ServedVscode } from "../vscode/serve.mjs";
+
+type Settings = Readonly<Record<string, unknown>>;
+
+/** What needs a server of its own. */
+export interface VscodeKind {
+  /** Display language, like zh-cn. */
+  readonly locale?: string;
+  /** Absolute folders of unpacked extensions to have in addition to ours. */
+  readonly extensions?: readonly string[];
+}
+
+let browser: Promise<Browser> | undefined;
+const running = new Map<string, Promise<SharedVscode>>();
+
+/** Returns the Chromium of this run, started with the first call. Open a context of your own in it. */
+export function sharedBrowser(): Promise<Browser> {
+  return (browser ??= launchBrowser());
+}
+
+/** One server. Its users take turns: whoever is done calls `reset`. */
+export class SharedVscode {
+  private earlierLogs: ReadonlySet<string> = new Set();
+
+  private constructor(
+    readonly served: ServedVscode,
+    private readonly dataDir: string,
+  ) {}
+
+  /** Returns the server of this kind, started with the first call. */
+  static get(kind: VscodeKind): Promise<SharedVscode> {
+    const name = JSON.stringify([kind.locale, kind.extensions]);
+    const found = running.get(name) ?? SharedVscode.start(kind);
+    running.set(name, found);
+    return found;
+  }
+
+  private static async start({ locale, extensions = [] }: VscodeKind): Promise<SharedVscode> {
+    const vsix = process.env["CORE_CHAT_VSIX"];
+    if (vsix === undefined) throw new Error("CORE_CHAT_VSIX must name the packaged extension.");
+    const dataDir = mkdtempSync(join(tmpdir(), "core-chat-vscode-"));
+    const served = await serveVscode({
+      vscode: await ensureVscode({ version: testedVersion() }),
+      dataDir,
+      extensions: [resolve("test/fixtures/virtual-files"), ...extensions],
+      ...(locale !== undefined && { locale }),
+    });
+    await served.installExtension(vsix);
+    return new SharedVscode(served, dataDir);
+  }
+
+  /** Folder in which Core Chat stores conversations and drafts. */
+  get storage(): string {
+    return join(this.dataDir, "data/User/globalStorage/core-chat.core-chat");
+  }
+
+  /** What extension hosts and Core Chat logged since the last `reset`. */
+  readLogs(): string {
+    const names = this.logNames().filter((name) => !this.earlierLogs.has(name));
+    return names.map((name) => readFileSync(join(this.logs, name), "utf8")).join("\n");
+  }
+
+  /**
+   * Makes the server as if it had just been installed, with these settings. Its windows must be
+   * closed; extension hosts that outlive them are killed.
+   */
+  async reset(settings: Settings): Promise<void> {
+    await this.served.killExtensionHosts();
+    rmSync(this.storage, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+    this.earlierLogs = new Set(this.logNames());
+    this.served.resetSettings({
+      "chat.disableAIFeatures": true,
+      "workbench.secondarySideBar.defaultVisibility": "visible",
+      ...settings,
+    });
+  }
+
+  async stop(): Promise<void> {
+    await this.served.stop();
+    rmSync(this.dataDir, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+  }
+
+  private get logs(): string {
+    return join(this.dataDir, "data/logs");
+  }
+
+  private logNames(): string[] {
+    const all = existsSync(this.logs) ? readdirSync(this.logs, { recursive: true }) : [];
+    return all.map(String).filter((name) => /exthost.*\.log$/.test(name));
+  }
+}
+
+/** Stops everything shared. Mocha does so after the last test; a benchmark calls it. */
+export async function stopShared(): Promise<void> {
+  await (await browser)?.close();
+  for (const one of running.values()) await (await one).stop();
+  running.clear();
+  browser = undefined;
+}
+
+if (typeof after === "function") after(stopShared);

@@ -1,0 +1,72 @@
+/**
+ * Work over very many things leaves turns to others and is given up at once: the completion of "#"
+ * in a workspace of 50,000 files is such work, with every letter typed.
+ */
+import assert from "node:assert/strict";
+import { BestMatches, matchScore } from "../../../src/base/fuzzy";
+import { processInSlices, SLICE_LENGTH } from "../../../src/base/processInSlices";
+import { ManualClock } from "../../support/manualClock";
+
+const FILES = 50_000;
+const FOLDERS = ["src", "test", "packages", "lib", "app"];
+
+const paths = Array.from(
+  { length: FILES },
+  (_, at) => `${FOLDERS[at % FOLDERS.length]}/part${at % 37}/module${at % 211}/component${at}.ts`,
+);
+
+/** Ranks them all; `between` runs in every turn of others. */
+async function rank(typed: string, between: (turn: number) => void, signal: AbortSignal) {
+  const clock = new ManualClock();
+  let looked = 0;
+  const best = new BestMatches<string>((path) => {
+    looked++;
+    return matchScore(typed, path);
+  }, 40);
+  const state = { isOver: false };
+  const working = processInSlices(paths, (path) => best.addItem(path), clock, signal);
+  void working.then(() => (state.isOver = true));
+  let turns = 0;
+  for (;;) {
+    await Promise.resolve();
+    await Promise.resolve();
+    if (state.isOver) break;
+    if (clock.waiting > 0) {
+      assert.ok(looked <= SLICE_LENGTH * (turns + 1), "more than a slice at once");
+      between(turns++);
+      clock.advance(0);
+    }
+  }
+  return { isWhole: await working, found: best.items, looked, turns };
+}
+
+describe("ranking 50,000 files", () => {
+  it("finds the best of all of them, with a turn for others after every slice", async () => {
+    const { signal } = new AbortController();
+    const result = await rank("component49999", () => {}, signal);
+    assert.equal(result.isWhole, true);
+    assert.deepEqual(result.found, [paths.at(-1)]);
+    assert.equal(result.looked, FILES);
+    assert.equal(result.turns, FILES / SLICE_LENGTH - 1);
+  });
+
+  it("keeps only as many as are shown, however many fit", async () => {
+    const { found } = await rank("component", () => {}, new AbortController().signal);
+    assert.equal(found.length, 40);
+  });
+
+  it("is given up within one slice when the next letter is typed", async () => {
+    const controller = new AbortController();
+    const abortIn = (turn: number) => {
+      if (turn === 2) controller.abort(new Error("asked anew"));
+    };
+    const { isWhole, looked } = await rank("component", abortIn, controller.signal);
+    assert.equal(isWhole, false);
+    assert.equal(looked, 3 * SLICE_LENGTH);
+  });
+
+  it("does nothing at all when it was given up before", async () => {
+    const { looked } = await rank("component", () => {}, AbortSignal.abort());
+    assert.equal(looked, 0);
+  });
+});

@@ -1,0 +1,204 @@
+/**
+ * A reply of a model that thinks first, from the socket to the page and to the disk: thinking is kept
+ * apart, survives every ending, and is never sent again.
+ */
+import assert from "node:assert/strict";
+import { exportJson } from "../../../src/conversation/exportJson";
+import type { Reply } from "../../../src/conversation/message";
+import type { ReplyView } from "../../../src/protocol/views";
+import { panelMessages } from "../../../src/host/messages/panelMessages";
+import { startService, type ReferenceService } from "../../service/server";
+import { PanelRig, type Page } from "../../support/chat/panelRig";
+
+const thought = (reasoning: string) => ({ delta: { reasoning } });
+const noPicture = () => Promise.resolve(undefined);
+
+describe("a reply that thinks first", () => {
+  let service: ReferenceService;
+  before(async () => {
+    service = await startService();
+  });
+  beforeEach(() => service.reset());
+  after(() => service.close());
+
+  const shownThinking = (page: Page): ReplyView["thinking"] => page.lastReply?.thinking;
+
+  it("shows the thinking while it streams, apart from the text", async () => {
+    const page = await new PanelRig(service.url).openPage();
+    service.script({ blocks: [thought("Two "), thought("and two."), { gate: true }, "4"] });
+    const asked = page.askToEnd("2 + 2?");
+    await page.until(() => shownThinking(page)?.text === "Two and two.");
+    assert.equal(shownThinking(page)?.isOngoing, true);
+    assert.equal(page.lastReply?.text, "");
+    service.releaseGate();
+    const reply = await asked;
+    assert.equal(reply.text, "4");
+    assert.equal(reply.thinking?.text, "Two and two.");
+    assert.equal(reply.thinking.isOngoing, false);
+    assert.equal(reply.notice, undefined);
+  });
+
+  it("gives a page that opens meanwhile all thinking so far", async () => {
+    const rig = new PanelRig(service.url);
+    const page = await rig.openPage();
+    service.script({ blocks: [thought("Two "), { gate: true }, thought("and two."), "4"] });
+    const asked = page.askToEnd("2 + 2?");
+    await page.until(() => shownThinking(page)?.text === "Two ");
+    const other = await rig.openPage();
+    assert.equal(shownThinking(other)?.text, "Two ");
+    assert.equal(shownThinking(other)?.isOngoing, true);
+    service.releaseGate();
+    await asked.catch(() => undefined);
+    await other.until(() => other.lastReply?.isStreaming === false);
+    assert.equal(shownThinking(other)?.text, "Two and two.");
+    assert.equal(other.lastReply?.text, "4");
+  });
+
+  it("moves text to the thinking when only a closing tag comes", async () => {
+    const rig = new PanelRig(service.url);
+    const page = await rig.openPage();
+    service.script({ blocks: ["Two and two.", { gate: true }, "\n</think>\n\n4"] });
+    const asked = page.askToEnd("2 + 2?");
+    await page.until(() => page.lastReply?.text === "Two and two.");
+    service.releaseGate();
+    const reply = await asked;
+    assert.equal(reply.text, "4");
+    assert.equal(reply.thinking?.text.trim(), "Two and two.");
+    const again = await new PanelRig(service.url, rig).openPage();
+    assert.equal(again.lastReply?.text, "4");
+    assert.equal(shownThinking(again)?.text.trim(), "Two and two.");
+  });
+
+  it("is never sent again, nor copied unless that is asked for", async () => {
+    const rig = new PanelRig(service.url);
+    const page = await rig.openPage();
+    service.script({ blocks: [thought("Two and two."), "4"] }, { blocks: ["6"] });
+    const { id: messageId } = await page.askToEnd("2 + 2?");
+    await page.askToEnd("And 3 + 3?");
+    assert.doesNotMatch(JSON.stringify(service.requests.at(-1)?.body), /Two and two/);
+    await page.tell({ type: "copy-asked", messageId });
+    await page.tell({ type: "copy-asked", messageId, isWithThinking: true });
+    assert.deepEqual(rig.copied, ["4", "> Two and two.\n\n4"]);
+  });
+
+  it("is on the disk with its time, and exported only if that is asked for", async () => {
+    const rig = new PanelRig(service.url);
+    const page = await rig.openPage();
+    service.script({ blocks: [thought("Two and two."), "4"] });
+    await page.askToEnd("2 + 2?");
+    const again = new PanelRig(service.url, rig);
+    const reopened = await again.openPage();
+    assert.equal(shownThinking(reopened)?.text, "Two and two.");
+    const { conversationId } = reopened.shown;
+    const live = await again.conversations.get(conversationId);
+    const plain = await exportJson(live.conversation, noPicture);
+    assert.doesNotMatch(plain, /Two and two/);
+    assert.match(await exportJson(live.conversation, noPicture, true), /Two and two/);
+  });
+
+  const endings = [
+    ["stopped", "Stopped while the model was thinking. There is no answer yet."],
+    [
+      "length",
+      "Stopped at the length limit while the model was still thinking. There is no answer yet.",
+    ],
+    ["cut", "The reply was cut off. The model was still thinking; its thinking is saved."],
+    ["only", "The model stopped after thinking and gave no answer."],
+  ] as const;
+  for (const [name, sentence] of endings) {
+    it(`keeps the thinking and offers Continue and Try again: ${name}`, async () => {
+      const rig = new PanelRig(service.url, undefined, { words: panelMessages });
+      const page = await rig.openPage();
+      const blocks = [thought("Two and two.")];
+      service.script(
+        name === "stopped"
+          ? { blocks: [...blocks, { gate: true }] }
+          : name === "length"
+            ? { blocks, finishReason: "length" }
+            : name === "cut"
+              ? { blocks, finishReason: null, done: false }
+              : { blocks },
+        { blocks: [thought("Again."), "4"] },
+      );
+      const asked = page.askToEnd("2 + 2?");
+      if (name === "stopped") {
+        await page.until(() => shownThinking(page)?.text === "Two and two.");
+        await page.tell({ type: "stop-asked" });
+      }
+      const reply = await asked;
+      assert.equal(reply.notice?.text, sentence);
+      assert.equal(reply.notice.action?.id, "continue");
+      assert.equal(reply.notice.otherAction?.id, "try-again");
+      assert.equal(reply.thinking?.text, "Two and two.");
+
+      await page.tell({ type: "action-asked", action: "continue", messageId: reply.id });
+      await page.until(() => page.lastReply?.isStreaming === false && page.lastReply.text === "4");
+      assert.equal(page.lastReply?.id, reply.id);
+      assert.equal(shownThinking(page)?.text, "Two and two.\n\nAgain.");
+      const { messages } = service.requests.at(-1)?.body as {
+        messages: { role: string; content: string }[];
+      };
+      assert.deepEqual(
+        messages.map(({ role }) => role),
+        ["user"],
+      );
+      assert.match(messages[0]?.content ?? "", /^2 \+ 2\?\n\n/);
+    });
+  }
+
+  it("is withdrawn with a withheld reply", async () => {
+    const page = await new PanelRig(service.url).openPage();
+    service.script({ blocks: [thought("Two and two.")], finishReason: "content_filter" });
+    const reply = await page.askToEnd("2 + 2?");
+    assert.equal(reply.thinking, undefined);
+    assert.equal(reply.notice?.text, "withheld");
+  });
+
+  it("is kept up to 1 MB, with its beginning and its end", async () => {
+    const rig = new PanelRig(service.url);
+    const page = await rig.openPage();
+    const long = "0123456789".repeat(10_000);
+    const blocks = Array.from({ length: 25 }, (_, at) => thought(`${at} ${long}`));
+    service.script({ blocks: [thought("The beginning."), ...blocks, thought("The end."), "4"] });
+    await page.askToEnd("2 + 2?");
+    const again = await new PanelRig(service.url, rig).openPage();
+    const text = shownThinking(again)?.text ?? "";
+    assert.ok(text.length <= 1_000_100, `${text.length}`);
+    assert.ok(text.startsWith("The beginning."));
+    assert.ok(text.endsWith("The end."));
+    assert.equal(again.lastReply?.text, "4");
+  });
+
+  it("has a time and tokens of its own, and the time to the first token is the answer's", () => {
+    const reply: Reply = {
+      ...{ role: "assistant", id: "r", parentId: null, text: "4", modelKind: "llm" },
+      ...{ modelCode: "m", startedAtMs: 0, firstTextAtMs: 12_000, endedAtMs: 13_000 },
+      thinking: { text: "Two and two.", durationMs: 11_500 },
+    };
+    const line = panelMessages.metaLine(reply, {
+      ...{ firstTextAfterMs: 12_000, tokensPerSecond: 10, tokens: 10, isCounted: true },
+      thinking: { durationMs: 11_500, tokens: 20, isCounted: true },
+    });
+    assert.equal(
+      line,
+      "m · 11.5 s of thinking · 12.0 s to first token · 10 tokens/s · 10 tokens · 20 tokens of thinking",
+    );
+  });
+
+  it("has its tokens counted apart from those of the answer", async () => {
+    const rig = new PanelRig(service.url, undefined, { words: panelMessages });
+    const page = await rig.openPage();
+    const counts = { prompt_tokens: 5, completion_tokens: 30, total_tokens: 35 };
+    const usage = { ...counts, completion_tokens_details: { reasoning_tokens: 20 } };
+    service.script(
+      { blocks: [thought("Two and two."), "4"], usage },
+      { blocks: [thought("Two and two."), "4"], usage: counts },
+    );
+    assert.match((await page.askToEnd("2 + 2?")).metaLine, / · 10 tokens · 20 tokens of thinking$/);
+    // Without a count of the thinking, the total says nothing about the answer.
+    assert.match(
+      (await page.askToEnd("2 + 2?")).metaLine,
+      / · ~\d tokens · ~\d tokens of thinking$/,
+    );
+  });
+});

@@ -1,0 +1,314 @@
+/**
+ * Thinking of a model is read apart from its answer: in fields of its own, in parts, and between
+ * tags, at every cut (row S34).
+ */
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { separateThinking, ThinkingTags } from "../../../src/service/thinkingTags";
+import { askService, delta, DONE, finish, replay, type Asked } from "./asking";
+
+const SERVICE = "https://service.test";
+
+interface Separated {
+  readonly reasoning: string;
+  readonly text: string;
+}
+
+/** The reply as a user sees it in the end: text that was thinking is moved. */
+function shown({ events }: Asked): Separated {
+  let reasoning = "";
+  let text = "";
+  for (const event of events) {
+    if (event.type === "text-delta") text += event.text;
+    if (event.type === "reasoning-delta") reasoning += event.text;
+    if (event.type === "text-was-reasoning") {
+      reasoning += text;
+      text = "";
+    }
+  }
+  return { reasoning, text };
+}
+
+function separate(pieces: readonly string[]): Separated {
+  const tags = new ThinkingTags();
+  let reasoning = "";
+  let text = "";
+  for (const part of [...pieces.map((piece) => tags.push(piece)), tags.end()]) {
+    if (part.isEarlierTextReasoning) {
+      reasoning += text;
+      text = "";
+    }
+    reasoning += part.reasoning;
+    text += part.text;
+  }
+  return { reasoning: reasoning.trim(), text };
+}
+
+const event = (fields: object): string =>
+  `data: ${JSON.stringify({ choices: [{ index: 0, ...fields }] })}\n\n`;
+const ANSWER = "The answer is 4.";
+
+/** Contents with thinking, and what each of them holds. */
+const TAGGED: readonly (readonly [name: string, content: string, reasoning: string])[] = [
+  ["<think>", `<think>\nTwo and two.\n</think>\n\n${ANSWER}`, "Two and two."],
+  ["<thinking>", `<thinking>Two and two.</thinking>${ANSWER}`, "Two and two."],
+  ["capitals", `<Think>Two and two.</THINK>\n${ANSWER}`, "Two and two."],
+  ["blanks before the tag", `\n  <think>Two and two.</think>\n${ANSWER}`, "Two and two."],
+  ["an attribute", `<think time="3">Two and two.</think>\n${ANSWER}`, "Two and two."],
+  ["a namespace", `<seed:think>Two and two.</seed:think>${ANSWER}`, "Two and two."],
+  ["brackets", `[THINK]Two and two.[/THINK]${ANSWER}`, "Two and two."],
+  ["triangles", `◁think▷Two and two.◁/think▷${ANSWER}`, "Two and two."],
+  ["tokens", `<|begin_of_thought|>Two and two.<|end_of_thought|>\n\n${ANSWER}`, "Two and two."],
+  [
+    "channels",
+    `<|channel|>analysis<|message|>Two and two.<|end|><|start|>assistant<|channel|>final<|message|>${ANSWER}`,
+    "Two and two.",
+  ],
+  ["two blocks", `<think>Two</think>\n<think>and two.</think>\n${ANSWER}`, "Two\n\nand two."],
+  ["an empty block", `<think>\n\n</think>\n\n${ANSWER}`, ""],
+  ["no opening tag", `Two and two.\n</think>\n\n${ANSWER}`, "Two and two."],
+  ["no opening tag, in one line", `Two and two.</think>${ANSWER}`, "Two and two."],
+  ["no opening tag, nothing thought", `</think>\n\n${ANSWER}`, ""],
+  ["no opening bracket", `Two and two.\n[/THINK]\n${ANSWER}`, "Two and two."],
+  [
+    "a quoted closing tag in the thinking",
+    `<think>They ask about "</think>" and \`</think>\`.</think>${ANSWER}`,
+    'They ask about "</think>" and `</think>`.',
+  ],
+  [
+    "tags in code of the thinking",
+    `<think>\n\`\`\`xml\n<think>a</think>\n\`\`\`\nfine\n</think>\n${ANSWER}`,
+    "```xml\n<think>a</think>\n```\nfine",
+  ],
+  [
+    "a quotation at the end of the thinking",
+    `<think>They said "four"</think>${ANSWER}`,
+    'They said "four"',
+  ],
+];
+
+/** Contents without thinking. */
+const PLAIN: readonly (readonly [name: string, content: string])[] = [
+  ["a tag later in the text", "First text.\n<think>not thinking</think>\nMore."],
+  ["a tag in inline code", "Models write `<think>` and `</think>`."],
+  ["a closing tag in inline code", "The end is `</think>` and then comes the answer."],
+  ["a closing tag in a code block", "Like this:\n```\nthinking\n</think>\nanswer\n```\nDone."],
+  ["a block in a code block", "Like this:\n\n~~~xml\n<think>\na\n</think>\n~~~\n"],
+  ["a closing tag in a sentence", "The tag </think> ends it."],
+  ["another tag at the start", "<thinker>is an element</thinker>"],
+  ["markup at the start", "<div>\n<p>Hello</p>\n</div>"],
+  ["a comparison at the start", "<3 and a < b, [1] too, <"],
+  ["blanks around", "\n\n  Hello.\n\n"],
+  ["nothing", ""],
+];
+
+describe("thinking between tags", () => {
+  for (const [name, content, reasoning] of TAGGED) {
+    const expected = { reasoning, text: ANSWER };
+
+    it(`is no part of the answer, at every cut: ${name}`, () => {
+      assert.deepEqual(separate([content]), expected);
+      assert.deepEqual(separate(Array.from(content)), expected, "one character at a time");
+      for (let one = 0; one <= content.length; one++) {
+        const rest = content.slice(one);
+        assert.deepEqual(separate([content.slice(0, one), rest]), expected, `cut ${one}`);
+        const two = Math.floor(rest.length / 2);
+        const three = [content.slice(0, one), rest.slice(0, two), rest.slice(two)];
+        assert.deepEqual(separate(three), expected, `cuts ${one} and ${one + two}`);
+      }
+    });
+
+    it(`never puts the answer's text into the thinking when the reply ends early: ${name}`, () => {
+      for (let end = 0; end <= content.length; end++) {
+        const got = separate([content.slice(0, end)]);
+        assert.ok(!got.reasoning.includes("The answer"), `ends at ${end}`);
+      }
+    });
+  }
+
+  for (const [name, content] of PLAIN) {
+    it(`is not found in ${name}, at any cut`, () => {
+      const expected = { reasoning: "", text: content };
+      for (let one = 0; one <= content.length; one++) {
+        assert.deepEqual(separate([content.slice(0, one), content.slice(one)]), expected);
+      }
+      assert.deepEqual(separate(Array.from(content)), expected);
+      assert.deepEqual(separateThinking(content), expected);
+    });
+  }
+
+  it("is everything behind a tag that is never closed", () => {
+    assert.deepEqual(separate(["<think>Two and", " two."]), {
+      reasoning: "Two and two.",
+      text: "",
+    });
+  });
+
+  it("leaves every text without a tag as it is, and every cut reads the same", () => {
+    const piece = fc.constantFrom(
+      ..."<think> </think> <thinking> [THINK] [/THINK] ``` ` ~~~ < > </ a b. \n \n\n".split(" "),
+      " ",
+      "\n",
+    );
+    fc.assert(
+      fc.property(
+        fc.array(piece, { maxLength: 12 }),
+        fc.infiniteStream(fc.nat(7)),
+        (parts, cuts) => {
+          const content = parts.join("");
+          const pieces: string[] = [];
+          for (let at = 0; at < content.length; at += pieces.at(-1)?.length ?? 1) {
+            pieces.push(content.slice(at, at + 1 + (cuts.next().value as number)));
+          }
+          assert.deepEqual(separate(pieces), separate([content]));
+        },
+      ),
+      { seed: 20261122, numRuns: 400 },
+    );
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), (content) => {
+        if (/[<[◁]/.test(content)) return;
+        assert.deepEqual(separateThinking(content), { reasoning: "", text: content });
+      }),
+      { seed: 20261122 },
+    );
+  });
+
+  it("is separated in time that grows with the length, not with its square", () => {
+    const content = "</think> in `code` and ".repeat(50_000);
+    const pieces = content.match(/[^]{1,4000}/g) ?? [];
+    assert.equal(separate([`A ${content}`]).text.length, content.length + 2);
+    assert.equal(separate(["A ", ...pieces]).text.length, content.length + 2);
+  });
+});
+
+/** Shapes of a block or a message with thinking; the text of each is `text`. */
+const FIELDS: readonly (readonly [name: string, fields: (text: string) => object])[] = [
+  ["reasoning_content", (text) => ({ reasoning_content: text })],
+  ["reasoning", (text) => ({ reasoning: text })],
+  ["thinking", (text) => ({ thinking: text })],
+  ["reasoning_details", (text) => ({ reasoning_details: [{ type: "reasoning.text", text }] })],
+  ["a summary", (text) => ({ reasoning_details: [{ type: "reasoning.summary", summary: text }] })],
+  [
+    "two fields with the same text",
+    (text) => ({ reasoning: text, reasoning_details: [{ type: "reasoning.text", text }] }),
+  ],
+  ["an object", (text) => ({ reasoning: { content: text } })],
+  [
+    "parts of the content",
+    (text) => ({ content: [{ type: "thinking", thinking: [{ type: "text", text }] }] }),
+  ],
+];
+
+describe("thinking in a field of its own", () => {
+  for (const [name, fields] of FIELDS) {
+    it(`is read while it streams: ${name}`, async () => {
+      const pieces = [
+        event({ delta: { role: "assistant", content: "" } }),
+        event({ delta: { content: null, ...fields("Two ") } }),
+        event({ delta: fields("and two.") }),
+        event({ delta: { content: ANSWER, reasoning: null, reasoning_content: "" } }),
+        finish() + DONE,
+      ];
+      const asked = await askService(SERVICE, "x", { fetch: replay(pieces) });
+      assert.deepEqual(shown(asked), { reasoning: "Two and two.", text: ANSWER });
+      assert.equal(asked.ended?.finishReason, "stop");
+    });
+
+    it(`is read in a message that repeats it: ${name}`, async () => {
+      const whole = { role: "assistant", content: ANSWER, ...fields("Two and two.") };
+      if (Array.isArray(whole.content)) return;
+      const pieces = [
+        event({ delta: fields("Two and two.") }),
+        delta(ANSWER),
+        event({ message: whole, finish_reason: "stop" }),
+        DONE,
+      ];
+      const asked = await askService(SERVICE, "x", { fetch: replay(pieces) });
+      assert.deepEqual(shown(asked), { reasoning: "Two and two.", text: ANSWER });
+    });
+
+    it(`is read without a stream: ${name}`, async () => {
+      const thought = fields("Two and two.") as { content?: unknown[] };
+      const content = thought.content
+        ? [...thought.content, { type: "text", text: ANSWER }]
+        : ANSWER;
+      const message = { role: "assistant", ...thought, content };
+      const body = JSON.stringify({ choices: [{ index: 0, message, finish_reason: "stop" }] });
+      const asked = await askService(SERVICE, "x", {
+        fetch: replay([body], { headers: { "content-type": "application/json" } }),
+        request: { stream: false },
+      });
+      assert.deepEqual(shown(asked), { reasoning: "Two and two.", text: ANSWER });
+    });
+  }
+
+  for (const [name, content, reasoning] of TAGGED) {
+    it(`tags are read without a stream: ${name}`, async () => {
+      const message = { role: "assistant", content };
+      const body = JSON.stringify({ choices: [{ index: 0, message, finish_reason: "stop" }] });
+      const asked = await askService(SERVICE, "x", {
+        fetch: replay([body], { headers: { "content-type": "application/json" } }),
+        request: { stream: false },
+      });
+      const got = shown(asked);
+      assert.deepEqual({ ...got, reasoning: got.reasoning.trim() }, { reasoning, text: ANSWER });
+    });
+  }
+
+  it("is followed by tags and blanks that are no part of the answer", async () => {
+    for (const content of [`\n\n${ANSWER}`, `</think>\n\n${ANSWER}`]) {
+      const pieces = [event({ delta: { reasoning: "Two." } }), delta(content), finish(), DONE];
+      const asked = await askService(SERVICE, "x", { fetch: replay(pieces) });
+      assert.deepEqual(shown(asked), { reasoning: "Two.", text: ANSWER });
+    }
+  });
+
+  it("arrives before the answer's first text, in an event of its own", async () => {
+    const pieces = [event({ delta: { reasoning: "Two." } }) + delta(ANSWER) + finish() + DONE];
+    const asked = await askService(SERVICE, "x", { fetch: replay(pieces) });
+    const types = asked.events.map(({ type }) => type);
+    assert.deepEqual(types, ["request-sent", "reasoning-delta", "text-delta", "reply-ended"]);
+  });
+
+  it("is kept when the stream is cut off, and counts as content", async () => {
+    for (const pieces of [
+      [event({ delta: { reasoning: "Two." } })],
+      ["data: x\n\n", delta("<think>Two.")],
+    ]) {
+      const asked = await askService(SERVICE, "x", { fetch: replay(pieces) });
+      assert.equal(shown(asked).reasoning, "Two.");
+      assert.equal(asked.failure?.kind, "truncated");
+    }
+  });
+
+  it("counts towards the limit of a reply", async () => {
+    const megabyte = "a".repeat(1024 * 1024);
+    const pieces = Array.from({ length: 18 }, () => event({ delta: { reasoning: megabyte } }));
+    const asked = await askService(SERVICE, "x", { fetch: replay([...pieces, DONE]) });
+    assert.deepEqual(asked.failure, {
+      kind: "limit",
+      limit: "text-bytes",
+      maxBytes: 16 * 1024 * 1024,
+    });
+    assert.equal(shown(asked).reasoning.length, 16 * 1024 * 1024);
+  });
+
+  it("has token counts of its own", async () => {
+    const usage = {
+      prompt_tokens: 5,
+      completion_tokens: 30,
+      total_tokens: 35,
+      completion_tokens_details: { reasoning_tokens: 20 },
+    };
+    const pieces = [
+      delta("a"),
+      finish(),
+      `data: ${JSON.stringify({ choices: [], usage })}\n\n`,
+      DONE,
+    ];
+    const asked = await askService(SERVICE, "x", { fetch: replay(pieces) });
+    assert.equal(asked.usage?.reasoningTokens, 20);
+    assert.equal(asked.usage.completionTokens, 30);
+  });
+});
