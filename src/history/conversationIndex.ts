@@ -83,11 +83,12 @@ export class ConversationIndex implements Disposable {
   /** Returns the entries in memory, pinned first, then newest first; `refresh` updates them. */
   list(filter: ListFilter = {}): IndexEntry[] {
     const { isInBin = false, workspace } = filter;
-    return this.inOrder().filter(
-      (entry) =>
-        (isInBin === "either" || (entry.deletedAtMs !== undefined) === isInBin) &&
-        (workspace === undefined || entry.workspace === workspace),
-    );
+    return this.inOrder().filter((entry) => isListed(entry, isInBin, workspace));
+  }
+
+  /** Returns all entries, pinned first, then newest first; the same array while nothing changes. */
+  all(): readonly IndexEntry[] {
+    return this.inOrder();
   }
 
   /** Returns the conversations with damaged or unreadable files, including deleted ones. */
@@ -303,6 +304,18 @@ export class ConversationIndex implements Disposable {
       this.log.warn(`history: the index cache was not written (${describeError(error)})`);
     }
   }
+}
+
+/** True if a filter with these values includes the entry. */
+export function isListed(
+  entry: IndexEntry,
+  isInBin: boolean | "either",
+  workspace: string | undefined,
+): boolean {
+  return (
+    (isInBin === "either" || (entry.deletedAtMs !== undefined) === isInBin) &&
+    (workspace === undefined || entry.workspace === workspace)
+  );
 }
 
 function byPinAndTime(a: IndexEntry, b: IndexEntry): number {

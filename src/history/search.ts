@@ -5,7 +5,7 @@
  */
 import type { Clock } from "../base/clock";
 import type { Log } from "../base/log";
-import type { ConversationIndex, ListFilter } from "./conversationIndex";
+import { isListed, type ConversationIndex, type ListFilter } from "./conversationIndex";
 import type { FileSystem } from "./fileSystem";
 import type { IndexEntry } from "./indexEntry";
 import {
@@ -20,7 +20,8 @@ import {
 import { normalizeText } from "./normalizeText";
 import { readFiles } from "./readAhead";
 import { readConversation } from "./readConversation";
-import { SearchIndex, type IndexedPlace, type IndexProgress } from "./searchIndex";
+import { SearchIndex, type IndexProgress, type LocatedEntry } from "./searchIndex";
+import type { SearchSegment } from "./searchSegment";
 import { SearchText } from "./searchText";
 import { SearchTexts } from "./searchTexts";
 import { TimeSlice } from "./timeSlice";
@@ -30,6 +31,18 @@ const ANSWER_INTERVAL_MS = 200;
 
 /** Conversations whose texts are read together; the first few hits must not wait for many. */
 const TEXTS_AT_ONCE = 64;
+
+/** Number of texts that are checked although there are enough hits, for the count. */
+const MIN_CHECKED = 256;
+
+/**
+ * Number of texts that are checked for all terms in one message, once there are enough hits. Limits
+ * the cost of frequent words that rarely share a message.
+ */
+const MAX_CHECKED = 2_000;
+
+/** Entries filtered without a pause; takes less than a millisecond. */
+const ENTRIES_PER_STEP = 1_024;
 
 /** Search text and filter. */
 export interface SearchQuery extends ListFilter {
@@ -61,14 +74,8 @@ export interface SearchAnswer {
   readonly isComplete: boolean;
 }
 
-/** Conversation that may match. */
-interface Candidate {
-  readonly entry: IndexEntry;
-  /** Absent if the search index does not have the conversation yet. */
-  readonly place?: IndexedPlace;
-}
-
-interface Match extends Candidate {
+/** Conversation that matches. */
+interface Match extends LocatedEntry {
   readonly rank: MatchRank;
 }
 
@@ -118,97 +125,85 @@ export class Search {
     await this.searchIndex.load();
     this.texts.keepOnly((id) => this.index.get(id) !== undefined);
     const [titled, others] = await this.candidates(query, terms, slice);
-    const all = [...titled, ...others];
-    const lastHit = (query.firstHit ?? 0) + query.maxHits;
-    const matches: Match[] = [];
-    let checked = 0;
+    const { firstHit = 0, maxHits } = query;
+    const lastHit = firstHit + maxHits;
+    const matches: Match[] = titled.map((located) => ({ ...located, rank: 2 }));
+    const hits = new Map<string, SearchHit>();
+    let rankedCount = titled.length;
+    let checkedCount = 0;
     let answeredAtMs = this.clock.nowMs();
-    let hasAnswered = false;
-    while (checked < all.length) {
-      const batch = all.slice(checked, checked + TEXTS_AT_ONCE);
-      for await (const [candidate, text] of this.readTexts(batch, slice)) {
+    const answer = async (isComplete: boolean): Promise<SearchAnswer> => {
+      answeredAtMs = this.clock.nowMs();
+      const shown = sorted(matches).slice(firstHit, lastHit);
+      const unread = shown.filter(({ entry }) => !hits.has(entry.id));
+      for await (const [{ entry }, text] of this.readTexts(unread, slice))
+        hits.set(entry.id, hitOf(entry, text, terms));
+      const uncheckedCount = others.length - checkedCount;
+      const share = checkedCount === 0 ? 0 : (matches.length - titled.length) / checkedCount;
+      return {
+        hits: shown.map(({ entry }) => hits.get(entry.id)).filter((hit) => hit !== undefined),
+        foundCount: matches.length + Math.round(share * uncheckedCount),
+        isEstimate: isComplete && uncheckedCount > 0,
+        isComplete,
+      };
+    };
+    const isEnough = () =>
+      (rankedCount >= lastHit && checkedCount >= MIN_CHECKED) ||
+      (matches.length >= lastHit && checkedCount >= MAX_CHECKED);
+    let answerCount = 0;
+    // Later candidates are older, so they come behind the hits of the same rank.
+    while (checkedCount < others.length && !isEnough()) {
+      const batch = others.slice(checkedCount, checkedCount + TEXTS_AT_ONCE);
+      for await (const [located, text] of this.readTexts(batch, slice)) {
         const rank = rankOf(text, terms);
-        if (rank !== undefined) matches.push({ ...candidate, rank });
+        if (rank !== undefined) {
+          matches.push({ ...located, rank });
+          if (rank > 0) rankedCount++;
+          if (matches.length <= lastHit)
+            hits.set(located.entry.id, hitOf(located.entry, text, terms));
+        }
         if (this.clock.nowMs() - answeredAtMs < ANSWER_INTERVAL_MS) continue;
-        yield await this.answer(query, terms, matches, all.length, false, slice);
-        answeredAtMs = this.clock.nowMs();
+        answerCount++;
+        yield await answer(false);
       }
-      checked += batch.length;
-      // Later candidates are older, so only better ranks could come before these hits.
-      const isEnough = matches.filter(({ rank }) => rank > 0).length >= lastHit;
-      if (isEnough && checked >= titled.length) break;
-      if (!hasAnswered && matches.length > 0) {
-        hasAnswered = true;
-        yield await this.answer(query, terms, matches, all.length, false, slice);
-      }
+      checkedCount += batch.length;
+      if (answerCount > 0 || matches.length === 0) continue;
+      answerCount++;
+      yield await answer(false);
     }
-    yield await this.answer(query, terms, matches, all.length, true, slice, checked);
+    yield await answer(true);
   }
 
   /**
-   * Returns the conversations that may match, newest first: first those whose titles have all terms, as
-   * they come before all others in the answer.
+   * Returns the conversations whose titles have all terms, which come before all others in the answer,
+   * and the others that may match; newest first.
    */
   private async candidates(
-    query: SearchQuery,
+    { isInBin = false, workspace }: SearchQuery,
     terms: readonly string[],
     slice: TimeSlice,
-  ): Promise<readonly [titled: Candidate[], others: Candidate[]]> {
-    const bits = await this.searchIndex.candidates(terms, slice);
-    const titled: Candidate[] = [];
-    const others: Candidate[] = [];
-    for (const entry of this.index.list(query)) {
-      const place = this.searchIndex.placeOf(entry);
-      if (place) {
-        const { segment, number } = place;
-        const byte = bits.get(segment)?.[number >> 3] ?? 0xff;
-        if ((byte & (1 << (number & 7))) !== 0) {
-          const title = segment.title(number);
-          const isTitled = terms.every((term) => title.includes(term));
-          (isTitled ? titled : others).push({ entry, place });
-        }
-      } else {
-        const title = normalizeText(entry.title ?? "").text;
-        const isTitled = terms.every((term) => title.includes(term));
-        (isTitled ? titled : others).push({ entry });
-      }
-      const pause = slice.pause();
+  ): Promise<readonly [titled: LocatedEntry[], others: LocatedEntry[]]> {
+    const bits = await this.searchIndex.candidates(terms);
+    const titled: LocatedEntry[] = [];
+    const others: LocatedEntry[] = [];
+    for (const [at, located] of this.searchIndex.located().entries()) {
+      const pause = at % ENTRIES_PER_STEP === 0 ? slice.pause() : undefined;
       if (pause) await pause;
+      const { entry, place } = located;
+      if (place) {
+        const byte = bits.get(place.segment)?.[place.number >> 3] ?? 0xff;
+        if ((byte & (1 << (place.number & 7))) === 0) continue;
+      }
+      if (!isListed(entry, isInBin, workspace)) continue;
+      const title = place?.segment.title(place.number) ?? normalizeText(entry.title ?? "").text;
+      const isTitled = terms.every((term) => title.includes(term));
+      (isTitled ? titled : others).push(located);
     }
-    return [titled.sort(newestFirst), others.sort(newestFirst)];
-  }
-
-  private async answer(
-    query: SearchQuery,
-    terms: readonly string[],
-    matches: Match[],
-    candidateCount: number,
-    isComplete: boolean,
-    slice: TimeSlice,
-    checked = candidateCount,
-  ): Promise<SearchAnswer> {
-    matches.sort((a, b) => b.rank - a.rank || newestFirst(a, b));
-    const { firstHit = 0, maxHits } = query;
-    const shown = matches.slice(firstHit, firstHit + maxHits);
-    const hits = new Map<string, SearchHit>();
-    for await (const [{ entry }, text] of this.readTexts(shown, slice)) {
-      hits.set(entry.id, {
-        entry,
-        titleRanges: titleRanges(text, terms),
-        snippets: snippetsOf(text, terms),
-      });
-    }
-    const share = checked === 0 ? 1 : matches.length / checked;
-    return {
-      hits: shown.map(({ entry }) => hits.get(entry.id)).filter((hit) => hit !== undefined),
-      foundCount: matches.length + Math.round(share * (candidateCount - checked)),
-      isEstimate: checked < candidateCount,
-      isComplete,
-    };
+    return [titled, others];
   }
 
   /** Reads texts, in any order: those in memory and in the search index, then those in files. */
-  private async *readTexts<T extends Candidate>(
+  private async *readTexts<T extends LocatedEntry>(
     candidates: readonly T[],
     slice: TimeSlice,
   ): AsyncGenerator<readonly [T, SearchText], void, void> {
@@ -238,8 +233,16 @@ export class Search {
   }
 }
 
-function groupedBySegment<T extends Candidate>(candidates: readonly T[]) {
-  const groups = new Map<IndexedPlace["segment"] | undefined, T[]>();
+function hitOf(entry: IndexEntry, text: SearchText, terms: readonly string[]): SearchHit {
+  return {
+    entry,
+    titleRanges: titleRanges(text, terms),
+    snippets: snippetsOf(text, terms),
+  };
+}
+
+function groupedBySegment<T extends LocatedEntry>(candidates: readonly T[]) {
+  const groups = new Map<SearchSegment | undefined, T[]>();
   for (const candidate of candidates) {
     const segment = candidate.place?.segment;
     const group = groups.get(segment) ?? [];
@@ -249,6 +252,6 @@ function groupedBySegment<T extends Candidate>(candidates: readonly T[]) {
   return groups;
 }
 
-function newestFirst(a: Candidate, b: Candidate): number {
-  return b.entry.changedAtMs - a.entry.changedAtMs;
+function sorted(matches: readonly Match[]): Match[] {
+  return [...matches].sort((a, b) => b.rank - a.rank || b.entry.changedAtMs - a.entry.changedAtMs);
 }

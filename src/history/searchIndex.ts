@@ -31,6 +31,12 @@ export interface IndexedPlace {
   readonly number: number;
 }
 
+/** Readable conversation, with the place of its text unless it is only in its file. */
+export interface LocatedEntry {
+  readonly entry: IndexEntry;
+  readonly place?: IndexedPlace;
+}
+
 /** Progress of building, in conversations. */
 export interface IndexProgress {
   readonly done: number;
@@ -41,6 +47,10 @@ export class SearchIndex {
   private readonly windowId: string;
   private segments = new Map<string, SearchSegment>();
   private places = new Map<string, IndexedPlace>();
+  /** Result of `located`, with what it was made from. */
+  private locatedEntries: readonly LocatedEntry[] = [];
+  private locatedFrom:
+    readonly [readonly IndexEntry[], ReadonlyMap<string, IndexedPlace>] | undefined;
   private loadedAtMs = -Infinity;
   private loading: Promise<void> | undefined;
   private isBuilding = false;
@@ -54,24 +64,34 @@ export class SearchIndex {
     this.windowId = newId(clock.nowMs());
   }
 
-  /** Returns the place of a conversation's text; undefined if the index has no up-to-date text. */
-  placeOf(entry: IndexEntry): IndexedPlace | undefined {
-    const place = this.places.get(entry.id);
-    return place?.segment.isUpToDate(place.number, entry) === true ? place : undefined;
+  /** Returns all readable conversations, newest first. Takes no time while nothing changes. */
+  located(): readonly LocatedEntry[] {
+    const entries = this.index.all();
+    const { places } = this;
+    if (this.locatedFrom?.[0] === entries && this.locatedFrom[1] === places)
+      return this.locatedEntries;
+    this.locatedFrom = [entries, places];
+    this.locatedEntries = entries
+      .filter(({ isUnreadable }) => !isUnreadable)
+      .map((entry) => {
+        const place = places.get(entry.id);
+        return place?.segment.isUpToDate(place.number, entry) === true
+          ? { entry, place }
+          : { entry };
+      })
+      .sort((a, b) => b.entry.changedAtMs - a.entry.changedAtMs);
+    return this.locatedEntries;
   }
 
   /** Returns the documents that may have all terms: a bit for each document of each segment. */
-  async candidates(
-    terms: readonly string[],
-    slice: TimeSlice,
-  ): Promise<ReadonlyMap<SearchSegment, Uint8Array>> {
+  async candidates(terms: readonly string[]): Promise<ReadonlyMap<SearchSegment, Uint8Array>> {
     const found = new Map<SearchSegment, Uint8Array>();
-    for (const segment of [...this.segments.values()]) {
-      const bits = await this.checked(segment, () => segment.candidates(terms));
-      if (bits) found.set(segment, bits);
-      const pause = slice.pause();
-      if (pause) await pause;
-    }
+    await Promise.all(
+      [...this.segments.values()].map(async (segment) => {
+        const bits = await this.checked(segment, () => segment.candidates(terms));
+        if (bits) found.set(segment, bits);
+      }),
+    );
     return found;
   }
 
@@ -101,7 +121,7 @@ export class SearchIndex {
       const slice = new TimeSlice(this.clock, signal);
       await this.load(true);
       if (this.pending().length < MAX_PENDING || !(await this.claim())) return;
-      const total = this.index.list({ isInBin: "either" }).length;
+      const total = this.located().length;
       for (;;) {
         const pending = this.pending();
         onProgress({ done: total - pending.length, total });
@@ -120,9 +140,9 @@ export class SearchIndex {
   }
 
   private pending(): IndexEntry[] {
-    return this.index
-      .list({ isInBin: "either" })
-      .filter((entry) => !entry.isUnreadable && this.placeOf(entry) === undefined);
+    return this.located()
+      .filter(({ place }) => place === undefined)
+      .map(({ entry }) => entry);
   }
 
   /** Builds a segment from small segments and pending files. Resolves with false if nothing was added. */

@@ -26,6 +26,9 @@ const GROUPS = BUCKETS / GROUP_BUCKETS;
 const FOOTER_WORDS = 4;
 const WORD = 4;
 
+/** Bit maps that a segment keeps for the next key of a search. */
+const MAX_BIT_MAPS = 64;
+
 /** Gap between two texts that are read together, and the longest such read, in bytes. */
 const MAX_GAP_BYTES = 16 * 1024;
 const MAX_READ_BYTES = 512 * 1024;
@@ -157,6 +160,8 @@ export class SegmentBuilder {
 
 /** Reads a segment; immutable. */
 export class SearchSegment {
+  /** Documents that have a gram of a bucket, for the buckets read last. */
+  private readonly bitMaps = new Map<number, Uint8Array>();
   /** Start of each text, and the end of the last. */
   private readonly starts: number[];
 
@@ -227,23 +232,38 @@ export class SearchSegment {
 
   /** Returns a bit for each document that may have all terms; false bits are certain. */
   async candidates(terms: readonly string[]): Promise<Uint8Array> {
-    const buckets = [...new Set(terms.flatMap(bucketsOfTerm))];
-    const groups = [...new Set(buckets.map(groupOf))].sort((a, b) => a - b);
-    const ranges = groups.map((group) => [this.groups[group], this.groups[group + 1]] as const);
-    const read = await this.read(ranges.map(([start = 0, end = 0]) => [start, end]));
+    const buckets = new Set(terms.flatMap(bucketsOfTerm));
+    await this.readBuckets([...buckets].filter((bucket) => !this.bitMaps.has(bucket)));
     const bits = new Uint8Array((this.count + 7) >> 3).fill(0xff);
+    for (const bucket of buckets) {
+      const bitMap = this.bitMaps.get(bucket);
+      bits.forEach((byte, index) => (bits[index] = byte & (bitMap?.[index] ?? 0xff)));
+    }
+    for (const bucket of this.bitMaps.keys()) {
+      if (this.bitMaps.size <= MAX_BIT_MAPS) break;
+      this.bitMaps.delete(bucket);
+    }
+    return bits;
+  }
+
+  /** Reads the bit maps of buckets. */
+  private async readBuckets(buckets: readonly number[]): Promise<void> {
+    const groups = [...new Set(buckets.map(groupOf))].sort((a, b) => a - b);
+    if (groups.length === 0) return;
+    const read = await this.read(
+      groups.map((group) => [this.groups[group] ?? 0, this.groups[group + 1] ?? 0]),
+    );
     groups.forEach((group, index) => {
       const bytes = read[index] ?? new Uint8Array();
       if (words(bytes.subarray(0, WORD))[0] !== checksum(bytes.subarray(WORD)))
         throw new DamagedSegment("group");
       const reader = new ByteReader(bytes, WORD);
       for (let at = 0; at < GROUP_BUCKETS; at++) {
-        const isAsked = buckets.includes(group * GROUP_BUCKETS + at);
-        const list = readNumbers(reader, this.count);
-        if (isAsked) bits.forEach((byte, index) => (bits[index] = byte & (list[index] ?? 0)));
+        const bucket = group * GROUP_BUCKETS + at;
+        if (buckets.includes(bucket)) this.bitMaps.set(bucket, readNumbers(reader, this.count));
+        else skipNumbers(reader, this.count);
       }
     });
-    return bits;
   }
 
   /** Reads texts, in the order of `numbers`. */
@@ -311,6 +331,12 @@ function readNumbers(reader: ByteReader, total: number): Uint8Array {
     setBit(bits, last);
   }
   return bits;
+}
+
+function skipNumbers(reader: ByteReader, total: number): void {
+  const count = reader.number();
+  if (isBitMap(count, total)) reader.take((total + 7) >> 3);
+  else for (let at = 0; at < count; at++) reader.number();
 }
 
 function setBit(bits: Uint8Array, number: number): void {

@@ -7,6 +7,8 @@ import * as fc from "fast-check";
 import { silentLog } from "../../../src/base/log";
 import { ConversationIndex } from "../../../src/history/conversationIndex";
 import { Journal } from "../../../src/history/journal";
+import { termsOf } from "../../../src/history/matches";
+import { normalizeText } from "../../../src/history/normalizeText";
 import { Retries } from "../../../src/history/retries";
 import { Search, type SearchQuery } from "../../../src/history/search";
 import { ManualClock } from "../../support/manualClock";
@@ -57,6 +59,13 @@ function segmentsOf(files: MemoryFileSystem): string[] {
   return [...files.files.keys()].filter((path) => path.endsWith(".segment"));
 }
 
+/** True if each term occurs in a text. */
+function isFoundNaively(texts: readonly string[], query: string): boolean {
+  const folded = texts.map((text) => normalizeText(text).text);
+  const terms = termsOf(query);
+  return terms.length > 0 && terms.every((term) => folded.some((text) => text.includes(term)));
+}
+
 /** Paths of conversations read while `run` runs. */
 async function readsDuring(
   files: MemoryFileSystem,
@@ -74,7 +83,7 @@ async function readsDuring(
 }
 
 describe("SearchIndex", () => {
-  it("answers random queries over random texts as the plain search does", async function () {
+  it("answers random queries over random texts as a naive scan and as the search without it do", async function () {
     this.timeout(60_000);
     const unit = fc.oneof(
       { weight: 6, arbitrary: fc.constantFrom(..."aAbé ") },
@@ -104,6 +113,14 @@ describe("SearchIndex", () => {
           plain.search["searchIndex"].load = () => Promise.resolve();
           for (const query of queries) {
             const expected = await plain.answer(query);
+            const found = (expected as { hits: { entry: { id: string } }[] }).hits
+              .map(({ entry }) => entry.id)
+              .filter((id) => id.startsWith("c"));
+            const naive = conversations.flatMap((texts, at) => {
+              const all = [...texts, plain.index.get(`c${at}`)?.title ?? ""];
+              return isFoundNaively(all, query) ? [`c${at}`] : [];
+            });
+            assert.deepEqual(found.sort(), naive.sort(), JSON.stringify(query));
             assert.deepEqual(await indexed.answer(query), expected, JSON.stringify(query));
             const { hits } = (await indexed.answer(query, { maxHits })) as { hits: unknown[] };
             assert.deepEqual(hits, (expected as { hits: unknown[] }).hits.slice(0, maxHits));
@@ -136,7 +153,8 @@ describe("SearchIndex", () => {
     const window = new Window(files);
     await window.build();
     const [segment] = segmentsOf(files);
-    await write(files, "f3", "Changed needle");
+    const journal = new Journal(files, window.clock, silentLog, new Retries(window.clock));
+    await journal.append("f3", [question("more", "f3-0", "Changed needle")]);
     files.files.delete("conversations/f4.jsonl");
     await window.index.refresh();
     assert.equal(((await window.answer("needle")) as { foundCount: number }).foundCount, 1);
