@@ -78,6 +78,7 @@ export class HistoryList implements Disposable {
     this.following.add(history.onIndexingChanged(() => this.showIndexing(asked)));
     this.following.add(this.conversations.onRunningChanged(() => this.answer()));
     this.answer();
+    history.prepareSearch();
     void history.index
       .refreshIfOld()
       .then(() => this.answerRefreshed(asked))

@@ -72,6 +72,11 @@ export class History implements Disposable {
     return this.searching;
   }
 
+  /** Loads the search and its index in the background, before the first key. */
+  prepareSearch(): void {
+    void this.search().then((search) => search.load());
+  }
+
   /** Progress of building the search index; undefined when it is not being built. */
   get indexingProgress(): IndexProgress | undefined {
     return this.indexing;

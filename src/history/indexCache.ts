@@ -82,6 +82,16 @@ export function* decodeIndexLines(
   }
 }
 
+/** Lists of model codes by their JSON; few differ, and 100,000 copies take megabytes. */
+const modelCodeLists = new Map<string, string[]>();
+
+function shared(modelCodes: string[]): string[] {
+  const key = JSON.stringify(modelCodes);
+  const known = modelCodeLists.get(key);
+  if (known === undefined) modelCodeLists.set(key, modelCodes);
+  return known ?? modelCodes;
+}
+
 function decodeLine(line: Uint8Array): IndexEntry[] | undefined {
   const decoder = new TextDecoder();
   const body = line.subarray(CHECKSUM_LENGTH);
@@ -100,7 +110,7 @@ function decodeLine(line: Uint8Array): IndexEntry[] | undefined {
         createdAtMs: columns.createdAtMs[at] ?? 0,
         changedAtMs: columns.changedAtMs[at] ?? 0,
         messageCount: columns.messageCount[at] ?? 0,
-        modelCodes: columns.modelCodes[at] ?? [],
+        modelCodes: shared(columns.modelCodes[at] ?? []),
         pictureCount: columns.pictureCount[at] ?? 0,
         isPinned: columns.isPinned[at] ?? false,
         ...(deletedAtMs !== undefined && { deletedAtMs }),

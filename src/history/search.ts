@@ -101,12 +101,17 @@ export class Search {
     return this.texts.usedBytes;
   }
 
-  /** Loads the search index and adds what is missing. Rejects with the signal's reason only. */
+  /** Loads the search index, so that the first search need not. Never rejects. */
+  async load(): Promise<void> {
+    await this.searchIndex.load();
+  }
+
+  /** Adds to the search index what is missing. Rejects with the signal's reason only. */
   async buildIndex(
     signal: AbortSignal,
     onProgress: (progress: IndexProgress) => void = () => undefined,
   ): Promise<void> {
-    await this.index.refresh();
+    await this.index.refreshIfOld();
     await this.searchIndex.build(signal, onProgress);
   }
 
@@ -127,29 +132,36 @@ export class Search {
     const [titled, others] = await this.candidates(query, terms, slice);
     const { firstHit = 0, maxHits } = query;
     const lastHit = firstHit + maxHits;
-    const matches: Match[] = titled.map((located) => ({ ...located, rank: 2 }));
+    /** Matches among `others`. */
+    const matches: Match[] = [];
     const hits = new Map<string, SearchHit>();
     let rankedCount = titled.length;
+    const matchCount = () => titled.length + matches.length;
     let checkedCount = 0;
     let answeredAtMs = this.clock.nowMs();
     const answer = async (isComplete: boolean): Promise<SearchAnswer> => {
       answeredAtMs = this.clock.nowMs();
-      const shown = sorted(matches).slice(firstHit, lastHit);
+      const shown = [
+        ...titled.slice(firstHit, lastHit),
+        ...matches
+          .sort(byRankAndTime)
+          .slice(Math.max(0, firstHit - titled.length), Math.max(0, lastHit - titled.length)),
+      ];
       const unread = shown.filter(({ entry }) => !hits.has(entry.id));
       for await (const [{ entry }, text] of this.readTexts(unread, slice))
         hits.set(entry.id, hitOf(entry, text, terms));
       const uncheckedCount = others.length - checkedCount;
-      const share = checkedCount === 0 ? 0 : (matches.length - titled.length) / checkedCount;
+      const share = checkedCount === 0 ? 0 : matches.length / checkedCount;
       return {
         hits: shown.map(({ entry }) => hits.get(entry.id)).filter((hit) => hit !== undefined),
-        foundCount: matches.length + Math.round(share * uncheckedCount),
+        foundCount: matchCount() + Math.round(share * uncheckedCount),
         isEstimate: isComplete && uncheckedCount > 0,
         isComplete,
       };
     };
     const isEnough = () =>
       (rankedCount >= lastHit && checkedCount >= MIN_CHECKED) ||
-      (matches.length >= lastHit && checkedCount >= MAX_CHECKED);
+      (matchCount() >= lastHit && checkedCount >= MAX_CHECKED);
     let answerCount = 0;
     // Later candidates are older, so they come behind the hits of the same rank.
     while (checkedCount < others.length && !isEnough()) {
@@ -159,7 +171,7 @@ export class Search {
         if (rank !== undefined) {
           matches.push({ ...located, rank });
           if (rank > 0) rankedCount++;
-          if (matches.length <= lastHit)
+          if (matchCount() <= lastHit)
             hits.set(located.entry.id, hitOf(located.entry, text, terms));
         }
         if (this.clock.nowMs() - answeredAtMs < ANSWER_INTERVAL_MS) continue;
@@ -167,7 +179,7 @@ export class Search {
         yield await answer(false);
       }
       checkedCount += batch.length;
-      if (answerCount > 0 || matches.length === 0) continue;
+      if (answerCount > 0 || matchCount() === 0) continue;
       answerCount++;
       yield await answer(false);
     }
@@ -186,18 +198,25 @@ export class Search {
     const bits = await this.searchIndex.candidates(terms);
     const titled: LocatedEntry[] = [];
     const others: LocatedEntry[] = [];
-    for (const [at, located] of this.searchIndex.located().entries()) {
-      const pause = at % ENTRIES_PER_STEP === 0 ? slice.pause() : undefined;
-      if (pause) await pause;
+    let untilPause = ENTRIES_PER_STEP;
+    let segment: SearchSegment | undefined;
+    let segmentBits: Uint8Array | undefined;
+    for (const located of await this.searchIndex.located(slice)) {
+      if (--untilPause === 0) {
+        untilPause = ENTRIES_PER_STEP;
+        await slice.pause();
+      }
       const { entry, place } = located;
       if (place) {
-        const byte = bits.get(place.segment)?.[place.number >> 3] ?? 0xff;
+        // Neighbours are mostly in the same segment, because newer conversations are added first.
+        if (place.segment !== segment) segmentBits = bits.get(place.segment);
+        segment = place.segment;
+        const byte = segmentBits?.[place.number >> 3] ?? 0xff;
         if ((byte & (1 << (place.number & 7))) === 0) continue;
       }
       if (!isListed(entry, isInBin, workspace)) continue;
       const title = place?.segment.title(place.number) ?? normalizeText(entry.title ?? "").text;
-      const isTitled = terms.every((term) => title.includes(term));
-      (isTitled ? titled : others).push(located);
+      (hasAll(title, terms) ? titled : others).push(located);
     }
     return [titled, others];
   }
@@ -233,6 +252,11 @@ export class Search {
   }
 }
 
+function hasAll(text: string, terms: readonly string[]): boolean {
+  for (const term of terms) if (!text.includes(term)) return false;
+  return true;
+}
+
 function hitOf(entry: IndexEntry, text: SearchText, terms: readonly string[]): SearchHit {
   return {
     entry,
@@ -252,6 +276,6 @@ function groupedBySegment<T extends LocatedEntry>(candidates: readonly T[]) {
   return groups;
 }
 
-function sorted(matches: readonly Match[]): Match[] {
-  return [...matches].sort((a, b) => b.rank - a.rank || b.entry.changedAtMs - a.entry.changedAtMs);
+function byRankAndTime(a: Match, b: Match): number {
+  return b.rank - a.rank || b.entry.changedAtMs - a.entry.changedAtMs;
 }

@@ -12,7 +12,7 @@ import type { IndexEntry } from "./indexEntry";
 import { isSearchSegmentName, SEARCH_CLAIM_PATH, SEARCH_FOLDER, searchSegmentPath } from "./paths";
 import { readFiles } from "./readAhead";
 import { readConversation } from "./readConversation";
-import { MAX_SEGMENT_BYTES, SearchSegment, SegmentBuilder } from "./searchSegment";
+import { MAX_DOCUMENTS, MAX_SEGMENT_BYTES, SearchSegment, SegmentBuilder } from "./searchSegment";
 import { SearchText } from "./searchText";
 import { TimeSlice } from "./timeSlice";
 
@@ -21,6 +21,9 @@ const MAX_PENDING = 64;
 
 /** Time after which another window may build although a window claimed it, in milliseconds. */
 const CLAIM_MS = 60_000;
+
+/** Entries located without a pause; takes less than a millisecond. */
+const ENTRIES_PER_STEP = 1_024;
 
 /** Interval of looking for segments of other windows, in milliseconds. */
 const LOAD_INTERVAL_MS = 5_000;
@@ -45,12 +48,13 @@ export interface IndexProgress {
 
 export class SearchIndex {
   private readonly windowId: string;
-  private segments = new Map<string, SearchSegment>();
-  private places = new Map<string, IndexedPlace>();
-  /** Result of `located`, with what it was made from. */
+  private readonly segments = new Map<string, SearchSegment>();
+  private readonly places = new Map<string, IndexedPlace>();
+  private placesVersion = 0;
+  /** Result of `located`, with the entries and the version of the places it was made from. */
   private locatedEntries: readonly LocatedEntry[] = [];
-  private locatedFrom:
-    readonly [readonly IndexEntry[], ReadonlyMap<string, IndexedPlace>] | undefined;
+  private locatedFrom: readonly IndexEntry[] | undefined;
+  private locatedVersion = 0;
   private loadedAtMs = -Infinity;
   private loading: Promise<void> | undefined;
   private isBuilding = false;
@@ -65,21 +69,27 @@ export class SearchIndex {
   }
 
   /** Returns all readable conversations, newest first. Takes no time while nothing changes. */
-  located(): readonly LocatedEntry[] {
+  async located(slice: TimeSlice): Promise<readonly LocatedEntry[]> {
     const entries = this.index.all();
-    const { places } = this;
-    if (this.locatedFrom?.[0] === entries && this.locatedFrom[1] === places)
+    const { placesVersion } = this;
+    if (this.locatedFrom === entries && this.locatedVersion === placesVersion)
       return this.locatedEntries;
-    this.locatedFrom = [entries, places];
-    this.locatedEntries = entries
-      .filter(({ isUnreadable }) => !isUnreadable)
-      .map((entry) => {
-        const place = places.get(entry.id);
-        return place?.segment.isUpToDate(place.number, entry) === true
-          ? { entry, place }
-          : { entry };
-      })
-      .sort((a, b) => b.entry.changedAtMs - a.entry.changedAtMs);
+    const located: LocatedEntry[] = [];
+    let untilPause = ENTRIES_PER_STEP;
+    for (const entry of entries) {
+      if (--untilPause === 0) {
+        untilPause = ENTRIES_PER_STEP;
+        await slice.pause();
+      }
+      if (entry.isUnreadable) continue;
+      const place = this.places.get(entry.id);
+      const isUpToDate = place?.segment.isUpToDate(place.number, entry) === true;
+      located.push(isUpToDate ? { entry, place } : { entry });
+    }
+    // Two sorted runs, pinned and other entries, so sorting takes linear time.
+    this.locatedEntries = located.sort((a, b) => b.entry.changedAtMs - a.entry.changedAtMs);
+    this.locatedFrom = entries;
+    this.locatedVersion = placesVersion;
     return this.locatedEntries;
   }
 
@@ -120,10 +130,10 @@ export class SearchIndex {
     try {
       const slice = new TimeSlice(this.clock, signal);
       await this.load(true);
-      if (this.pending().length < MAX_PENDING || !(await this.claim())) return;
-      const total = this.located().length;
+      if ((await this.pending(slice)).length < MAX_PENDING || !(await this.claim())) return;
       for (;;) {
-        const pending = this.pending();
+        const pending = await this.pending(slice);
+        const total = (await this.located(slice)).length;
         onProgress({ done: total - pending.length, total });
         if (pending.length < MAX_PENDING) break;
         if (!(await this.buildSegment(pending, slice))) break;
@@ -139,19 +149,24 @@ export class SearchIndex {
     }
   }
 
-  private pending(): IndexEntry[] {
-    return this.located()
-      .filter(({ place }) => place === undefined)
-      .map(({ entry }) => entry);
+  private async pending(slice: TimeSlice): Promise<IndexEntry[]> {
+    const located = await this.located(slice);
+    return located.filter(({ place }) => place === undefined).map(({ entry }) => entry);
   }
 
   /** Builds a segment from small segments and pending files. Resolves with false if nothing was added. */
   private async buildSegment(pending: readonly IndexEntry[], slice: TimeSlice): Promise<boolean> {
     const builder = new SegmentBuilder();
-    const absorbed = [...this.segments.values()].filter(
-      (segment) => this.currentBytes(segment) < MAX_SEGMENT_BYTES / 2,
-    );
-    for (const segment of absorbed) await this.addSegment(builder, segment, slice);
+    const absorbed: SearchSegment[] = [];
+    for (const [segment, numbers] of await this.smallSegments(slice)) {
+      if (builder.isFull) break;
+      absorbed.push(segment);
+      for (const number of numbers) {
+        const file = segment.file(number);
+        const [text] = (await this.texts(segment, [number])) ?? [];
+        if (text && !builder.has(file.id)) await builder.add(file, text, slice);
+      }
+    }
     const countBefore = builder.count;
     for await (const [id, file] of readFiles(
       this.files,
@@ -170,34 +185,24 @@ export class SearchIndex {
     return builder.count > countBefore;
   }
 
-  /** Adds the current texts of a segment. */
-  private async addSegment(
-    builder: SegmentBuilder,
-    segment: SearchSegment,
-    slice: TimeSlice,
-  ): Promise<void> {
-    const numbers = this.currentNumbers(segment);
-    for (const number of numbers) {
-      const file = segment.file(number);
-      const [text] = (await this.texts(segment, [number])) ?? [];
-      if (text && !builder.has(file.id)) await builder.add(file, text, slice);
+  /** Returns the segments that newer texts have replaced half of, or that were never full. */
+  private async smallSegments(slice: TimeSlice): Promise<Map<SearchSegment, number[]>> {
+    const current = new Map(
+      [...this.segments.values()].map((segment) => [segment, [] as number[]]),
+    );
+    const bytes = new Map<SearchSegment, number>();
+    for (const { place } of await this.located(slice)) {
+      if (place === undefined) continue;
+      const { segment, number } = place;
+      current.get(segment)?.push(number);
+      bytes.set(segment, (bytes.get(segment) ?? 0) + segment.textBytesOf(number));
     }
-  }
-
-  /** Size of the texts of a segment that no newer text replaces, in bytes. */
-  private currentBytes(segment: SearchSegment): number {
-    let bytes = 0;
-    for (const number of this.currentNumbers(segment)) bytes += segment.textBytesOf(number);
-    return bytes;
-  }
-
-  private currentNumbers(segment: SearchSegment): number[] {
-    return Array.from({ length: segment.count }, (_, number) => number).filter((number) => {
-      const { id } = segment.file(number);
-      const entry = this.index.get(id);
-      const place = this.places.get(id);
-      return entry && place?.segment === segment && segment.isUpToDate(number, entry);
-    });
+    for (const [segment, numbers] of current) {
+      const isSmall =
+        (bytes.get(segment) ?? 0) < MAX_SEGMENT_BYTES / 2 && numbers.length < MAX_DOCUMENTS / 2;
+      if (!isSmall) current.delete(segment);
+    }
+    return current;
   }
 
   /** Resolves with true if this window may build. Two windows at once only do work twice. */
@@ -213,17 +218,13 @@ export class SearchIndex {
   private async loadNow(): Promise<void> {
     try {
       const names = await this.files.list(SEARCH_FOLDER);
-      const segments = new Map<string, SearchSegment>();
-      for (const name of names.filter(isSearchSegmentName).sort()) {
-        const path = `${SEARCH_FOLDER}/${name}`;
-        const segment = this.segments.get(path) ?? (await this.open(path));
-        if (segment) segments.set(path, segment);
+      const paths = names.filter(isSearchSegmentName).map((name) => `${SEARCH_FOLDER}/${name}`);
+      for (const path of paths.sort()) {
+        const segment = this.segments.has(path) ? undefined : await this.open(path);
+        if (segment) this.add(segment);
       }
-      const isSame =
-        segments.size === this.segments.size &&
-        [...segments.keys()].every((path) => this.segments.has(path));
-      this.segments = segments;
-      if (!isSame) this.collectPlaces();
+      for (const segment of this.segments.values())
+        if (!paths.includes(segment.path)) this.drop(segment);
     } catch (error) {
       this.log.warn(`history: the search index could not be read (${describeError(error)})`);
     }
@@ -239,14 +240,23 @@ export class SearchIndex {
   }
 
   /** Later segments are newer: their names begin with a time. */
-  private collectPlaces(): void {
-    const places = new Map<string, IndexedPlace>();
-    for (const segment of this.segments.values()) {
-      for (let number = 0; number < segment.count; number++) {
-        places.set(segment.file(number).id, { segment, number });
-      }
+  private add(segment: SearchSegment): void {
+    this.segments.set(segment.path, segment);
+    for (let number = 0; number < segment.count; number++) {
+      const { id } = segment.file(number);
+      const other = this.places.get(id);
+      if (!other || other.segment.path < segment.path) this.places.set(id, { segment, number });
     }
-    this.places = places;
+    this.placesVersion++;
+  }
+
+  private drop(segment: SearchSegment): void {
+    this.segments.delete(segment.path);
+    for (let number = 0; number < segment.count; number++) {
+      const { id } = segment.file(number);
+      if (this.places.get(id)?.segment === segment) this.places.delete(id);
+    }
+    this.placesVersion++;
   }
 
   /** Runs a read; discards the segment if the read fails, so that its texts are built again. */
@@ -254,9 +264,10 @@ export class SearchIndex {
     try {
       return await run();
     } catch (error) {
-      this.segments.delete(segment.path);
-      this.collectPlaces();
+      this.drop(segment);
       await this.discard(segment.path, error);
+      // Another window may have merged the segment into a new one.
+      await this.load(true);
       return undefined;
     }
   }

@@ -17,7 +17,7 @@ import type { TimeSlice } from "./timeSlice";
 export const MAX_SEGMENT_BYTES = 16 * 1024 * 1024;
 
 /** Maximum number of documents; a bit map of them must stay small. */
-const MAX_DOCUMENTS = 4_096;
+export const MAX_DOCUMENTS = 4_096;
 
 /** Buckets in a group, the unit of a read. */
 const GROUP_BUCKETS = 16;
@@ -200,11 +200,6 @@ export class SearchSegment {
     return this.table.ids.length;
   }
 
-  /** Size of all texts, in bytes. */
-  get textBytes(): number {
-    return this.starts.at(-1) ?? 0;
-  }
-
   textBytesOf(number: number): number {
     return this.table.sizes[number] ?? 0;
   }
@@ -236,8 +231,8 @@ export class SearchSegment {
     await this.readBuckets([...buckets].filter((bucket) => !this.bitMaps.has(bucket)));
     const bits = new Uint8Array((this.count + 7) >> 3).fill(0xff);
     for (const bucket of buckets) {
-      const bitMap = this.bitMaps.get(bucket);
-      bits.forEach((byte, index) => (bits[index] = byte & (bitMap?.[index] ?? 0xff)));
+      const bitMap = this.bitMaps.get(bucket) ?? bits;
+      for (let at = 0; at < bits.length; at++) bits[at] = (bits[at] ?? 0) & (bitMap[at] ?? 0);
     }
     for (const bucket of this.bitMaps.keys()) {
       if (this.bitMaps.size <= MAX_BIT_MAPS) break;

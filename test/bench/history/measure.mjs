@@ -1,6 +1,7 @@
 /** One measurement of the history, run by index.mjs: `measure.mjs NAME ROOT BUNDLE`. */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { monitorEventLoopDelay } from "node:perf_hooks";
@@ -71,14 +72,27 @@ async function search() {
   history.dispose();
 }
 
-/** The other design: all texts in large files, read and scanned at each key. */
+/**
+ * The design without grams: all texts in large files, read and scanned at each key. A lower limit: only
+ * finds the first occurrence of a term after another, in the files that hold the texts of the index.
+ */
 async function scan() {
-  const history = room.openHistory(root);
-  await history.index.refresh();
-  const search = await history.search();
-  const loaded = search.scanForBenchmark;
-  if (!loaded) return;
-  history.dispose();
+  const folder = join(
+    root,
+    readdirSync(root).find((file) => file.startsWith("search-")),
+  );
+  const packed = readdirSync(folder).map((file) => join(folder, file));
+  for (const text of ["needle4711", "implementation", "函数"]) {
+    let foundCount = 0;
+    const cost = await timed(async () => {
+      for (const path of packed) {
+        const bytes = await readFile(path);
+        for (let at = bytes.indexOf(text); at !== -1; at = bytes.indexOf(text, at + 1))
+          foundCount++;
+      }
+    });
+    log(`scan of packed texts ${JSON.stringify(text)}: ${cost}, ${foundCount} places`);
+  }
 }
 
 async function ripgrep() {
