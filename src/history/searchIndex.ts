@@ -1,5 +1,5 @@
 /**
- * Search index beside the journal: segments of searchable texts in a folder of their own. Holds nothing
+ * Search index next to the journal: segments of searchable texts in a folder of their own. Holds nothing
  * that the journal does not: a missing, damaged or outdated part is built again from the files. All
  * windows share the segments; one of them at a time builds.
  */
