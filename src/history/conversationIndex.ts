@@ -15,7 +15,14 @@ import {
   INDEX_CACHE_PATH,
 } from "./indexCache";
 import { entryOf, isUpToDate, unreadableEntry, type IndexEntry } from "./indexEntry";
-import { CONVERSATIONS_FOLDER, conversationIdOf, conversationPath, isSafeId } from "./paths";
+import { mergeRecords } from "./mergeRecords";
+import {
+  conflictCopyOf,
+  CONVERSATIONS_FOLDER,
+  conversationIdOf,
+  conversationPath,
+  isSafeId,
+} from "./paths";
 import { readFile, readFiles, type ReadFile } from "./readAhead";
 import { readConversation } from "./readConversation";
 import { TimeSlice } from "./timeSlice";
@@ -182,7 +189,10 @@ export class ConversationIndex implements Disposable {
   /** Returns the ids of new, changed and removed files, newest first. */
   private async staleIds(slice: TimeSlice): Promise<string[]> {
     const names = await this.files.list(CONVERSATIONS_FOLDER);
-    const found = new Set(names.map(conversationIdOf).filter((id) => id !== undefined));
+    const copied = await this.mergeConflictCopies(names);
+    const found = new Set(
+      [...names.map(conversationIdOf), ...copied].filter((id) => id !== undefined),
+    );
     const stale = [...this.entries.keys()].filter((id) => !found.has(id));
     const ids = [...found];
     for (let at = 0; at < ids.length; at += STATS_AT_ONCE) {
@@ -195,6 +205,26 @@ export class ConversationIndex implements Disposable {
       await slice.pause();
     }
     return stale.sort().reverse();
+  }
+
+  /** Merges the copies that sync programs made. Returns the ids of their conversations. */
+  private async mergeConflictCopies(names: readonly string[]): Promise<string[]> {
+    const ids: string[] = [];
+    for (const name of names) {
+      const id = conflictCopyOf(name);
+      if (id === undefined) continue;
+      try {
+        const path = `${CONVERSATIONS_FOLDER}/${name}`;
+        const copy = await this.files.read(path);
+        if (copy) await mergeRecords(this.files, conversationPath(id), copy);
+        await this.files.remove(path);
+        ids.push(id);
+        this.log.info("history: a conflict copy of a conversation was merged");
+      } catch (error) {
+        this.log.warn(`history: a conflict copy was not merged (${describeError(error)})`);
+      }
+    }
+    return ids;
   }
 
   /** Also returns undefined when `stat` fails; reading the file then reports the error. */

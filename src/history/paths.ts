@@ -20,6 +20,12 @@ export const SEARCH_CLAIM_PATH = `${SEARCH_FOLDER}/building`;
 const SEGMENT_ENDING = ".segment";
 const CONVERSATION_ENDING = ".jsonl";
 const SAFE_ID = /^[\w-]{1,64}$/;
+/**
+ * Id with more behind it: `ID (Anna's conflicted copy 2026-01-31).jsonl` of Dropbox and Nextcloud,
+ * `ID.sync-conflict-20260131-120000-ABCDEFG.jsonl` of Syncthing, `ID-MACHINE.jsonl` of OneDrive,
+ * `ID 2.jsonl` of iCloud.
+ */
+const CONFLICT_COPY = /^([0-9a-z]{19})[ .(~-].+\.jsonl$/;
 const DRAFT_NAME = /^([\w-]{1,64})(?:\.([\w-]{1,64}))?\.json$/;
 const SHA_256 = /^[0-9a-f]{64}$/;
 
@@ -35,9 +41,18 @@ export function heartbeatPath(conversationId: string): string {
 
 /** Returns the id for a name in the conversations folder; undefined for other files. */
 export function conversationIdOf(fileName: string): string | undefined {
-  if (!fileName.endsWith(CONVERSATION_ENDING)) return undefined;
+  if (!fileName.endsWith(CONVERSATION_ENDING) || conflictCopyOf(fileName)) return undefined;
   const id = fileName.slice(0, -CONVERSATION_ENDING.length);
   return isSafeId(id) ? id : undefined;
+}
+
+/**
+ * Returns the conversation's id for the name of a conflict copy, which a sync program makes when two
+ * machines wrote to the same file; undefined for other files.
+ */
+export function conflictCopyOf(fileName: string): string | undefined {
+  const [, id] = CONFLICT_COPY.exec(fileName) ?? [];
+  return id;
 }
 
 /** Returns the name of a draft's file. Throws RangeError for an unsafe id. */
