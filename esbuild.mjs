@@ -13,6 +13,7 @@ import { iconStyles } from "./icons.mjs";
 const lazyHostFiles = [
   "src/context/validateImage.ts",
   "src/history/cleanup.ts",
+  "src/history/search.ts",
   "src/host/activation/features.ts",
   "src/host/chatApi/participant.ts",
   "src/host/chatApi/provider.ts",

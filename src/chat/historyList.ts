@@ -5,10 +5,11 @@
 import { Disposables, type Disposable } from "../base/disposables";
 import { describeError, type Log } from "../base/log";
 import type { MessageOf } from "../protocol/handlers";
-import type { HostHandlers, ToHost } from "../protocol/messages";
+import type { HostHandlers, ToHost, ToView } from "../protocol/messages";
 import type { HistoryRow } from "../protocol/views";
 import type { UnsentDraft } from "../history/drafts";
 import { findInDraft } from "../history/findInDraft";
+import type { ListFilter } from "../history/conversationIndex";
 import type { IndexEntry } from "../history/indexEntry";
 import type { TextRange } from "../history/matches";
 import type { SearchHit } from "../history/search";
@@ -17,25 +18,32 @@ import type { Messages } from "./messages";
 import { plainSnippet } from "./plainSnippet";
 import type { ViewUpdater } from "./viewUpdater";
 
-/** Maximum number of rows; further conversations are only counted. */
-const MAX_ROWS = 500;
+/** Number of rows in an answer, more than a tall window shows. */
+const ROWS = 100;
 
 /** Number of recent conversations in an empty one. */
 const MAX_RECENT = 3;
 
-/** A row with its sort key. */
-interface SortedRow {
-  readonly row: HistoryRow;
+/** Conversation or draft at its position in the list. */
+interface ListItem {
+  readonly isPinned: boolean;
   readonly changedAtMs: number;
+  readonly row: () => HistoryRow;
 }
 
 type Asked = MessageOf<ToHost, "history-asked">;
+type Shown = Omit<MessageOf<ToView, "history-shown">, "type" | "seq">;
 
 export class HistoryList implements Disposable {
   private readonly owned = new Disposables();
   private following = new Disposables();
   private controller = new AbortController();
   private asked: Asked | undefined;
+  /** Last answer to `asked`. */
+  private last: Shown | undefined;
+  private isSearching = false;
+  /** True if the list changed during the search. */
+  private isOutdated = false;
   /** Unsent questions of conversations without messages. */
   private drafts: ReadonlyMap<string, UnsentDraft> = new Map();
 
@@ -70,17 +78,24 @@ export class HistoryList implements Disposable {
   private ask(asked: Asked): void {
     this.stop();
     this.asked = asked;
-    const { index } = this.conversations.history;
+    const { history } = this.conversations;
     this.following = new Disposables();
-    this.following.add(index.onChanged(() => void this.answerWithDrafts(asked)));
+    this.following.add(history.index.onChanged(() => void this.answerChange(asked)));
+    this.following.add(history.onIndexingChanged(() => this.showIndexing(asked)));
     this.following.add(this.conversations.onRunningChanged(() => this.answer()));
     this.answer();
-    void index.refresh().then(() => this.answerWithDrafts(asked));
+    history.prepareSearch();
+    void history.index
+      .refreshIfOld()
+      .then(() => this.answerRefreshed(asked))
+      .then(() => history.buildSearchIndex());
   }
 
   /** Stops updating: the view shows something else. */
   stop(): void {
     this.asked = undefined;
+    this.last = undefined;
+    this.isSearching = false;
     this.controller.abort(new Error("the list is no longer looked at"));
     this.following.dispose();
   }
@@ -104,13 +119,40 @@ export class HistoryList implements Disposable {
     this.view.post({ type: "recent-shown", rows: rows.map((entry) => this.row(entry)) });
   }
 
-  /** Reads drafts again, then answers unless there is a newer request. */
-  private async answerWithDrafts(asked: Asked): Promise<void> {
+  /** Answers again after the first refresh, unless the search would only run twice. */
+  private async answerRefreshed(asked: Asked): Promise<void> {
+    const isSearch = asked.text.trim() !== "";
+    const hasNewDrafts = await this.readDrafts(asked);
+    const { isUnavailable } = this.conversations.history.index;
+    if (this.asked === asked && (!isSearch || hasNewDrafts || isUnavailable)) this.answer();
+  }
+
+  private async answerChange(asked: Asked): Promise<void> {
+    await this.readDrafts(asked);
+    if (this.asked !== asked) return;
+    // A search that each checkpoint of a reply starts again would never end.
+    if (this.isSearching) this.isOutdated = true;
+    else this.answer();
+  }
+
+  /** Resolves with true if the drafts changed. */
+  private async readDrafts(asked: Asked): Promise<boolean> {
     const { index, drafts } = this.conversations.history;
     const unsent = await drafts.unsent((id) => isWithoutMessages(index.get(id)));
-    if (this.asked !== asked) return;
+    if (this.asked !== asked) return false;
+    const before = JSON.stringify([...this.drafts.values()]);
     this.drafts = new Map(unsent.map((draft) => [draft.id, draft]));
-    this.answer();
+    return JSON.stringify(unsent) !== before;
+  }
+
+  private showIndexing(asked: Asked): void {
+    if (this.asked !== asked || this.last === undefined) return;
+    this.view.post({ type: "history-shown", ...this.withIndexing(this.last) });
+  }
+
+  private withIndexing(shown: Shown): Shown {
+    const indexing = this.conversations.history.indexingProgress;
+    return { ...shown, ...(indexing && { indexing }) };
   }
 
   private answer(): void {
@@ -118,55 +160,77 @@ export class HistoryList implements Disposable {
     if (asked === undefined) return;
     this.controller.abort(new Error("something else is asked"));
     this.controller = new AbortController();
+    this.isSearching = false;
+    this.isOutdated = false;
     const { signal } = this.controller;
     const workspace = asked.isThisWorkspace ? this.conversations.workspaceName() : undefined;
     const filter = { isInBin: asked.isInBin, ...(workspace !== undefined && { workspace }) };
-    const { index } = this.conversations.history;
     if (asked.text.trim() === "") {
-      const entries = index.list(filter);
-      const drafts = this.draftRows(asked);
-      const rows = entries.slice(0, MAX_ROWS).map((entry) => this.sortedRow(entry));
-      this.show(asked, merged(rows, drafts), entries.length + drafts.length, index.isReady);
+      this.showAll(asked, filter);
       return;
     }
-    this.search({ ...filter, text: asked.text, maxHits: MAX_ROWS }, asked, signal).catch(
-      (error: unknown) => {
+    this.isSearching = true;
+    this.search(asked, filter, signal)
+      .catch((error: unknown) => {
         if (!signal.aborted) this.log.error(`history: a search failed (${describeError(error)})`);
-      },
-    );
+      })
+      .finally(() => {
+        if (signal.aborted) return;
+        this.isSearching = false;
+        if (this.isOutdated) this.answer();
+      });
   }
 
-  private async search(
-    query: Parameters<Conversations["history"]["search"]["search"]>[0],
-    asked: Asked,
-    signal: AbortSignal,
-  ): Promise<void> {
-    for await (const found of this.conversations.history.search.search(query, signal)) {
-      const rows = found.hits.map((hit) => this.sortedRow(hit.entry, hit));
-      const known = new Set(rows.map(({ row }) => row.id));
-      const drafts = this.draftRows(asked).filter(({ row }) => !known.has(row.id));
-      const all = [...drafts, ...rows].slice(0, MAX_ROWS).map(({ row }) => row);
-      this.show(asked, all, found.foundCount + drafts.length, found.isComplete);
+  private showAll(asked: Asked, filter: ListFilter): void {
+    const { index } = this.conversations.history;
+    const { firstRow = 0 } = asked;
+    const entries = index.list(filter);
+    const drafts = this.draftItems(asked);
+    const items = entries.slice(0, firstRow + ROWS).map((entry) => this.item(entry));
+    const rows = merged(items, drafts)
+      .slice(firstRow, firstRow + ROWS)
+      .map(({ row }) => row());
+    const foundCount = entries.length + drafts.length;
+    this.show(asked, { rows, foundCount, isComplete: index.isReady });
+  }
+
+  private async search(asked: Asked, filter: ListFilter, signal: AbortSignal): Promise<void> {
+    const search = await this.conversations.history.search();
+    const draftItems = this.draftItems(asked);
+    const { firstRow = 0 } = asked;
+    const firstHit = Math.max(0, firstRow - draftItems.length);
+    const query = { ...filter, text: asked.text, firstHit, maxHits: ROWS };
+    for await (const found of search.search(query, signal)) {
+      const { hits, foundCount, isEstimate, isComplete } = found;
+      const known = new Set(hits.map(({ entry }) => entry.id));
+      const drafts = draftItems.map(({ row }) => row()).filter(({ id }) => !known.has(id));
+      const rows = hits.map((hit) => this.row(hit.entry, hit));
+      this.show(asked, {
+        rows: [...drafts.slice(firstRow), ...rows],
+        foundCount: foundCount + drafts.length,
+        isComplete,
+        ...(isEstimate && { isEstimate }),
+      });
     }
   }
 
   /** Returns drafts of conversations that are not listed, or drafts that match the search. */
-  private draftRows({ text, isInBin }: Asked): SortedRow[] {
+  private draftItems({ text, isInBin }: Asked): ListItem[] {
     const { index } = this.conversations.history;
     return [...this.drafts.values()].flatMap((draft) => {
       const entry = index.get(draft.id);
       if (text.trim() === "" ? entry !== undefined : isDeleted(entry) !== isInBin) return [];
       if (entry === undefined && isInBin) return [];
       const found = findInDraft(draft.text, text);
-      return found === undefined ? [] : [this.draftRow(draft, entry, found)];
+      return found === undefined ? [] : [this.draftItem(draft, entry, found)];
     });
   }
 
-  private draftRow(
+  private draftItem(
     { id, text, attached, changedAtMs }: UnsentDraft,
     entry: IndexEntry | undefined,
     snippets: readonly { readonly text: string; readonly ranges: readonly TextRange[] }[],
-  ): SortedRow {
+  ): ListItem {
     const row = {
       id,
       title: entry?.title ?? this.words.draftTitle(text, attached.length),
@@ -180,18 +244,32 @@ export class HistoryList implements Disposable {
       isShown: id === this.view.live?.conversation.id,
       isDamaged: false,
     };
-    return { row, changedAtMs };
+    return { isPinned: row.isPinned, changedAtMs, row: () => row };
   }
 
-  private show(asked: Asked, rows: HistoryRow[], foundCount: number, isComplete: boolean): void {
-    const { text, isInBin } = asked;
+  private show(
+    asked: Asked,
+    found: Pick<Shown, "rows" | "foundCount" | "isEstimate" | "isComplete">,
+  ): void {
+    const { text, isInBin, firstRow } = asked;
     const { isUnavailable } = this.conversations.history.index;
-    const answer = { text, isInBin, rows, foundCount, isComplete: isComplete || isUnavailable };
-    this.view.post({ type: "history-shown", ...answer, ...(isUnavailable && { isUnavailable }) });
+    this.last = {
+      text,
+      isInBin,
+      ...(firstRow !== undefined && { firstRow }),
+      ...found,
+      isComplete: found.isComplete || isUnavailable,
+      ...(isUnavailable && { isUnavailable }),
+    };
+    this.view.post({ type: "history-shown", ...this.withIndexing(this.last) });
   }
 
-  private sortedRow(entry: IndexEntry, hit?: SearchHit): SortedRow {
-    return { row: this.row(entry, hit), changedAtMs: this.changedAtMs(entry) };
+  private item(entry: IndexEntry): ListItem {
+    return {
+      isPinned: entry.isPinned,
+      changedAtMs: this.changedAtMs(entry),
+      row: () => this.row(entry),
+    };
   }
 
   /** Returns the time of the last message or of the unsent question after it. */
@@ -228,15 +306,11 @@ function isDeleted(entry: IndexEntry | undefined): boolean {
 }
 
 /** Merges two sorted lists by time; pinned rows stay first. */
-function merged(rows: readonly SortedRow[], others: readonly SortedRow[]): HistoryRow[] {
-  const all = [...rows, ...others];
-  const byTime = (a: SortedRow, b: SortedRow) =>
-    Number(b.row.isPinned) - Number(a.row.isPinned) || b.changedAtMs - a.changedAtMs;
+function merged(items: readonly ListItem[], others: readonly ListItem[]): ListItem[] {
   // The sort is stable, so rows of the same time keep their order.
-  return all
-    .sort(byTime)
-    .slice(0, MAX_ROWS)
-    .map(({ row }) => row);
+  return [...items, ...others].sort(
+    (a, b) => Number(b.isPinned) - Number(a.isPinned) || b.changedAtMs - a.changedAtMs,
+  );
 }
 
 function snippetView(found: Parameters<typeof plainSnippet>[0]): HistoryRow["snippets"][number] {

@@ -13,6 +13,14 @@ export interface FileSystem {
   /** Reads a whole file; undefined if there is none. */
   read(path: string): Promise<Uint8Array | undefined>;
   /**
+   * Reads ranges of a file, each with its start and end (exclusive) in bytes; undefined if there is no
+   * file. A range beyond the end of the file is shorter or empty.
+   */
+  readRanges(
+    path: string,
+    ranges: readonly (readonly [start: number, end: number])[],
+  ): Promise<Uint8Array[] | undefined>;
+  /**
    * Appends to a file and creates it with its folders if absent. Resolves with the previous size
    * once the bytes are on disk. The bytes of a call are never interleaved with another process's.
    */

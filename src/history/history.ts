@@ -4,8 +4,8 @@
  */
 import type { Clock } from "../base/clock";
 import { Disposables, type Disposable } from "../base/disposables";
-import type { Event } from "../base/event";
-import type { Log } from "../base/log";
+import { Emitter, type Event } from "../base/event";
+import { describeError, type Log } from "../base/log";
 import { ConversationIndex } from "./conversationIndex";
 import { Drafts } from "./drafts";
 import type { FileSystem } from "./fileSystem";
@@ -13,7 +13,8 @@ import { Heartbeats } from "./heartbeats";
 import { Journal } from "./journal";
 import { Pictures } from "./pictures";
 import { Retries } from "./retries";
-import { Search } from "./search";
+import type { Search } from "./search";
+import type { IndexProgress } from "./searchIndex";
 
 /**
  * Delay between a write and the index refresh of its conversation, in milliseconds. Grows with the file,
@@ -31,8 +32,14 @@ export class History implements Disposable {
   readonly pictures: Pictures;
   readonly drafts: Drafts;
   readonly index: ConversationIndex;
-  readonly search: Search;
   readonly heartbeats: Heartbeats;
+  private searching: Promise<Search> | undefined;
+  private indexing: IndexProgress | undefined;
+  private readonly indexingChanged = new Emitter<void>();
+  private readonly lifetime = new AbortController();
+
+  /** Fires when the progress of the search index changes. */
+  readonly onIndexingChanged = this.indexingChanged.event;
 
   /** Fires false when a write fails, and true when everything is on disk. */
   readonly onSavingChanged: Event<boolean>;
@@ -48,7 +55,6 @@ export class History implements Disposable {
     this.pictures = new Pictures(files, clock, log, this.retries);
     this.drafts = this.owned.add(new Drafts(files, clock, log, this.retries));
     this.index = this.owned.add(new ConversationIndex(files, clock, log));
-    this.search = new Search(files, this.index, clock);
     this.heartbeats = new Heartbeats(files, clock);
     this.owned.add(this.journal.onWritten((id) => this.scheduleIndexRefresh(id)));
   }
@@ -56,6 +62,41 @@ export class History implements Disposable {
   /** False while a message, a picture or a draft could not be written. */
   get isSaving(): boolean {
     return this.retries.isSettled;
+  }
+
+  /** Loads the search, which is a file of its own. */
+  search(): Promise<Search> {
+    this.searching ??= import("./search").then(
+      ({ Search }) => new Search(this.files, this.index, this.clock, this.log),
+    );
+    return this.searching;
+  }
+
+  /** Loads the search and its index in the background, before the first key. */
+  prepareSearch(): void {
+    void this.search().then((search) => search.load());
+  }
+
+  /** Progress of building the search index; undefined when it is not being built. */
+  get indexingProgress(): IndexProgress | undefined {
+    return this.indexing;
+  }
+
+  /** Adds to the search index what is missing, in the background. Never rejects. */
+  async buildSearchIndex(): Promise<void> {
+    const show = (progress: IndexProgress | undefined) => {
+      this.indexing = progress;
+      this.indexingChanged.fire();
+    };
+    try {
+      const search = await this.search();
+      await search.buildIndex(this.lifetime.signal, show);
+    } catch (error) {
+      if (!this.lifetime.signal.aborted)
+        this.log.error(`history: the search index failed (${describeError(error)})`);
+    } finally {
+      if (this.indexing) show(undefined);
+    }
   }
 
   /** Writes everything that is pending, including failed writes, and waits for the end. */
@@ -71,6 +112,8 @@ export class History implements Disposable {
   }
 
   dispose(): void {
+    this.lifetime.abort(new Error("the window closes"));
+    this.indexingChanged.dispose();
     for (const timer of this.indexTimers.values()) timer.dispose();
     this.indexTimers.clear();
     this.owned.dispose();

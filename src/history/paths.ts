@@ -12,9 +12,20 @@ export const DRAFTS_FOLDER = "drafts";
 const RUNNING_FOLDER = "running";
 /** Folder with a file per picture, named by its SHA-256. */
 export const IMAGES_FOLDER = "images";
+/** Folder of the search index. The version is part of the name, so that versions do not share files. */
+export const SEARCH_FOLDER = "search-1";
+/** File of the window that builds the search index. */
+export const SEARCH_CLAIM_PATH = `${SEARCH_FOLDER}/building`;
 
+const SEGMENT_ENDING = ".segment";
 const CONVERSATION_ENDING = ".jsonl";
 const SAFE_ID = /^[\w-]{1,64}$/;
+/**
+ * Id with more behind it: `ID (Anna's conflicted copy 2026-01-31).jsonl` of Dropbox and Nextcloud,
+ * `ID.sync-conflict-20260131-120000-ABCDEFG.jsonl` of Syncthing, `ID-MACHINE.jsonl` of OneDrive,
+ * `ID 2.jsonl` of iCloud.
+ */
+const CONFLICT_COPY = /^([0-9a-z]{19})[ .(~-].+\.jsonl$/;
 const DRAFT_NAME = /^([\w-]{1,64})(?:\.([\w-]{1,64}))?\.json$/;
 const SHA_256 = /^[0-9a-f]{64}$/;
 
@@ -30,9 +41,18 @@ export function heartbeatPath(conversationId: string): string {
 
 /** Returns the id for a name in the conversations folder; undefined for other files. */
 export function conversationIdOf(fileName: string): string | undefined {
-  if (!fileName.endsWith(CONVERSATION_ENDING)) return undefined;
+  if (!fileName.endsWith(CONVERSATION_ENDING) || conflictCopyOf(fileName)) return undefined;
   const id = fileName.slice(0, -CONVERSATION_ENDING.length);
   return isSafeId(id) ? id : undefined;
+}
+
+/**
+ * Returns the conversation's id for the name of a conflict copy, which a sync program makes when two
+ * machines wrote to the same file; undefined for other files.
+ */
+export function conflictCopyOf(fileName: string): string | undefined {
+  const [, id] = CONFLICT_COPY.exec(fileName) ?? [];
+  return id;
 }
 
 /** Returns the name of a draft's file. Throws RangeError for an unsafe id. */
@@ -52,6 +72,16 @@ export function draftConversationOf(fileName: string): string | undefined {
 export function draftWrittenAtMs(fileName: string): number {
   const writeId = DRAFT_NAME.exec(fileName)?.[2];
   return (writeId === undefined ? undefined : idTimeMs(writeId)) ?? 0;
+}
+
+/** Returns the path of a segment of the search index. */
+export function searchSegmentPath(id: string): string {
+  return `${SEARCH_FOLDER}/${checked(id)}${SEGMENT_ENDING}`;
+}
+
+/** True for a name in the folder of the search index that is a segment's. */
+export function isSearchSegmentName(fileName: string): boolean {
+  return fileName.endsWith(SEGMENT_ENDING);
 }
 
 /** Returns the path of a picture; `hash` must pass `isPictureHash`. */

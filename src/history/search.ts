@@ -1,9 +1,11 @@
 /**
- * Full-text search over all messages of all conversations. Caches normalized texts in memory up to a
- * limit and reads the others from disk during the search. Pauses regularly and can be aborted.
+ * Full-text search over all messages of all conversations. The search index names the conversations that
+ * may match; their texts decide. Conversations that the index does not have yet are read from their
+ * files. Pauses regularly and can be aborted.
  */
 import type { Clock } from "../base/clock";
-import type { ConversationIndex, ListFilter } from "./conversationIndex";
+import type { Log } from "../base/log";
+import { isListed, type ConversationIndex, type ListFilter } from "./conversationIndex";
 import type { FileSystem } from "./fileSystem";
 import type { IndexEntry } from "./indexEntry";
 import {
@@ -15,20 +17,40 @@ import {
   type Snippet,
   type TextRange,
 } from "./matches";
+import { normalizeText } from "./normalizeText";
 import { readFiles } from "./readAhead";
 import { readConversation } from "./readConversation";
+import { SearchIndex, type IndexProgress, type LocatedEntry } from "./searchIndex";
+import type { SearchSegment } from "./searchSegment";
 import { SearchText } from "./searchText";
 import { SearchTexts } from "./searchTexts";
 import { TimeSlice } from "./timeSlice";
 
-/** Interval of intermediate answers while files are read, in milliseconds. */
+/** Interval of intermediate answers, in milliseconds. */
 const ANSWER_INTERVAL_MS = 200;
+
+/** Conversations whose texts are read together; the first few hits must not wait for many. */
+const TEXTS_AT_ONCE = 64;
+
+/** Number of texts that are checked although there are enough hits, for the count. */
+const MIN_CHECKED = 256;
+
+/**
+ * Number of texts that are checked for all terms in one message, once there are enough hits. Limits
+ * the cost of frequent words that rarely share a message.
+ */
+const MAX_CHECKED = 2_000;
+
+/** Entries filtered without a pause; takes less than a millisecond. */
+const ENTRIES_PER_STEP = 1_024;
 
 /** Search text and filter. */
 export interface SearchQuery extends ListFilter {
   /** Terms that must all occur, also inside words; a phrase in double quotes is a single term. */
   readonly text: string;
-  /** Maximum number of hits in an answer; all hits are counted. */
+  /** Number of best hits that the answer leaves out, because they are not in sight. Default: 0. */
+  readonly firstHit?: number;
+  /** Maximum number of hits in an answer. */
   readonly maxHits: number;
 }
 
@@ -40,35 +62,38 @@ export interface SearchHit {
   readonly snippets: readonly Snippet[];
 }
 
-/** All hits so far. */
+/** Best hits so far. */
 export interface SearchAnswer {
   /** Sorted by rank, then newest first. */
   readonly hits: readonly SearchHit[];
-  /** Number of matching conversations, including those beyond `maxHits`. */
+  /** Number of matching conversations; about that many if `isEstimate`. */
   readonly foundCount: number;
+  /** True if the search ended before it read all conversations that may match. */
+  readonly isEstimate: boolean;
   /** False while conversations are being read. */
   readonly isComplete: boolean;
 }
 
-interface Match {
-  readonly entry: IndexEntry;
+/** Conversation that matches. */
+interface Match extends LocatedEntry {
   readonly rank: MatchRank;
-  /** Creates the hit; for a text that is not cached the hit exists already. */
-  readonly describe: () => SearchHit;
 }
 
 /** Search over the index; refresh the index to find new messages. Each window has its own. */
 export class Search {
   private readonly texts: SearchTexts;
+  private readonly searchIndex: SearchIndex;
 
   constructor(
     private readonly files: FileSystem,
     private readonly index: ConversationIndex,
     private readonly clock: Clock,
-    /** Maximum memory of the cached texts, in bytes; the oldest conversations stay on disk. */
-    maxMemoryBytes = 96 * 1024 * 1024,
+    log: Log,
+    /** Maximum memory of the texts that are not in the search index, in bytes. */
+    maxMemoryBytes = 16 * 1024 * 1024,
   ) {
     this.texts = new SearchTexts(maxMemoryBytes);
+    this.searchIndex = new SearchIndex(files, index, clock, log);
   }
 
   /** Approximate memory of the cached texts, in bytes. */
@@ -76,117 +101,181 @@ export class Search {
     return this.texts.usedBytes;
   }
 
+  /** Loads the search index, so that the first search need not. Never rejects. */
+  async load(): Promise<void> {
+    await this.searchIndex.load();
+  }
+
+  /** Adds to the search index what is missing. Rejects with the signal's reason only. */
+  async buildIndex(
+    signal: AbortSignal,
+    onProgress: (progress: IndexProgress) => void = () => undefined,
+  ): Promise<void> {
+    await this.index.refreshIfOld();
+    await this.searchIndex.build(signal, onProgress);
+  }
+
   /**
-   * Yields an answer from memory, then more while texts are read from disk; the last answer is
-   * complete. Throws the signal's reason when aborted.
+   * Yields answers while texts are read; the last answer is complete. Throws the signal's reason when
+   * aborted.
    */
   async *search(query: SearchQuery, signal: AbortSignal): AsyncGenerator<SearchAnswer, void, void> {
     const terms = termsOf(query.text);
     if (terms.length === 0) {
-      yield { hits: [], foundCount: 0, isComplete: true };
+      yield { hits: [], foundCount: 0, isEstimate: false, isComplete: true };
       return;
     }
     if (!this.index.isReady) await this.index.refresh();
     const slice = new TimeSlice(this.clock, signal);
-    const matches: Match[] = [];
-    const unread: IndexEntry[] = [];
+    await this.searchIndex.load();
     this.texts.keepOnly((id) => this.index.get(id) !== undefined);
-    for (const entry of this.index.list(query)) {
-      const text = this.texts.get(entry);
-      if (text === undefined) unread.push(entry);
-      else addMatch(matches, entry, text, terms, false);
-      const pause = slice.pause();
-      if (pause) await pause;
+    const [titled, others] = await this.candidates(query, terms, slice);
+    const { firstHit = 0, maxHits } = query;
+    const lastHit = firstHit + maxHits;
+    /** Matches among `others`. */
+    const matches: Match[] = [];
+    const hits = new Map<string, SearchHit>();
+    let rankedCount = titled.length;
+    const matchCount = () => titled.length + matches.length;
+    let checkedCount = 0;
+    let answeredAtMs = this.clock.nowMs();
+    const answer = async (isComplete: boolean): Promise<SearchAnswer> => {
+      answeredAtMs = this.clock.nowMs();
+      const shown = [
+        ...titled.slice(firstHit, lastHit),
+        ...matches
+          .sort(byRankAndTime)
+          .slice(Math.max(0, firstHit - titled.length), Math.max(0, lastHit - titled.length)),
+      ];
+      const unread = shown.filter(({ entry }) => !hits.has(entry.id));
+      for await (const [{ entry }, text] of this.readTexts(unread, slice))
+        hits.set(entry.id, hitOf(entry, text, terms));
+      const uncheckedCount = others.length - checkedCount;
+      const share = checkedCount === 0 ? 0 : matches.length / checkedCount;
+      return {
+        hits: shown.map(({ entry }) => hits.get(entry.id)).filter((hit) => hit !== undefined),
+        foundCount: matchCount() + Math.round(share * uncheckedCount),
+        isEstimate: isComplete && uncheckedCount > 0,
+        isComplete,
+      };
+    };
+    const isEnough = () =>
+      (rankedCount >= lastHit && checkedCount >= MIN_CHECKED) ||
+      (matchCount() >= lastHit && checkedCount >= MAX_CHECKED);
+    let answerCount = 0;
+    // Later candidates are older, so they come behind the hits of the same rank.
+    while (checkedCount < others.length && !isEnough()) {
+      const batch = others.slice(checkedCount, checkedCount + TEXTS_AT_ONCE);
+      for await (const [located, text] of this.readTexts(batch, slice)) {
+        const rank = rankOf(text, terms);
+        if (rank !== undefined) {
+          matches.push({ ...located, rank });
+          if (rank > 0) rankedCount++;
+          if (matchCount() <= lastHit)
+            hits.set(located.entry.id, hitOf(located.entry, text, terms));
+        }
+        if (this.clock.nowMs() - answeredAtMs < ANSWER_INTERVAL_MS) continue;
+        answerCount++;
+        yield await answer(false);
+      }
+      checkedCount += batch.length;
+      if (answerCount > 0 || matchCount() === 0) continue;
+      answerCount++;
+      yield await answer(false);
     }
-    yield await answer(matches, query.maxHits, unread.length === 0, slice);
-    if (unread.length === 0) return;
-    yield* this.searchUnread(unread, matches, query.maxHits, terms, slice);
+    yield await answer(true);
   }
 
-  /** Fills the cache, so that the first search is fast. */
-  async warm(signal: AbortSignal): Promise<void> {
-    await this.index.refresh();
-    const slice = new TimeSlice(this.clock, signal);
-    const unread = this.index.list().filter((entry) => this.texts.get(entry) === undefined);
-    const reading = this.readTexts(unread, slice);
-    try {
-      while (!this.texts.isFull && !(await reading.next()).done);
-    } finally {
-      await reading.return();
-    }
-  }
-
-  private async *searchUnread(
-    unread: readonly IndexEntry[],
-    matches: Match[],
-    maxHits: number,
+  /**
+   * Returns the conversations whose titles have all terms, which come before all others in the answer,
+   * and the others that may match; newest first.
+   */
+  private async candidates(
+    { isInBin = false, workspace }: SearchQuery,
     terms: readonly string[],
     slice: TimeSlice,
-  ): AsyncGenerator<SearchAnswer, void, void> {
-    let answeredAtMs = this.clock.nowMs();
-    for await (const [entry, text] of this.readTexts(unread, slice)) {
-      addMatch(matches, entry, text, terms, this.texts.get(entry) === undefined);
-      if (this.clock.nowMs() - answeredAtMs < ANSWER_INTERVAL_MS) continue;
-      yield await answer(matches, maxHits, false, slice);
-      answeredAtMs = this.clock.nowMs();
+  ): Promise<readonly [titled: LocatedEntry[], others: LocatedEntry[]]> {
+    const bits = await this.searchIndex.candidates(terms);
+    const titled: LocatedEntry[] = [];
+    const others: LocatedEntry[] = [];
+    let untilPause = ENTRIES_PER_STEP;
+    let segment: SearchSegment | undefined;
+    let segmentBits: Uint8Array | undefined;
+    for (const located of await this.searchIndex.located(slice)) {
+      if (--untilPause === 0) {
+        untilPause = ENTRIES_PER_STEP;
+        await slice.pause();
+      }
+      const { entry, place } = located;
+      if (place) {
+        // Neighbours are mostly in the same segment, because newer conversations are added first.
+        if (place.segment !== segment) segmentBits = bits.get(place.segment);
+        segment = place.segment;
+        const byte = segmentBits?.[place.number >> 3] ?? 0xff;
+        if ((byte & (1 << (place.number & 7))) === 0) continue;
+      }
+      if (!isListed(entry, isInBin, workspace)) continue;
+      const title = place?.segment.title(place.number) ?? normalizeText(entry.title ?? "").text;
+      (hasAll(title, terms) ? titled : others).push(located);
     }
-    yield await answer(matches, maxHits, true, slice);
+    return [titled, others];
   }
 
-  /** Reads conversations and caches their texts up to the limit. */
-  private async *readTexts(
-    entries: readonly IndexEntry[],
+  /** Reads texts, in any order: those in memory and in the search index, then those in files. */
+  private async *readTexts<T extends LocatedEntry>(
+    candidates: readonly T[],
     slice: TimeSlice,
-  ): AsyncGenerator<readonly [IndexEntry, SearchText], void, void> {
-    const byId = new Map(entries.map((entry) => [entry.id, entry]));
-    for await (const [id, file] of readFiles(this.files, [...byId.keys()])) {
-      const entry = byId.get(id);
+  ): AsyncGenerator<readonly [T, SearchText], void, void> {
+    const unread = new Map<string, T>();
+    for (const [segment, group] of groupedBySegment(candidates)) {
+      const numbers = group.map(({ place }) => place?.number ?? 0);
+      const texts = segment && (await this.searchIndex.texts(segment, numbers));
+      for (const [at, candidate] of group.entries()) {
+        const text = texts ? texts[at] : this.texts.get(candidate.entry);
+        if (text) yield [candidate, text];
+        else unread.set(candidate.entry.id, candidate);
+        const pause = slice.pause();
+        if (pause) await pause;
+      }
+    }
+    for await (const [id, file] of readFiles(this.files, [...unread.keys()])) {
+      const candidate = unread.get(id);
       const pause = slice.pause();
       if (pause) await pause;
       // The index reports missing and unreadable files.
-      if (entry === undefined || file.kind !== "read") continue;
+      if (candidate === undefined || file.kind !== "read") continue;
       const { conversation } = await readConversation(id, file.bytes, slice);
       const text = await SearchText.of(conversation, slice);
-      this.texts.keep(entry, text);
-      yield [entry, text];
+      this.texts.keep(candidate.entry, text);
+      yield [candidate, text];
     }
   }
 }
 
-function addMatch(
-  matches: Match[],
-  entry: IndexEntry,
-  text: SearchText,
-  terms: readonly string[],
-  isUncached: boolean,
-): void {
-  const rank = rankOf(text, terms);
-  if (rank === undefined) return;
-  const describe = (): SearchHit => ({
+function hasAll(text: string, terms: readonly string[]): boolean {
+  for (const term of terms) if (!text.includes(term)) return false;
+  return true;
+}
+
+function hitOf(entry: IndexEntry, text: SearchText, terms: readonly string[]): SearchHit {
+  return {
     entry,
     titleRanges: titleRanges(text, terms),
     snippets: snippetsOf(text, terms),
-  });
-  if (!isUncached) {
-    matches.push({ entry, rank, describe });
-    return;
-  }
-  const hit = describe();
-  matches.push({ entry, rank, describe: () => hit });
+  };
 }
 
-async function answer(
-  matches: Match[],
-  maxHits: number,
-  isComplete: boolean,
-  slice: TimeSlice,
-): Promise<SearchAnswer> {
-  matches.sort((a, b) => b.rank - a.rank || b.entry.changedAtMs - a.entry.changedAtMs);
-  const hits: SearchHit[] = [];
-  for (const { describe } of matches.slice(0, maxHits)) {
-    hits.push(describe());
-    const pause = slice.pause();
-    if (pause) await pause;
+function groupedBySegment<T extends LocatedEntry>(candidates: readonly T[]) {
+  const groups = new Map<SearchSegment | undefined, T[]>();
+  for (const candidate of candidates) {
+    const segment = candidate.place?.segment;
+    const group = groups.get(segment) ?? [];
+    group.push(candidate);
+    groups.set(segment, group);
   }
-  return { hits, foundCount: matches.length, isComplete };
+  return groups;
+}
+
+function byRankAndTime(a: Match, b: Match): number {
+  return b.rank - a.rank || b.entry.changedAtMs - a.entry.changedAtMs;
 }

@@ -2,6 +2,8 @@
  * Searchable text of a conversation: a normalized string, with the units that differ from the
  * original, so that snippets show the original text.
  */
+import * as z from "zod/mini";
+import { ByteBuffer, ByteReader, checksum } from "./byteBuffer";
 import { titleOf, type Conversation } from "../conversation/conversation";
 import { isWithdrawn, type Message, type Part } from "../conversation/message";
 import { normalizeText, isBlank } from "./normalizeText";
@@ -17,19 +19,75 @@ const PIECE_UNITS = 100_000;
 /** Approximate memory of a segment's id and list entries, in bytes. */
 const SEGMENT_BYTES = 52;
 
+/** Bytes of a 32-bit number. */
+const WORD = 4;
+
+const headSchema = z.object({
+  isUtf16: z.boolean(),
+  foldedBytes: z.number(),
+  starts: z.array(z.number()),
+  messageIds: z.array(z.string()),
+});
+
+const utf8Encoder = new TextEncoder();
+const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
+const utf16 = new TextDecoder("utf-16le", { ignoreBOM: true });
+
+/** Units of `folded` that differ from the original, in ascending order. */
+interface Changes {
+  readonly at: Uint32Array;
+  readonly units: Uint16Array;
+}
+
 /** Title and messages of a conversation; segment 0 is the title. */
 export class SearchText {
   private constructor(
     readonly folded: string,
     /** Start of each segment, and the start of a segment behind the last. */
-    private readonly starts: Uint32Array,
+    private readonly starts: ArrayLike<number>,
     /** Message ids of the segments, from segment 1. */
     private readonly messageIds: readonly string[],
-    private readonly changedAt: Uint32Array,
-    private readonly changedUnits: Uint16Array,
+    private readonly changes: Changes | Uint8Array,
     /** Approximate memory, in bytes. */
     readonly memoryBytes: number,
   ) {}
+
+  /** Decodes what `encode` returned; undefined if the bytes are damaged. */
+  static decode(bytes: Uint8Array): SearchText | undefined {
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+    if (bytes.length < 2 * WORD || view.getUint32(0, true) !== checksum(bytes.subarray(WORD)))
+      return undefined;
+    const headEnd = 2 * WORD + view.getUint32(WORD, true);
+    const head = headSchema.parse(JSON.parse(utf8.decode(bytes.subarray(2 * WORD, headEnd))));
+    const foldedEnd = headEnd + head.foldedBytes;
+    const decoder = head.isUtf16 ? utf16 : utf8;
+    const folded = decoder.decode(bytes.subarray(headEnd, foldedEnd));
+    return new SearchText(folded, head.starts, head.messageIds, bytes.subarray(foldedEnd), 0);
+  }
+
+  /** Encodes the text for a file: checksum, length of the head, head, folded text, changes. */
+  encode(): Uint8Array {
+    const file = new ByteBuffer();
+    const { folded, messageIds } = this;
+    const narrow = utf8Encoder.encode(folded);
+    // UTF-8 takes three bytes for a Chinese character. Normalized text has no half of a pair.
+    const isUtf16 = narrow.length > 2 * folded.length;
+    const foldedBytes = isUtf16 ? utf16Bytes(folded) : narrow;
+    const starts = Array.from(this.starts);
+    const head = { isUtf16, foldedBytes: foldedBytes.length, starts, messageIds };
+    const headBytes = utf8Encoder.encode(JSON.stringify(head));
+    file.addWord(0);
+    file.addWord(headBytes.length);
+    file.add(headBytes);
+    file.add(foldedBytes);
+    const { at, units } = this.decodedChanges();
+    for (let index = 0; index < at.length; index++) {
+      file.addNumber((at[index] ?? 0) - (at[index - 1] ?? 0));
+      file.addNumber(units[index] ?? 0);
+    }
+    file.setWord(0, checksum(file.view(WORD)));
+    return file.view();
+  }
 
   /** Collects the visible text of a conversation, without withheld text. */
   static async of(conversation: Conversation, slice: TimeSlice): Promise<SearchText> {
@@ -77,8 +135,7 @@ export class SearchText {
       pieces.join(""),
       Uint32Array.from(starts),
       messageIds,
-      Uint32Array.from(changedAt),
-      Uint16Array.from(changedUnits),
+      { at: Uint32Array.from(changedAt), units: Uint16Array.from(changedUnits) },
       FIXED_BYTES + length * bytesPerUnit + changedAt.length * 6 + starts.length * SEGMENT_BYTES,
     );
   }
@@ -101,28 +158,48 @@ export class SearchText {
 
   /** Returns the original text of a range of `folded`, with plain blanks only. */
   original(start: number, end: number): string {
+    const changes = this.decodedChanges();
     let text = "";
     let at = start;
-    for (let index = this.firstChange(start); index < this.changedAt.length; index++) {
-      const changed = this.changedAt[index] ?? end;
+    for (let index = firstAtOrAfter(changes.at, start); index < changes.at.length; index++) {
+      const changed = changes.at[index] ?? end;
       if (changed >= end) break;
-      text += this.folded.slice(at, changed) + String.fromCharCode(this.changedUnits[index] ?? 0);
+      text += this.folded.slice(at, changed) + String.fromCharCode(changes.units[index] ?? 0);
       at = changed + 1;
     }
     return text + this.folded.slice(at, end);
   }
 
-  /** Returns the index of the first change at or after an offset. */
-  private firstChange(offset: number): number {
-    let low = 0;
-    let high = this.changedAt.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((this.changedAt[middle] ?? 0) < offset) low = middle + 1;
-      else high = middle;
+  /** Decodes the changes of a text from a file only when a snippet needs them. */
+  private decodedChanges(): Changes {
+    if (!(this.changes instanceof Uint8Array)) return this.changes;
+    const reader = new ByteReader(this.changes);
+    const at: number[] = [];
+    const units: number[] = [];
+    while (!reader.isAtEnd) {
+      at.push((at.at(-1) ?? 0) + reader.number());
+      units.push(reader.number());
     }
-    return low;
+    return { at: Uint32Array.from(at), units: Uint16Array.from(units) };
   }
+}
+
+/** Returns the index of the first offset at or after another. */
+function firstAtOrAfter(offsets: Uint32Array, offset: number): number {
+  let low = 0;
+  let high = offsets.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((offsets[middle] ?? 0) < offset) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function utf16Bytes(text: string): Uint8Array {
+  const view = new DataView(new ArrayBuffer(2 * text.length));
+  for (let at = 0; at < text.length; at++) view.setUint16(2 * at, text.charCodeAt(at), true);
+  return new Uint8Array(view.buffer);
 }
 
 /** Splits a long text at character boundaries, never before a combining mark. */

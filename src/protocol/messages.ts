@@ -178,6 +178,8 @@ export const toHostSchema = z.discriminatedUnion("type", [
     text: z.string().check(z.maxLength(1000)),
     isInBin: z.boolean(),
     isThisWorkspace: z.boolean(),
+    /** Number of rows to leave out before the answered ones; default 0. */
+    firstRow: z.optional(z.int().check(z.minimum(0))),
   }),
   z.object({ type: z.literal("history-left") }),
   /** Asks for the latest other conversations; answered once by `recent-shown`. */
@@ -349,10 +351,16 @@ export const toViewSchema = z.discriminatedUnion("type", [
     /** Search text of the answered request. */
     text: z.string(),
     isInBin: z.boolean(),
+    /** Number of rows before `rows`; default 0. */
+    firstRow: z.optional(z.number()),
     rows: z.array(historyRowSchema),
     /** Number of matching conversations, including those beyond `rows`. */
     foundCount: z.number(),
+    /** True if `foundCount` is an estimate, because not all texts were read. */
+    isEstimate: z.optional(z.boolean()),
     isComplete: z.boolean(),
+    /** Progress of building the search index; absent when it is built. */
+    indexing: z.optional(z.object({ done: z.number(), total: z.number() })),
     /** True if the conversations could not be listed. */
     isUnavailable: z.optional(z.boolean()),
   }),

@@ -36,7 +36,9 @@ interface Answer {
   readonly rows?: readonly HistoryRow[];
   readonly text?: string;
   readonly isInBin?: boolean;
+  readonly firstRow?: number;
   readonly foundCount?: number;
+  readonly isEstimate?: boolean;
   readonly isComplete?: boolean;
   readonly isUnavailable?: boolean;
 }
@@ -50,6 +52,8 @@ async function answer(host: FakeHost, more: Answer = {}): Promise<void> {
     rows: [...shown],
     foundCount: more.foundCount ?? shown.length,
     isComplete: more.isComplete ?? true,
+    ...(more.firstRow !== undefined && { firstRow: more.firstRow }),
+    ...(more.isEstimate && { isEstimate: true }),
     ...(more.isUnavailable && { isUnavailable: true }),
   });
 }
@@ -182,7 +186,9 @@ describe("the list of conversations", () => {
 
   it("shows what is still loading and what is not listed", async () => {
     const host = await openList(open, {}, { isComplete: false, foundCount: 5000 });
-    await host.page.getByText("4 of 5000 conversations, reading…").waitFor();
+    await host.page.getByText("5,000 conversations, reading…").waitFor();
+    await answer(host, { foundCount: 5000, isEstimate: true });
+    await host.page.getByText("About 5,000 conversations").waitFor();
   });
 
   it("reports that the conversations could not be read, instead of loading forever", async () => {
@@ -245,6 +251,44 @@ describe("the list of conversations", () => {
     await host.page.keyboard.press("Escape");
     await host.waitFor("history-left");
     assert.equal(await log.evaluate((element) => element.scrollTop), top);
+  });
+});
+
+/** Rows from `firstRow` on, as the host sends them. */
+function rowsFrom(firstRow: number): HistoryRow[] {
+  return Array.from({ length: 100 }, (_, at) =>
+    row(`m${firstRow + at}`, `Number ${firstRow + at}`),
+  );
+}
+
+describe("a list of more conversations than the page holds", () => {
+  const open = usePanel();
+  const foundCount = 100_000;
+
+  it("holds the rows in sight and asks for those it is scrolled to", async () => {
+    const host = await openList(open, {}, { rows: rowsFrom(0), foundCount });
+    const { page } = host;
+    await list(page).evaluate((element) => {
+      const scroller = element.parentElement!;
+      scroller.scrollTop = scroller.scrollHeight / 2;
+    });
+    const { firstRow = 0 } = await host.waitFor("history-asked", 2);
+    await answer(host, { rows: rowsFrom(firstRow), firstRow, foundCount });
+    assert.ok(firstRow > 40_000 && firstRow < 60_000, `row ${firstRow}`);
+    const shown = page.getByRole("option", { name: `Number ${firstRow + 45}` });
+    await shown.waitFor();
+    assert.equal(await shown.getAttribute("aria-posinset"), String(firstRow + 46));
+    assert.equal(await shown.getAttribute("aria-setsize"), String(foundCount));
+    assert.equal(await list(page).getByRole("option").count(), 100);
+  });
+
+  it("goes to the last row with End, which is not loaded yet", async () => {
+    const host = await openList(open, {}, { rows: rowsFrom(0), foundCount });
+    await list(host.page).press("End");
+    const { firstRow = 0 } = await host.waitFor("history-asked", 2);
+    const rest = rowsFrom(firstRow).slice(0, foundCount - firstRow);
+    await answer(host, { rows: rest, firstRow, foundCount });
+    await waitForActive(host.page, `Number ${foundCount - 1}`);
   });
 });
 

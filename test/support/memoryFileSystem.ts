@@ -32,6 +32,16 @@ export class MemoryFileSystem implements FileSystem {
     return this.act(() => this.files.get(path)?.slice());
   }
 
+  readRanges(
+    path: string,
+    ranges: readonly (readonly [number, number])[],
+  ): Promise<Uint8Array[] | undefined> {
+    return this.act(() => {
+      const file = this.files.get(path);
+      return file && ranges.map(([start, end]) => file.slice(Math.max(0, start), Math.max(0, end)));
+    });
+  }
+
   append(path: string, bytes: Uint8Array): Promise<number> {
     const add = (part: Uint8Array) => {
       const before = this.files.get(path) ?? new Uint8Array();

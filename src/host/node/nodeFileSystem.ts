@@ -24,9 +24,17 @@ export function nodeFileSystem(root: string, calls: FileCalls = fs): FileSystem 
       return await calls.open(path, flags, 0o600);
     } catch (error) {
       if (!isMissing(error)) throw error;
-      await calls.mkdir(dirname(path), { recursive: true });
+      await createFolder(dirname(path));
       return calls.open(path, flags, 0o600);
     }
+  }
+
+  /** Creates a folder with its parents. Syncs the parents, or a power failure may remove the folder. */
+  async function createFolder(path: string): Promise<void> {
+    const first = await calls.mkdir(path, { recursive: true });
+    if (first === undefined) return;
+    for (let created = path; created.length >= first.length; created = dirname(created))
+      await syncFolder(dirname(created));
   }
 
   async function append(path: string, bytes: Uint8Array): Promise<number> {
@@ -47,17 +55,18 @@ export function nodeFileSystem(root: string, calls: FileCalls = fs): FileSystem 
 
   /**
    * A new name survives a power failure only after its folder is synced. Some systems do not
-   * support that.
+   * support that, and a folder above ours may not be readable.
    */
   async function syncFolder(path: string): Promise<void> {
     if (process.platform === "win32") return;
-    const folder = await calls.open(path, "r");
+    let folder: fs.FileHandle | undefined;
     try {
+      folder = await calls.open(path, "r");
       await folder.sync();
     } catch (error) {
       if (!isUnsupported(error)) throw error;
     } finally {
-      await folder.close();
+      await folder?.close();
     }
   }
 
@@ -68,6 +77,30 @@ export function nodeFileSystem(root: string, calls: FileCalls = fs): FileSystem 
       } catch (error) {
         if (isMissing(error)) return undefined;
         throw error;
+      }
+    },
+    async readRanges(path, ranges) {
+      let file: fs.FileHandle;
+      try {
+        file = await calls.open(at(path), "r");
+      } catch (error) {
+        if (isMissing(error)) return undefined;
+        throw error;
+      }
+      try {
+        const pieces: Uint8Array[] = [];
+        for (const [start, end] of ranges) {
+          const { buffer, bytesRead } = await file.read(
+            new Uint8Array(Math.max(0, end - start)),
+            0,
+            Math.max(0, end - start),
+            Math.max(0, start),
+          );
+          pieces.push(buffer.subarray(0, bytesRead));
+        }
+        return pieces;
+      } finally {
+        await file.close();
       }
     },
     append: (path, bytes) => append(at(path), bytes),
@@ -124,5 +157,7 @@ function isMissing(error: unknown): boolean {
 }
 
 function isUnsupported(error: unknown): boolean {
-  return ["EINVAL", "ENOTSUP", "EPERM", "EISDIR", "EBADF"].includes(String(codeOf(error)));
+  return ["EACCES", "EINVAL", "ENOTSUP", "EPERM", "EISDIR", "EBADF"].includes(
+    String(codeOf(error)),
+  );
 }

@@ -37,6 +37,10 @@ export function storageAt(folder: vscode.Uri): FileSystem {
 
   return {
     read,
+    async readRanges(path, ranges) {
+      const bytes = await read(path);
+      return bytes && ranges.map(([start, end]) => bytes.subarray(Math.max(0, start), end));
+    },
     append: (path, bytes) =>
       alone(path, async () => {
         const before = (await read(path)) ?? new Uint8Array();

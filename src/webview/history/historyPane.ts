@@ -14,6 +14,9 @@ import type { HistoryShown, PanelStore } from "../state/store";
 /** Delay between the last keystroke and the search, in milliseconds. */
 const SEARCH_DELAY_MS = 120;
 
+/** Number of rows before the row in sight that the page asks for. */
+const ROWS_BEFORE = 40;
+
 /** Maximum length of a search text, in UTF-16 units; limit of the protocol. */
 const MAX_SEARCH_LENGTH = 1000;
 
@@ -37,6 +40,12 @@ export class HistoryPane {
   private readonly renamed = signal<string | undefined>(undefined);
   private readonly binned = signal<Deleted | undefined>(undefined);
   private readonly listFocus = new Emitter<void>();
+  /** Number of rows before those that were asked for. */
+  private firstRow = 0;
+  /** Position of the active row among all rows, also when it is not loaded. */
+  private activeIndex = 0;
+  /** True if the row at `activeIndex` becomes active once it is loaded. */
+  private isMoving = false;
   /** False while the first row is active by default. */
   private hasChosen = false;
   /** True if the pointer activated the row; the list must not scroll then. */
@@ -106,7 +115,7 @@ export class HistoryPane {
   search(text: string): void {
     this.typed.value = text;
     this.clearTimer();
-    this.timer = this.clock.after(SEARCH_DELAY_MS, () => this.ask());
+    this.timer = this.clock.after(SEARCH_DELAY_MS, () => this.askFromTop());
   }
 
   toggleBin(): void {
@@ -127,16 +136,30 @@ export class HistoryPane {
   /** Makes a row the active row. */
   activate(id: string, by: "keys" | "pointer"): void {
     this.hasChosen = true;
+    this.isMoving = false;
     this.isPointedAt = by === "pointer";
     this.active.value = id;
+    this.updateActiveIndex();
   }
 
-  /** Moves the active row down, or up if negative, within the list. */
+  /** Moves the active row down, or up if negative, within the list. Loads the row if necessary. */
   move(step: number): void {
-    const rows = this.answered.peek()?.rows ?? [];
-    const index = rows.findIndex(({ id }) => id === this.active.peek());
-    const row = rows[Math.max(0, Math.min(rows.length - 1, index + step))];
-    if (row) this.activate(row.id, "keys");
+    const { rows = [], firstRow = 0, foundCount = 0 } = this.answered.peek() ?? {};
+    const rowCount = Math.max(foundCount, firstRow + rows.length);
+    this.activeIndex = Math.max(0, Math.min(rowCount - 1, this.activeIndex + step));
+    const row = rows[this.activeIndex - firstRow];
+    if (row) {
+      this.activate(row.id, "keys");
+      return;
+    }
+    this.isMoving = true;
+    this.loadRows(this.activeIndex);
+  }
+
+  /** Asks for the rows around a position, unless they were asked for. */
+  loadRows(index: number): void {
+    const firstRow = Math.max(0, Math.floor(index) - ROWS_BEFORE);
+    if (firstRow !== this.firstRow) this.ask(firstRow);
   }
 
   /** Opens the active conversation, or restores it in the bin. */
@@ -217,18 +240,26 @@ export class HistoryPane {
     this.answered.value = undefined;
     this.active.value = undefined;
     this.renamed.value = undefined;
-    this.ask();
+    this.askFromTop();
   }
 
-  private ask(): void {
-    this.clearTimer();
+  private askFromTop(): void {
     this.hasChosen = false;
     this.isPointedAt = false;
+    this.isMoving = false;
+    this.activeIndex = 0;
+    this.ask(0);
+  }
+
+  private ask(firstRow: number): void {
+    this.clearTimer();
+    this.firstRow = firstRow;
     this.host.send({
       type: "history-asked",
       text: this.searchText(),
       isInBin: this.bin.peek(),
       isThisWorkspace: this.workspaceOnly.peek(),
+      ...(firstRow > 0 && { firstRow }),
     });
   }
 
@@ -237,24 +268,49 @@ export class HistoryPane {
   }
 
   private showAnswer(shown: HistoryShown): void {
-    const isAnswer = shown.text === this.searchText() && shown.isInBin === this.bin.peek();
+    const { firstRow = 0, rows } = shown;
+    const isAnswer =
+      shown.text === this.searchText() &&
+      shown.isInBin === this.bin.peek() &&
+      firstRow === this.firstRow;
     if (!this.opened.peek() || !isAnswer) return;
+    // Rows were removed since the list was scrolled there.
+    if (rows.length === 0 && firstRow > 0) {
+      this.loadRows(Math.min(shown.foundCount, firstRow) - 1);
+      return;
+    }
     batch(() => {
-      const rowsBefore = this.answered.peek()?.rows ?? [];
+      this.active.value = this.activeIn(shown);
       this.answered.value = shown;
-      this.active.value = this.activeIn(shown.rows, rowsBefore);
+      this.updateActiveIndex();
       const { value: renamingId } = this.renamed;
-      if (!shown.rows.some(({ id }) => id === renamingId)) this.renamed.value = undefined;
+      if (!rows.some(({ id }) => id === renamingId)) this.renamed.value = undefined;
     });
   }
 
   /** Returns the active row's id, or that of the row at its position if the row was removed. */
-  private activeIn(rows: readonly HistoryRow[], before: readonly HistoryRow[]): string | undefined {
+  private activeIn({ rows, firstRow = 0 }: HistoryShown): string | undefined {
     const activeId = this.active.peek();
-    if (!this.hasChosen) return rows[0]?.id;
+    const index = this.activeIndex - firstRow;
+    if (this.isMoving) {
+      this.isMoving = false;
+      this.isPointedAt = false;
+      this.hasChosen = true;
+      return rows[Math.max(0, Math.min(index, rows.length - 1))]?.id;
+    }
+    if (!this.hasChosen && firstRow === 0) return rows[0]?.id;
     if (rows.some(({ id }) => id === activeId)) return activeId;
-    const index = before.findIndex(({ id }) => id === activeId);
+    // Scrolling moves the active row out of the loaded rows; it stays active.
+    const before = this.answered.peek();
+    const isScrolled = before !== undefined && (before.firstRow ?? 0) !== firstRow;
+    if (isScrolled || index < 0 || index >= rows.length + ROWS_BEFORE) return activeId;
     return rows[Math.max(0, Math.min(index, rows.length - 1))]?.id;
+  }
+
+  private updateActiveIndex(): void {
+    const { rows = [], firstRow = 0 } = this.answered.peek() ?? {};
+    const index = rows.findIndex(({ id }) => id === this.active.peek());
+    if (index !== -1) this.activeIndex = firstRow + index;
   }
 
   /** Closes the list for another conversation, unless that replaces a deleted conversation. */

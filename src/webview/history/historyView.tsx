@@ -114,7 +114,7 @@ function HistoryView() {
       </search>
       {answer && answer.rows.length > 0 ? (
         <div class="history-scroller">
-          <RowList rows={answer.rows} searchRef={searchRef} />
+          <RowList answer={answer} searchRef={searchRef} />
           <RowActions />
         </div>
       ) : (
@@ -181,14 +181,18 @@ function DeletedNotice() {
 
 function countText(answer: HistoryShown | undefined): string {
   if (answer === undefined) return t("Reading…");
-  const { foundCount, rows, isComplete, isUnavailable } = answer;
+  const { foundCount, isEstimate, isComplete, isUnavailable, indexing } = answer;
   if (isUnavailable) return t("Could not read the conversations.");
-  const words =
-    foundCount > rows.length
-      ? t("{0} of {1} conversations", rows.length, foundCount)
-      : foundCount === 1
-        ? t("1 conversation")
-        : t("{0} conversations", foundCount);
+  const count = foundCount.toLocaleString();
+  const words = isEstimate
+    ? t("About {0} conversations", count)
+    : foundCount === 1
+      ? t("1 conversation")
+      : t("{0} conversations", count);
+  if (indexing && answer.text !== "") {
+    const percent = Math.floor((100 * indexing.done) / Math.max(1, indexing.total));
+    return t("{0}, preparing search: {1}%", words, percent);
+  }
   return isComplete ? words : t("{0}, reading…", words);
 }
 

@@ -4,12 +4,14 @@
 import { t } from "@vscode/l10n";
 import { useComputed } from "@preact/signals";
 import { Fragment, type RefObject } from "preact";
-import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { useCallback, useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import type { HistoryRow } from "../../protocol/views";
 import { Icon } from "../ui/iconButton";
 import type { HistoryPane } from "./historyPane";
 import { MarkedText } from "../ui/markedText";
+import type { HistoryShown } from "../state/store";
 import { useHistory } from "./historyContext";
+import { useRowScroll } from "./rowScroll";
 
 /** Element id of the list, for `aria-controls` of the search box. */
 export const LIST_ID = "history-list";
@@ -40,14 +42,17 @@ export function handleRowKey(history: HistoryPane, event: KeyboardEvent): boolea
 }
 
 interface RowListProps {
-  readonly rows: readonly HistoryRow[];
+  readonly answer: HistoryShown;
   readonly searchRef: RefObject<HTMLInputElement | null>;
 }
 
-export function RowList({ rows, searchRef }: RowListProps) {
+export function RowList({ answer, searchRef }: RowListProps) {
   const history = useHistory();
   const listRef = useRef<HTMLDivElement>(null);
-  const activeId = history.activeId.value;
+  const activeId = history.activeRow.value?.id;
+  const loadRows = useCallback((index: number) => history.loadRows(index), [history]);
+  const { beforePx, afterPx } = useRowScroll(listRef, answer, loadRows);
+  const { rows, firstRow = 0, foundCount } = answer;
 
   useEffect(() => {
     const focusing = history.onListFocusAsked(() => listRef.current?.focus());
@@ -86,12 +91,14 @@ export function RowList({ rows, searchRef }: RowListProps) {
       tabIndex={0}
       onKeyDown={onKeyDown}
     >
-      {rows.map((row, index) => (
+      {beforePx > 0 && <div role="none" style={{ height: `${beforePx}px` }} />}
+      {rows.map((row, at) => (
         <Fragment key={row.id}>
-          <PeriodHeading row={row} before={rows[index - 1]} />
-          <Row row={row} />
+          <PeriodHeading row={row} before={rows[at - 1]} />
+          <Row row={row} position={firstRow + at + 1} count={foundCount} />
         </Fragment>
       ))}
+      {afterPx > 0 && <div role="none" style={{ height: `${afterPx}px` }} />}
     </div>
   );
 }
@@ -122,7 +129,15 @@ function usePeriodOf(row: HistoryRow | undefined): string | undefined {
   return row.isPinned ? t("Pinned") : row.period;
 }
 
-function Row({ row }: { readonly row: HistoryRow }) {
+interface RowProps {
+  readonly row: HistoryRow;
+  /** 1-based position among all rows. */
+  readonly position: number;
+  /** Number of all rows. */
+  readonly count: number;
+}
+
+function Row({ row, position, count }: RowProps) {
   const history = useHistory();
   const elementRef = useRef<HTMLDivElement>(null);
   const isActive = useComputed(() => history.activeId.value === row.id).value;
@@ -139,6 +154,8 @@ function Row({ row }: { readonly row: HistoryRow }) {
       class={isActive ? "history-row is-active" : "history-row"}
       role="option"
       aria-selected={isActive}
+      aria-posinset={position}
+      aria-setsize={Math.max(position, count)}
       {...(row.isShown && { "aria-current": "true" })}
       onPointerMove={() => {
         if (!isActive && history.renamingId.peek() === undefined)

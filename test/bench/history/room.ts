@@ -1,21 +1,30 @@
-/**
- * What the benchmark needs of the house, bundled when it runs.
- */
+/** Product code of the benchmark, bundled when it runs. */
 import { systemClock } from "../../../src/base/clock";
 import { silentLog } from "../../../src/base/log";
 import type { Step } from "../../../src/conversation/conversation";
 import { History } from "../../../src/history/history";
+import { normalizeText } from "../../../src/history/normalizeText";
+import { readConversation } from "../../../src/history/readConversation";
 import { encodeRecord } from "../../../src/history/record";
+import { SearchText } from "../../../src/history/searchText";
+import { TimeSlice } from "../../../src/history/timeSlice";
 import { nodeFileSystem } from "../../../src/host/node/nodeFileSystem";
 
-export { encodeRecord };
+export { encodeRecord, normalizeText };
 
-/** A window on the store at `root`. */
+/** Opens the history at `root`, as a window does. */
 export function openHistory(root: string): History {
   return new History(nodeFileSystem(root), systemClock, silentLog);
 }
 
-/** The steps before the first text of a reply arrives. */
+/** Returns the searchable text of a conversation's file. */
+export async function searchableText(id: string, bytes: Uint8Array): Promise<string> {
+  const slice = new TimeSlice(systemClock, new AbortController().signal);
+  const { conversation } = await readConversation(id, bytes, slice);
+  return (await SearchText.of(conversation, slice)).folded;
+}
+
+/** Returns the steps before the first text of a reply arrives. */
 export function turnBegun(conversationId: string): Step[] {
   return [
     { kind: "created", id: conversationId, atMs: 1 },
@@ -34,7 +43,7 @@ export function turnBegun(conversationId: string): Step[] {
   ];
 }
 
-/** The step of one checkpoint; `offset` in UTF-16 units. */
+/** Returns the step of a checkpoint; `offset` in UTF-16 units. */
 export function grown(offset: number, text: string): Step {
   return { kind: "reply-grown", messageId: "reply", offset, text, atMs: 1 };
 }

@@ -1,93 +1,179 @@
 /**
- * Made-up conversations, the same for the same seed: English and Chinese, code, accents and a few
- * words that are rare.
+ * Made-up conversations of 2 to 20 kB of text, the same for the same seed: words as frequent as in real
+ * texts, code, three in ten conversations in Chinese, some rare words. Written once for each size into
+ * the folder for temporary files, because 100,000 files take a minute.
  */
-import { mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-const WORDS =
-  "the function returns a promise which the caller awaits before writing to disk so nothing is lost when window closes because every record has its own checksum and number of message index search café naïve résumé implementation interface module testing quality".split(
+/** Part of the folder's name; a change of the texts needs another. */
+const VERSION = 1;
+export const SEED = 20_251_121;
+
+const START_MS = 1_700_000_000_000;
+const DAYS = 730;
+const DAY_MS = 86_400_000;
+const MIN_UNITS = 2_000;
+const MAX_UNITS = 18_000;
+/** Text between two checkpoints of a reply, in UTF-16 units. */
+const CHECKPOINT_UNITS = 400;
+
+const COMMON =
+  "the a to of and in is it you that for on with this be are as not or if can your by from have an we at but will when use all which do there how one so what use file code function value error type return test should class data import implement implementation name list".split(
     " ",
   );
-const CHINESE =
-  "这个函数返回一个承诺调用者等待它写入磁盘所以窗口关闭时什么都不会丢失每条记录都有校验和";
-const START_MS = 1_700_000_000_000;
-const MINUTE_MS = 60_000;
+const SYLLABLES =
+  "ba co de fi gra hel in ju kor lem mo nest or pli que ran ster ti un ver wic xa yo zen tion ment able ing pre con ex al".split(
+    " ",
+  );
+const CODE = [
+  "const {0} = await {1}({2});\n",
+  "if ({0}.length === 0) return undefined;\n",
+  "export function {0}({1}: string): number {\n",
+  "for (const {0} of {1}) {2}.push({0});\n",
+  "  this.{0}.{1} = {2} ?? [];\n",
+];
 
-/** Words found everywhere, rarely, together, as a part, in Chinese, and nowhere. */
+/** Searches as they are typed: frequent and rare words, parts, phrases, code, Chinese, one unit, nothing. */
 export const queries = [
-  "the",
+  "implementation",
   "needle4711",
-  "resume checksum promise",
-  "plementati",
+  "the value error",
+  '"return the"',
+  "length === 0) re",
+  "mentgra",
+  "函数",
   "写入磁盘",
-  "e zzqx",
-  '"writing to disk"',
+  "的",
+  "e",
   "nowhere to be found",
 ];
 
-/** Writes `count` journal files below `root`. */
-export async function fillConversations(room, root, count, seed) {
-  const random = randomFrom(seed);
-  mkdirSync(join(root, "conversations"), { recursive: true });
-  let bytes = 0;
-  let messages = 0;
-  for (let number = 0; number < count; number++) {
-    const id = `c${String(number).padStart(6, "0")}`;
-    const turns = 2 + Math.floor(random() * 9);
-    const steps = conversationSteps(id, START_MS + number * MINUTE_MS, turns, random, number);
-    messages += turns * 2;
-    const file = Buffer.concat(steps.map((step, at) => room.encodeRecord(`${id}-${at}`, step)));
-    writeFileSync(join(root, "conversations", `${id}.jsonl`), file);
-    bytes += file.length;
+/** Returns the folder with `count` conversations and their size; writes them unless they are there. */
+export function conversations(room, count) {
+  const root = join(tmpdir(), `core-chat-bench-history-${VERSION}-${count}`);
+  const mark = join(root, "complete");
+  if (!existsSync(mark)) {
+    rmSync(root, { recursive: true, force: true });
+    mkdirSync(join(root, "conversations"), { recursive: true });
+    const random = randomFrom(SEED);
+    const words = vocabulary(random);
+    for (let number = 0; number < count; number++) {
+      const id = `c${String(number).padStart(6, "0")}`;
+      const atMs = Math.floor(START_MS + (number / count) * DAYS * DAY_MS);
+      const units = MIN_UNITS + random() ** 2 * 2 * (MAX_UNITS - MIN_UNITS) * 0.75;
+      const steps = conversationSteps(id, atMs, units, random, words, number);
+      const records = steps.map((step, at) => room.encodeRecord(`${id}-${at}`, step));
+      writeFileSync(join(root, "conversations", `${id}.jsonl`), Buffer.concat(records));
+    }
+    writeFileSync(mark, "");
   }
-  return { bytes, messages };
+  return root;
 }
 
-/** The steps of one conversation of `messages` messages. */
-export function longConversation(messages, seed) {
-  return conversationSteps("long", START_MS, messages / 2, randomFrom(seed), 0);
+/** Returns the steps of a conversation of `messages` messages. */
+export function longConversation(messages) {
+  const random = randomFrom(SEED);
+  return conversationSteps(
+    "long",
+    START_MS,
+    messages * 560,
+    random,
+    vocabulary(random),
+    0,
+    messages,
+  );
 }
 
-function conversationSteps(id, atMs, turns, random, number) {
+function conversationSteps(id, atMs, units, random, words, number, messages = Infinity) {
   const steps = [{ kind: "created", id, atMs, workspace: `workspace ${number % 7}` }];
+  const isChinese = random() < 0.3;
   let parentId = null;
-  for (let turn = 0; turn < turns; turn++) {
-    const question = { kind: "text", text: `Question ${turn}: ${sentence(random, 15)}` };
+  let left = units;
+  for (let turn = 0; left > 0 && turn * 2 < messages; turn++) {
+    const question = { kind: "text", text: prose(random, words, isChinese, 20 + random() * 120) };
     const asked = { role: "user", id: `q${turn}`, parentId, parts: [question], sentAtMs: atMs };
-    const rare = number % 500 === 17 && turn === 0 ? " needle4711" : "";
-    const text = sentence(random, 60 + Math.floor(random() * 140)) + rare;
-    const half = text.length >> 1;
-    const reply = { role: "assistant", id: `r${turn}`, parentId: `q${turn}`, text: "" };
-    const messageId = reply.id;
+    const rare = number % 500 === 17 && turn === 0 ? " needle4711 写入磁盘" : "";
+    const length = messages === Infinity ? Math.min(left, 400 + random() * 3_000) : 1_000;
+    const text = replyText(random, words, isChinese, length) + rare;
+    const messageId = `r${turn}`;
+    const reply = { role: "assistant", id: messageId, parentId: `q${turn}`, text: "" };
     Object.assign(reply, { modelKind: "llm", modelCode: "core_llm", startedAtMs: atMs });
     steps.push(
       { kind: "message-added", message: asked },
       { kind: "message-added", message: reply },
     );
-    steps.push({ kind: "reply-grown", messageId, offset: 0, text: text.slice(0, half), atMs });
-    steps.push({ kind: "reply-grown", messageId, offset: half, text: text.slice(half), atMs });
+    for (let offset = 0; offset < text.length; offset += CHECKPOINT_UNITS) {
+      const piece = text.slice(offset, offset + CHECKPOINT_UNITS);
+      steps.push({ kind: "reply-grown", messageId, offset, text: piece, atMs });
+    }
     steps.push({ kind: "reply-ended", messageId, atMs, ending: { kind: "complete" } });
+    left -= text.length + question.text.length;
     parentId = messageId;
   }
   return steps;
 }
 
-function sentence(random, length) {
-  if (random() < 0.1) return CHINESE.repeat(1 + Math.floor(length / 20));
-  const words = [];
-  for (let count = 0; count < length; count++) {
-    words.push(
-      random() < 0.05
-        ? Math.floor(random() * 36 ** 6).toString(36)
-        : WORDS[Math.floor(random() * WORDS.length)],
-    );
+function replyText(random, words, isChinese, units) {
+  let text = "";
+  while (text.length < units) {
+    text += `${prose(random, words, isChinese, 200 + random() * 400)}\n\n`;
+    if (random() < 0.5) text += `\`\`\`ts\n${code(random, words, 100 + random() * 300)}\`\`\`\n\n`;
   }
-  return words.join(" ");
+  return text.slice(0, units);
+}
+
+function prose(random, words, isChinese, units) {
+  let text = "";
+  while (text.length < units) {
+    if (isChinese && random() < 0.9)
+      text += zipf(random, words.chinese) + (random() < 0.08 ? "，" : "");
+    else text += `${random() < 0.02 ? rareWord(random) : zipf(random, words.english)} `;
+  }
+  return text.trim();
+}
+
+function code(random, words, units) {
+  let text = "";
+  while (text.length < units) {
+    const line = CODE[Math.floor(random() * CODE.length)];
+    text += line.replaceAll(/\{\d\}/g, () => zipf(random, words.english));
+  }
+  return text;
+}
+
+/** Words in the order of their frequency. */
+function vocabulary(random) {
+  const english = [...COMMON];
+  while (english.length < 20_000) {
+    const count = 2 + Math.floor(random() * 3);
+    let word = "";
+    for (let at = 0; at < count; at++) word += SYLLABLES[Math.floor(random() * SYLLABLES.length)];
+    english.push(word);
+  }
+  const chinese = [..."的是在了不和有这我中", "函数", "返回", "文件", "代码", "错误", "可以"];
+  while (chinese.length < 8_000) {
+    const count = random() < 0.2 ? 1 : random() < 0.8 ? 2 : 3;
+    let word = "";
+    for (let at = 0; at < count; at++)
+      word += String.fromCharCode(0x4e00 + Math.floor(random() ** 2 * 3_500));
+    chinese.push(word);
+  }
+  return { english, chinese };
+}
+
+/** A word of rank r is chosen about as often as 1/r. */
+function zipf(random, words) {
+  return words[Math.floor(words.length ** random()) - 1] ?? words[0];
+}
+
+function rareWord(random) {
+  return Math.floor(random() * 36 ** 6).toString(36);
 }
 
 /** Mulberry32: small, and the same on every machine. */
-function randomFrom(seed) {
+export function randomFrom(seed) {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;

@@ -6,7 +6,7 @@ import assert from "node:assert/strict";
 import { silentLog } from "../../../src/base/log";
 import type { Step } from "../../../src/conversation/conversation";
 import { ConversationIndex } from "../../../src/history/conversationIndex";
-import { encodeIndexCache, INDEX_CACHE_PATH } from "../../../src/history/indexCache";
+import { encodeIndexLine, INDEX_CACHE_PATH } from "../../../src/history/indexCache";
 import { Journal } from "../../../src/history/journal";
 import { Retries } from "../../../src/history/retries";
 import { ManualClock } from "../../support/manualClock";
@@ -115,11 +115,11 @@ describe("ConversationIndex", () => {
     flipped: (cache) => cache.map((byte, at) => (at === 200 ? byte ^ 1 : byte)),
     "of another kind": () => new TextEncoder().encode('{"entries":[]}'),
     "from the future": (cache) => {
-      const text = new TextDecoder().decode(cache).replace('"v":1', '"v":99');
+      const text = new TextDecoder().decode(cache).replace('"v":2', '"v":99');
       return new TextEncoder().encode(text);
     },
     "stale in every entry": () =>
-      encodeIndexCache([
+      encodeIndexLine([
         {
           id: "gone",
           createdAtMs: 1,
@@ -150,9 +150,9 @@ describe("ConversationIndex", () => {
 
   it("leaves the cache of a newer version alone", async () => {
     const files = await diskOfThree();
-    files.files.set("index-2.json", new Uint8Array([1, 2, 3]));
+    files.files.set("index-3.json", new Uint8Array([1, 2, 3]));
     await listed(files);
-    assert.deepEqual(files.files.get("index-2.json"), new Uint8Array([1, 2, 3]));
+    assert.deepEqual(files.files.get("index-3.json"), new Uint8Array([1, 2, 3]));
   });
 
   it("reports damaged files with the number of lost records, and does not change them", async () => {

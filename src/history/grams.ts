@@ -1,0 +1,79 @@
+/**
+ * Grams of the search index: runs of one to three UTF-16 units of normalized text, each with a bucket
+ * number. A text that contains a term has every gram of the term; the opposite must be checked.
+ */
+import type { TimeSlice } from "./timeSlice";
+
+const BUCKET_BITS = 18;
+
+/** Number of buckets. Grams that share a bucket only cause more texts to be checked. */
+export const BUCKETS = 1 << BUCKET_BITS;
+
+/** Below are alphabets. Above, from CJK on, pairs are rare enough and triples would be too many. */
+const FIRST_WIDE_UNIT = 0x2e80;
+
+/** Separator of segments in a searchable text; no term contains it. */
+const SEPARATOR_UNIT = 1;
+
+/** UTF-16 units collected without a pause; takes about a millisecond. */
+const UNITS_PER_STEP = 1 << 15;
+
+/** Collects the buckets of texts. Keeps a table, so that a text costs no allocation. */
+export class GramCollector {
+  private readonly seenIn = new Uint32Array(BUCKETS);
+  private textCount = 0;
+
+  /** Calls `add` once for each bucket of a text. Rejects with the reason of the slice's signal. */
+  async collect(folded: string, add: (bucket: number) => void, slice: TimeSlice): Promise<void> {
+    const text = ++this.textCount;
+    const { seenIn } = this;
+    const see = (bucket: number) => {
+      if (seenIn[bucket] === text) return;
+      seenIn[bucket] = text;
+      add(bucket);
+    };
+    let before = 0;
+    let last = 0;
+    for (let at = 0; at < folded.length; at++) {
+      if (at % UNITS_PER_STEP === 0) await slice.pause();
+      const unit = folded.charCodeAt(at);
+      if (unit === SEPARATOR_UNIT) {
+        before = last = 0;
+        continue;
+      }
+      see(bucketOf(unit, 0, 0));
+      if (last !== 0) see(bucketOf(last, unit, 0));
+      if (before !== 0 && isNarrow(before, last, unit)) see(bucketOf(before, last, unit));
+      before = last;
+      last = unit;
+    }
+  }
+}
+
+/** Returns the buckets that every text with the term has. */
+export function bucketsOfTerm(term: string): number[] {
+  if (term.length === 1) return [bucketOf(term.charCodeAt(0), 0, 0)];
+  const buckets = new Set<number>();
+  let isCovered = false;
+  for (let at = 0; at + 1 < term.length; at++) {
+    const [one, two, three] = [0, 1, 2].map((offset) => term.charCodeAt(at + offset));
+    const isTriple = at + 2 < term.length && isNarrow(one ?? 0, two ?? 0, three ?? 0);
+    if (isTriple) buckets.add(bucketOf(one ?? 0, two ?? 0, three ?? 0));
+    else if (!isCovered) buckets.add(bucketOf(one ?? 0, two ?? 0, 0));
+    // The next pair is part of this triple.
+    isCovered = isTriple;
+  }
+  return [...buckets];
+}
+
+function isNarrow(one: number, two: number, three: number): boolean {
+  return one < FIRST_WIDE_UNIT && two < FIRST_WIDE_UNIT && three < FIRST_WIDE_UNIT;
+}
+
+/** Shorter grams end with zeros; normalized text has no unit 0. */
+function bucketOf(one: number, two: number, three: number): number {
+  let hash = Math.imul(one, 0x9e3779b1) ^ Math.imul(two, 0x85ebca6b) ^ Math.imul(three, 0xc2b2ae35);
+  hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
+  hash = Math.imul(hash ^ (hash >>> 12), 0x297a2d39);
+  return (hash ^ (hash >>> 15)) >>> (32 - BUCKET_BITS);
+}

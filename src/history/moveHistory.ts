@@ -1,0 +1,138 @@
+/**
+ * Merges a history into another folder, file by file. Each file is in the other folder, and was read
+ * back, before it is removed here. Can be stopped at any point and run again.
+ */
+import type { Clock } from "../base/clock";
+import { sha256 } from "../base/sha256";
+import type { FileSystem } from "./fileSystem";
+import { mergeRecords } from "./mergeRecords";
+import {
+  conversationIdOf,
+  CONVERSATIONS_FOLDER,
+  draftConversationOf,
+  draftName,
+  DRAFTS_FOLDER,
+  IMAGES_FOLDER,
+  isPictureHash,
+} from "./paths";
+
+/** Age of a file that no window is writing to, in milliseconds; a reply is saved each second. */
+const UNUSED_AFTER_MS = 60_000;
+
+/** Digits of a draft's name that are made from its content. */
+const CONTENT_DIGITS = 19;
+
+/** Progress in files. */
+export interface MoveProgress {
+  readonly done: number;
+  readonly total: number;
+}
+
+/** Pictures come before the records that name them. */
+const FOLDERS = [IMAGES_FOLDER, CONVERSATIONS_FOLDER, DRAFTS_FOLDER] as const;
+
+/** Lists the files of a history: conversations, drafts and pictures. Rejects as the file system. */
+export async function historyFiles(files: FileSystem): Promise<string[]> {
+  const paths: string[] = [];
+  for (const folder of FOLDERS) {
+    for (const name of await files.list(folder))
+      if (isOfHistory(folder, name)) paths.push(`${folder}/${name}`);
+  }
+  return paths;
+}
+
+/**
+ * Merges every file of `from` into `to`. Rejects with the file systems' errors or the signal's reason;
+ * nothing is removed.
+ */
+export async function copyHistory(
+  from: FileSystem,
+  to: FileSystem,
+  onProgress: (progress: MoveProgress) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const paths = await historyFiles(from);
+  for (const [done, path] of paths.entries()) {
+    signal.throwIfAborted();
+    await mergeFile(from, to, path);
+    onProgress({ done: done + 1, total: paths.length });
+  }
+}
+
+/**
+ * Removes every file of `from` whose content is in `to`, after merging what was added since. Leaves files
+ * that were written within the last minute. Resolves with the number of files left.
+ */
+export async function removeCopied(
+  from: FileSystem,
+  to: FileSystem,
+  clock: Clock,
+  signal: AbortSignal,
+): Promise<number> {
+  let leftCount = 0;
+  for (const path of await historyFiles(from)) {
+    signal.throwIfAborted();
+    const before = await from.stat(path);
+    if (before === undefined) continue;
+    const isUnused = clock.nowMs() - before.changedAtMs >= UNUSED_AFTER_MS;
+    await mergeFile(from, to, path);
+    const after = isUnused ? await from.stat(path) : undefined;
+    const isSame = after?.bytes === before.bytes && after.changedAtMs === before.changedAtMs;
+    if (isSame) await from.remove(path);
+    else leftCount++;
+  }
+  return leftCount;
+}
+
+function isOfHistory(folder: (typeof FOLDERS)[number], name: string): boolean {
+  switch (folder) {
+    case IMAGES_FOLDER:
+      return isPictureHash(name);
+    case CONVERSATIONS_FOLDER:
+      return conversationIdOf(name) !== undefined;
+    case DRAFTS_FOLDER:
+      return draftConversationOf(name) !== undefined;
+    default:
+      return folder satisfies never;
+  }
+}
+
+/** Merges a file and reads it back. Rejects if it is not there as it was written. */
+async function mergeFile(from: FileSystem, to: FileSystem, path: string): Promise<void> {
+  const bytes = await from.read(path);
+  if (bytes === undefined) return;
+  if (path.startsWith(`${CONVERSATIONS_FOLDER}/`)) await mergeRecords(to, path, bytes);
+  else if (path.startsWith(`${IMAGES_FOLDER}/`)) await mergePicture(to, path, bytes);
+  else await mergeDraft(to, path, bytes);
+}
+
+/** A picture is named by its content, so an intact one is never replaced. */
+async function mergePicture(to: FileSystem, path: string, bytes: Uint8Array): Promise<void> {
+  const existing = await to.read(path);
+  const isIntact = existing !== undefined && path.endsWith(`/${await sha256(existing)}`);
+  if (!isIntact) await writeVerified(to, path, bytes);
+}
+
+/** Another draft of the same name stays; this one then gets a name of its own, the same each time. */
+async function mergeDraft(to: FileSystem, path: string, bytes: Uint8Array): Promise<void> {
+  const existing = await to.read(path);
+  if (existing !== undefined && isEqual(existing, bytes)) return;
+  if (existing === undefined) {
+    await writeVerified(to, path, bytes);
+    return;
+  }
+  const id = draftConversationOf(path.slice(DRAFTS_FOLDER.length + 1)) ?? "";
+  const digits = (await sha256(bytes)).slice(0, CONTENT_DIGITS);
+  await writeVerified(to, `${DRAFTS_FOLDER}/${draftName(id, digits)}`, bytes);
+}
+
+async function writeVerified(to: FileSystem, path: string, bytes: Uint8Array): Promise<void> {
+  await to.replace(path, bytes);
+  const read = await to.read(path);
+  if (read === undefined || !isEqual(read, bytes))
+    throw new Error("a file is not in the new folder as it was written");
+}
+
+function isEqual(one: Uint8Array, other: Uint8Array): boolean {
+  return one.length === other.length && one.every((byte, at) => byte === other[at]);
+}

@@ -1,0 +1,293 @@
+/** One measurement of the history, run by index.mjs: `measure.mjs NAME ROOT BUNDLE`. */
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { monitorEventLoopDelay } from "node:perf_hooks";
+import { pathToFileURL } from "node:url";
+import { longConversation, queries } from "./sample.mjs";
+
+const MESSAGES = 10_000;
+const MAX_HITS = 100;
+const MEBIBYTE = 1024 * 1024;
+const never = new AbortController().signal;
+
+const [name, root, bundle] = process.argv.slice(2);
+const room = await import(pathToFileURL(bundle).href);
+const log = console.log;
+await { build, search, scan, ripgrep, fts5, one }[name]();
+
+/** First start without any index. */
+async function build() {
+  for (const file of readdirSync(root))
+    if (/^(index|search)-/.test(file)) rmSync(join(root, file), { recursive: true });
+  const history = room.openHistory(root);
+  const before = memory();
+  log(`list, no cache: ${await timed(() => history.index.refresh())}`);
+  await history.close();
+  log(`search index, built: ${await timed(() => history.buildSearchIndex())}`);
+  const texts = folderBytes(join(root, "conversations"));
+  const index = folderBytes(root, (path) => /[\\/](index|search)-/.test(path));
+  log(`disk: conversations ${mib(texts)}, index ${mib(index)} (${percent(index / texts)})`);
+  log(`memory after building: ${mib(memory() - before)} more`);
+  history.dispose();
+}
+
+/** A later start: list from the cache, then searches as they are typed. */
+async function search() {
+  const history = room.openHistory(root);
+  const before = memory();
+  let listed;
+  const listing = new Promise((resolve) => (listed = history.index.onChanged(resolve)));
+  const refreshing = timed(() => history.index.refresh());
+  log(`list, from the cache: ${await timed(() => listing)} (limit 500 ms)`);
+  listed.dispose();
+  log(`list, each file checked: ${await refreshing}`);
+  log(`first search: ${await searchText(history, "needle4711")}`);
+  const all = [];
+  for (const text of queries) {
+    const keys = [];
+    for (let end = 1; end <= text.length; end++)
+      keys.push(await searchCost(history, text.slice(0, end)));
+    all.push(...keys);
+    log(`search ${JSON.stringify(text)}: ${summary(keys)}, ${keys.at(-1).found}`);
+  }
+  log(`all keys: ${summary(all)} (limit 100 ms)`);
+  await history.journal.append("stream", room.turnBegun("stream"));
+  let offset = 0;
+  const timer = setInterval(() => {
+    void history.journal.append("stream", [room.grown(offset, "More text of a reply. ")]);
+    offset += 22;
+  }, 250);
+  const streamed = [];
+  for (let end = 1; end <= "implementation".length; end++)
+    streamed.push(await searchCost(history, "implementation".slice(0, end)));
+  clearInterval(timer);
+  await history.journal.settle();
+  log(`while a reply is saved four times a second: ${summary(streamed)}`);
+  log(`memory: ${mib(memory() - before)} more than before the list (limit 150 MiB)`);
+  await history.journal.removeForever("stream");
+  await history.close();
+  history.dispose();
+}
+
+/**
+ * The design without grams: all texts in large files, read and scanned at each key. A lower limit: only
+ * finds the first occurrence of a term after another, in the files that hold the texts of the index.
+ */
+async function scan() {
+  const folder = join(
+    root,
+    readdirSync(root).find((file) => file.startsWith("search-")),
+  );
+  const packed = readdirSync(folder).map((file) => join(folder, file));
+  for (const text of ["needle4711", "implementation", "函数"]) {
+    let foundCount = 0;
+    const cost = await timed(async () => {
+      for (const path of packed) {
+        const bytes = await readFile(path);
+        for (let at = bytes.indexOf(text); at !== -1; at = bytes.indexOf(text, at + 1))
+          foundCount++;
+      }
+    });
+    log(`scan of packed texts ${JSON.stringify(text)}: ${cost}, ${foundCount} places`);
+  }
+}
+
+async function ripgrep() {
+  const program = findRipgrep();
+  if (program === undefined) {
+    log("ripgrep: not installed");
+    return;
+  }
+  for (const text of ["needle4711", "implementation", "函数"]) {
+    const run = () => {
+      try {
+        execFileSync(program, ["-liF", text, join(root, "conversations")], { stdio: "ignore" });
+      } catch {
+        // Nothing was found.
+      }
+    };
+    run();
+    const startMs = performance.now();
+    run();
+    log(`ripgrep ${JSON.stringify(text)}: ${ms(performance.now() - startMs)}`);
+  }
+}
+
+async function fts5() {
+  const { DatabaseSync } = await import("node:sqlite");
+  const path = join(root, "fts5.db");
+  rmSync(path, { force: true });
+  const database = new DatabaseSync(path);
+  database.exec("pragma journal_mode = off; pragma synchronous = off");
+  database.exec("create virtual table texts using fts5(text, tokenize = 'trigram')");
+  const insert = database.prepare("insert into texts (text) values (?)");
+  const folder = join(root, "conversations");
+  const time = await timed(async () => {
+    database.exec("begin");
+    for (const file of readdirSync(folder))
+      insert.run(await room.searchableText(file.slice(0, -6), readFileSync(join(folder, file))));
+    database.exec("commit");
+  });
+  log(`FTS5, built: ${time}; ${mib(statSync(path).size)}`);
+  const select = database.prepare(
+    `select rowid from texts where texts match ? order by rowid desc limit ${MAX_HITS}`,
+  );
+  const count = database.prepare("select count(*) as found from texts where texts match ?");
+  for (const text of queries) {
+    const words = room.normalizeText(text).text.match(/"[^"]+"|[^ "]+/g) ?? [];
+    const match = words.map((word) => `"${word.replaceAll('"', "")}"`).join(" ");
+    if (words.some((word) => word.replaceAll('"', "").length < 3)) {
+      log(`FTS5 ${JSON.stringify(text)}: cannot find terms of fewer than three characters`);
+      continue;
+    }
+    let foundCount = 0;
+    const cost = await timed(() => {
+      select.all(match);
+      foundCount = count.get(match).found;
+    });
+    log(`FTS5 ${JSON.stringify(text)}: ${cost}, ${foundCount} found`);
+  }
+  database.close();
+  rmSync(path);
+}
+
+/** A single conversation: opened with many messages, and saved while it grows. */
+async function one() {
+  const folder = mkdtempSync(join(tmpdir(), "core-chat-bench-"));
+  try {
+    const history = room.openHistory(folder);
+    await history.journal.append("long", longConversation(MESSAGES));
+    const fresh = room.openHistory(folder);
+    const time = await timed(() => fresh.journal.load("long"));
+    log(`open one of ${MESSAGES} messages: ${time} (limit 1 s)`);
+    fresh.dispose();
+    await history.journal.append("stream", room.turnBegun("stream"));
+    const text = "All work and no play makes Jack a dull boy. ".repeat(2_400).slice(0, 102_400);
+    const times = [];
+    const before = memory();
+    for (let offset = 0; offset < text.length; offset += 1_024) {
+      const startMs = performance.now();
+      await history.journal.append("stream", [
+        room.grown(offset, text.slice(offset, offset + 1_024)),
+      ]);
+      times.push(performance.now() - startMs);
+    }
+    log(
+      `save a streamed reply of 100 kB: ${times.length} checkpoints, median ${ms(median(times))}, ` +
+        `worst ${ms(Math.max(...times))} (limit 5 ms median); memory ${mib(memory() - before)} more`,
+    );
+    history.dispose();
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Searches to the end, as no key follows. */
+async function searchCost(history, text) {
+  const search = await history.search();
+  const startMs = performance.now();
+  const startUs = processorUs();
+  let firstMs;
+  let answer;
+  const block = watchLoop();
+  for await (answer of search.search({ text, maxHits: MAX_HITS }, never))
+    if (answer.hits.length > 0) firstMs ??= performance.now() - startMs;
+  const endMs = performance.now() - startMs;
+  return {
+    firstMs: firstMs ?? endMs,
+    processorMs: (processorUs() - startUs) / 1000,
+    blockMs: block(),
+    found: `${answer.isEstimate ? "about " : ""}${answer.foundCount} found`,
+  };
+}
+
+async function searchText(history, text) {
+  const cost = await searchCost(history, text);
+  return `${summary([cost])}, ${cost.found}`;
+}
+
+function summary(costs) {
+  const of = (key) => costs.map((cost) => cost[key]);
+  const range = (values) =>
+    values.length === 1
+      ? ms(values[0])
+      : `${ms(median(values))} median, ${ms(Math.max(...values))} worst`;
+  return `first hits ${range(of("firstMs"))}; processor ${range(of("processorMs"))}; block ${ms(Math.max(...of("blockMs")))}`;
+}
+
+/** Starts to watch the event loop; the returned function ends that and returns its longest block. */
+function watchLoop() {
+  const histogram = monitorEventLoopDelay({ resolution: 1 });
+  histogram.enable();
+  return () => {
+    histogram.disable();
+    return histogram.max / 1e6;
+  };
+}
+
+/** Measures time by the clock and, in brackets, of the processor: on a busy machine they differ. */
+async function timed(work) {
+  const block = watchLoop();
+  const startMs = performance.now();
+  const before = processorUs();
+  await work();
+  const processorMs = (processorUs() - before) / 1000;
+  const timeMs = performance.now() - startMs;
+  return `${ms(timeMs)} (${ms(processorMs)} of processor, block ${ms(block())})`;
+}
+
+function processorUs() {
+  const { user, system } = process.cpuUsage();
+  return user + system;
+}
+
+/** Resident memory after garbage collection, in bytes. */
+function memory() {
+  globalThis.gc();
+  globalThis.gc();
+  return process.memoryUsage.rss();
+}
+
+function folderBytes(folder, isCounted = () => true) {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath ?? entry.path, entry.name))
+    .filter(isCounted)
+    .reduce((sum, path) => sum + statSync(path).size, 0);
+}
+
+function findRipgrep() {
+  const found = readdirSync(".vscode-test", { recursive: false })
+    .map((name) => join(".vscode-test", name, "vscode/node_modules/@vscode"))
+    .flatMap((folder) => [
+      join(folder, "ripgrep/bin/rg"),
+      join(folder, `ripgrep-universal/bin/${process.platform}-${process.arch}/rg`),
+    ]);
+  return ["rg", ...found].find((program) => {
+    try {
+      execFileSync(program, ["--version"], { stdio: "ignore" });
+      return true;
+    } catch {
+      return false;
+    }
+  });
+}
+
+function median(values) {
+  return [...values].sort((a, b) => a - b)[values.length >> 1];
+}
+
+function ms(value) {
+  return `${value.toFixed(value < 10 ? 1 : 0)} ms`;
+}
+
+function mib(bytes) {
+  return `${(bytes / MEBIBYTE).toFixed(0)} MiB`;
+}
+
+function percent(share) {
+  return `${Math.round(100 * share)} %`;
+}

@@ -1,0 +1,182 @@
+/**
+ * Moving a history into another folder: merged by id, nothing removed before it was read back, and
+ * repeated after the process ended at any call.
+ */
+import assert from "node:assert/strict";
+import { silentLog } from "../../../src/base/log";
+import { History } from "../../../src/history/history";
+import { copyHistory, removeCopied } from "../../../src/history/moveHistory";
+import { ManualClock } from "../../support/manualClock";
+import { MemoryFileSystem } from "../../support/memoryFileSystem";
+import { question, turn } from "./turns";
+
+const NEVER = new AbortController().signal;
+const LATER_MS = 1_700_000_000_000 + 3_600_000;
+
+async function write(files: MemoryFileSystem, name: string): Promise<void> {
+  const history = new History(files, new ManualClock(), silentLog);
+  await history.journal.append("both", [question(`${name}-both`, null, `in both, from ${name}`)]);
+  await history.journal.append(name, turn("t", null, `only ${name}`, "reply"));
+  await history.pictures.store(new TextEncoder().encode("the same picture"));
+  await history.pictures.store(new TextEncoder().encode(`picture of ${name}`));
+  history.drafts.save(name, { text: `draft of ${name}` });
+  await history.close();
+  history.dispose();
+}
+
+async function move(
+  from: MemoryFileSystem,
+  to: MemoryFileSystem,
+  nowMs = LATER_MS,
+): Promise<number> {
+  await copyHistory(from, to, () => undefined, NEVER);
+  return removeCopied(from, to, new ManualClock(nowMs), NEVER);
+}
+
+/** Everything that a window shows of a history. */
+async function contentOf(files: MemoryFileSystem): Promise<unknown> {
+  const history = new History(files, new ManualClock(), silentLog);
+  const content: Record<string, unknown> = {};
+  for (const id of (await history.journal.list()).sort()) {
+    const loaded = await history.journal.load(id);
+    content[id] = {
+      messages: [...loaded!.conversation.messages.keys()].sort(),
+      damagedRecords: loaded!.damagedRecords,
+    };
+  }
+  for (const id of ["old", "new"]) content[`draft ${id}`] = (await history.drafts.load(id)).text;
+  content["pictures"] = [...files.files.keys()].filter((path) => path.startsWith("images/")).sort();
+  history.dispose();
+  return content;
+}
+
+async function disks(): Promise<readonly [MemoryFileSystem, MemoryFileSystem]> {
+  const from = new MemoryFileSystem();
+  const to = new MemoryFileSystem();
+  await write(from, "old");
+  await write(to, "new");
+  return [from, to];
+}
+
+describe("moving the history", () => {
+  it("merges conversations by id, pictures and drafts, and empties the old folder", async () => {
+    const [from, to] = await disks();
+    assert.equal(await move(from, to), 0);
+    assert.deepEqual([...from.files.keys()], []);
+    const content = (await contentOf(to)) as Record<string, { messages: string[] }>;
+    assert.deepEqual(content["both"]?.messages, ["new-both", "old-both"]);
+    assert.deepEqual(content["old"]?.messages, ["t-q", "t-r"]);
+    assert.equal(content["draft old"], "draft of old");
+    assert.equal((content["pictures"] as unknown as string[]).length, 3);
+  });
+
+  it("has everything in one of the folders when it ends at any call, and can be repeated", async () => {
+    const [calmFrom, calmTo] = await disks();
+    const callsBefore = [calmFrom.calls, calmTo.calls] as const;
+    await move(calmFrom, calmTo);
+    const expected = await contentOf(calmTo);
+    for (const [which, calm] of [calmFrom, calmTo].entries()) {
+      const total = calm.calls - callsBefore[which]!;
+      for (let call = 0; call < total; call++) {
+        const pair = await disks();
+        const [from, to] = pair;
+        const disk = pair[which]!;
+        disk.fault = { atCall: disk.calls + call, kind: "die", writtenBytes: 3 };
+        await move(from, to).catch(() => undefined);
+        disk.fault = undefined;
+        await move(from, to);
+        const where = `${which === 0 ? "old" : "new"} folder, call ${call}`;
+        assert.deepEqual([...from.files.keys()], [], where);
+        // A record that was cut off stays in the file, followed by an intact copy.
+        assert.deepEqual(await contentOf(to), expected, where);
+      }
+    }
+  });
+
+  it("removes nothing when the new folder does not hold what was written", async () => {
+    const [from, to] = await disks();
+    const before = new Map(from.files);
+    const replace = to.replace.bind(to);
+    to.replace = (path, bytes) =>
+      replace(
+        path,
+        bytes.map((byte) => byte ^ 1),
+      );
+    await assert.rejects(move(from, to));
+    assert.deepEqual(from.files, before);
+  });
+
+  it("leaves files that a window has just written, whose content is merged each time", async () => {
+    const [from, to] = await disks();
+    const count = from.files.size;
+    assert.equal(await move(from, to, 1_700_000_000_000 + 5_000), count);
+    const first = await contentOf(to);
+    assert.equal(from.files.size, count);
+    assert.equal(await move(from, to), 0);
+    assert.deepEqual(await contentOf(to), first);
+  });
+
+  it("keeps both drafts of the same name", async () => {
+    const [from, to] = await disks();
+    const draft = (text: string) => new TextEncoder().encode(JSON.stringify({ text }));
+    await from.replace("drafts/c1.json", draft("here"));
+    await to.replace("drafts/c1.json", draft("there"));
+    await move(from, to);
+    await write(from, "old");
+    const history = new History(to, new ManualClock(), silentLog);
+    await history.drafts.load("c1");
+    const texts = [history.drafts.current("c1").text, ...history.drafts.others("c1")];
+    assert.deepEqual(texts.sort(), ["here", "there"]);
+    history.dispose();
+  });
+});
+
+describe("conflict copies of sync programs", () => {
+  const ID = "0mwrhrw8766d9ms7zp1";
+  const names = [
+    `${ID} (Anna's conflicted copy 2026-01-31).jsonl`,
+    `${ID} (conflicted copy 2026-01-31 120000).jsonl`,
+    `${ID}.sync-conflict-20260131-120000-ABCDEFG.jsonl`,
+    `${ID}-DESKTOP-1AB2.jsonl`,
+    `${ID} 2.jsonl`,
+    `${ID}(1).jsonl`,
+  ];
+
+  for (const name of names) {
+    it(`are part of their conversation: ${name.slice(ID.length)}`, async () => {
+      const files = new MemoryFileSystem();
+      const history = new History(files, new ManualClock(), silentLog);
+      await history.journal.append(ID, [question("common", null, "common")]);
+      const common = files.files.get(`conversations/${ID}.jsonl`)!;
+      await history.journal.append("copy", [question("theirs", "common", "written elsewhere")]);
+      const theirs = files.files.get("conversations/copy.jsonl")!;
+      await history.journal.append(ID, [question("mine", "common", "written here")]);
+      await history.journal.removeForever("copy");
+      files.files.set(`conversations/${name}`, new Uint8Array([...common, ...theirs]));
+      await history.index.refresh();
+      assert.deepEqual(
+        history.index.list().map(({ id }) => id),
+        [ID],
+      );
+      const { conversation, damagedRecords } = (await history.journal.load(ID))!;
+      assert.deepEqual([...conversation.messages.keys()].sort(), ["common", "mine", "theirs"]);
+      assert.equal(damagedRecords, 0);
+      assert.deepEqual(await files.list("conversations"), [`${ID}.jsonl`]);
+      history.dispose();
+    });
+  }
+
+  it("are kept while they cannot be merged", async () => {
+    const files = new MemoryFileSystem();
+    const history = new History(files, new ManualClock(), silentLog);
+    await history.journal.append(ID, [question("q", null, "common")]);
+    const copy = `conversations/${names[0]}`;
+    files.files.set(copy, files.files.get(`conversations/${ID}.jsonl`)!);
+    await history.journal.append(ID, [question("mine", "q", "mine")]);
+    files.files.delete(`conversations/${ID}.jsonl`);
+    files.append = () => Promise.reject(new Error("read-only"));
+    await history.index.refresh();
+    assert.ok(files.files.has(copy));
+    history.dispose();
+  });
+});

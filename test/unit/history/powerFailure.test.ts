@@ -1,0 +1,136 @@
+/**
+ * The history on a disk whose power fails at any call: directory operations are lost and reordered
+ * unless their folder was synced. All that was confirmed is there afterwards. Also files that a network
+ * or a sync program shows late.
+ */
+import assert from "node:assert/strict";
+import { silentLog } from "../../../src/base/log";
+import { History } from "../../../src/history/history";
+import { nodeFileSystem } from "../../../src/host/node/nodeFileSystem";
+import { ManualClock } from "../../support/manualClock";
+import { MemoryFileSystem } from "../../support/memoryFileSystem";
+import { PowerFailureDisk } from "../../support/powerFailureDisk";
+import { firstSeed, randomOf } from "../../support/seeded";
+import { question } from "./turns";
+
+const CONVERSATIONS = 70;
+const NEVER = new AbortController().signal;
+
+/** What a window was told to be on disk. */
+interface Confirmed {
+  readonly asked: string[];
+  readonly pictures: string[];
+  draft: string;
+}
+
+/** Writes conversations, pictures, drafts, list and search index, until the power fails. */
+async function work(history: History, confirmed: Confirmed): Promise<void> {
+  const { journal, pictures, drafts, index } = history;
+  drafts.onSaved(() => {
+    confirmed.draft = drafts.current("d").text;
+  });
+  for (let number = 0; number < CONVERSATIONS; number++) {
+    const id = `c${number}`;
+    if (await journal.append(id, [question("q", null, `needle ${number}`)]))
+      confirmed.asked.push(id);
+    if (number % 10 !== 0) continue;
+    const { hash, isSaved } = await pictures.store(new TextEncoder().encode(id));
+    if (isSaved) confirmed.pictures.push(hash);
+    drafts.save("d", { text: `draft ${String(number).padStart(3, "0")}` });
+    await drafts.flush();
+  }
+  await index.refresh();
+  await history.buildSearchIndex();
+  await index.flush();
+}
+
+async function found(history: History): Promise<string[]> {
+  let ids: string[] = [];
+  const search = await history.search();
+  for await (const { hits } of search.search({ text: "needle", maxHits: 1_000 }, NEVER))
+    ids = hits.map(({ entry }) => entry.id);
+  return ids.sort();
+}
+
+describe("history on a disk whose power fails", function () {
+  this.timeout(120_000);
+  const seed = firstSeed();
+
+  it(`has everything that was confirmed, in list and search (seed ${seed})`, async () => {
+    const random = randomOf(seed);
+    const whole = new PowerFailureDisk();
+    const all: Confirmed = { asked: [], pictures: [], draft: "" };
+    const calm = new History(nodeFileSystem("/store", whole.calls), new ManualClock(), silentLog);
+    await work(calm, all);
+    calm.dispose();
+    assert.equal(all.asked.length, CONVERSATIONS);
+    assert.ok(all.draft !== "" && all.pictures.length === 7);
+    for (let round = 0; round < 60; round++) {
+      const disk = new PowerFailureDisk();
+      disk.failsAtCall = random(whole.callCount);
+      const confirmed: Confirmed = { asked: [], pictures: [], draft: "" };
+      const before = new History(
+        nodeFileSystem("/store", disk.calls),
+        new ManualClock(),
+        silentLog,
+      );
+      await work(before, confirmed);
+      before.dispose();
+      const where = `seed ${seed}, round ${round}, call ${disk.failsAtCall}`;
+      disk.restart(random);
+
+      const after = new History(nodeFileSystem("/store", disk.calls), new ManualClock(), silentLog);
+      await after.index.refresh();
+      const listed = after.index.list().map(({ id }) => id);
+      const asked = confirmed.asked.toSorted();
+      assert.deepEqual(
+        asked.filter((id) => !listed.includes(id)),
+        [],
+        `list, ${where}`,
+      );
+      const hits = await found(after);
+      assert.deepEqual(
+        asked.filter((id) => !hits.includes(id)),
+        [],
+        `search, ${where}`,
+      );
+      for (const hash of confirmed.pictures)
+        assert.equal((await after.pictures.read(hash)).kind, "found", where);
+      const draft = await after.drafts.load("d");
+      assert.ok(draft.text >= confirmed.draft, `draft, ${where}`);
+      await after.buildSearchIndex();
+      assert.deepEqual(await found(after), hits, `built again, ${where}`);
+      after.dispose();
+    }
+  });
+
+  it("finds conversations, index and drafts that appear late, and then again", async () => {
+    const disk = new MemoryFileSystem();
+    const writer = new History(disk, new ManualClock(), silentLog);
+    await work(writer, { asked: [], pictures: [], draft: "" });
+    writer.dispose();
+    const whole = new Map(disk.files);
+    const random = randomOf(seed);
+    for (let round = 0; round < 20; round++) {
+      disk.files.clear();
+      const reader = new History(disk, new ManualClock(), silentLog);
+      const late = [...whole].filter(([path, bytes]) => {
+        const isLate = random(2) === 0;
+        if (!isLate) disk.files.set(path, bytes);
+        return isLate;
+      });
+      await reader.index.refresh();
+      const shown = reader.index.list().length;
+      assert.equal((await found(reader)).length, shown);
+      await reader.drafts.load("d");
+      for (const [path, bytes] of late) disk.files.set(path, bytes);
+      await reader.index.refresh();
+      assert.equal(reader.index.list().length, CONVERSATIONS, `seed ${seed}, round ${round}`);
+      assert.equal((await found(reader)).length, CONVERSATIONS, `seed ${seed}, round ${round}`);
+      await reader.drafts.syncFromDisk("d");
+      const texts = [reader.drafts.current("d").text, ...reader.drafts.others("d")];
+      assert.ok(texts.includes("draft 060"), `seed ${seed}, round ${round}: ${texts.join()}`);
+      reader.dispose();
+    }
+  });
+});
