@@ -66,7 +66,7 @@ describe("accessibility in VS Code", function () {
   });
 
   it("opens the help with its keybinding", async () => {
-    // The meter's word comes after VS Code was told that the caret is in the chat.
+    // The meter's text appears after VS Code knows that the caret is in the chat.
     await composer().fill("word ".repeat(200));
     await window.panel.locator('[role=meter][aria-valuetext*="question 2"]').waitFor();
     await composer().press("Alt+F1");

@@ -1,5 +1,5 @@
 /**
- * A person's steps with the packaged extension in a real VS Code: connect through the panel, ask,
+ * A user's steps with the packaged extension in a real VS Code: connect through the panel, ask,
  * watch the reply come, stop, ask again, reload.
  */
 import assert from "node:assert/strict";

@@ -1,5 +1,5 @@
 /**
- * What a person sees when something is wrong: one sentence, one action, and nothing typed is lost.
+ * What users see when something is wrong: one sentence, one action, and nothing typed is lost.
  */
 import assert from "node:assert/strict";
 import { E2eEnvironment } from "../support/e2e/window";

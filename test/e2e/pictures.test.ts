@@ -1,6 +1,6 @@
 /**
  * Questions about pictures in a real VS Code: what is done to a picture before it goes is what arrives,
- * and the receipt tells it.
+ * and the receipt shows it.
  */
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";

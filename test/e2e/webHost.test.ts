@@ -86,7 +86,7 @@ describe("VS Code in a browser", function () {
     await reply.and(window.panel.locator("[aria-busy=false]")).waitFor();
     assert.equal(desk.service.requests.at(-1)?.headers["authorization"], "Bearer local");
 
-    // The panel stands where it stood, so it comes back by itself.
+    // The panel keeps its position, so it opens again automatically.
     await window.reload();
     await reply.getByText("from the browser").waitFor({ timeout: 90_000 });
   });

@@ -49,7 +49,7 @@ QUESTION
 | mathematics | $e^{i\\pi} + 1 = 0$ |
 
 \`\`\`ts
-/** Greets somebody by name. */
+/** Greets a user by name. */
 export function greet(name: string): string {
   return \`Hello, \${name}!\`;
 }
@@ -59,7 +59,7 @@ The same in Python:
 
 \`\`\`python
 def greet(name: str) -> str:
-    """Greets somebody by name."""
+    """Greets a user by name."""
     return f"Hello, {name}!"
 \`\`\`
 

@@ -1,5 +1,5 @@
 /**
- * The history room on a real disk: list and search with 5,000 conversations, open one of 10,000
+ * The history on a real disk: list and search with 5,000 conversations, open one of 10,000
  * messages, write checkpoints of a streamed reply. Made up from a printed seed, in a folder that
  * is removed afterwards.
  */

@@ -1,5 +1,5 @@
 /**
- * What the benchmark needs of the house, bundled when it runs.
+ * The product code that the benchmark needs, bundled when it runs.
  */
 import { systemClock } from "../../../src/base/clock";
 import { silentLog } from "../../../src/base/log";

@@ -8,7 +8,7 @@ import { stopShared } from "../../support/e2e/sharedVscode";
 import { E2eEnvironment } from "../../support/e2e/window";
 import type { Workbench } from "../../support/workbench.mjs";
 
-/** Windows in which each of the two views is opened; in each, the first opening is told apart. */
+/** Windows in which each of the two views is opened; in each, the first opening is listed separately. */
 const WINDOWS = 3;
 /** Openings in each window. */
 const OPENINGS = 4;
@@ -75,8 +75,8 @@ interface Openings {
 
 /**
  * From the key to the frame in which a visible page has a text box that can be seen, and ours to the
- * one that shows what the host told; both ends by the machine's clock, the second one taken in the
- * page, so that nobody's looking is measured.
+ * one that shows the host's data; both ends by the machine's clock, the second one taken in the
+ * page, so that the observation itself is not measured.
  */
 async function timeOpening(window: Workbench, view: "ours" | "empty") {
   const { page } = window;

@@ -11,7 +11,7 @@ import { measureHostile } from "./hostile";
 import { compareRules } from "./rules";
 import { drawScreenshot } from "./screenshot";
 
-/** Pastes that are timed; the first, which loads the worker, is told apart. */
+/** Pastes that are timed; the first, which loads the worker, is listed separately. */
 const ROUNDS = 6;
 
 /** Prints all figures, one a line. */

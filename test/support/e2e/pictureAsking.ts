@@ -1,5 +1,5 @@
 /**
- * A person's steps with pictures in the panel: what is attached, how it is sent, and what of it
+ * A user's steps with pictures in the panel: what is attached, how it is sent, and what of it
  * arrived.
  */
 import { join } from "node:path";
@@ -8,7 +8,7 @@ import type { RecordedRequest } from "../../service/server";
 import type { Workbench } from "../workbench.mjs";
 import type { E2eEnvironment } from "./window";
 
-/** One window of a desk. */
+/** One window of a test environment. */
 export class PictureAsking {
   constructor(
     private readonly desk: E2eEnvironment,

@@ -1,6 +1,6 @@
 /**
  * Starts the desktop VS Code that is installed on this machine, with Core Chat as it was built and
- * a profile of its own, so that the person's own settings and extensions stay as they are.
+ * a profile of its own, so that the user's own settings and extensions stay as they are.
  */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";

@@ -128,7 +128,7 @@ export async function serveVscode(options) {
 }
 
 /**
- * A port nobody listens on: the preferred one if it is free.
+ * A free port: the preferred one if it is free.
  *
  * @param {number} [preferred]
  * @returns {Promise<number>}

@@ -1,5 +1,5 @@
 /**
- * A second extension beside Core Chat in a served VS Code. It does two things a person would
+ * A second extension beside Core Chat in a served VS Code. It does two things a user would
  * otherwise do by hand: opens the panel when a window opens (`npm start` asks for it with
  * CORE_CHAT_DESK_OPEN), and makes open windows take up settings changed from outside: the web
  * build does not notice that the file changed, but reads all of it after changing one value.
