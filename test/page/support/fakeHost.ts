@@ -76,7 +76,7 @@ export interface OpenOptions extends Partial<PageLook> {
   readonly heightPx?: number;
   /** What `view-ready` and `snapshot-asked` are answered with; `null` for no answer. */
   readonly shown?: Shown | null;
-  /** User actions before the panel is built; the page loads after them. */
+  /** What the person does before the panel is built; it waits, as the page is not loaded till then. */
   readonly early?: (page: Page) => Promise<void>;
 }
 
