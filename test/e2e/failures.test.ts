@@ -132,6 +132,9 @@ describe("invalid settings", function () {
     await window.openChat();
   });
   after(() => environment.close());
+  afterEach(async function () {
+    if (this.currentTest?.state === "failed") await window.screenshot(this.currentTest.title);
+  });
 
   const composer = () => window.panel.getByRole("textbox", { name: "Message", exact: true });
   const alert = (text: RegExp) => window.panel.locator(".notice").filter({ hasText: text }).last();
