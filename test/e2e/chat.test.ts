@@ -1,5 +1,5 @@
 /**
- * A person's steps with the packaged extension in a real VS Code: connect through the panel, ask,
+ * A user's steps with the packaged extension in a real VS Code: connect through the panel, ask,
  * watch the reply come, stop, ask again, reload.
  */
 import assert from "node:assert/strict";
@@ -8,15 +8,15 @@ import type { Workbench } from "../support/workbench.mjs";
 
 describe("the chat", function () {
   this.timeout(300_000);
-  let desk: E2eEnvironment;
+  let environment: E2eEnvironment;
   let window: Workbench;
 
   before(async () => {
-    desk = await E2eEnvironment.open();
-    window = await desk.openWindow();
+    environment = await E2eEnvironment.open();
+    window = await environment.openWindow();
   });
-  after(() => desk.close());
-  beforeEach(() => desk.service.reset());
+  after(() => environment.close());
+  beforeEach(() => environment.service.reset());
   afterEach(async function () {
     if (this.currentTest?.state === "failed") await window.screenshot(this.currentTest.title);
   });
@@ -34,7 +34,7 @@ describe("the chat", function () {
   it("offers the two setup steps and connects with them", async () => {
     await window.openChat();
     await button("Set Base URL").click();
-    await window.answerInput(desk.service.url);
+    await window.answerInput(environment.service.url);
     await button("Set Base URL").waitFor({ state: "detached" });
     await window.panel.locator("textarea:focus").waitFor();
     await window.runCommand("Core Chat: Set API Key");
@@ -43,15 +43,15 @@ describe("the chat", function () {
   });
 
   it("streams the reply to a question", async () => {
-    desk.service.script({ blocks: ["**First** ", { gate: true }, "second"] });
+    environment.service.script({ blocks: ["**First** ", { gate: true }, "second"] });
     await ask("Do you stream?");
     await questions().getByText("Do you stream?").waitFor();
     await replies().locator("strong", { hasText: "First" }).waitFor();
     assert.equal(await replies().getAttribute("aria-busy"), "true");
-    desk.service.releaseGate();
+    environment.service.releaseGate();
     await replies().getByText("First second").waitFor();
     await window.panel.locator('article[aria-busy="true"]').waitFor({ state: "detached" });
-    const [request] = desk.service.requests;
+    const [request] = environment.service.requests;
     assert.equal(request?.headers["authorization"], "Bearer sk-e2e-1234567890");
     assert.deepEqual(request.body, {
       model: "core_llm",
@@ -61,31 +61,31 @@ describe("the chat", function () {
   });
 
   it("stops a reply, closes the socket and keeps the text so far", async () => {
-    desk.service.script({ blocks: ["kept text ", { gate: true }, "never"] });
+    environment.service.script({ blocks: ["kept text ", { gate: true }, "never"] });
     await ask("Tell me a lot");
     await replies().last().getByText("kept text").waitFor();
     await button("Stop").click();
-    await desk.service.waitForClose(1);
-    assert.ok(desk.service.requests[0]?.closedByClientAtMs !== undefined);
+    await environment.service.waitForClose(1);
+    assert.ok(environment.service.requests[0]?.closedByClientAtMs !== undefined);
     await button("Send").waitFor();
     await replies().last().getByText("kept text").waitFor();
   });
 
   it("continues after Stop, and stops with Escape too", async () => {
-    desk.service.script({ blocks: ["again ", { gate: true }] });
+    environment.service.script({ blocks: ["again ", { gate: true }] });
     await ask("And again?");
     await replies().last().getByText("again").waitFor();
     await composer().press("Escape");
-    await desk.service.waitForClose(1);
+    await environment.service.waitForClose(1);
     assert.equal(await replies().count(), 3);
   });
 
   it("sends pictures in the vision model's format", async () => {
     await window.panel.getByRole("combobox", { name: "Model" }).selectOption("vl");
-    desk.service.script({ blocks: ["seen"] });
+    environment.service.script({ blocks: ["seen"] });
     await ask("Just text");
     await replies().last().getByText("seen").waitFor();
-    const body = desk.service.requests[0]?.body as { model: string; messages: unknown[] };
+    const body = environment.service.requests[0]?.body as { model: string; messages: unknown[] };
     assert.equal(body.model, "core_vl");
     assert.deepEqual(body.messages.at(-1), {
       role: "user",
@@ -95,12 +95,12 @@ describe("the chat", function () {
   });
 
   it("restores everything after the panel was hidden during a reply", async () => {
-    desk.service.script({ blocks: ["before ", { gate: true }, "after"] });
+    environment.service.script({ blocks: ["before ", { gate: true }, "after"] });
     await ask("Hide me");
     await replies().last().getByText("before").waitFor();
     await window.runCommand("View: Toggle Secondary Side Bar Visibility");
-    desk.service.releaseGate();
-    await desk.service.waitForClose(1);
+    environment.service.releaseGate();
+    await environment.service.waitForClose(1);
     await window.openChat();
     await replies().last().getByText("before after").waitFor();
   });
@@ -108,7 +108,7 @@ describe("the chat", function () {
   it("restores finished messages and the draft after the window reloads", async () => {
     const count = await replies().count();
     await composer().fill("half a thought");
-    await desk.untilStored("half a thought");
+    await environment.untilStored("half a thought");
     await window.reload();
     await window.openChat();
     await replies().last().getByText("before after").waitFor();
@@ -118,7 +118,7 @@ describe("the chat", function () {
   });
 
   it("copies a reply and its code", async () => {
-    desk.service.script({ blocks: ["Text\n\n```ts\nconst a = 1;\n```\n"] });
+    environment.service.script({ blocks: ["Text\n\n```ts\nconst a = 1;\n```\n"] });
     await ask("Code, please");
     const last = replies().last();
     await last.locator("code", { hasText: "const a" }).waitFor();
@@ -133,14 +133,14 @@ describe("the chat", function () {
   it("shows the model's thinking collapsed and does not send it again", async () => {
     await window.panel.getByRole("combobox", { name: "Model" }).selectOption("llm");
     const thought = (reasoning: string) => ({ delta: { reasoning } });
-    desk.service.script(
+    environment.service.script(
       { blocks: [thought("Two "), thought("**and** two."), { gate: true }, "It is 4."] },
       { blocks: ["It is 6."] },
     );
     await ask("2 + 2?");
     const reply = replies().last();
     await reply.getByRole("button", { name: /^Thinking… \d+ s$/ }).waitFor();
-    desk.service.releaseGate();
+    environment.service.releaseGate();
     await reply.getByText("It is 4.").waitFor();
     const toggle = reply.getByRole("button", { name: /^Thought for \d+ s$/ });
     await toggle.click();
@@ -149,7 +149,7 @@ describe("the chat", function () {
     await button("Send").waitFor();
     await ask("And 3 + 3?");
     await replies().last().getByText("It is 6.").waitFor();
-    assert.doesNotMatch(JSON.stringify(desk.service.requests.at(-1)?.body), /Two/);
+    assert.doesNotMatch(JSON.stringify(environment.service.requests.at(-1)?.body), /Two/);
   });
 
   it("starts a new conversation", async () => {
@@ -160,7 +160,7 @@ describe("the chat", function () {
 
   it("shows and logs nothing of the participant while VS Code's own chat is off", async () => {
     assert.deepEqual(await window.readNotifications(), []);
-    const logs = desk.readLogs();
+    const logs = environment.readLogs();
     assert.match(logs, /core-chat\.core-chat/);
     const ours = logs.split("\n").filter((line) => /core-chat|participant|models:/i.test(line));
     assert.deepEqual(
@@ -174,11 +174,11 @@ describe("typing before the panel is ready", function () {
   this.timeout(300_000);
 
   it("is possible as soon as the message box appears, and the question is sent", async () => {
-    const desk = await E2eEnvironment.open();
+    const environment = await E2eEnvironment.open();
     try {
-      desk.changeSettings({ "coreChat.baseUrl": desk.service.url });
-      desk.service.script({ blocks: ["At once."] });
-      const window = await desk.openWindow();
+      environment.changeSettings({ "coreChat.baseUrl": environment.service.url });
+      environment.service.script({ blocks: ["At once."] });
+      const window = await environment.openWindow();
       await window.openChatByKeys();
       await window.page.keyboard.type("Are you there?");
       await window.page.keyboard.press("Enter");
@@ -186,7 +186,7 @@ describe("typing before the panel is ready", function () {
       await article("You").getByText("Are you there?", { exact: true }).waitFor();
       await article("Assistant").getByText("At once.").waitFor();
     } finally {
-      await desk.close();
+      await environment.close();
     }
   });
 });

@@ -1,5 +1,5 @@
 /**
- * From the editor to the service: what a person adds by key, menu, palette, light bulb or "#" is a chip
+ * From the editor to the service: what a user adds by key, menu, palette, light bulb or "#" is a chip
  * in the panel and arrives with the question; what is written into the editor is kept by a click.
  */
 import assert from "node:assert/strict";
@@ -32,7 +32,7 @@ describe("asking about the editor's content", function () {
 
   const composer = () => window.panel.getByRole("textbox", { name: "Message", exact: true });
   const attachments = () => window.panel.getByRole("list", { name: "Attachments" });
-  /** What was added, without what goes along by itself. */
+  /** Added attachments, without automatic context. */
   const chips = () => attachments().locator(".attachment:not(.is-automatic)");
 
   /** Selects the first lines of the file by keys. */
@@ -125,7 +125,7 @@ describe("asking about the editor's content", function () {
   });
 
   it("adds the terminal selection from the terminal's context menu", async () => {
-    // One that says little by itself; the browser's drawing by elements can be read.
+    // The canvas has no text; the DOM renderer's output can be read.
     environment.changeSettings({
       "coreChat.baseUrl": environment.service.url,
       "terminal.integrated.gpuAcceleration": "off",

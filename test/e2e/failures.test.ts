@@ -1,5 +1,5 @@
 /**
- * What a person sees when something is wrong: one sentence, one action, and nothing typed is lost.
+ * What users see when something is wrong: one sentence, one action, and nothing typed is lost.
  */
 import assert from "node:assert/strict";
 import { E2eEnvironment } from "../support/e2e/window";
@@ -8,16 +8,16 @@ import type { Workbench } from "../support/workbench.mjs";
 
 describe("a failure", function () {
   this.timeout(300_000);
-  let desk: E2eEnvironment;
+  let environment: E2eEnvironment;
   let window: Workbench;
 
   before(async () => {
-    desk = await E2eEnvironment.open({ settings: { "coreChat.retries": 0 } });
-    window = await desk.openWindow();
+    environment = await E2eEnvironment.open({ settings: { "coreChat.retries": 0 } });
+    window = await environment.openWindow();
     await window.openChat();
   });
-  after(() => desk.close());
-  beforeEach(() => desk.service.reset());
+  after(() => environment.close());
+  beforeEach(() => environment.service.reset());
   afterEach(async function () {
     if (this.currentTest?.state === "failed") await window.screenshot(this.currentTest.title);
   });
@@ -68,8 +68,8 @@ describe("a failure", function () {
   });
 
   it("does not appear again once the service is available", async () => {
-    await useService(desk.service.url);
-    desk.service.script({ blocks: ["at last"] });
+    await useService(environment.service.url);
+    environment.service.script({ blocks: ["at last"] });
     await composer().press("Enter");
     await window.panel.getByRole("article").getByText("at last").waitFor();
     assert.equal(await window.panel.getByRole("article").getByText("precious words").count(), 1);
@@ -78,16 +78,16 @@ describe("a failure", function () {
 
 describe("entering the right key after a failure", function () {
   this.timeout(300_000);
-  let desk: E2eEnvironment;
+  let environment: E2eEnvironment;
   let window: Workbench;
 
   before(async () => {
-    desk = await E2eEnvironment.open({ settings: { "coreChat.retries": 0 } });
-    desk.changeSettings({ "coreChat.baseUrl": desk.service.url });
-    window = await desk.openWindow();
+    environment = await E2eEnvironment.open({ settings: { "coreChat.retries": 0 } });
+    environment.changeSettings({ "coreChat.baseUrl": environment.service.url });
+    window = await environment.openWindow();
     await window.openChat();
   });
-  after(() => desk.close());
+  after(() => environment.close());
   afterEach(async function () {
     if (this.currentTest?.state === "failed") await window.screenshot(this.currentTest.title);
   });
@@ -95,7 +95,7 @@ describe("entering the right key after a failure", function () {
   it("focuses the composer and offers to ask again with one button", async () => {
     const button = (name: string) => window.panel.getByRole("button", { name, exact: true });
     const composer = window.panel.getByRole("textbox", { name: "Message", exact: true });
-    desk.service.script({ status: 401, body: "no" }, { blocks: ["welcome"] });
+    environment.service.script({ status: 401, body: "no" }, { blocks: ["welcome"] });
     await composer.fill("Who is there?");
     await composer.press("Enter");
     await window.panel
@@ -110,28 +110,31 @@ describe("entering the right key after a failure", function () {
     assert.equal(await composer.inputValue(), "typed at once");
     await button("Try again").click();
     await window.panel.getByRole("article").getByText("welcome").waitFor();
-    const { authorization } = desk.service.requests.at(-1)?.headers ?? {};
+    const { authorization } = environment.service.requests.at(-1)?.headers ?? {};
     assert.equal(authorization, "Bearer sk-e2e-right-1234567890");
   });
 });
 
 describe("invalid settings", function () {
   this.timeout(300_000);
-  let desk: E2eEnvironment;
+  let environment: E2eEnvironment;
   let window: Workbench;
 
   before(async () => {
-    desk = await E2eEnvironment.open({
+    environment = await E2eEnvironment.open({
       settings: {
         "coreChat.baseUrl": "maas.invalid",
         "coreChat.models.llm": "no_such_model",
         "coreChat.llm.temperature": 7,
       },
     });
-    window = await desk.openWindow();
+    window = await environment.openWindow();
     await window.openChat();
   });
-  after(() => desk.close());
+  after(() => environment.close());
+  afterEach(async function () {
+    if (this.currentTest?.state === "failed") await window.screenshot(this.currentTest.title);
+  });
 
   const composer = () => window.panel.getByRole("textbox", { name: "Message", exact: true });
   const alert = (text: RegExp) => window.panel.locator(".notice").filter({ hasText: text }).last();
@@ -146,7 +149,7 @@ describe("invalid settings", function () {
     await composer().press("Enter");
     const notice = alert(/base URL must start with https/);
     await notice.getByRole("button", { name: "Set Base URL" }).click();
-    await window.answerInput(desk.service.url);
+    await window.answerInput(environment.service.url);
     await notice.waitFor({ state: "detached" });
     await window.panel.locator("textarea:focus").waitFor();
     assert.equal(await composer().inputValue(), "precious words");
@@ -159,9 +162,9 @@ describe("invalid settings", function () {
   });
 
   it("offer to try again after the model ID was changed", async () => {
-    desk.service.script({ blocks: ["welcome"] });
-    desk.changeSettings({ "coreChat.models.llm": "core_llm" });
-    await alert(/^Settings saved\.$/)
+    environment.service.script({ blocks: ["welcome"] });
+    environment.changeSettings({ "coreChat.models.llm": "core_llm" });
+    await alert(/^Settings saved\./)
       .getByRole("button", { name: "Try again" })
       .click();
     await window.panel.getByRole("article").getByText("welcome").waitFor();

@@ -82,21 +82,21 @@ const ROWS: readonly Row[] = [
 
 describe("a fault that was asked for shows the listed text and notice", function () {
   this.timeout(300_000);
-  let desk: E2eEnvironment;
+  let environment: E2eEnvironment;
   let window: Workbench;
   let endlessNumber = 0;
 
   before(async function () {
     this.timeout(300_000);
-    desk = await E2eEnvironment.open();
-    desk.changeSettings({ "coreChat.baseUrl": desk.service.url });
-    window = await desk.openWindow();
+    environment = await E2eEnvironment.open();
+    environment.changeSettings({ "coreChat.baseUrl": environment.service.url });
+    window = await environment.openWindow();
     await window.runCommand("Core Chat: Set API Key");
     await window.answerInput("sk-e2e-faults-5Tq8Zr2Lw9");
     await window.quickInput.waitFor({ state: "hidden" });
     await window.openChat();
   });
-  after(() => desk.close());
+  after(() => environment.close());
   afterEach(async function () {
     if (this.currentTest?.state === "failed") await window.screenshot(this.currentTest.title);
   });
@@ -185,7 +185,7 @@ describe("a fault that was asked for shows the listed text and notice", function
   }
 
   it("S25: sends nothing to the target of a redirect", () => {
-    const paths = desk.service.requests.map(({ path }) => path);
+    const paths = environment.service.requests.map(({ path }) => path);
     assert.ok(paths.length > 0);
     assert.deepEqual([...new Set(paths)], ["/maas/v1/chat/completions"]);
   });
@@ -202,7 +202,7 @@ describe("a fault that was asked for shows the listed text and notice", function
     await status(reply, /^Still waiting for the service \(\d+ s\)$/).waitFor();
     await composer().press("Escape");
     await expectEnd(reply, "none", "Stopped.", "Try again");
-    await desk.service.waitForClose(desk.service.requests.length);
+    await environment.service.waitForClose(environment.service.requests.length);
   });
 
   it("S27: endless runs until Stop, and its text is kept", async () => {
@@ -212,7 +212,7 @@ describe("a fault that was asked for shows the listed text and notice", function
     await window.panel.getByRole("button", { name: "Stop", exact: true }).click();
     const lines = /^line 1 of no end.*line 50 of no end/s;
     await expectEnd(reply, lines, "Stopped. The text so far is kept.", "Continue");
-    await desk.service.waitForClose(desk.service.requests.length);
+    await environment.service.waitForClose(environment.service.requests.length);
   });
 
   it("S29: 100,000 tiny events are shown as one text", async () => {
@@ -231,17 +231,17 @@ describe("a fault that was asked for shows the listed text and notice", function
     await newConversation();
     const endless = await ask("/fault endless");
     await endless.getByText("line 5 of no end").waitFor();
-    endlessNumber = desk.service.requests.length;
+    endlessNumber = environment.service.requests.length;
     await newConversation();
     await expectEnd(await ask("/fault lf"), "whole");
     const conversation = window.panel.getByRole("log", { name: "Conversation" });
     assert.equal(await conversation.getByText("of no end").count(), 0);
-    assert.equal(desk.service.repliesOpen(), 1);
+    assert.equal(environment.service.repliesOpen(), 1);
   });
 
   it("S32: reloading the window closes the connection and keeps the text so far", async () => {
     await window.reload();
-    await desk.service.waitForClose(endlessNumber);
+    await environment.service.waitForClose(endlessNumber);
     await window.openChat();
     const whole = window.panel.getByRole("article", { name: "Assistant" }).last();
     await expectEnd(whole, "whole");
@@ -255,13 +255,13 @@ describe("a fault that was asked for shows the listed text and notice", function
   it("S26: silence ends at the limit from the settings", async () => {
     await newConversation();
     // A setting that cannot be used is named by the panel: then the others are taken up too.
-    desk.changeSettings({ "coreChat.timeouts.silence": 1, "coreChat.llm.temperature": 7 });
+    environment.changeSettings({ "coreChat.timeouts.silence": 1, "coreChat.llm.temperature": 7 });
     await window.panel.getByText("coreChat.llm.temperature").waitFor();
     const notice = `No data for 1 s. ${KEPT}`;
     for (const fault of ["silence-mid-stream", "silence-inside-event", "silence-at-700"]) {
       await expectEnd(await ask(`/fault ${fault}`), "part", notice, "Continue");
     }
-    desk.changeSettings({ "coreChat.timeouts.firstByte": 1, "coreChat.llm.topP": 7 });
+    environment.changeSettings({ "coreChat.timeouts.firstByte": 1, "coreChat.llm.topP": 7 });
     await window.panel.getByText("coreChat.llm.topP").waitFor();
     const none = "No response within 1 s. Try again, or increase the timeout in the settings.";
     for (const fault of ["silence-before-headers", "silence-before-first"]) {
@@ -272,16 +272,16 @@ describe("a fault that was asked for shows the listed text and notice", function
 
 describe("a fault that was asked for shows the listed text and notice, in Chinese", function () {
   this.timeout(300_000);
-  let desk: E2eEnvironment;
+  let environment: E2eEnvironment;
   let window: Workbench;
 
   before(async () => {
-    desk = await E2eEnvironment.open({ locale: "zh-cn" });
-    desk.changeSettings({ "coreChat.baseUrl": desk.service.url });
-    window = await desk.openWindow();
+    environment = await E2eEnvironment.open({ locale: "zh-cn" });
+    environment.changeSettings({ "coreChat.baseUrl": environment.service.url });
+    window = await environment.openWindow();
     await window.runCommand("Core Chat: 打开聊天");
   });
-  after(() => desk.close());
+  after(() => environment.close());
   afterEach(async function () {
     if (this.currentTest?.state === "failed") await window.screenshot(this.currentTest.title);
   });

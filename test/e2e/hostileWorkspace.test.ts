@@ -141,7 +141,7 @@ describe("settings of a hostile workspace", function () {
             assert.equal(headers["x-evil"], undefined);
             assert.match((body as { model: string }).model, /^core_/);
           }
-          // What a workspace may say, it may say only where the person trusts it.
+          // Allowed settings of a workspace apply only if the user trusts it.
           const asked = JSON.stringify(service.requests[0]?.body);
           assert.equal(asked.includes("The workspace says hello."), isTrusted);
         });

@@ -1,5 +1,5 @@
 /**
- * `@core` in VS Code's own chat view, as a person asks it there: the reply of the service appears, and
+ * `@core` in VS Code's own chat view, as a user asks it there: the reply of the service appears, and
  * what is selected goes along.
  */
 import assert from "node:assert/strict";
@@ -16,7 +16,7 @@ describe("the participant in VS Code's chat view", function () {
     environment = await E2eEnvironment.open({ settings: { "chat.disableAIFeatures": false } });
     environment.changeSettings({ "coreChat.baseUrl": environment.service.url });
     window = await environment.openWindow();
-    // Whoever asks `@core` has set Core Chat up, so it runs and VS Code's chat lists its models.
+    // A user of `@core` has set up Core Chat, so it runs and VS Code's chat lists its models.
     await window.openChat();
     await window.openFile("cart.ts");
     await window.page.keyboard.press("Control+Alt+I");

@@ -15,7 +15,7 @@ const sha256 = (bytes: Buffer) => createHash("sha256").update(bytes).digest("hex
 
 describe("adding pictures to a question", function () {
   this.timeout(300_000);
-  let desk: E2eEnvironment;
+  let environment: E2eEnvironment;
   let window: Workbench;
   let asking: PictureAsking;
   const checkout = readFileSync("test/fixtures/sample-workspace/pictures/checkout.png");
@@ -23,29 +23,29 @@ describe("adding pictures to a question", function () {
   const cart = madePng(400, 300);
 
   before(async () => {
-    desk = await E2eEnvironment.open();
-    writeFileSync(join(desk.workspace, "pictures/cart.png"), cart);
+    environment = await E2eEnvironment.open();
+    writeFileSync(join(environment.workspace, "pictures/cart.png"), cart);
     writeFileSync(
-      join(desk.workspace, "page.html"),
+      join(environment.workspace, "page.html"),
       '<img src="pictures/cart.png">\n<p>There is no picture here.</p>\n',
     );
     writeFileSync(
-      join(desk.workspace, "page.css"),
+      join(environment.workspace, "page.css"),
       '.cart {\n  background: url("pictures/cart.png");\n}\n',
     );
-    const outside = join(dirname(desk.workspace), "outside.png");
+    const outside = join(dirname(environment.workspace), "outside.png");
     writeFileSync(outside, cart);
-    symlinkSync(outside, join(desk.workspace, "pictures/linked.png"));
-    desk.changeSettings({ "coreChat.baseUrl": desk.service.url });
-    window = await desk.openWindow();
-    asking = new PictureAsking(desk, window);
+    symlinkSync(outside, join(environment.workspace, "pictures/linked.png"));
+    environment.changeSettings({ "coreChat.baseUrl": environment.service.url });
+    window = await environment.openWindow();
+    asking = new PictureAsking(environment, window);
     await window.openChat();
     await window.runCommand("View: Show Explorer");
     await asking.inExplorer("pictures").click();
     await asking.inExplorer("cart.png").waitFor();
   });
-  after(() => desk.close());
-  beforeEach(() => desk.service.reset());
+  after(() => environment.close());
+  beforeEach(() => environment.service.reset());
   afterEach(async function () {
     if (this.currentTest?.state === "failed") await window.screenshot(this.currentTest.title);
   });
@@ -163,7 +163,7 @@ describe("adding pictures to a question", function () {
   it("works through a link that leads out of the workspace only after the user confirms", async () => {
     await asking.inExplorer("linked.png").click({ button: "right" });
     await window.chooseInMenu("Ask Image");
-    const place = join(dirname(desk.workspace), "outside.png");
+    const place = join(dirname(environment.workspace), "outside.png");
     await window.dialog.getByText(place).waitFor();
     await window.dialog.getByRole("button", { name: "Cancel" }).click();
     await window.dialog.waitFor({ state: "detached" });

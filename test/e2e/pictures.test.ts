@@ -1,6 +1,6 @@
 /**
  * Questions about pictures in a real VS Code: what is done to a picture before it goes is what arrives,
- * and the receipt tells it.
+ * and the receipt shows it.
  */
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
@@ -18,20 +18,20 @@ const HEIGHT = 1440;
 
 describe("questions about pictures", function () {
   this.timeout(300_000);
-  let desk: E2eEnvironment;
+  let environment: E2eEnvironment;
   let window: Workbench;
   let asking: PictureAsking;
   const source = madePng(WIDTH, HEIGHT);
 
   before(async () => {
-    desk = await E2eEnvironment.open();
-    desk.changeSettings({ "coreChat.baseUrl": desk.service.url });
-    window = await desk.openWindow();
-    asking = new PictureAsking(desk, window);
+    environment = await E2eEnvironment.open();
+    environment.changeSettings({ "coreChat.baseUrl": environment.service.url });
+    window = await environment.openWindow();
+    asking = new PictureAsking(environment, window);
     await window.openChat();
   });
-  after(() => desk.close());
-  beforeEach(() => desk.service.reset());
+  after(() => environment.close());
+  beforeEach(() => environment.service.reset());
   afterEach(async function () {
     if (this.currentTest?.state === "failed") await window.screenshot(this.currentTest.title);
   });
@@ -220,7 +220,7 @@ describe("questions about pictures", function () {
     );
     await asking.button("Save picture").click();
     await asking.nameFile("saved.png", "OK");
-    const saved = join(desk.workspace, "saved.png");
+    const saved = join(environment.workspace, "saved.png");
     for (const deadline = Date.now() + 30_000; ;) {
       if (
         existsSync(saved) &&
@@ -237,7 +237,7 @@ describe("questions about pictures", function () {
     beforeEach(async () => {
       await window.runCommand("Core Chat: New Conversation");
       await window.panel.getByRole("article").first().waitFor({ state: "detached" });
-      desk.service.reset();
+      environment.service.reset();
     });
 
     /** Sends two pictures into a refusal. */
@@ -247,7 +247,7 @@ describe("questions about pictures", function () {
         ["chart.png", madePng(300, 100)],
       ]);
       await asking.chips.nth(1).waitFor();
-      desk.service.script({ status, body: '{"error":{"message":"not this"}}' });
+      environment.service.script({ status, body: '{"error":{"message":"not this"}}' });
       await asking.composer.fill(text);
       await asking.composer.press("Enter");
       await asking.button("Retry without pictures").waitFor();
@@ -255,9 +255,9 @@ describe("questions about pictures", function () {
 
     /** Presses a button of the refused reply and gives the sizes of the pictures that then arrive. */
     async function retry(name: string, text: string): Promise<string[]> {
-      desk.service.script({ blocks: ["seen"] });
+      environment.service.script({ blocks: ["seen"] });
       await asking.button(name).click();
-      const { pictures } = await desk.service.waitForRequest(2);
+      const { pictures } = await environment.service.waitForRequest(2);
       await asking.untilAnswered(text);
       return pictures.map(({ widthPx, heightPx }) => `${widthPx}×${heightPx}`);
     }

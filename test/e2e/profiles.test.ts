@@ -29,7 +29,7 @@ describe("profiles", function () {
   const picker = () => window.panel.getByRole("combobox", { name: "Model", exact: true });
   const statusItem = () => window.page.locator('.statusbar-item[id$="coreChat.profile"]');
 
-  /** Picks a model of a service in the panel, as a person does in the list. */
+  /** Picks a model of a service in the panel, as a user does in the list. */
   async function pick(profile: string, model: string): Promise<void> {
     const option = picker().locator(`optgroup[label="${profile}"] option`, { hasText: model });
     await option.waitFor({ state: "attached" });

@@ -13,15 +13,15 @@ const OWN = "rgb(18, 52, 86)";
 
 describe("code in a reply", function () {
   this.timeout(300_000);
-  let desk: E2eEnvironment;
+  let environment: E2eEnvironment;
   let window: Workbench;
 
   before(async () => {
-    desk = await E2eEnvironment.open({ settings: { "workbench.colorTheme": DARK.theme } });
-    desk.changeSettings({ "coreChat.baseUrl": desk.service.url });
-    window = await desk.openWindow();
+    environment = await E2eEnvironment.open({ settings: { "workbench.colorTheme": DARK.theme } });
+    environment.changeSettings({ "coreChat.baseUrl": environment.service.url });
+    window = await environment.openWindow();
   });
-  after(() => desk.close());
+  after(() => environment.close());
   afterEach(async function () {
     if (this.currentTest?.state === "failed") await window.screenshot(this.currentTest.title);
   });
@@ -36,7 +36,7 @@ describe("code in a reply", function () {
   }
 
   async function ask(reply: string): Promise<void> {
-    desk.service.script({ blocks: [reply] });
+    environment.service.script({ blocks: [reply] });
     const composer = window.panel.getByRole("textbox", { name: "Message", exact: true });
     await window.panel.getByRole("button", { name: "Set Base URL" }).waitFor({ state: "detached" });
     await composer.fill("Code, please");
@@ -47,12 +47,12 @@ describe("code in a reply", function () {
     await window.openChat();
     await ask("```ts\nreturn 1;\n```\n");
     await untilKeywordIs(DARK.keyword);
-    desk.changeSettings({ "workbench.colorTheme": LIGHT.theme });
+    environment.changeSettings({ "workbench.colorTheme": LIGHT.theme });
     await untilKeywordIs(LIGHT.keyword);
     const own = {
       textMateRules: [{ scope: "keyword.control", settings: { foreground: "#123456" } }],
     };
-    desk.changeSettings({ "editor.tokenColorCustomizations": own });
+    environment.changeSettings({ "editor.tokenColorCustomizations": own });
     await untilKeywordIs(OWN);
   });
 

@@ -1,5 +1,5 @@
 /**
- * A new person gets from the installed extension to a first answer by the walkthrough alone, by
+ * A new user gets from the installed extension to a first answer by the walkthrough alone, by
  * keyboard alone, in either language.
  */
 import assert from "node:assert/strict";
@@ -47,7 +47,7 @@ async function goTo(window: Workbench, target: Locator, key: "Tab" | "Shift+Tab"
 
 /**
  * Goes to a step's button and presses Enter until what it is for is there. VS Code opens most steps
- * by itself, and takes the focus to them as it does: so it is given time.
+ * automatically, and moves the focus to them, so it needs time.
  */
 async function pressUntil(
   window: Workbench,

@@ -36,23 +36,23 @@ async function startDoor(target: string): Promise<Server> {
 
 describe("VS Code in a browser", function () {
   this.timeout(300_000);
-  let desk: E2eEnvironment;
+  let environment: E2eEnvironment;
   let door: Server;
   let window: Workbench;
 
   before(async () => {
-    desk = await E2eEnvironment.open({
+    environment = await E2eEnvironment.open({
       settings: {
         "remote.extensionKind": { "core-chat.core-chat": ["web"] },
         "coreChat.retries": 0,
       },
     });
-    door = await startDoor(desk.service.url);
-    desk.changeSettings({ "coreChat.baseUrl": desk.service.url });
-    window = await desk.openWindow();
+    door = await startDoor(environment.service.url);
+    environment.changeSettings({ "coreChat.baseUrl": environment.service.url });
+    window = await environment.openWindow();
   });
   after(async () => {
-    await desk.close();
+    await environment.close();
     door.close();
     door.closeAllConnections();
   });
@@ -77,16 +77,16 @@ describe("VS Code in a browser", function () {
 
   it("answers with a service that allows them, and keeps the conversation after the page closes", async () => {
     const { port } = door.address() as AddressInfo;
-    desk.changeSettings({ "coreChat.baseUrl": `http://127.0.0.1:${port}` });
+    environment.changeSettings({ "coreChat.baseUrl": `http://127.0.0.1:${port}` });
     await window.runCommand("Core Chat: New Conversation");
     await window.panel.getByRole("article").first().waitFor({ state: "detached" });
     await ask("/echo from the browser");
     const reply = window.panel.getByRole("article", { name: "Assistant" });
     await reply.getByText("from the browser").waitFor();
     await reply.and(window.panel.locator("[aria-busy=false]")).waitFor();
-    assert.equal(desk.service.requests.at(-1)?.headers["authorization"], "Bearer local");
+    assert.equal(environment.service.requests.at(-1)?.headers["authorization"], "Bearer local");
 
-    // The panel stands where it stood, so it comes back by itself.
+    // The panel keeps its position, so it opens again automatically.
     await window.reload();
     await reply.getByText("from the browser").waitFor({ timeout: 90_000 });
   });

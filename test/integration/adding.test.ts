@@ -166,7 +166,7 @@ describe("adding to a question", () => {
     const terminal = vscode.window.createTerminal({ name: "adding", pty });
     try {
       terminal.show();
-      // The terminal draws when it is ready to; nothing tells when.
+      // The terminal renders at its own time, without an event.
       for (let tries = 0; tries < 500 && added.length === 0; tries++) {
         await vscode.commands.executeCommand("workbench.action.terminal.selectAll");
         await addTerminal(add);

@@ -30,7 +30,7 @@ describe("generating a commit message", () => {
     await poll(() => repository.open.inputBox.value === text, `${JSON.stringify(text)} in the box`);
   }
 
-  /** VS Code tells each change of the box back, so an older one may come after a newer one. */
+  /** VS Code echoes each change of the input box, so an older change may arrive after a newer one. */
   async function untilKept(text: string): Promise<void> {
     let sinceMs = Date.now();
     await poll(

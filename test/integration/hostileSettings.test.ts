@@ -1,6 +1,6 @@
 /**
  * A workspace whose settings want the conversation, and the key, to go elsewhere: nothing connects
- * there, and what the person set holds (row B11).
+ * there, and the user's own settings apply (row B11).
  */
 import assert from "node:assert/strict";
 import { once } from "node:events";

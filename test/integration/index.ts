@@ -12,7 +12,7 @@ import type Mocha from "mocha";
 /** How long one test may take, in milliseconds; a window on a busy machine needs its time. */
 const TEST_LIMIT_MS = 120_000;
 
-/** Tells the tests' lines from VS Code's own remarks on the same console; the launcher drops it. */
+/** Marks the tests' lines among VS Code's own output on the console; the launcher removes it. */
 const OUR_LINE = "│ ";
 
 /** What the runner outside reads. */
@@ -24,7 +24,7 @@ interface Result {
   passedIn: Record<string, number>;
 }
 
-/** Runs all `*.test.cjs` beside this file. Rejects when a test failed, or when there is none. */
+/** Runs all `*.test.cjs` in this folder. Rejects when a test failed, or when there is none. */
 export async function run(): Promise<void> {
   // mocha is an ES module, so the built CommonJS file can only import it while running.
   const { default: Mocha } = await import("mocha");

@@ -1,6 +1,6 @@
 /**
  * Inline edits where something else happens to their document, and in documents of every kind:
- * nothing of the person's is lost, and nothing of another file is touched.
+ * no text of the user is lost, and nothing of another file is touched.
  */
 import assert from "node:assert/strict";
 import { chmodSync } from "node:fs";
@@ -95,7 +95,7 @@ describe("an inline edit whose document changes", () => {
     await edit();
     answers.choose("Open Reply");
     const opened = new Promise<string>((resolve) => {
-      // VS Code guesses an untitled document's language: what it says tells the reply from it.
+      // VS Code guesses an untitled document's language: the text identifies the reply.
       const listening = vscode.window.onDidChangeActiveTextEditor((shown) => {
         const text = shown === undefined ? "" : plainText(shown.document);
         if (!text.startsWith("```")) return;

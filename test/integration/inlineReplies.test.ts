@@ -1,5 +1,5 @@
 /**
- * The commonest habits of models, in a real editor and with both commands: whatever stands around the code,
+ * The most common habits of models, in a real editor and with both commands: with text around the code,
  * the file gets the code alone, or nothing.
  */
 import assert from "node:assert/strict";

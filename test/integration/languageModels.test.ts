@@ -70,7 +70,7 @@ async function untilOffered(...names: string[]): Promise<void> {
 }
 
 /**
- * VS Code 1.106 hands a cancellation on only until the request has begun, so nothing can close it
+ * VS Code 1.106 forwards a cancellation only until the request has started, so nothing can close it
  * there (read in its extHostLanguageModels.ts and seen); 1.139 hands it on at any time.
  */
 const CANCELS_RUNNING_REQUESTS = !vscode.version.startsWith("1.106.");

@@ -1,5 +1,5 @@
 /**
- * The inspector and the connection test as a person uses them: commands, a list, documents, the
+ * The request log and the connection test as users run them: commands, a list, documents, the
  * clipboard.
  */
 import assert from "node:assert/strict";

@@ -1,5 +1,5 @@
 /**
- * Conversations out of and into files by the commands of a real VS Code: with pictures beside the
+ * Export and import of conversations by the commands of a real VS Code: with pictures next to the
  * document or in it, as JSON and back, and what is refused.
  */
 import assert from "node:assert/strict";

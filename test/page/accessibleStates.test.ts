@@ -1,5 +1,5 @@
 /**
- * The states of the page that are seldom seen, in every theme, and what the person's own settings
+ * The states of the page that are rare, in every theme, and what the user's own settings
  * for seeing ask of it: 200 % and no motion.
  */
 import assert from "node:assert/strict";

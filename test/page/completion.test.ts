@@ -1,6 +1,6 @@
 /**
  * Completing "#" and "/" in the composer: what the host is asked, how the list is moved through and
- * what becomes of the word; the dashed chip of what the editor adds by itself.
+ * the resulting text; the chip of automatic context.
  */
 import assert from "node:assert/strict";
 import type { AutomaticView, ReferenceView } from "../../src/protocol/views";

@@ -8,7 +8,7 @@ import { usePanel } from "./support/panelSuite";
 
 const box = (page: Page) => page.getByRole("textbox", { name: "Message", exact: true });
 
-/** Waits until the box holds this text and the host was told. */
+/** Waits until the box contains this text and the host has received it. */
 async function reads(host: FakeHost, text: string): Promise<void> {
   await poll(async () => (await box(host.page).inputValue()) === text, `the text "${text}"`);
   await poll(() => host.heardOf("draft-changed").at(-1)?.text === text, `the draft "${text}"`);

@@ -32,7 +32,7 @@ async function allMounted(host: FakeHost, count: number): Promise<void> {
   await poll(async () => (await host.page.locator("article").count()) === count, "all messages");
 }
 
-/** Puts a message at the top of what is seen, as a person who scrolls. */
+/** Puts a message at the top of the viewport, as scrolling does. */
 async function scrollTo(host: FakeHost, id: string): Promise<void> {
   await host.page.locator(`[data-message-id=${id}]`).evaluate((element) => {
     element.dispatchEvent(new WheelEvent("wheel", { bubbles: true }));

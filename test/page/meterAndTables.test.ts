@@ -25,7 +25,7 @@ describe("the context meter in high contrast", () => {
           return { stroke, width: parseFloat(strokeWidth) };
         }),
       );
-      // No colour tells the two apart: the ring is a thin line, its used part a thick one.
+      // The two do not differ in color: the ring is a thin line, its used part a thick one.
       assert.ok(track!.width < used!.width / 2);
       assert.notEqual(used!.stroke, "none");
     });

@@ -1,5 +1,5 @@
 /**
- * The dialog for a conversation's parameters: by keyboard, within the ranges, in little room.
+ * The dialog for a conversation's parameters: by keyboard, within the ranges, in a narrow panel.
  */
 import assert from "node:assert/strict";
 import type { FakeHost, OpenOptions } from "./support/fakeHost";

@@ -195,6 +195,7 @@ describe("pictures in the page", () => {
     await host.page.getByRole("button", { name: "Send anyway: bad.png" }).click();
     const { hash, messageId } = await host.waitFor("picture-put-back");
     assert.deepEqual([hash, messageId], [picture.hash, "q1"]);
+    assert.equal(await host.page.evaluate(() => document.activeElement?.tagName), "TEXTAREA");
   });
 
   it("have suggested questions while there is no text", async () => {
@@ -212,6 +213,7 @@ describe("pictures in the page", () => {
     await host.show({ attachments: [SHOT], panel: { model: "llm" } });
     await host.page.getByText("core_llm does not accept pictures. Not sent: shot.png.").waitFor();
     await host.page.getByRole("button", { name: "Use core_vl" }).click();
+    assert.equal(await host.page.evaluate(() => document.activeElement?.tagName), "TEXTAREA");
     assert.equal((await host.waitFor("model-chosen")).model, "auto");
   });
 

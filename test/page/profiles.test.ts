@@ -71,7 +71,7 @@ describe("the model picker with several services", () => {
     const { page } = host;
     const picker = page.getByRole("combobox", { name: "Model" });
     assert.equal(await picker.evaluate(shownLine), "Gone");
-    // The question is refused with the sentence that stands there already: it is said once.
+    // The question is rejected with a sentence that is already shown, so it appears once.
     host.answer = { isAccepted: false, notice };
     await page.getByRole("button", { name: "Send" }).click();
     await host.waitFor("question-asked");

@@ -1,5 +1,5 @@
 /**
- * Our keybindings beside VS Code's own, on each platform: none of ours takes a key away from a
+ * Our keybindings compared with VS Code's own, on each platform: none of ours takes a key away from a
  * default one, as the whole key or as the first key of a chord.
  */
 import assert from "node:assert/strict";

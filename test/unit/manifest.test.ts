@@ -1,5 +1,5 @@
 /**
- * package.json against the code: every public name stands in both, and VS Code's conventions for
+ * package.json against the code: every public name is in both, and VS Code's conventions for
  * manifests hold (the table in CONTRIBUTING.md).
  */
 import assert from "node:assert/strict";

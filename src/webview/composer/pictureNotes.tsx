@@ -39,7 +39,7 @@ export function PictureNotes() {
 
 /** Names the pictures that a text model leaves out; a button selects Auto. */
 function LeftOutNote() {
-  const { store, host } = usePanel();
+  const { store, host, draft } = usePanel();
   const { model, models = [] } = store.panel.value ?? {};
   const attached = store.attachments.value.filter(({ kind }) => kind === "picture");
   const older = store.meter.value?.olderPicturesLeftOut ?? [];
@@ -60,7 +60,10 @@ function LeftOutNote() {
       <button
         type="button"
         class="secondary-button"
-        onClick={() => host.send({ type: "model-chosen", model: "auto" })}
+        onClick={() => {
+          host.send({ type: "model-chosen", model: "auto" });
+          draft.focus(); // The note is removed.
+        }}
       >
         {t("Use {0}", label("vl"))}
       </button>
@@ -98,7 +101,7 @@ interface PutBackNoteProps {
 
 /** Lists left out pictures that are not attached again, each with a button to put it back. */
 function PutBackNote({ summary, pictures }: PutBackNoteProps) {
-  const { store, host } = usePanel();
+  const { store, host, draft } = usePanel();
   const conversationId = store.conversationId.value;
   const attached = store.attachments.value.map(({ picture, label }) => picture?.hash ?? label);
   const missing = pictures.filter(
@@ -116,13 +119,14 @@ function PutBackNote({ summary, pictures }: PutBackNoteProps) {
               type="button"
               class="secondary-button"
               aria-label={t("Send anyway: {0}", label)}
-              onClick={() =>
+              onClick={() => {
                 host.send(
                   picture
                     ? { type: "picture-put-back", conversationId, messageId, hash: picture.hash }
                     : { type: "picture-address-attached", conversationId, url: label },
-                )
-              }
+                );
+                draft.focus(); // The row is removed.
+              }}
             >
               {t("Send anyway")}
             </button>

@@ -94,7 +94,7 @@ export class PanelRig {
   constructor(
     private readonly baseUrl: string,
     before?: PanelRig,
-    /** Instead of a client of its own that nobody observes, and of sentences that are names. */
+    /** Replaces the default client, which is not observed, and sentences that are names. */
     private readonly parts: { readonly client?: ServiceClient; readonly words?: Messages } = {},
   ) {
     this.files = before?.files ?? new MemoryFileSystem();

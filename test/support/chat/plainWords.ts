@@ -3,7 +3,7 @@
  */
 import type { Messages } from "../../../src/chat/messages";
 
-/** Every sentence is the name of what it stands for. */
+/** Every sentence is its own name. */
 export const plainWords: Messages = {
   failure: (failure, hasText) => ({
     tone: "error",

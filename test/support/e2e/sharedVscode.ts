@@ -31,7 +31,7 @@ export function sharedBrowser(): Promise<Browser> {
   return (browser ??= launchBrowser());
 }
 
-/** One server. Its users take turns: whoever is done calls `reset`. */
+/** One server. Its users take turns and call `reset` when they are done. */
 export class SharedVscode {
   private earlierLogs: ReadonlySet<string> = new Set();
 

@@ -1,5 +1,5 @@
 /**
- * Ownership: everything is let go once, in reverse order, whatever happens on the way.
+ * Ownership: everything is disposed once, in reverse order, whatever happens.
  */
 import assert from "node:assert/strict";
 import { Disposables, toDisposable } from "../../../src/base/disposables";

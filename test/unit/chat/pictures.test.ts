@@ -35,7 +35,7 @@ describe("pictures in the chat", () => {
       ...{ conversationId: page.shown.conversationId, name, bytes },
     });
 
-  /** Draws what the desk last asked for: gives these pieces. */
+  /** Answers the last request of the chat to draw a picture with these pieces. */
   async function draw(page: Page, ...pieces: Uint8Array[]): Promise<void> {
     const isJob = () => page.received.at(-1)?.type === "picture-job";
     await page.until(isJob);
@@ -365,7 +365,7 @@ describe("pictures in the chat", () => {
   describe("that are missing on disk", () => {
     const OTHER = Buffer.from("something else");
 
-    /** A picture that was sent once, and what became of its file since. */
+    /** A picture that was sent once, and a later change of its file. */
     async function lost(loss: "missing" | "damaged" | "unreadable") {
       const opened = await open();
       const { rig, page } = opened;

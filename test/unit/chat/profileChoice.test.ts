@@ -1,6 +1,6 @@
 /**
  * The service of a conversation: the one its first question went to, whatever is in use later, until
- * the person chooses another one for it.
+ * the user chooses another one for it.
  */
 import assert from "node:assert/strict";
 import { startService, type ReferenceService } from "../../service/server";

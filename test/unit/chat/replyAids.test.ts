@@ -1,4 +1,4 @@
-/** The theme a page is told, and the files a reply names. */
+/** The theme that a page receives, and the files that a reply names. */
 import assert from "node:assert/strict";
 import { Emitter } from "../../../src/base/event";
 import type { TokenTheme } from "../../../src/protocol/views";

@@ -1,5 +1,5 @@
 /**
- * The panel's mind over real sockets: what a page is told from the question to the ending, and
+ * The chat logic over real sockets: the messages to a page from the question to the ending, and
  * that a page can go and come back at any moment without losing anything.
  */
 import assert from "node:assert/strict";

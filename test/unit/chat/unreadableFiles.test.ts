@@ -1,5 +1,5 @@
 /**
- * A conversation that the disk does not give, or not whole: the person is told, its file is left
+ * A conversation that cannot be read, or only in part: the user is notified, its file is left
  * alone and listed, and it opens again as soon as the disk lets it.
  */
 import assert from "node:assert/strict";
@@ -14,7 +14,7 @@ describe("an unreadable conversation", () => {
   beforeEach(() => service.reset());
   after(() => service.close());
 
-  /** The notices above the composer, as the page was told last. */
+  /** The notices above the composer, as the page received them last. */
   function notices(page: Page): string[] {
     const told = page.received.findLast(
       (message) => message.type === "snapshot" || message.type === "panel-changed",
@@ -24,7 +24,7 @@ describe("an unreadable conversation", () => {
 
   const pathOf = (id: string) => `conversations/${id}.jsonl`;
 
-  /** A window after one that asked something, whose disk refuses that conversation until told. */
+  /** A window after one that asked something, whose disk rejects that conversation until it is repaired. */
   async function afterReload(): Promise<{ rig: PanelRig; id: string; heal: () => void }> {
     const before = new PanelRig(service.url);
     const page = await before.openPage();

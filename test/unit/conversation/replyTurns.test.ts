@@ -1,6 +1,6 @@
 /**
  * Windows that let the same reply go on at once, in every order their steps can reach the file:
- * whatever each of them said stands whole in one version, behind what it saw, and nowhere else.
+ * all text of each turn is complete in one version, after the text it read, and nowhere else.
  */
 import assert from "node:assert/strict";
 import * as fc from "fast-check";

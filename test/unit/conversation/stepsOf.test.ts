@@ -1,5 +1,5 @@
 /**
- * Steps made from a state lead back to it, and say nothing new to whoever has it.
+ * Steps created from a state restore it, and change nothing where it is already known.
  */
 import assert from "node:assert/strict";
 import * as fc from "fast-check";

@@ -1,6 +1,6 @@
 /**
  * A journal written by the first version of the format, which must be readable for ever: every
- * kind of step, a record written twice, and one torn off by a crash. Never make the fixture anew.
+ * kind of step, a record written twice, and one torn off by a crash. Never create the fixture again.
  */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";

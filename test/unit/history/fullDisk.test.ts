@@ -1,5 +1,5 @@
 /**
- * A disk with little room: what is small is written though something large does not fit.
+ * An almost full disk: small files are written even if a large one does not fit.
  */
 import assert from "node:assert/strict";
 import { silentLog } from "../../../src/base/log";

@@ -1,5 +1,5 @@
 /**
- * The room as one: a single word about saving, and a list that follows what the window writes.
+ * The history as a whole: one status for saving, and a list that follows the window's writes.
  */
 import assert from "node:assert/strict";
 import { silentLog } from "../../../src/base/log";

@@ -101,7 +101,7 @@ describe("a journal whose windows are killed", function () {
       assert.equal(signal, "SIGKILL");
       // The torn records of all rounds add up, so each round is judged by its own messages.
       const history = open(root);
-      // A window killed before it said anything was asked may not have begun the file.
+      // A window that is killed before its first question may not have created the file.
       const loaded = await history.journal.load(ID);
       const messages = loaded?.conversation.messages ?? new Map<string, never>();
       assert.ok((loaded?.damagedRecords ?? 0) <= round + 1, `seed ${seed}, round ${round}`);

@@ -1,6 +1,6 @@
 /**
  * What released versions left on the disk, which every later one must read whole: a conversation with
- * versions, choices and pictures, its draft, and the list. Never make a fixture anew; a release
+ * versions, choices and pictures, its draft, and the list. Never create a fixture again; a release
  * adds a folder when it writes something else.
  */
 import assert from "node:assert/strict";
@@ -18,7 +18,7 @@ interface Expected {
   readonly draft: unknown;
 }
 
-/** As it stands in a file of JSON. */
+/** The value as it is in a JSON file. */
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
 describe("the history of a released version", () => {

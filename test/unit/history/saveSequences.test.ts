@@ -19,7 +19,7 @@ interface Saved {
   hash: string;
 }
 
-/** Writes a turn behind a finished one; notes whatever the room says is on disk. */
+/** Writes a turn after a finished one; records what is reported as saved. */
 async function saveTurn(history: History): Promise<Saved> {
   const saved: Saved = { said: [], hash: "" };
   async function append(name: string, steps: readonly Step[]): Promise<void> {
@@ -123,7 +123,7 @@ describe("the saves of a turn", function () {
     const saved = await saveTurn(history);
     const where = JSON.stringify(fault);
     if (fault.kind === "fail") {
-      // The disk is well again: what it refused is written, and a person is told so.
+      // The disk works again: rejected data is written, and the user is notified.
       clock.advance(5_000);
       await history.close();
       assert.ok(history.isSaving, where);

@@ -6,7 +6,7 @@ import assert from "node:assert/strict";
 import type { ModelSelection } from "../../../src/protocol/views";
 import { ChosenModel } from "../../../src/host/settings/chosenModel";
 
-/** A configuration that shows what was written only when it is told to. */
+/** A configuration that shows a written value only on demand. */
 class LaggingSetting {
   shown: ModelSelection = "auto";
   written: ModelSelection = "auto";

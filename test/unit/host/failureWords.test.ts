@@ -1,5 +1,5 @@
 /**
- * What a person reads for every failure, in both languages, and the one button that goes with it:
+ * The sentence for every failure, in both languages, and its one button:
  * the words of the list of faults, S3 to S31.
  */
 import assert from "node:assert/strict";

@@ -1,5 +1,5 @@
 /**
- * The walkthrough's ticks: which context keys are set by what a person does.
+ * Completed steps of the walkthrough: context keys set by user actions.
  */
 import assert from "node:assert/strict";
 import type { PrepareTurn, TurnSettings } from "../../../src/chat/prepareTurn";

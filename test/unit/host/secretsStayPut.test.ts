@@ -1,6 +1,6 @@
 /**
  * A canary key goes through every fault of the reference service, also those whose bodies send it
- * back, and is then looked for wherever text goes: what the panel is told, the log, the disk,
+ * back, and is then looked for in all output: messages to the panel, the log, the disk,
  * exports, the inspector's documents and commands, reports of the connection test.
  */
 import assert from "node:assert/strict";

@@ -1,4 +1,4 @@
-/** Reading a colour theme: its files, the person's own rules, and what a hostile file may not do. */
+/** Reading a color theme: its files, the user's own rules, and limits for a hostile file. */
 import assert from "node:assert/strict";
 import { customizeTheme, MAX_RULES, readRules } from "../../../src/host/theme/tokenRules";
 import { readThemeText } from "../../../src/host/theme/themeText";

@@ -1,5 +1,5 @@
 /**
- * The limit of connecting, with Node's own fetch: a connection that never stands ends at that limit,
+ * The limit of connecting, with Node's own fetch: a connection that is never established ends at that limit,
  * and a reply that is slow in coming does not.
  */
 import assert from "node:assert/strict";
@@ -23,7 +23,7 @@ describe("the connection of a fetch", () => {
 
   before(async () => {
     service = await startService();
-    // It takes connections and says nothing, so that a secure one never stands.
+    // Accepts connections and sends nothing, so that no secure one is established.
     silent = createServer((socket) => sockets.add(socket));
     silent.listen(0, "127.0.0.1");
     await once(silent, "listening");
@@ -37,7 +37,7 @@ describe("the connection of a fetch", () => {
 
   const silentUrl = () => `https://127.0.0.1:${(silent.address() as AddressInfo).port}`;
 
-  /** Asks; `onFact` hears what is told, and time moves only as it says. */
+  /** Sends a request; `onFact` receives the reports and advances the clock. */
   async function ask(
     url: string,
     fault: string,

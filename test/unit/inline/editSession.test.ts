@@ -1,6 +1,6 @@
 /**
  * One pending edit against a document that changes: what streams in, what is kept and discarded,
- * what undo takes back, and when the person's typing ends it.
+ * what undo takes back, and when the user's typing ends it.
  */
 import assert from "node:assert/strict";
 import { EditSession, WRITE_INTERVAL_MS } from "../../../src/inline/editSession";

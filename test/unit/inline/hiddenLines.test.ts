@@ -1,5 +1,5 @@
 /**
- * Characters nobody sees are in no document before somebody agreed, and can be had back.
+ * Hidden characters are not written before the user agrees, and can be restored.
  */
 import assert from "node:assert/strict";
 import type { TurnEvent } from "../../../src/ask/ask";

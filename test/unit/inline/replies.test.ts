@@ -1,5 +1,5 @@
 /**
- * Replies as models write them, in ten languages: whatever stands around the code, only the code comes out,
+ * Replies as models write them, in ten languages: with any text around the code, only the code is extracted,
  * at every cut of the stream and for every end of it.
  */
 import assert from "node:assert/strict";

@@ -1,5 +1,5 @@
 /**
- * What a person reads of a service's own words: one plain line of at most 300 characters, whatever
+ * The displayed part of a service's own message: one plain line of at most 300 characters, whatever
  * was sent (rows S15 to S19).
  */
 import assert from "node:assert/strict";

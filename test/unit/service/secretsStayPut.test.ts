@@ -1,5 +1,5 @@
 /**
- * The key never shows: not in an error, its message, stack or causes, not in what the client tells
+ * The key never appears: not in an error, its message, stack or causes, not in what the client reports
  * an inspector, whatever a server or a setting does with it.
  */
 import assert from "node:assert/strict";

@@ -1,5 +1,5 @@
 /**
- * Silence ends a reply at the limits of the settings and is told before; any byte counts as life,
+ * Silence ends a reply at the limits of the settings and is reported before; any byte counts as activity,
  * and a reply is never ended for being long (row S26). Time moves by hand.
  */
 import assert from "node:assert/strict";
@@ -8,7 +8,7 @@ import { startService, type ReferenceService } from "../../service/server";
 import { ManualClock } from "../../support/manualClock";
 import { askService, delta, DONE, finish, type Asked, type AskOptions } from "./asking";
 
-/** A stream a test writes by hand, and a fetch that answers with it when it is told to. */
+/** A stream a test writes by hand, and a fetch that answers with it on demand. */
 function handmade() {
   let give: (response: Response) => void = () => undefined;
   let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
