@@ -119,6 +119,16 @@ describe("standing notices", () => {
     assert.ok(whole <= seen);
   });
 
+  it("give their text the whole line in a narrow panel, and the button when expanded", async () => {
+    const panel = { notices: NOTICES.slice(0, 1) };
+    const { page } = await open({ widthPx: 250, shown: { messages: TALK, panel } });
+    const button = page.getByRole("button", { name: "Manage Workspace Trust" });
+    await page.getByRole("button", { name: "Show more" }).waitFor();
+    assert.equal(await button.count(), 0);
+    await page.getByRole("button", { name: "Show more" }).click();
+    await button.waitFor();
+  });
+
   it("are dismissed through the host, and the caret is in the composer then", async () => {
     const host = await open({ shown: { messages: TALK, panel: { notices: NOTICES } } });
     await host.page.getByRole("button", { name: "Dismiss" }).first().click();

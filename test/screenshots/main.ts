@@ -13,7 +13,7 @@ import { launchBrowser } from "../support/browser.mjs";
 import { speaking } from "../support/vscodeWords";
 import { pictureOfShop } from "./pictureOfShop";
 import { SAMPLE_TEXTS } from "./sampleTexts";
-import { STATES, type Language, type Speak, type State } from "./states";
+import { models, README_STATES, STATES, type Language, type Speak, type State } from "./states";
 
 const THEMES: readonly ThemeName[] = ["light", "dark", "highContrast"];
 const LANGUAGES: readonly Language[] = ["en", "zh-cn"];
@@ -50,7 +50,10 @@ async function openState(studio: Studio, state: State, look: Look): Promise<Fake
   const { theme, language, widthPx, heightPx = HEIGHT_PX } = look;
   const texts = SAMPLE_TEXTS[language];
   const speak: Speak = (say) => speaking(language, say);
-  const shown = speak(() => state.shown(texts));
+  const shown = speak(() => {
+    const own = state.shown(texts);
+    return { ...own, panel: { models: models(), ...own.panel } };
+  });
   const { server, context, picture } = studio;
   const answer = { isAccepted: true, picture: { mediaType: "image/png", bytes: picture } };
   const options = { theme, language, widthPx, heightPx, shown, answer };
@@ -99,17 +102,20 @@ function isChosen(wanted: readonly string[] | undefined, name: string): boolean 
   return wanted === undefined || wanted.some((part) => name === part || name.includes(`-${part}`));
 }
 
+const README_LOOK = { language: "en", widthPx: 480, heightPx: 760 } as const;
+
 /** Pictures of the README and their looks. */
 const README: readonly (Look & { readonly file: string; readonly state: string })[] = [
-  { file: "panel-dark", state: "readme", theme: "dark", language: "en", widthPx: 460 },
-  { file: "panel-light", state: "06-failure", theme: "light", language: "en", widthPx: 460 },
-  { file: "history", state: "10-search", theme: "dark", language: "en", widthPx: 460 },
-  { file: "first-run", state: "01-setup", theme: "dark", language: "en", widthPx: 460 },
+  { file: "panel-dark", state: "readme-conversation", theme: "dark", ...README_LOOK },
+  { file: "panel-light", state: "06-failure", theme: "light", ...README_LOOK },
+  { file: "picture", state: "readme-picture", theme: "dark", ...README_LOOK, heightPx: 520 },
+  { file: "history", state: "10-search", theme: "dark", ...README_LOOK, heightPx: 420 },
+  { file: "first-run", state: "02-empty", theme: "dark", ...README_LOOK, heightPx: 520 },
 ];
 
 async function takeReadme(studio: Studio): Promise<void> {
   for (const { file, state: name, ...look } of README) {
-    const state = STATES.find((one) => one.name === name);
+    const state = [...STATES, ...README_STATES].find((one) => one.name === name);
     if (state === undefined) throw new Error(`there is no state "${name}"`);
     const host = await openState(studio, state, look);
     await takePicture(host, join("media", "readme", `${file}.png`));

@@ -45,9 +45,9 @@ ${CODE}
 | 503 | The service is busy | yes | 200 to 800 ms |
 
 With a base of $b = 100$ ms the total wait is $\\sum_{i=1}^{n} b \\cdot 2^i$.`,
-    pictureQuestion: "Why is the total on the last page wrong?",
+    pictureQuestion: "Why is the total wrong?",
     pictureReply:
-      "The discount is subtracted **after** tax in the third picture. The subtotal is right in the first two.",
+      "The VAT is computed **before** the discount. 10 % off €81.50 is €73.35; with 19 % VAT that is **€87.29**, not €88.84.",
     pictureFollowUp: "And in these?",
     titles: [
       "Release checklist",
@@ -78,8 +78,9 @@ ${CODE}
 | 503 | 服务繁忙 | 是 | 200 至 800 毫秒 |
 
 基数 $b = 100$ 毫秒时，总等待时间为 $\\sum_{i=1}^{n} b \\cdot 2^i$。`,
-    pictureQuestion: "最后一页的总价为什么不对？",
-    pictureReply: "第三张图里，折扣是在**税后**扣除的。前两张图的小计是对的。",
+    pictureQuestion: "总价为什么不对？",
+    pictureReply:
+      "增值税是在折扣**之前**计算的。€81.50 打九折是 €73.35，加上 19% 的增值税是 **€87.29**，而不是 €88.84。",
     pictureFollowUp: "这几张呢？",
     titles: [
       "发布清单",

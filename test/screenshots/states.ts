@@ -6,7 +6,13 @@ import { l10n } from "vscode";
 import { failureNotice } from "../../src/host/messages/failureMessages";
 import { actionButton, info } from "../../src/host/messages/notices";
 import { panelMessages } from "../../src/host/messages/panelMessages";
-import type { AttachmentView, ChipView, HistoryRow, MessageView } from "../../src/protocol/views";
+import type {
+  AttachmentView,
+  ChipView,
+  HistoryRow,
+  MessageView,
+  PanelView,
+} from "../../src/protocol/views";
 import { question, reply, type FakeHost, type Shown } from "../page/support/fakeHost";
 import type { SampleTexts } from "./sampleTexts";
 
@@ -116,6 +122,15 @@ function running(texts: SampleTexts, text: string): Shown {
   };
 }
 
+/** Choices of the model picker, which every state has. */
+export function models(): PanelView["models"] {
+  return [
+    { id: "auto", label: l10n.t("Auto") },
+    { id: "llm", label: "core_llm" },
+    { id: "vl", label: "core_vl" },
+  ];
+}
+
 /** The states in the order of a first day with the product. */
 export const STATES: readonly State[] = [
   {
@@ -166,7 +181,7 @@ export const STATES: readonly State[] = [
     shown: (texts) => ({
       messages: [
         question("q1", texts.question),
-        reply("r1", texts.reply.slice(0, 120), {
+        reply("r1", texts.reply.slice(0, texts.reply.indexOf("if (attempt")), {
           notice: failureNotice({ kind: "truncated" }, true),
           metaLine: SPEED(),
         }),
@@ -275,5 +290,37 @@ export const STATES: readonly State[] = [
       });
       await host.page.locator(".completion-item").first().waitFor();
     },
+  },
+];
+
+/** States of the README's pictures that are in none of the others. */
+export const README_STATES: readonly State[] = [
+  {
+    name: "readme-conversation",
+    shown: (texts) => ({
+      messages: conversation(texts).slice(0, 2),
+      attachments: [picture("checkout.png")],
+      draft: texts.pictureQuestion,
+    }),
+  },
+  {
+    name: "readme-picture",
+    shown: (texts) => {
+      const chip: ChipView = {
+        ...{ kind: "picture", label: "checkout.png", picture: SHOT },
+        detail: "1600×1000 PNG, 184 KB",
+      };
+      return {
+        messages: [
+          question("q1", texts.pictureQuestion, {
+            chips: [chip],
+            sentLine: sentLine("core_vl", 1_600, `1 picture (${chip.detail})`),
+            sentPictures: [chip],
+          }),
+          reply("r1", texts.pictureReply, { modelKind: "vl", metaLine: "core_vl" }),
+        ],
+      };
+    },
+    reach: ({ page }) => page.locator("details.sent-pictures summary").click(),
   },
 ];
