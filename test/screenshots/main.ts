@@ -102,14 +102,20 @@ function isChosen(wanted: readonly string[] | undefined, name: string): boolean 
   return wanted === undefined || wanted.some((part) => name === part || name.includes(`-${part}`));
 }
 
-const README_LOOK = { language: "en", widthPx: 480, heightPx: 760 } as const;
+const README_LOOK = { language: "en", widthPx: 480 } as const;
 
 /** Pictures of the README and their looks. */
 const README: readonly (Look & { readonly file: string; readonly state: string })[] = [
-  { file: "panel-dark", state: "readme-conversation", theme: "dark", ...README_LOOK },
-  { file: "panel-light", state: "06-failure", theme: "light", ...README_LOOK },
+  {
+    file: "panel-dark",
+    state: "readme-conversation",
+    theme: "dark",
+    ...README_LOOK,
+    heightPx: 900,
+  },
+  { file: "panel-light", state: "readme-failure", theme: "light", ...README_LOOK, heightPx: 900 },
   { file: "picture", state: "readme-picture", theme: "dark", ...README_LOOK, heightPx: 520 },
-  { file: "history", state: "10-search", theme: "dark", ...README_LOOK, heightPx: 420 },
+  { file: "history", state: "10-search", theme: "dark", ...README_LOOK, heightPx: 330 },
   { file: "first-run", state: "02-empty", theme: "dark", ...README_LOOK, heightPx: 520 },
 ];
 

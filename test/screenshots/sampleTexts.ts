@@ -8,9 +8,9 @@ export interface SampleTexts {
   readonly pictureReply: string;
   readonly pictureFollowUp: string;
   readonly titles: readonly string[];
-  /** Word of `snippet` that is searched for. */
+  /** Word that is searched for, which each of the excerpts has. */
   readonly searched: string;
-  readonly snippet: string;
+  readonly excerpts: readonly string[];
 }
 
 const CODE = `\`\`\`ts
@@ -58,7 +58,11 @@ With a base of $b = 100$ ms the total wait is $\\sum_{i=1}^{n} b \\cdot 2^i$.`,
       "Rename a column without downtime",
     ],
     searched: "retry",
-    snippet: "Throw only after the last attempt: retry what can succeed later, not a wrong key.",
+    excerpts: [
+      "Throw only after the last attempt: retry what can succeed later, not a wrong key.",
+      "…after the token expired the parser does not retry, so the last event is lost.",
+      "A migration that failed can be run again: each retry skips the rows that are done.",
+    ],
   },
   "zh-cn": {
     question: "为什么 `withRetry` 第一次失败后就放弃了？",
@@ -91,6 +95,10 @@ ${CODE}
       "不停机重命名数据列",
     ],
     searched: "重试",
-    snippet: "应当在最后一次尝试之后再抛出：只重试以后可能成功的请求，密钥错误不要重试。",
+    excerpts: [
+      "应当在最后一次尝试之后再抛出：只重试以后可能成功的请求。",
+      "…令牌过期后解析器不会重试，所以最后一个事件丢失了。",
+      "失败的迁移可以再次运行：每次重试都会跳过已完成的行。",
+    ],
   },
 };

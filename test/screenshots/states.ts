@@ -60,6 +60,23 @@ function conversation(texts: SampleTexts): MessageView[] {
   ];
 }
 
+function failures(texts: SampleTexts): MessageView[] {
+  return [
+    question("q1", texts.question),
+    reply("r1", texts.reply.slice(0, texts.reply.indexOf("if (attempt")), {
+      notice: failureNotice({ kind: "truncated" }, true),
+      metaLine: SPEED(),
+    }),
+    question("q2", texts.followUp),
+    reply("r2", "", {
+      notice: {
+        ...failureNotice({ kind: "unauthorized", host: "maas.example.com", message: "" }, false),
+        serviceMessage: "invalid_api_key: no such key",
+      },
+    }),
+  ];
+}
+
 function picture(label: string, more: Partial<AttachmentView> = {}): AttachmentView {
   return {
     ...{ id: label, kind: "picture", label, picture: SHOT, fit: "whole" },
@@ -68,27 +85,35 @@ function picture(label: string, more: Partial<AttachmentView> = {}): AttachmentV
   };
 }
 
-function historyRows({ titles, snippet, searched }: SampleTexts, isSearch = false): HistoryRow[] {
-  const start = snippet.indexOf(searched);
-  const found = { text: snippet, ranges: [{ start, end: start + searched.length }] };
-  const at = (daysAgo: number) => {
+function historyRows({ titles }: SampleTexts): HistoryRow[] {
+  const row = (index: number, daysAgo: number, more: Partial<HistoryRow> = {}): HistoryRow => {
     const atMs = new Date().setHours(10, 24, 0, 0) - daysAgo * 24 * 60 * 60 * 1000;
-    return { when: panelMessages.when(atMs), period: panelMessages.period(atMs) };
+    return {
+      ...{ id: `c${index}`, title: titles[index] ?? "", titleRanges: [], snippets: [] },
+      ...{ when: panelMessages.when(atMs), period: panelMessages.period(atMs) },
+      ...{ detail: "core_llm · shop", isPinned: false, isRunning: false, isShown: false },
+      isDamaged: false,
+      ...more,
+    };
   };
-  const row = (index: number, more: Partial<HistoryRow>): HistoryRow => ({
-    ...{ id: `c${index}`, title: titles[index] ?? "", titleRanges: [], when: "14:02" },
-    ...{ detail: "core_llm · shop", snippets: isSearch ? [found] : [] },
-    ...{ isPinned: false, isRunning: false, isShown: false, isDamaged: false },
-    ...more,
-  });
   return [
-    row(0, { isPinned: true, ...at(40) }),
-    row(1, { isShown: true, ...at(0) }),
-    row(2, { isRunning: true, detail: "core_vl · shop", ...at(0) }),
-    row(3, at(1)),
-    row(4, { detail: "core_vl · core_llm · shop", ...at(4) }),
-    row(5, at(50)),
+    row(0, 40, { isPinned: true }),
+    row(1, 0, { isShown: true }),
+    row(2, 0, { isRunning: true, detail: "core_vl · shop" }),
+    row(3, 1),
+    row(4, 4, { detail: "core_vl · core_llm · shop" }),
+    row(5, 50),
   ];
+}
+
+function foundRows(texts: SampleTexts): HistoryRow[] {
+  const rows = historyRows(texts);
+  return [rows[1], rows[3], rows[5]].flatMap((row, index) => {
+    const text = texts.excerpts[index] ?? "";
+    const start = text.indexOf(texts.searched);
+    const ranges = [{ start, end: start + texts.searched.length }];
+    return row ? [{ ...row, snippets: [{ text, ranges }] }] : [];
+  });
 }
 
 async function showHistory(
@@ -104,7 +129,7 @@ async function showHistory(
     await search.fill(text);
     await host.waitFor("history-asked", 2);
   }
-  const rows = speak(() => historyRows(texts, text !== ""));
+  const rows = speak(() => (text === "" ? historyRows(texts) : foundRows(texts)));
   await host.say({
     ...{ type: "history-shown", text, isInBin: false, rows },
     ...{ foundCount: rows.length, isComplete: true },
@@ -179,23 +204,7 @@ export const STATES: readonly State[] = [
   {
     name: "06-failure",
     shown: (texts) => ({
-      messages: [
-        question("q1", texts.question),
-        reply("r1", texts.reply.slice(0, texts.reply.indexOf("if (attempt")), {
-          notice: failureNotice({ kind: "truncated" }, true),
-          metaLine: SPEED(),
-        }),
-        question("q2", texts.followUp),
-        reply("r2", "", {
-          notice: {
-            ...failureNotice(
-              { kind: "unauthorized", host: "maas.example.com", message: "" },
-              false,
-            ),
-            serviceMessage: "invalid_api_key: no such key",
-          },
-        }),
-      ],
+      messages: failures(texts),
       panel: {
         notices: [
           info(
@@ -298,10 +307,14 @@ export const README_STATES: readonly State[] = [
   {
     name: "readme-conversation",
     shown: (texts) => ({
-      messages: conversation(texts).slice(0, 2),
+      messages: conversation(texts),
       attachments: [picture("checkout.png")],
       draft: texts.pictureQuestion,
     }),
+  },
+  {
+    name: "readme-failure",
+    shown: (texts) => ({ messages: failures(texts) }),
   },
   {
     name: "readme-picture",
