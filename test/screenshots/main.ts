@@ -17,8 +17,6 @@ import { models, README_STATES, STATES, type Language, type Speak, type State } 
 
 const THEMES: readonly ThemeName[] = ["light", "dark", "highContrast"];
 const LANGUAGES: readonly Language[] = ["en", "zh-cn"];
-const WIDTHS_PX = [250, 350, 500, 900];
-const HEIGHT_PX = 700;
 const FOLDER = join("out", "screenshots");
 
 const { values: flags } = parseArgs({
@@ -27,9 +25,14 @@ const { values: flags } = parseArgs({
     theme: { type: "string", multiple: true },
     language: { type: "string", multiple: true },
     width: { type: "string", multiple: true },
+    height: { type: "string", default: "700" },
     readme: { type: "boolean", default: false },
   },
 });
+
+const HEIGHT_PX = Number(flags.height);
+/** Widths in pixels; `--width` and `--height` can be any, as 640 and 400 for a window at 200 %. */
+const widths = (flags.width ?? ["250", "350", "500", "900"]).map(Number);
 
 interface Look {
   readonly theme: ThemeName;
@@ -79,7 +82,6 @@ async function takeAll(studio: Studio): Promise<void> {
   const states = STATES.filter(({ name }) => isChosen(flags.state, name));
   const themes = THEMES.filter((theme) => isChosen(flags.theme, theme));
   const languages = LANGUAGES.filter((language) => isChosen(flags.language, language));
-  const widths = WIDTHS_PX.filter((width) => isChosen(flags.width, String(width)));
   for (const state of states) {
     for (const theme of themes) {
       for (const language of languages) {
