@@ -112,8 +112,16 @@ describe("every state of the panel", () => {
     await working.waitFor();
     const animation = () => working.evaluate((element) => getComputedStyle(element).animationName);
     assert.equal(await animation(), "shimmer");
+    const turn = host.page.getByRole("article", { name: "Assistant" });
+    const fade = () =>
+      turn.evaluate((element) => {
+        const { animationName, animationDuration } = getComputedStyle(element);
+        return `${animationName} ${animationDuration}`;
+      });
+    assert.equal(await fade(), "appear 0.12s");
     await host.page.emulateMedia({ reducedMotion: "reduce" });
     assert.equal(await animation(), "none");
+    assert.match(await fade(), /^none /);
     await host.page.emulateMedia({ reducedMotion: "no-preference" });
     await host.page.evaluate(() => document.body.classList.add("vscode-reduce-motion"));
     assert.equal(await animation(), "none");

@@ -109,5 +109,6 @@ describe("an empty conversation", () => {
       .getByRole("log")
       .evaluate(({ scrollWidth, clientWidth }) => [scrollWidth, clientWidth]);
     assert.equal(width, seen);
+    assert.equal(await host.page.getByRole("log").evaluate(({ scrollTop }) => scrollTop), 0);
   });
 });

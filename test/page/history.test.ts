@@ -163,6 +163,11 @@ describe("the list of conversations", () => {
     assert.equal(await headings.count(), 0);
   });
 
+  it("keeps a readable width in a wide panel", async () => {
+    const { page } = await openList(open, { widthPx: 1400 });
+    assert.equal((await list(page).boundingBox())?.width, 780);
+  });
+
   it("clears the search with a button that the keyboard reaches", async () => {
     const host = await openList(open);
     await search(host.page).fill("retry");

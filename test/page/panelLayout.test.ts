@@ -119,6 +119,20 @@ describe("standing notices", () => {
     assert.ok(whole <= seen);
   });
 
+  it("give their text the line and the button one of its own in a narrow panel", async () => {
+    const panel = { notices: NOTICES.slice(0, 1) };
+    const { page } = await open({ widthPx: 250, shown: { messages: TALK, panel } });
+    const text = await page.locator(".notice-text").boundingBox();
+    const button = page.getByRole("button", { name: "Manage Workspace Trust" });
+    assert.ok(text!.width > 120, `${text?.width} px`);
+    assert.ok((await button.boundingBox())!.y >= text!.y + text!.height);
+    const [whole, seen] = await button.evaluate(({ scrollWidth, clientWidth }) => [
+      scrollWidth,
+      clientWidth,
+    ]);
+    assert.equal(whole, seen);
+  });
+
   it("are dismissed through the host, and the focus moves to the composer", async () => {
     const host = await open({ shown: { messages: TALK, panel: { notices: NOTICES } } });
     await host.page.getByRole("button", { name: "Dismiss" }).first().click();

@@ -94,6 +94,20 @@ describe("the parameters of a conversation", () => {
     });
   }
 
+  it("have no label under a field at 200 % in a narrow panel", async () => {
+    const { page } = await openDialog({ widthPx: 185, heightPx: 400 });
+    const isApart = await page.locator(".parameter.is-row").evaluateAll((rows) =>
+      rows.map((row) => {
+        const range = document.createRange();
+        range.selectNodeContents(row.querySelector("label")!);
+        const label = range.getBoundingClientRect();
+        const field = row.querySelector("input")!.getBoundingClientRect();
+        return label.bottom <= field.top || label.right <= field.left;
+      }),
+    );
+    assert.deepEqual(isApart, [true, true, true, true]);
+  });
+
   it("fit into 250 px in Chinese", async () => {
     const { page } = await openDialog({ widthPx: 250, heightPx: 500, language: "zh-cn" });
     await page.getByText("此对话的参数").waitFor();

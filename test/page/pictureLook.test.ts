@@ -100,6 +100,20 @@ describe("the layout of pictures", () => {
     });
   }
 
+  it("fits the picture again when the panel is resized, unless the user zoomed", async () => {
+    const { page } = await openEditor({ widthPx: 250 });
+    const widthOf = () =>
+      page.getByRole("application").evaluate((canvas) => canvas.getBoundingClientRect().width);
+    assert.ok((await widthOf()) < 250);
+    await page.setViewportSize({ width: 600, height: 700 });
+    await poll(async () => Math.round(await widthOf()) === 400, "the whole picture");
+    await page.getByRole("button", { name: "Zoom in" }).click();
+    await poll(async () => Math.round(await widthOf()) === 600, "the zoom");
+    await page.setViewportSize({ width: 300, height: 700 });
+    await page.evaluate(() => new Promise(requestAnimationFrame));
+    assert.equal(Math.round(await widthOf()), 600);
+  });
+
   it("keeps Close in its corner when the tools need a second line", async () => {
     const { page } = await openEditor({ widthPx: 250 });
     const places = await Promise.all(

@@ -13,12 +13,10 @@ import { launchBrowser } from "../support/browser.mjs";
 import { speaking } from "../support/vscodeWords";
 import { pictureOfShop } from "./pictureOfShop";
 import { SAMPLE_TEXTS } from "./sampleTexts";
-import { STATES, type Language, type Speak, type State } from "./states";
+import { models, README_STATES, STATES, type Language, type Speak, type State } from "./states";
 
 const THEMES: readonly ThemeName[] = ["light", "dark", "highContrast"];
 const LANGUAGES: readonly Language[] = ["en", "zh-cn"];
-const WIDTHS_PX = [250, 350, 500, 900];
-const HEIGHT_PX = 700;
 const FOLDER = join("out", "screenshots");
 
 const { values: flags } = parseArgs({
@@ -27,9 +25,14 @@ const { values: flags } = parseArgs({
     theme: { type: "string", multiple: true },
     language: { type: "string", multiple: true },
     width: { type: "string", multiple: true },
+    height: { type: "string", default: "700" },
     readme: { type: "boolean", default: false },
   },
 });
+
+const HEIGHT_PX = Number(flags.height);
+/** Widths in pixels; `--width` and `--height` can be any, as 640 and 400 for a window at 200 %. */
+const widths = (flags.width ?? ["250", "350", "500", "900"]).map(Number);
 
 interface Look {
   readonly theme: ThemeName;
@@ -50,7 +53,10 @@ async function openState(studio: Studio, state: State, look: Look): Promise<Fake
   const { theme, language, widthPx, heightPx = HEIGHT_PX } = look;
   const texts = SAMPLE_TEXTS[language];
   const speak: Speak = (say) => speaking(language, say);
-  const shown = speak(() => state.shown(texts));
+  const shown = speak(() => {
+    const own = state.shown(texts);
+    return { ...own, panel: { models: models(), ...own.panel } };
+  });
   const { server, context, picture } = studio;
   const answer = { isAccepted: true, picture: { mediaType: "image/png", bytes: picture } };
   const options = { theme, language, widthPx, heightPx, shown, answer };
@@ -76,7 +82,6 @@ async function takeAll(studio: Studio): Promise<void> {
   const states = STATES.filter(({ name }) => isChosen(flags.state, name));
   const themes = THEMES.filter((theme) => isChosen(flags.theme, theme));
   const languages = LANGUAGES.filter((language) => isChosen(flags.language, language));
-  const widths = WIDTHS_PX.filter((width) => isChosen(flags.width, String(width)));
   for (const state of states) {
     for (const theme of themes) {
       for (const language of languages) {
@@ -99,17 +104,26 @@ function isChosen(wanted: readonly string[] | undefined, name: string): boolean 
   return wanted === undefined || wanted.some((part) => name === part || name.includes(`-${part}`));
 }
 
+const README_LOOK = { language: "en", widthPx: 480 } as const;
+
 /** Pictures of the README and their looks. */
 const README: readonly (Look & { readonly file: string; readonly state: string })[] = [
-  { file: "panel-dark", state: "readme", theme: "dark", language: "en", widthPx: 460 },
-  { file: "panel-light", state: "06-failure", theme: "light", language: "en", widthPx: 460 },
-  { file: "history", state: "10-search", theme: "dark", language: "en", widthPx: 460 },
-  { file: "first-run", state: "01-setup", theme: "dark", language: "en", widthPx: 460 },
+  {
+    file: "panel-dark",
+    state: "readme-conversation",
+    theme: "dark",
+    ...README_LOOK,
+    heightPx: 900,
+  },
+  { file: "panel-light", state: "readme-failure", theme: "light", ...README_LOOK, heightPx: 900 },
+  { file: "picture", state: "readme-picture", theme: "dark", ...README_LOOK, heightPx: 520 },
+  { file: "history", state: "10-search", theme: "dark", ...README_LOOK, heightPx: 330 },
+  { file: "first-run", state: "02-empty", theme: "dark", ...README_LOOK, heightPx: 520 },
 ];
 
 async function takeReadme(studio: Studio): Promise<void> {
   for (const { file, state: name, ...look } of README) {
-    const state = STATES.find((one) => one.name === name);
+    const state = [...STATES, ...README_STATES].find((one) => one.name === name);
     if (state === undefined) throw new Error(`there is no state "${name}"`);
     const host = await openState(studio, state, look);
     await takePicture(host, join("media", "readme", `${file}.png`));

@@ -14,8 +14,8 @@ p { margin-top: 36px; padding: 20px; border-radius: 12px; background: #2563eb; c
 <div><span>Two cups, porcelain</span><span>1 × €18.00</span></div>
 <div><span>Gift wrapping</span><span>€3.00</span></div></section>
 <section><h2>Total</h2><div><span>Subtotal</span><span>€81.50</span></div>
-<div><span>VAT 19 %</span><span>€15.49</span></div><div><span>Discount 10 %</span><span>−€9.70</span></div>
-<div><b>To pay</b><b class="wrong">€87.29</b></div><p>Pay now</p></section></main>`;
+<div><span>VAT 19 %</span><span>€15.49</span></div><div><span>Discount 10 %</span><span>−€8.15</span></div>
+<div><b>To pay</b><b class="wrong">€88.84</b></div><p>Pay now</p></section></main>`;
 
 /** Takes a picture of a web shop, 1600 × 1000 pixels: what a user would ask about. */
 export async function pictureOfShop(context: BrowserContext): Promise<Uint8Array<ArrayBuffer>> {

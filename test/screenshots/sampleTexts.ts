@@ -8,9 +8,9 @@ export interface SampleTexts {
   readonly pictureReply: string;
   readonly pictureFollowUp: string;
   readonly titles: readonly string[];
-  /** Word of `snippet` that is searched for. */
+  /** Word that is searched for, which each of the excerpts has. */
   readonly searched: string;
-  readonly snippet: string;
+  readonly excerpts: readonly string[];
 }
 
 const CODE = `\`\`\`ts
@@ -45,9 +45,9 @@ ${CODE}
 | 503 | The service is busy | yes | 200 to 800 ms |
 
 With a base of $b = 100$ ms the total wait is $\\sum_{i=1}^{n} b \\cdot 2^i$.`,
-    pictureQuestion: "Why is the total on the last page wrong?",
+    pictureQuestion: "Why is the total wrong?",
     pictureReply:
-      "The discount is subtracted **after** tax in the third picture. The subtotal is right in the first two.",
+      "The VAT is computed **before** the discount. 10 % off €81.50 is €73.35; with 19 % VAT that is **€87.29**, not €88.84.",
     pictureFollowUp: "And in these?",
     titles: [
       "Release checklist",
@@ -58,7 +58,11 @@ With a base of $b = 100$ ms the total wait is $\\sum_{i=1}^{n} b \\cdot 2^i$.`,
       "Rename a column without downtime",
     ],
     searched: "retry",
-    snippet: "Throw only after the last attempt: retry what can succeed later, not a wrong key.",
+    excerpts: [
+      "Throw only after the last attempt: retry what can succeed later, not a wrong key.",
+      "…after the token expired the parser does not retry, so the last event is lost.",
+      "A migration that failed can be run again: each retry skips the rows that are done.",
+    ],
   },
   "zh-cn": {
     question: "为什么 `withRetry` 第一次失败后就放弃了？",
@@ -78,8 +82,9 @@ ${CODE}
 | 503 | 服务繁忙 | 是 | 200 至 800 毫秒 |
 
 基数 $b = 100$ 毫秒时，总等待时间为 $\\sum_{i=1}^{n} b \\cdot 2^i$。`,
-    pictureQuestion: "最后一页的总价为什么不对？",
-    pictureReply: "第三张图里，折扣是在**税后**扣除的。前两张图的小计是对的。",
+    pictureQuestion: "总价为什么不对？",
+    pictureReply:
+      "增值税是在折扣**之前**计算的。€81.50 打九折是 €73.35，加上 19% 的增值税是 **€87.29**，而不是 €88.84。",
     pictureFollowUp: "这几张呢？",
     titles: [
       "发布清单",
@@ -90,6 +95,10 @@ ${CODE}
       "不停机重命名数据列",
     ],
     searched: "重试",
-    snippet: "应当在最后一次尝试之后再抛出：只重试以后可能成功的请求，密钥错误不要重试。",
+    excerpts: [
+      "应当在最后一次尝试之后再抛出：只重试以后可能成功的请求。",
+      "…令牌过期后解析器不会重试，所以最后一个事件丢失了。",
+      "失败的迁移可以再次运行：每次重试都会跳过已完成的行。",
+    ],
   },
 };

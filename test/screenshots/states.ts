@@ -6,7 +6,13 @@ import { l10n } from "vscode";
 import { failureNotice } from "../../src/host/messages/failureMessages";
 import { actionButton, info } from "../../src/host/messages/notices";
 import { panelMessages } from "../../src/host/messages/panelMessages";
-import type { AttachmentView, ChipView, HistoryRow, MessageView } from "../../src/protocol/views";
+import type {
+  AttachmentView,
+  ChipView,
+  HistoryRow,
+  MessageView,
+  PanelView,
+} from "../../src/protocol/views";
 import { question, reply, type FakeHost, type Shown } from "../page/support/fakeHost";
 import type { SampleTexts } from "./sampleTexts";
 
@@ -54,6 +60,23 @@ function conversation(texts: SampleTexts): MessageView[] {
   ];
 }
 
+function failures(texts: SampleTexts): MessageView[] {
+  return [
+    question("q1", texts.question),
+    reply("r1", texts.reply.slice(0, texts.reply.indexOf("if (attempt")), {
+      notice: failureNotice({ kind: "truncated" }, true),
+      metaLine: SPEED(),
+    }),
+    question("q2", texts.followUp),
+    reply("r2", "", {
+      notice: {
+        ...failureNotice({ kind: "unauthorized", host: "maas.example.com", message: "" }, false),
+        serviceMessage: "invalid_api_key: no such key",
+      },
+    }),
+  ];
+}
+
 function picture(label: string, more: Partial<AttachmentView> = {}): AttachmentView {
   return {
     ...{ id: label, kind: "picture", label, picture: SHOT, fit: "whole" },
@@ -62,27 +85,35 @@ function picture(label: string, more: Partial<AttachmentView> = {}): AttachmentV
   };
 }
 
-function historyRows({ titles, snippet, searched }: SampleTexts, isSearch = false): HistoryRow[] {
-  const start = snippet.indexOf(searched);
-  const found = { text: snippet, ranges: [{ start, end: start + searched.length }] };
-  const at = (daysAgo: number) => {
+function historyRows({ titles }: SampleTexts): HistoryRow[] {
+  const row = (index: number, daysAgo: number, more: Partial<HistoryRow> = {}): HistoryRow => {
     const atMs = new Date().setHours(10, 24, 0, 0) - daysAgo * 24 * 60 * 60 * 1000;
-    return { when: panelMessages.when(atMs), period: panelMessages.period(atMs) };
+    return {
+      ...{ id: `c${index}`, title: titles[index] ?? "", titleRanges: [], snippets: [] },
+      ...{ when: panelMessages.when(atMs), period: panelMessages.period(atMs) },
+      ...{ detail: "core_llm · shop", isPinned: false, isRunning: false, isShown: false },
+      isDamaged: false,
+      ...more,
+    };
   };
-  const row = (index: number, more: Partial<HistoryRow>): HistoryRow => ({
-    ...{ id: `c${index}`, title: titles[index] ?? "", titleRanges: [], when: "14:02" },
-    ...{ detail: "core_llm · shop", snippets: isSearch ? [found] : [] },
-    ...{ isPinned: false, isRunning: false, isShown: false, isDamaged: false },
-    ...more,
-  });
   return [
-    row(0, { isPinned: true, ...at(40) }),
-    row(1, { isShown: true, ...at(0) }),
-    row(2, { isRunning: true, detail: "core_vl · shop", ...at(0) }),
-    row(3, at(1)),
-    row(4, { detail: "core_vl · core_llm · shop", ...at(4) }),
-    row(5, at(50)),
+    row(0, 40, { isPinned: true }),
+    row(1, 0, { isShown: true }),
+    row(2, 0, { isRunning: true, detail: "core_vl · shop" }),
+    row(3, 1),
+    row(4, 4, { detail: "core_vl · core_llm · shop" }),
+    row(5, 50),
   ];
+}
+
+function foundRows(texts: SampleTexts): HistoryRow[] {
+  const rows = historyRows(texts);
+  return [rows[1], rows[3], rows[5]].flatMap((row, index) => {
+    const text = texts.excerpts[index] ?? "";
+    const start = text.indexOf(texts.searched);
+    const ranges = [{ start, end: start + texts.searched.length }];
+    return row ? [{ ...row, snippets: [{ text, ranges }] }] : [];
+  });
 }
 
 async function showHistory(
@@ -98,7 +129,7 @@ async function showHistory(
     await search.fill(text);
     await host.waitFor("history-asked", 2);
   }
-  const rows = speak(() => historyRows(texts, text !== ""));
+  const rows = speak(() => (text === "" ? historyRows(texts) : foundRows(texts)));
   await host.say({
     ...{ type: "history-shown", text, isInBin: false, rows },
     ...{ foundCount: rows.length, isComplete: true },
@@ -114,6 +145,15 @@ function running(texts: SampleTexts, text: string): Shown {
     ],
     panel: { isRunning: true },
   };
+}
+
+/** Choices of the model picker, which every state has. */
+export function models(): PanelView["models"] {
+  return [
+    { id: "auto", label: l10n.t("Auto") },
+    { id: "llm", label: "core_llm" },
+    { id: "vl", label: "core_vl" },
+  ];
 }
 
 /** The states in the order of a first day with the product. */
@@ -164,23 +204,7 @@ export const STATES: readonly State[] = [
   {
     name: "06-failure",
     shown: (texts) => ({
-      messages: [
-        question("q1", texts.question),
-        reply("r1", texts.reply.slice(0, 120), {
-          notice: failureNotice({ kind: "truncated" }, true),
-          metaLine: SPEED(),
-        }),
-        question("q2", texts.followUp),
-        reply("r2", "", {
-          notice: {
-            ...failureNotice(
-              { kind: "unauthorized", host: "maas.example.com", message: "" },
-              false,
-            ),
-            serviceMessage: "invalid_api_key: no such key",
-          },
-        }),
-      ],
+      messages: failures(texts),
       panel: {
         notices: [
           info(
@@ -275,5 +299,41 @@ export const STATES: readonly State[] = [
       });
       await host.page.locator(".completion-item").first().waitFor();
     },
+  },
+];
+
+/** States of the README's pictures that are in none of the others. */
+export const README_STATES: readonly State[] = [
+  {
+    name: "readme-conversation",
+    shown: (texts) => ({
+      messages: conversation(texts),
+      attachments: [picture("checkout.png")],
+      draft: texts.pictureQuestion,
+    }),
+  },
+  {
+    name: "readme-failure",
+    shown: (texts) => ({ messages: failures(texts) }),
+  },
+  {
+    name: "readme-picture",
+    shown: (texts) => {
+      const chip: ChipView = {
+        ...{ kind: "picture", label: "checkout.png", picture: SHOT },
+        detail: "1600×1000 PNG, 184 KB",
+      };
+      return {
+        messages: [
+          question("q1", texts.pictureQuestion, {
+            chips: [chip],
+            sentLine: sentLine("core_vl", 1_600, `1 picture (${chip.detail})`),
+            sentPictures: [chip],
+          }),
+          reply("r1", texts.pictureReply, { modelKind: "vl", metaLine: "core_vl" }),
+        ],
+      };
+    },
+    reach: ({ page }) => page.locator("details.sent-pictures summary").click(),
   },
 ];

@@ -291,17 +291,15 @@ function beginningOf(text: string): string {
  * @param language BCP 47 tag, as in VS Code's display language
  */
 function shortTime(atMs: number, nowMs: number, language: string): string {
-  return new Intl.DateTimeFormat(language, shapeFor(atMs, nowMs)).format(atMs);
-}
-
-function shapeFor(atMs: number, nowMs: number): Intl.DateTimeFormatOptions {
-  const time = { hour: "2-digit", minute: "2-digit" } as const;
+  const format = (shape: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat(language, shape).format(atMs);
   const days = daysBetween(atMs, nowMs);
-  if (days <= 0) return time;
-  if (days < 7) return { ...time, weekday: "short" };
-  const day = { day: "numeric", month: "short" } as const;
+  if (days < 7) {
+    const time = format({ hour: "2-digit", minute: "2-digit" });
+    return days <= 0 ? time : `${format({ weekday: "short" })} ${time}`;
+  }
   const isThisYear = new Date(atMs).getFullYear() === new Date(nowMs).getFullYear();
-  return isThisYear ? day : { ...day, year: "numeric" };
+  return format({ day: "numeric", month: "short", ...(!isThisYear && { year: "numeric" }) });
 }
 
 /** Returns the number of midnights between two times, in local time. */

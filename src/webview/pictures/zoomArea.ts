@@ -58,6 +58,8 @@ export function useZoomArea(
   const ref = useRef<HTMLDivElement>(null);
   const [zoom, setZoomed] = useState(0);
   const anchor = useRef<Anchor | undefined>(undefined);
+  /** Part of the picture that was fitted; undefined once the zoom was chosen otherwise. */
+  const fitted = useRef<"whole" | "width" | undefined>(undefined);
   const hand = useRef<{ readonly x: number; readonly y: number } | undefined>(undefined);
   const isSpaceDown = useSpaceKey();
 
@@ -78,6 +80,7 @@ export function useZoomArea(
       const y = (clientY - box.top) / box.height;
       anchor.current = { x, y, clientX, clientY };
     }
+    fitted.current = undefined;
     setZoomed(Math.min(MAX_ZOOM, Math.max(MIN_ZOOM, wanted)));
   }
 
@@ -86,15 +89,30 @@ export function useZoomArea(
     if (box) zoomAt(wanted, box.left + box.width / 2, box.top + box.height / 2);
   }
 
-  function fit(): void {
+  function fitPart(part: "whole" | "width"): void {
     const area = ref.current;
     if (area === null) return;
     const toWidth = Math.min(1, (area.clientWidth - 8) / widthPx);
     const toWhole = Math.min(toWidth, (area.clientHeight - 8) / heightPx);
-    const isWhole = Math.abs(zoom - toWhole) < 0.001;
-    setZoom(isWhole ? toWidth : toWhole);
+    setZoom(part === "whole" ? toWhole : toWidth);
+    fitted.current = part;
   }
-  useEffect(fit, [key]); // Runs after the effect that gives the dialog its size.
+
+  function fit(): void {
+    fitPart(fitted.current === "whole" ? "width" : "whole");
+  }
+  useEffect(() => fitPart("whole"), [key]); // Runs after the effect that gives the dialog its size.
+
+  const refit = useRef(() => {});
+  refit.current = () => {
+    if (fitted.current !== undefined) fitPart(fitted.current);
+  };
+  useEffect(() => {
+    // Not the size of the area, which changes with a scrollbar that the zoom causes.
+    const onResize = () => refit.current();
+    addEventListener("resize", onResize);
+    return () => removeEventListener("resize", onResize);
+  }, []);
 
   return {
     zoom,
