@@ -18,6 +18,7 @@ const lazyHostFiles = [
   "src/host/chatApi/provider.ts",
   "src/host/context/automaticPart.ts",
   "src/host/context/contextFeatures.ts",
+  "src/host/context/definitions.ts",
   "src/host/diagnostics/inspector.ts",
   "src/host/diagnostics/testConnection.ts",
   "src/host/editorCommands/editorCommands.ts",

@@ -23,6 +23,8 @@ export class ComposerContext implements Disposable {
     | "attachment-opened"
     | "chip-opened"
     | "automatic-switched"
+    | "definitions-switched"
+    | "definitions-opened"
     | "references-asked"
     | "references-left"
     | "reference-picked"
@@ -40,6 +42,8 @@ export class ComposerContext implements Disposable {
       return this.open(attachedParts(question.parts)[index]);
     },
     "automatic-switched": ({ isOn }) => this.context.switchAutomatic(isOn),
+    "definitions-switched": ({ isOn }) => this.context.switchDefinitions(isOn),
+    "definitions-opened": ({ definitionsId }) => this.open(this.definitionsPart(definitionsId)),
     "references-asked": ({ query, text }) => this.findReferences(query, text),
     "references-left": () => this.cancelSearch(),
     "reference-picked": ({ query, index }) => this.attachReference(query, index),
@@ -61,6 +65,12 @@ export class ComposerContext implements Disposable {
   /** Returns the automatic context that the page shows; undefined if it is off or too old. */
   automaticPart(id: string | undefined): Part | undefined {
     return id === undefined ? undefined : this.context.automaticPart(id);
+  }
+
+  /** Returns the definitions that the page shows; undefined if they are off or others by now. */
+  definitionsPart(id: string | undefined): Part | undefined {
+    const definitions = this.context.definitions();
+    return definitions?.isOn === true && definitions.id === id ? definitions.part : undefined;
   }
 
   /** Cancels the search; the items found can still be picked. */

@@ -4,7 +4,7 @@
  */
 import type { Event } from "../base/event";
 import type { ChipView } from "../protocol/views";
-import type { ExcerptPart, Part } from "../conversation/message";
+import type { ExcerptPart, Part, RelatedPart } from "../conversation/message";
 
 /** A picture file, or the reason why its bytes are missing. */
 export interface PictureFile {
@@ -39,6 +39,15 @@ export interface AutomaticContext {
   readonly leftOut?: "secrets" | "outside";
 }
 
+/** Definitions that the selected code uses. */
+export interface SelectionDefinitions {
+  /** Identifies the lines and their definitions. */
+  readonly id: string;
+  /** Missing while switched off. */
+  readonly part?: RelatedPart;
+  readonly isOn: boolean;
+}
+
 /** Text from outside of VS Code's files. */
 export interface OfferedText {
   readonly name: string;
@@ -52,7 +61,10 @@ export interface EditorContext {
   /** Returns the part of a recent id; undefined if the id is too old or the context is off. */
   automaticPart(id: string): Part | undefined;
   switchAutomatic(isOn: boolean): void;
-  /** Fires when `automatic` may have changed. */
+  /** Returns the definitions for the selection; undefined if there are none, or not yet. */
+  definitions(): SelectionDefinitions | undefined;
+  switchDefinitions(isOn: boolean): void;
+  /** Fires when `automatic` or `definitions` may have changed. */
   readonly onAutomaticChanged: Event<void>;
   /** Yields completions for the text after "#"; each list replaces the previous list. */
   findReferences(text: string, signal: AbortSignal): AsyncIterable<readonly Reference[]>;

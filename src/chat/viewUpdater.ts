@@ -31,10 +31,11 @@ import { sentParts, type Draft } from "../history/draft";
 import type { ConversationChange } from "./conversationChange";
 import type { LiveConversation } from "./liveConversation";
 import { meterView, type MeterFacts } from "./meter";
-import type { AutomaticContext, EditorContext } from "./editorContext";
+import type { AutomaticContext, EditorContext, SelectionDefinitions } from "./editorContext";
 import {
   attachmentView,
   automaticView,
+  definitionsView,
   editingView,
   messageViews,
   replyView,
@@ -49,7 +50,10 @@ const DELTA_INTERVAL_MS = 33;
  * State of the panel without the conversation; `model` applies to conversations without their own
  * choice.
  */
-export type PanelStatus = Omit<PanelView, "isRunning" | "parameters" | "automatic">;
+export type PanelStatus = Omit<
+  PanelView,
+  "isRunning" | "parameters" | "automatic" | "definitions" | "systemPrompt"
+>;
 
 /** Port for the state around the conversation, and its changes. */
 export interface ViewUpdaterState {
@@ -335,7 +339,11 @@ export class ViewUpdater implements Disposable {
     const { editedId } = draft;
     const automatic = editedId === undefined ? this.facts.context.automatic() : undefined;
     const isAdded = automatic?.isOn === true && !isCovered(automatic.part, attached);
-    const alone = isAdded ? [automatic.part] : [];
+    const definitions = editedId === undefined ? this.shownDefinitions() : undefined;
+    const alone = [
+      ...(isAdded ? [automatic.part] : []),
+      ...(definitions?.part ? [definitions.part] : []),
+    ];
     const path = this.shown.path();
     const editedAt = path.findIndex(({ id }) => id === editedId);
     const others = editedId === undefined ? withoutRepeats([...attached, ...alone]) : attached;
@@ -374,14 +382,26 @@ export class ViewUpdater implements Disposable {
     const context = this.facts.context.automatic();
     const automatic =
       context && !this.isAttached(context) ? automaticView(context, this.words) : undefined;
+    const definitions = this.shownDefinitions();
+    const { systemPrompt } = this.facts.meterFacts();
     return {
       ...facts,
+      ...(systemPrompt.trim() !== "" && { systemPrompt }),
       model,
       parameters: allowedParameters(parameters),
       notices: [facts.notices, this.notice ?? [], this.offered ?? []].flat(),
       ...(automatic && { automatic }),
+      ...(definitions && { definitions: definitionsView(definitions, this.words) }),
       isRunning,
     };
+  }
+
+  /** Returns the definitions; they are shown with a selection that is sent or attached. */
+  private shownDefinitions(): SelectionDefinitions | undefined {
+    const { context } = this.facts;
+    const automatic = context.automatic();
+    const isSent = automatic && (automatic.isOn || this.isAttached(automatic));
+    return isSent ? context.definitions() : undefined;
   }
 
   /** Returns true if attachments have all of a part, which is then not shown or sent again. */

@@ -42,7 +42,19 @@ const sentPictureSchema = z.object({
 
 /** Chip of a part of a question. */
 export const chipSchema = z.object({
-  kind: z.enum(["file", "picture", "problems", "changes", "terminal", "folder", "symbol", "text"]),
+  kind: z.enum([
+    "file",
+    "picture",
+    "problems",
+    "changes",
+    "terminal",
+    "folder",
+    "symbol",
+    "text",
+    "definitions",
+    "callers",
+    "tests",
+  ]),
   label: z.string(),
   detail: z.string(),
   /** Image to request by hash; missing for a web address. */
@@ -87,6 +99,10 @@ const automaticSchema = z.extend(chipSchema, {
   leftOut: z.optional(z.enum(["secrets", "outside"])),
 });
 export type AutomaticView = z.infer<typeof automaticSchema>;
+
+/** Definitions that the selected code uses: sent while shown and on. */
+const definitionsSchema = z.extend(chipSchema, { id: z.string(), isOn: z.boolean() });
+export type DefinitionsView = z.infer<typeof definitionsSchema>;
 
 /** Saved prompt that is inserted by name. */
 const promptSchema = z.object({ name: z.string(), text: z.string() });
@@ -190,10 +206,14 @@ export const panelViewSchema = z.object({
   profile: z.optional(z.string()),
   /** Parameters of the shown conversation, without those from settings. */
   parameters: z.optional(parametersSchema),
+  /** System prompt of the settings; missing if none is sent. */
+  systemPrompt: z.optional(z.string()),
   /** Persistent notices above the composer: invalid settings, history not saved. */
   notices: z.array(noticeSchema),
   /** Automatic context from the editor; missing if there is none. */
   automatic: z.optional(automaticSchema),
+  /** Definitions for the selected code; missing if there are none. */
+  definitions: z.optional(definitionsSchema),
   /** Prompts that "/" completes. */
   prompts: z.optional(z.array(promptSchema)),
   /** True while the shown conversation receives a reply. */

@@ -14,8 +14,11 @@ import type {
   OfferedText,
   Reference,
   ReferenceContent,
+  SelectionDefinitions,
 } from "../../chat/editorContext";
 import type { ExcerptPart, Part } from "../../conversation/message";
+import type { SettingName } from "../platform/contributions";
+import { writeSetting } from "../settings/settings";
 import { ActiveSelection } from "./activeSelection";
 import type { ContextFeatures } from "./contextFeatures";
 
@@ -60,14 +63,15 @@ export class PanelContext implements EditorContext, Disposable {
   }
 
   switchAutomatic(isOn: boolean): void {
-    this.selection.switch(isOn).catch((error: unknown) => {
-      this.log.error(`settings: context.automatic was not written (${describeError(error)})`);
-      void vscode.window.showWarningMessage(
-        vscode.l10n.t(
-          "The choice could not be saved to the settings. Check that settings.json can be written.",
-        ),
-      );
-    });
+    this.saveChoice("context.automatic", () => this.selection.switch(isOn));
+  }
+
+  definitions(): SelectionDefinitions | undefined {
+    return this.selection.definitions();
+  }
+
+  switchDefinitions(isOn: boolean): void {
+    this.saveChoice("context.definitions", () => writeSetting("context.definitions", isOn));
   }
 
   async *findReferences(text: string, signal: AbortSignal): AsyncGenerator<readonly Reference[]> {
@@ -97,6 +101,18 @@ export class PanelContext implements EditorContext, Disposable {
       this.log.error(`context: could not be read (${describeError(error)})`);
     });
     return false;
+  }
+
+  /** Writes a setting; reports a failure. */
+  private saveChoice(name: SettingName, save: () => Promise<void>): void {
+    save().catch((error: unknown) => {
+      this.log.error(`settings: ${name} was not written (${describeError(error)})`);
+      void vscode.window.showWarningMessage(
+        vscode.l10n.t(
+          "The choice could not be saved to the settings. Check that settings.json can be written.",
+        ),
+      );
+    });
   }
 
   dispose(): void {

@@ -20,6 +20,7 @@ import {
   type Gathered,
 } from "./gather";
 import { pathOf } from "../platform/sourceText";
+import { gatherCallers, gatherTests } from "./relatedCode";
 import { findSymbols } from "./symbols";
 
 /** Upper limits of files (with folders) and of symbols in a list. */
@@ -82,6 +83,8 @@ function sources(typed: string): Reference[] {
   const all: [english: string, reference: Reference][] = [
     ["problems", source("problems", vscode.l10n.t("Problems"), () => gatherProblems())],
     ["changes", source("changes", vscode.l10n.t("Changes"), () => gatherChanges())],
+    ["callers", selectionSource("callers", vscode.l10n.t("Callers"), gatherCallers)],
+    ["tests", selectionSource("tests", vscode.l10n.t("Tests"), gatherTests)],
     ["terminal", source("terminal", vscode.l10n.t("Terminal"), gatherTerminal)],
   ];
   return all
@@ -98,6 +101,16 @@ function source(
 ): Reference {
   const detail =
     kind === "terminal" ? vscode.l10n.t("Terminal selection") : vscode.l10n.t("All of them");
+  return { kind, label, detail, gather: async () => showGatherErrors(await gather()) };
+}
+
+/** A source about the function at the cursor. */
+function selectionSource(
+  kind: Reference["kind"],
+  label: string,
+  gather: () => Promise<Gathered>,
+): Reference {
+  const detail = vscode.l10n.t("Of the selected function");
   return { kind, label, detail, gather: async () => showGatherErrors(await gather()) };
 }
 

@@ -3,6 +3,7 @@ import type * as vscode from "vscode";
 import { Disposables, type Disposable } from "../../base/disposables";
 import type { Log } from "../../base/log";
 import type { NoticeAction } from "../../protocol/views";
+import { findDefinitions } from "../context/definitions";
 import { InlineCommands } from "../inline/inlineCommands";
 import type { ActiveChat } from "../panel/activeChat";
 import type { CommandHandlers } from "../platform/contributions";
@@ -42,7 +43,7 @@ interface EditorCommands extends Disposable {
 export function createEditorCommands(options: EditorCommandsOptions): EditorCommands {
   const { ask, runAction, activeChat, memory, log } = options;
   const owned = new Disposables();
-  const inline = owned.add(new InlineCommands({ ask, runAction, memory, log }));
+  const inline = owned.add(new InlineCommands({ ask, runAction, memory, findDefinitions, log }));
   const askAbout = (prompt: BuiltInPrompt, argument: unknown) =>
     askAboutSelection(prompt, argument, sendFromEditor(activeChat));
   return {

@@ -8,7 +8,7 @@ import type { ServiceClient } from "../../service/client";
 import type { ActiveChat } from "../panel/activeChat";
 import type { ChatView } from "../panel/chatView";
 import type { CommandHandlers } from "../platform/contributions";
-import { askServiceWith, withLongReply } from "../settings/askService";
+import { askServiceWith, withLongReply, withoutEditorPrompt } from "../settings/askService";
 import type { Services } from "../settings/services";
 import { askAboutImages } from "./askImages";
 
@@ -52,7 +52,9 @@ export function registerEditorCommands(options: EditorFeatureOptions): EditorFea
     const { createEditorCommands } = await import("./editorCommands");
     const { prepareTurn } = services;
     const editorCommands = createEditorCommands({
-      ask: askServiceWith({ client, prepareTurn }, withLongReply),
+      ask: askServiceWith({ client, prepareTurn }, (own) =>
+        withLongReply(withoutEditorPrompt(own)),
+      ),
       runAction: (action) => void options.runAction(action, services.activeProfile()),
       activeChat: activeChat(),
       memory,

@@ -11,7 +11,7 @@ import {
   type SourceText,
 } from "../../context/excerpt";
 import { problemsText } from "../../context/problems";
-import type { ExcerptPart, Part } from "../../conversation/message";
+import type { ExcerptPart, Part, RelatedPart } from "../../conversation/message";
 import { editQuestion, refiningQuestion } from "../../inline/editPrompt";
 import { importsAbove } from "../../inline/fileImports";
 import { pathOf, problemsIn, sourceOf } from "../platform/sourceText";
@@ -28,12 +28,21 @@ const MAX_TARGET_TOKENS = 7_000;
 /** Upper limit of surrounding text in the question, in estimated tokens. */
 const MAX_SURROUNDING_TOKENS = 2_500;
 
+/** Lines before and after the cursor whose names new lines may use. */
+const LINES_NEAR = 10;
+
 /** Instruction and lines of an edit; missing values come from the editor and from the user. */
 export interface EditWish {
   readonly kind: "rewrite" | "generate";
   readonly instruction?: string | undefined;
   readonly range?: vscode.Range | undefined;
 }
+
+/** Finds the definitions that some lines use; undefined if there are none. */
+export type FindDefinitions = (
+  document: vscode.TextDocument,
+  spans: readonly LineSpan[],
+) => Promise<RelatedPart | undefined>;
 
 /** Edit that is ready to send. */
 export interface StartedEdit {
@@ -48,6 +57,7 @@ export async function startEdit(
   edits: InlineEdits,
   editor: vscode.TextEditor,
   wish: EditWish,
+  findDefinitions: FindDefinitions,
 ): Promise<StartedEdit | undefined> {
   const { document } = editor;
   if (!(await isEditable(document))) {
@@ -55,13 +65,16 @@ export async function startEdit(
     return undefined;
   }
   if (!canBeSent(document, choosePlace(editor, wish))) return undefined;
+  // Searched while the user writes the instruction.
+  const finding = findDefinitions(document, [linesAround(document, choosePlace(editor, wish))]);
   const instruction =
     wish.instruction ?? (await askInstruction(document, choosePlace(editor, wish)));
   if (instruction === undefined || document.isClosed) return undefined;
   if (!(await mayWriteAsItComes(document))) return undefined;
+  const definitions = await finding;
   const checked = await checkedQuestion(document, () => {
     const chosen = choosePlace(editor, wish);
-    return { chosen, parts: questionOf(sourceOf(document), chosen, instruction) };
+    return { chosen, parts: questionOf(sourceOf(document), chosen, instruction, definitions) };
   });
   if (checked === undefined) return undefined;
   const { chosen, parts: question } = checked;
@@ -173,7 +186,21 @@ async function askInstruction(
   return typed === undefined || typed.trim() === "" ? undefined : typed;
 }
 
-function questionOf(source: SourceText, chosen: ChosenTarget, instruction: string): Part[] {
+/** Returns the lines whose names are looked up: for new lines, those near the cursor. */
+function linesAround(document: vscode.TextDocument, { kind, span }: ChosenTarget): LineSpan {
+  if (kind === "rewrite") return span;
+  return {
+    startLine: Math.max(1, span.startLine - LINES_NEAR),
+    endLine: Math.min(document.lineCount, span.endLine + LINES_NEAR),
+  };
+}
+
+function questionOf(
+  source: SourceText,
+  chosen: ChosenTarget,
+  instruction: string,
+  definitions: RelatedPart | undefined,
+): Part[] {
   const { kind, span } = chosen;
   const around = surroundingsOf(source, span, MAX_SURROUNDING_TOKENS);
   const imports = importsAbove(source, around.before?.startLine ?? span.startLine);
@@ -183,6 +210,7 @@ function questionOf(source: SourceText, chosen: ChosenTarget, instruction: strin
     target: wholeExcerpt(source, span),
     ...around,
     ...(imports && { imports }),
+    ...(definitions && { definitions }),
     problems: problemsText(problemsIn(vscode.Uri.parse(source.uri), span)),
   });
 }

@@ -106,6 +106,7 @@ export const SETTINGS = [
   "stream",
   "contentFilter",
   "context.automatic",
+  "context.definitions",
   "context.budget",
   "images.maxSidePx",
   "images.maxBytes",

@@ -11,6 +11,9 @@ const ICONS: Readonly<Record<ChipView["kind"], string>> = {
   folder: "folder",
   symbol: "symbol-method",
   text: "note",
+  definitions: "symbol-interface",
+  callers: "references",
+  tests: "beaker",
 };
 
 export function Chip({ chip }: { readonly chip: ChipView }) {

@@ -8,6 +8,7 @@ import type {
   OfferedText,
   Reference,
   ReferenceContent,
+  SelectionDefinitions,
 } from "../../../src/chat/editorContext";
 import type { ExcerptPart, Part } from "../../../src/conversation/message";
 
@@ -21,6 +22,7 @@ export class FakeEditorContext implements EditorContext {
   find: (text: string, signal: AbortSignal) => AsyncIterable<readonly Reference[]> =
     async function* () {};
   private selected: AutomaticContext | undefined;
+  private found: SelectionDefinitions | undefined;
   private readonly changed = new Set<string>();
   private readonly automaticChanged = new Emitter<void>();
   private readonly changedSince = new Emitter<string>();
@@ -51,6 +53,20 @@ export class FakeEditorContext implements EditorContext {
 
   switchAutomatic(isOn: boolean): void {
     this.switched.push(isOn);
+  }
+
+  definitions(): SelectionDefinitions | undefined {
+    return this.found;
+  }
+
+  switchDefinitions(isOn: boolean): void {
+    this.switched.push(isOn);
+  }
+
+  /** These definitions of the selection are found now. */
+  define(found: SelectionDefinitions | undefined): void {
+    this.found = found;
+    this.automaticChanged.fire();
   }
 
   findReferences(text: string, signal: AbortSignal): AsyncIterable<readonly Reference[]> {
