@@ -22,6 +22,7 @@ const lazyHostFiles = [
   "src/host/context/promptFiles.ts",
   "src/host/context/ruleFiles.ts",
   "src/host/context/terminalCommands.ts",
+  "src/host/context/definitions.ts",
   "src/host/diagnostics/inspector.ts",
   "src/host/diagnostics/testConnection.ts",
   "src/host/editorCommands/editorCommands.ts",

@@ -13,9 +13,11 @@ import {
   type ExcerptPart,
   type Message,
   type Part,
+  type RelatedPart,
   type UserMessage,
 } from "../conversation/message";
 import { sendablePath, type RefusedPicture } from "../conversation/sendablePath";
+import { excerptTitle } from "./excerptText";
 import { separatedPath } from "./separatedReply";
 
 export interface RequestLimits {
@@ -88,16 +90,14 @@ function withExcerptsOnce(path: readonly Message[]): {
   const shortened = path.map((asked) => {
     if (asked.role !== "user") return asked;
     const message = withRulesOnce(asked, sentRules);
-    const repeated = new Set(message.parts.filter((part) => isSentBefore(part, sent)));
-    ofLastQuestion = repeated.size;
+    const parts = message.parts.map((part) => withoutSent(part, sent));
+    const repeated = message.parts.filter((part, index) => parts[index] !== part);
+    ofLastQuestion = repeated.length;
     for (const part of message.parts) {
-      if (part.kind === "excerpt" && !repeated.has(part)) sent.push(part);
+      const excerpts = part.kind === "related" ? part.items : part.kind === "excerpt" ? [part] : [];
+      sent.push(...excerpts.filter((excerpt) => !isSentBefore(excerpt, sent)));
     }
-    if (repeated.size === 0) return message;
-    const parts = message.parts.map((part) =>
-      part.kind === "excerpt" && repeated.has(part) ? reference(part) : part,
-    );
-    return { ...message, parts };
+    return repeated.length === 0 ? message : { ...message, parts };
   });
   return { path: shortened, ofLastQuestion };
 }
@@ -113,9 +113,17 @@ function withRulesOnce(message: UserMessage, sent: string[]): UserMessage {
   return { ...message, parts };
 }
 
+/** Returns the part without what was sent before; a reference to it if nothing else is left. */
+function withoutSent(part: Part, sent: readonly ExcerptPart[]): Part {
+  if (part.kind === "excerpt") return isSentBefore(part, sent) ? reference(part) : part;
+  if (part.kind !== "related") return part;
+  const items = part.items.filter((item) => !isSentBefore(item, sent));
+  if (items.length === part.items.length) return part;
+  return items.length > 0 ? { ...part, items } : relatedReference(part);
+}
+
 /** Compares with the newest excerpt of the same lines only: an older one may be out of date. */
-function isSentBefore(part: Part, sent: readonly ExcerptPart[]): boolean {
-  if (part.kind !== "excerpt") return false;
+function isSentBefore(part: ExcerptPart, sent: readonly ExcerptPart[]): boolean {
   const newest = sent.findLast((other) => other.uri === part.uri && doOverlap(other, part));
   if (newest === undefined || (newest.problems ?? "") !== (part.problems ?? "")) return false;
   return isCovered(part, [newest]);
@@ -133,11 +141,9 @@ function reference(part: ExcerptPart): Part {
   return { kind: "note", source: "folder", label: part.path, text };
 }
 
-/** "src/cart.ts (lines 19-25)" */
-export function excerptTitle({ path, startLine, endLine }: ExcerptPart): string {
-  if (startLine === undefined || endLine === undefined) return path;
-  const lines = startLine === endLine ? `line ${startLine}` : `lines ${startLine}-${endLine}`;
-  return `${path} (${lines})`;
+function relatedReference({ relation }: RelatedPart): Part {
+  const text = `The ${relation} of this code are unchanged since an earlier message, see there.`;
+  return { kind: "note", source: "folder", label: relation, text };
 }
 
 function pictureCount(path: readonly Message[]): number {

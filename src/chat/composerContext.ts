@@ -26,6 +26,8 @@ export class ComposerContext implements Disposable {
     | "rules-switched"
     | "rules-opened"
     | "prompt-asked"
+    | "definitions-switched"
+    | "definitions-opened"
     | "references-asked"
     | "references-left"
     | "reference-picked"
@@ -49,6 +51,8 @@ export class ComposerContext implements Disposable {
       const text = await this.context.promptText(name);
       return text === undefined ? undefined : { isAccepted: true, text };
     },
+    "definitions-switched": ({ isOn }) => this.context.switchDefinitions(isOn),
+    "definitions-opened": ({ definitionsId }) => this.open(this.definitionsPart(definitionsId)),
     "references-asked": ({ query, text }) => this.findReferences(query, text),
     "references-left": () => this.cancelSearch(),
     "reference-picked": ({ query, index }) => this.attachReference(query, index),
@@ -70,6 +74,12 @@ export class ComposerContext implements Disposable {
   /** Returns the automatic context that the page shows; undefined if it is off or too old. */
   automaticPart(id: string | undefined): Part | undefined {
     return id === undefined ? undefined : this.context.automaticPart(id);
+  }
+
+  /** Returns the definitions that the page shows; undefined if they are off or others by now. */
+  definitionsPart(id: string | undefined): Part | undefined {
+    const definitions = this.context.definitions();
+    return definitions?.isOn === true && definitions.id === id ? definitions.part : undefined;
   }
 
   /** Cancels the search; the items found can still be picked. */
@@ -97,7 +107,8 @@ export class ComposerContext implements Disposable {
         this.showReferences(query, items, false);
       }
     } catch (error) {
-      if (!signal.aborted) this.log.warn(`references: the search was incomplete (${describeError(error)})`);
+      if (!signal.aborted)
+        this.log.warn(`references: the search was incomplete (${describeError(error)})`);
     }
     if (!signal.aborted) this.showReferences(query, this.offered?.items ?? [], true);
   }

@@ -4,7 +4,7 @@
  */
 import type { Event } from "../base/event";
 import type { ChipView, PromptView } from "../protocol/views";
-import type { ExcerptPart, NotePart, Part } from "../conversation/message";
+import type { ExcerptPart, NotePart, Part, RelatedPart } from "../conversation/message";
 
 /** A picture file, or the reason why its bytes are missing. */
 export interface PictureFile {
@@ -46,6 +46,15 @@ export interface ProjectRules {
   readonly isOn: boolean;
 }
 
+/** Definitions that the selected code uses. */
+export interface SelectionDefinitions {
+  /** Identifies the lines and their definitions. */
+  readonly id: string;
+  /** Missing while switched off. */
+  readonly part?: RelatedPart;
+  readonly isOn: boolean;
+}
+
 /** Text from outside of VS Code's files. */
 export interface OfferedText {
   readonly name: string;
@@ -69,7 +78,10 @@ export interface EditorContext {
    * declined.
    */
   promptText(name: string): Promise<string | undefined>;
-  /** Fires when `automatic`, `rules` or `promptFiles` may have changed. */
+  /** Returns the definitions for the selection; undefined if there are none, or not yet. */
+  definitions(): SelectionDefinitions | undefined;
+  switchDefinitions(isOn: boolean): void;
+  /** Fires when `automatic`, `definitions`, `rules` or `promptFiles` may have changed. */
   readonly onAutomaticChanged: Event<void>;
   /** Yields completions for the text after "#"; each list replaces the previous list. */
   findReferences(text: string, signal: AbortSignal): AsyncIterable<readonly Reference[]>;

@@ -2,7 +2,7 @@
 import type { NoticeView } from "../protocol/views";
 import type { Failure, PictureLoss } from "../conversation/ending";
 import type { PictureProblem } from "../context/validateImage";
-import type { ImagePart, Reply, UserMessage } from "../conversation/message";
+import type { ImagePart, RelatedPart, Reply, UserMessage } from "../conversation/message";
 import type { PictureOrigin, PicturePlan } from "../history/draft";
 import type { IndexEntry } from "../history/indexEntry";
 import type { TurnStatus } from "./conversationChange";
@@ -69,6 +69,12 @@ export interface Messages {
   linesLeftOut(lines: number): string;
   /** On a chip: number of problems sent with the lines. */
   problemCount(problems: number): string;
+  /** Chip of declarations, callers or tests: "Definitions", "6, 1.2k tokens". */
+  related(
+    relation: RelatedPart["relation"],
+    count: number,
+    tokens: number,
+  ): { label: string; detail: string; tooltip: string };
   /** "2560×1440 PNG, 412 KB" */
   pictureSize(part: ImagePart): string;
   /** Size and sending mode of an attached image: "as it is", "rotated upright", "3 tiles". */

@@ -206,9 +206,12 @@ export class ChatSession implements Disposable {
     text,
     replacesId,
     automaticId,
+    definitionsId,
   }: MessageOf<ToHost, "question-asked">): Promise<HostReply> {
     const live = this.live ?? (await this.shown.current());
     const { draft, conversation } = live;
+    // The definitions that were shown; others may be found while attachments are prepared.
+    const definitions = this.context.definitionsPart(definitionsId);
     const claimed =
       replacesId === undefined
         ? await draft.claim(text)
@@ -220,7 +223,7 @@ export class ChatSession implements Disposable {
       return { isAccepted: false, notice };
     }
     const automatic = claimed.isEdited ? undefined : this.context.automaticPart(automaticId);
-    const parts = questionParts(text, withAutomatic(claimed, automatic));
+    const parts = questionParts(text, withAutomatic(claimed, [automatic, definitions]));
     const result = await live.askQuestion(parts, replacesId);
     await draft.settle(claimed, result.isTaken);
     if (!result.isTaken) {
@@ -293,12 +296,12 @@ function questionOf(message: Message | undefined): readonly Part[] {
   return message?.role === "user" ? message.parts : [];
 }
 
-/** Returns the parts without repeats; adds the automatic context unless an attachment has it. */
+/** Returns the parts without repeats; adds what was found automatically unless it is attached. */
 function withAutomatic(
   { parts, isEdited }: ClaimedQuestion,
-  automatic: Part | undefined,
+  automatic: readonly (Part | undefined)[],
 ): readonly Part[] {
   if (isEdited) return parts;
-  if (automatic === undefined || isCovered(automatic, parts)) return withoutRepeats(parts);
-  return withoutRepeats([...parts, automatic]);
+  const added = automatic.filter((part) => part !== undefined);
+  return withoutRepeats([...parts, ...added.filter((part) => !isCovered(part, parts))]);
 }

@@ -3,6 +3,7 @@ import type {
   AttachmentView,
   AutomaticView,
   ChipView,
+  DefinitionsView,
   EditingView,
   MessageView,
   ReplyView,
@@ -10,6 +11,7 @@ import type {
   ThinkingView,
   UserView,
 } from "../protocol/views";
+import { relatedTokens } from "../context/budget";
 import { estimateTextTokens } from "../context/tokens";
 import { separatedReply } from "../ask/separatedReply";
 import type { Conversation } from "../conversation/conversation";
@@ -28,7 +30,7 @@ import {
 } from "../conversation/message";
 import { isRefusal } from "../conversation/sendablePath";
 import type { Attachment, Draft } from "../history/draft";
-import type { AutomaticContext, ProjectRules } from "./editorContext";
+import type { AutomaticContext, ProjectRules, SelectionDefinitions } from "./editorContext";
 import { retryPictures } from "./retryPictures";
 import { chipParts } from "./conversationDraft";
 import type { ReplySpeed, Messages } from "./messages";
@@ -128,6 +130,16 @@ export function automaticView(
   return chip && { ...chip, id, isOn, ...(leftOut && { leftOut }) };
 }
 
+/** Returns the view of the definitions for the selection. */
+export function definitionsView(
+  { id, part, isOn }: SelectionDefinitions,
+  words: Messages,
+): DefinitionsView {
+  const [chip] = part ? chipOf(part, words) : [];
+  const empty = { kind: "definitions" as const, label: words.related("definitions", 0, 0).label };
+  return { ...(chip ?? { ...empty, detail: "" }), id, isOn };
+}
+
 /** Returns the view of an attachment. */
 export function attachmentView(attachment: Attachment, words: Messages): AttachmentView[] {
   const { id, part, picture, origin } = attachment;
@@ -168,6 +180,11 @@ export function chipOf(part: Part, words: Messages): ChipView[] {
       const isSymbol = symbol !== undefined;
       const detail = [isSymbol ? "" : lines, ...remarks].filter((one) => one !== "").join(", ");
       return [{ kind: isSymbol ? "symbol" : "file", label: symbol ?? path, detail, tooltip }];
+    }
+    case "related": {
+      const { relation, items } = part;
+      const { label, detail, tooltip } = words.related(relation, items.length, relatedTokens(part));
+      return [{ kind: relation, label, detail, tooltip }];
     }
     case "note":
       return [noteChip(part)];

@@ -32,10 +32,16 @@ import { sentParts, type Draft } from "../history/draft";
 import type { ConversationChange } from "./conversationChange";
 import type { LiveConversation } from "./liveConversation";
 import { meterView, type MeterFacts } from "./meter";
-import type { AutomaticContext, EditorContext, ProjectRules } from "./editorContext";
+import type {
+  AutomaticContext,
+  EditorContext,
+  ProjectRules,
+  SelectionDefinitions,
+} from "./editorContext";
 import {
   attachmentView,
   automaticView,
+  definitionsView,
   editingView,
   messageViews,
   replyView,
@@ -51,7 +57,10 @@ const DELTA_INTERVAL_MS = 33;
  * State of the panel without the conversation; `model` applies to conversations without their own
  * choice.
  */
-export type PanelStatus = Omit<PanelView, "isRunning" | "parameters" | "automatic" | "rules">;
+export type PanelStatus = Omit<
+  PanelView,
+  "isRunning" | "parameters" | "automatic" | "definitions" | "rules" | "systemPrompt"
+>;
 
 /** Port for the state around the conversation, and its changes. */
 export interface ViewUpdaterState {
@@ -364,7 +373,12 @@ export class ViewUpdater implements Disposable {
     if (draft.editedId !== undefined) return attached;
     const automatic = this.facts.context.automatic();
     const isAdded = automatic?.isOn === true && !isCovered(automatic.part, attached);
-    return withoutRepeats([...attached, ...(isAdded ? [automatic.part] : [])]);
+    const definitions = this.shownDefinitions()?.part;
+    return withoutRepeats([
+      ...attached,
+      ...(isAdded ? [automatic.part] : []),
+      ...(definitions ? [definitions] : []),
+    ]);
   }
 
   private messageViews(live: LiveConversation, messages: readonly Message[]) {
@@ -394,16 +408,28 @@ export class ViewUpdater implements Disposable {
       context && !this.isAttached(context) ? automaticView(context, this.words) : undefined;
     const rules = this.rules();
     const promptFiles = this.facts.context.promptFiles();
+    const definitions = this.shownDefinitions();
+    const { systemPrompt } = this.facts.meterFacts();
     return {
       ...facts,
+      ...(systemPrompt.trim() !== "" && { systemPrompt }),
       model,
       ...(promptFiles.length > 0 && { prompts: withFiles(facts.prompts ?? [], promptFiles) }),
       parameters: allowedParameters(parameters),
       notices: [facts.notices, this.notice ?? [], this.offered ?? []].flat(),
       ...(automatic && { automatic }),
       ...(rules && { rules: rulesView(rules) }),
+      ...(definitions && { definitions: definitionsView(definitions, this.words) }),
       isRunning,
     };
+  }
+
+  /** Returns the definitions; they are shown with a selection that is sent or attached. */
+  private shownDefinitions(): SelectionDefinitions | undefined {
+    const { context } = this.facts;
+    const automatic = context.automatic();
+    const isSent = automatic && (automatic.isOn || this.isAttached(automatic));
+    return isSent ? context.definitions() : undefined;
   }
 
   /** Returns true if attachments have all of a part, which is then not shown or sent again. */

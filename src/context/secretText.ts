@@ -64,7 +64,8 @@ const TOKENS = new RegExp(
 /** Assignment to a name of a secret: the name, the operator, the rest of the line. */
 const ASSIGNMENT = new RegExp(
   [
-    "^[ \\t+-]{0,40}(?:(?:export|set|setx|ENV|ARG|declare -x)[ \\t]{1,8}|\\$env:)?[\"']?",
+    "^[ \\t+-]{0,40}(?:\\$env:|(?:(?:export|set|setx|ENV|ARG|declare -x|const|let|var|val|final|static|",
+    "public|private|protected|readonly|string)[ \\t]{1,8}){0,4})[\"']?",
     "([\\w.-]{0,80}?(?:secret|token|password|passwd|passphrase|pwd|pass|credentials?|_auth|api[_-]?key|",
     "(?:access|secret|private|auth|account|encryption|signing|master|session|client|service|license|",
     "storage|deploy|app|admin|shared)[_-]?key)",
@@ -162,7 +163,9 @@ function isSecretValue(name: string, sign: string, rest: string): boolean {
   // Shells and .env files write `API_KEY=anything`.
   if (isShouted && sign === "=") return true;
   // A word of letters only may be a variable, a type or a label.
-  if (/^[a-z_$][a-z_$.]*$/i.test(value)) return isShouted && quoted !== null && value.length >= 16;
+  if (/^[a-z_$][a-z_$.]*$/i.test(value)) {
+    return isShouted && quoted !== null && value.length >= 16 && !value.includes(".");
+  }
   if (isShouted) return true;
   if (/pass$/i.test(name) && !/(?:^|[._-])pass$/i.test(name)) return false;
   const isPassword = /(?:password|passwd|passphrase|secret|api[_-]?key)$/i.test(name);

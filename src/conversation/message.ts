@@ -33,28 +33,39 @@ export const imagePartSchema = z.object({
   ),
 });
 
+/** Lines of a file. */
+const excerptSchema = z.object({
+  kind: z.literal("excerpt"),
+  /** Display path, relative to the workspace if possible. */
+  path: z.string(),
+  uri: z.string(),
+  languageId: z.string(),
+  /** 1-based and inclusive; absent for a whole file. */
+  startLine: z.optional(z.number()),
+  endLine: z.optional(z.number()),
+  text: z.string(),
+  /** Number of lines of the range that are missing in the text. */
+  linesLeftOut: z.optional(z.number()),
+  /** Problems of the editor in these lines, one per line. */
+  problems: z.optional(z.string()),
+  /** Name of the function, class or other symbol in these lines. */
+  symbol: z.optional(z.string()),
+  /** Lines that the question is about, where the excerpt has more lines around them. */
+  focus: z.optional(z.object({ startLine: z.number(), endLine: z.number() })),
+});
+
 /** Part of a user message. */
 export const partSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("text"), text: z.string() }),
   imagePartSchema,
   /** Picture by web address; sent unchanged and never fetched by Core Chat. */
   z.object({ kind: z.literal("image-address"), url: z.string() }),
+  excerptSchema,
+  /** Declarations, callers or tests around an excerpt, found by the editor; shown as one chip. */
   z.object({
-    kind: z.literal("excerpt"),
-    /** Display path, relative to the workspace if possible. */
-    path: z.string(),
-    uri: z.string(),
-    languageId: z.string(),
-    /** 1-based and inclusive; absent for a whole file. */
-    startLine: z.optional(z.number()),
-    endLine: z.optional(z.number()),
-    text: z.string(),
-    /** Number of lines of the range that are missing in the text. */
-    linesLeftOut: z.optional(z.number()),
-    /** Problems of the editor in these lines, one per line. */
-    problems: z.optional(z.string()),
-    /** Name of the function, class or other symbol in these lines. */
-    symbol: z.optional(z.string()),
+    kind: z.literal("related"),
+    relation: z.enum(["definitions", "callers", "tests"]),
+    items: z.array(excerptSchema),
   }),
   /** Text that is not an excerpt of a file; `text` was pasted or is of a dropped file. */
   z.object({
@@ -82,6 +93,7 @@ export type Part = z.infer<typeof partSchema>;
 export type ImagePart = Extract<Part, { kind: "image" }>;
 export type ExcerptPart = Extract<Part, { kind: "excerpt" }>;
 export type NotePart = Extract<Part, { kind: "note" }>;
+export type RelatedPart = Extract<Part, { kind: "related" }>;
 
 /** Token counts by the service; never estimates. */
 export const usageSchema = z.object({

@@ -56,6 +56,8 @@ export const toHostSchema = z.discriminatedUnion("type", [
     replacesId: z.optional(idSchema),
     /** Id of the automatic context that the page shows. */
     automaticId: z.optional(idSchema),
+    /** Id of the definitions that the page shows. */
+    definitionsId: z.optional(idSchema),
   }),
   /** Starts editing an earlier question; ends editing if `messageId` is missing. */
   z.object({
@@ -116,6 +118,8 @@ export const toHostSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("rules-opened") }),
   /** Request: reads the prompt file with this name. Answered by `text`. */
   z.object({ type: z.literal("prompt-asked"), name: z.string().check(z.maxLength(100)) }),
+  z.object({ type: z.literal("definitions-switched"), isOn: z.boolean() }),
+  z.object({ type: z.literal("definitions-opened"), definitionsId: idSchema }),
   /** Asks for completions of the text after "#"; answered by `references-found` with this query. */
   z.object({
     type: z.literal("references-asked"),

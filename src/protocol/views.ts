@@ -55,6 +55,9 @@ export const chipSchema = z.object({
     "test",
     "debugger",
     "notebook",
+    "definitions",
+    "callers",
+    "tests",
   ]),
   label: z.string(),
   detail: z.string(),
@@ -104,6 +107,9 @@ export type AutomaticView = z.infer<typeof automaticSchema>;
 /** Rules of the project, which are sent with each question while on. */
 const rulesSchema = z.extend(chipSchema, { isOn: z.boolean() });
 export type RulesView = z.infer<typeof rulesSchema>;
+/** Definitions that the selected code uses: sent while shown and on. */
+const definitionsSchema = z.extend(chipSchema, { id: z.string(), isOn: z.boolean() });
+export type DefinitionsView = z.infer<typeof definitionsSchema>;
 
 /** Saved prompt that is inserted by name. */
 const promptSchema = z.object({
@@ -214,12 +220,16 @@ export const panelViewSchema = z.object({
   parameters: z.optional(parametersSchema),
   /** Parameters from settings for each model; missing ones are not sent. */
   settingParameters: z.optional(z.object({ llm: parametersSchema, vl: parametersSchema })),
+  /** System prompt of the settings; missing if none is sent. */
+  systemPrompt: z.optional(z.string()),
   /** Persistent notices above the composer: invalid settings, history not saved. */
   notices: z.array(noticeSchema),
   /** Automatic context from the editor; missing if there is none. */
   automatic: z.optional(automaticSchema),
   /** Rules that apply to the question in the composer; missing if there are none. */
   rules: z.optional(rulesSchema),
+  /** Definitions for the selected code; missing if there are none. */
+  definitions: z.optional(definitionsSchema),
   /** Prompts that "/" completes. */
   prompts: z.optional(z.array(promptSchema)),
   /** True while the shown conversation receives a reply. */

@@ -263,6 +263,29 @@ describe("automatic context", () => {
     assert.equal((await host.waitFor("automatic-switched", 2)).isOn, true);
   });
 
+  it("has the definitions of the selection in a chip that opens and is switched", async () => {
+    const definitions = {
+      ...{ id: "d1", kind: "definitions" as const, label: "Definitions" },
+      ...{ detail: "6, ~1.2k tokens", isOn: true },
+    };
+    const host = await open({ shown: { panel: { automatic, definitions } } });
+    const chip = host.page.getByRole("button", { name: "Definitions 6, ~1.2k tokens" });
+    await chip.click();
+    assert.equal((await host.waitFor("definitions-opened")).definitionsId, "d1");
+    await host.page.getByRole("textbox", { name: "Message" }).fill("Why?");
+    await host.page.getByRole("textbox", { name: "Message" }).press("Enter");
+    assert.equal((await host.waitFor("question-asked")).definitionsId, "d1");
+    const toggle = host.page.getByRole("button", { name: "Include in the question" });
+    await toggle.click();
+    assert.equal((await host.waitFor("definitions-switched")).isOn, false);
+    const off = { ...definitions, detail: "", isOn: false };
+    await host.show({ panel: { automatic, definitions: off } });
+    await poll(async () => (await toggle.getAttribute("aria-pressed")) === "false", "off");
+    await host.page.getByRole("textbox", { name: "Message" }).fill("Why not?");
+    await host.page.getByRole("textbox", { name: "Message" }).press("Enter");
+    assert.equal((await host.waitFor("question-asked", 2)).definitionsId, undefined);
+  });
+
   it("is not added to an earlier question that is edited", async () => {
     const messages = [question("q1", "Why?"), reply("r1", "Because.")];
     const host = await open({ shown: { messages, panel: { automatic } } });

@@ -51,6 +51,19 @@ describe("the parameters of a conversation", () => {
     assert.equal(await host.page.getByLabel("System prompt").inputValue(), "");
   });
 
+  it("show the system prompt of the settings, and send none where it is emptied", async () => {
+    const panel = { ...readyPanel, systemPrompt: "From the settings." };
+    const host = await openDialog({ shown: { panel } });
+    const prompt = host.page.getByLabel("System prompt");
+    assert.equal(await prompt.inputValue(), "From the settings.");
+    await prompt.fill("");
+    await prompt.press("Tab");
+    assert.deepEqual((await host.waitFor("parameters-chosen")).parameters, { systemPrompt: "" });
+    await prompt.fill("From the settings.");
+    await prompt.press("Tab");
+    assert.deepEqual((await host.waitFor("parameters-chosen", 2)).parameters, {});
+  });
+
   it("close with Escape, which stops no reply, and restore the focus", async () => {
     const host = await openDialog({ shown: { panel: { ...readyPanel, isRunning: true } } });
     await host.page.keyboard.press("Escape");

@@ -15,8 +15,11 @@ import type {
   ProjectRules,
   Reference,
   ReferenceContent,
+  SelectionDefinitions,
 } from "../../chat/editorContext";
 import type { ExcerptPart, Part } from "../../conversation/message";
+import type { SettingName } from "../platform/contributions";
+import { writeSetting } from "../settings/settings";
 import { ActiveSelection } from "./activeSelection";
 import type { PromptView } from "../../protocol/views";
 import type { ContextFeatures } from "./contextFeatures";
@@ -82,14 +85,15 @@ export class PanelContext implements EditorContext, Disposable {
   }
 
   switchAutomatic(isOn: boolean): void {
-    this.selection.switch(isOn).catch((error: unknown) => {
-      this.log.error(`settings: context.automatic could not be saved (${describeError(error)})`);
-      void vscode.window.showWarningMessage(
-        vscode.l10n.t(
-          "The choice could not be saved to the settings. Check that settings.json can be written.",
-        ),
-      );
-    });
+    this.saveChoice("context.automatic", () => this.selection.switch(isOn));
+  }
+
+  definitions(): SelectionDefinitions | undefined {
+    return this.selection.definitions();
+  }
+
+  switchDefinitions(isOn: boolean): void {
+    this.saveChoice("context.definitions", () => writeSetting("context.definitions", isOn));
   }
 
   rules(parts: readonly Part[]): ProjectRules | undefined {
@@ -139,6 +143,18 @@ export class PanelContext implements EditorContext, Disposable {
       this.log.error(`context: could not be read (${describeError(error)})`);
     });
     return false;
+  }
+
+  /** Writes a setting; reports a failure. */
+  private saveChoice(name: SettingName, save: () => Promise<void>): void {
+    save().catch((error: unknown) => {
+      this.log.error(`settings: ${name} was not written (${describeError(error)})`);
+      void vscode.window.showWarningMessage(
+        vscode.l10n.t(
+          "The choice could not be saved to the settings. Check that settings.json can be written.",
+        ),
+      );
+    });
   }
 
   dispose(): void {

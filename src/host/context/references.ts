@@ -22,6 +22,7 @@ import { pathOf } from "../platform/sourceText";
 import { detailOf, gatherLastCommand, gatherTerminalOutput, gatherTestFailure } from "./failures";
 import { gatherCells, selectedCells } from "./notebookCells";
 import { gatherStoppedHere, isStopped } from "./stoppedHere";
+import { gatherCallers, gatherTests } from "./relatedCode";
 import { findSymbols } from "./symbols";
 import type { TerminalCommands } from "./terminalCommands";
 
@@ -88,12 +89,15 @@ export class ReferenceSearch implements Disposable {
   private async sources(typed: string): Promise<Reference[]> {
     const { l10n } = vscode;
     const all = l10n.t("All of them");
+    const ofFunction = l10n.t("Of the selected function");
     const commands = this.terminals();
     const { last, failedTests } = commands ?? {};
     const cells = selectedCells();
     const named: NamedSource[] = [
       source("problems", "problems", l10n.t("Problems"), all, () => gatherProblems()),
       source("changes", "changes", l10n.t("Changes"), all, () => gatherChanges()),
+      source("callers", "callers", l10n.t("Callers"), ofFunction, gatherCallers),
+      source("tests", "tests", l10n.t("Tests"), ofFunction, gatherTests),
       source("terminal", "terminal", l10n.t("Terminal"), l10n.t("Recent output or selection"), () =>
         gatherTerminalOutput(commands),
       ),

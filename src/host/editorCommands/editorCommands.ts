@@ -3,6 +3,7 @@ import type * as vscode from "vscode";
 import { Disposables, type Disposable } from "../../base/disposables";
 import type { Log } from "../../base/log";
 import type { NoticeAction } from "../../protocol/views";
+import { findDefinitions } from "../context/definitions";
 import { InlineCommands, type InlineCommandsOptions } from "../inline/inlineCommands";
 import type { ActiveChat } from "../panel/activeChat";
 import type { CommandHandlers } from "../platform/contributions";
@@ -44,7 +45,9 @@ interface EditorCommands extends Disposable {
 export function createEditorCommands(options: EditorCommandsOptions): EditorCommands {
   const { ask, rulesFor, runAction, activeChat, memory, log } = options;
   const owned = new Disposables();
-  const inline = owned.add(new InlineCommands({ ask, rulesFor, runAction, memory, log }));
+  const inline = owned.add(
+    new InlineCommands({ ask, rulesFor, runAction, memory, findDefinitions, log }),
+  );
   const askAbout = (prompt: BuiltInPrompt, argument: unknown) =>
     askAboutSelection(prompt, argument, sendFromEditor(activeChat));
   return {

@@ -9,7 +9,12 @@ import type { WorkspaceRules } from "../context/workspaceRules";
 import type { ActiveChat } from "../panel/activeChat";
 import type { ChatView } from "../panel/chatView";
 import type { CommandHandlers } from "../platform/contributions";
-import { askServiceWith, withLongReply, withRules } from "../settings/askService";
+import {
+  askServiceWith,
+  withLongReply,
+  withoutEditorPrompt,
+  withRules,
+} from "../settings/askService";
 import type { Services } from "../settings/services";
 import { askAboutImages } from "./askImages";
 
@@ -56,7 +61,10 @@ export function registerEditorCommands(options: EditorFeatureOptions): EditorFea
     const { createEditorCommands } = await import("./editorCommands");
     const { prepareTurn } = services;
     const editorCommands = createEditorCommands({
-      ask: withRules(askServiceWith({ client, prepareTurn }, withLongReply), rules.forQuestion),
+      ask: withRules(
+        askServiceWith({ client, prepareTurn }, (own) => withLongReply(withoutEditorPrompt(own))),
+        rules.forQuestion,
+      ),
       rulesFor: rules.forFiles,
       runAction: (action) => void options.runAction(action, services.activeProfile()),
       activeChat: activeChat(),

@@ -24,7 +24,7 @@ import type { ChosenTarget } from "./editTarget";
 import { InlineEdits } from "./inlineEdits";
 import type { InlineEntry } from "./inlineEntry";
 import type { LensTarget } from "./lenses";
-import { refine, startEdit, type EditWish } from "./startEdit";
+import { refine, startEdit, type EditWish, type FindDefinitions } from "./startEdit";
 
 /** Arguments from key bindings, code actions and lenses; menus pass a file's URI. */
 const argumentSchema = z.object({
@@ -41,6 +41,7 @@ export interface InlineCommandsOptions {
   readonly runAction: (action: NoticeAction) => void;
   /** Storage of the workspace, for edits that are pending when the window reloads. */
   readonly memory: vscode.Memento;
+  readonly findDefinitions: FindDefinitions;
   readonly log: Log;
 }
 
@@ -147,7 +148,8 @@ export class InlineCommands implements Disposable {
       );
       return;
     }
-    const started = await startEdit(this.edits, editor, wish, this.ports.rulesFor);
+    const { rulesFor, findDefinitions } = this.ports;
+    const started = await startEdit(this.edits, editor, wish, { rulesFor, findDefinitions });
     if (started === undefined) return;
     const { entry, question, instruction, chosen } = started;
     const { version } = editor.document;

@@ -172,6 +172,25 @@ export const panelMessages: Messages = {
   gapInside: () => l10n.t("Text is missing at […] because part of the file could not be read."),
   linesLeftOut: (lines) =>
     lines === 1 ? l10n.t("1 line omitted") : l10n.t("{0} lines omitted", lines.toLocaleString()),
+  related(relation, count, tokens) {
+    const size = tokens < 1_000 ? String(tokens) : `${(tokens / 1_000).toFixed(1)}k`;
+    const detail = `${count}, ${l10n.t("~{0} tokens", size)}`;
+    switch (relation) {
+      case "definitions": {
+        const tooltip =
+          count === 1
+            ? l10n.t("1 definition that the code uses, ~{0} tokens", size)
+            : l10n.t("{0} definitions that the code uses, ~{1} tokens", count, size);
+        return { label: l10n.t("Definitions"), detail, tooltip };
+      }
+      case "callers":
+        return { label: l10n.t("Callers"), detail, tooltip: l10n.t("Code that calls this code") };
+      case "tests":
+        return { label: l10n.t("Tests"), detail, tooltip: l10n.t("Existing tests") };
+      default:
+        return relation satisfies never;
+    }
+  },
   problemCount: (problems) =>
     problems === 1 ? l10n.t("1 problem") : l10n.t("{0} problems", problems),
 

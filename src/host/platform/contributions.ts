@@ -110,6 +110,7 @@ export const SETTINGS = [
   "contentFilter",
   "context.automatic",
   "context.rules",
+  "context.definitions",
   "context.budget",
   "images.maxSidePx",
   "images.maxBytes",

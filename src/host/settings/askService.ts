@@ -4,6 +4,7 @@ import type { ReadImage } from "../../ask/wireMessages";
 import type { PrepareTurn, TurnSettings } from "../../chat/prepareTurn";
 import type { Message, Part } from "../../conversation/message";
 import type { ServiceClient } from "../../service/client";
+import { EDITOR_PROMPT } from "./settings";
 
 /** Largest `max_tokens`. Source: the service specification, section 8. */
 const MAX_REPLY_TOKENS = 8_192;
@@ -59,6 +60,11 @@ export function withRules(
 export function withLongReply(settings: TurnSettings): TurnSettings {
   if (settings.modelKind !== "llm") return settings;
   return { ...settings, sampling: { maxTokens: MAX_REPLY_TOKENS, ...settings.sampling } };
+}
+
+/** Leaves out the default system prompt: edits and commit messages say what their answer is to be. */
+export function withoutEditorPrompt(settings: TurnSettings): TurnSettings {
+  return settings.systemPrompt === EDITOR_PROMPT ? { ...settings, systemPrompt: "" } : settings;
 }
 
 function noImages(): Promise<never> {

@@ -6,7 +6,7 @@ import type { NoticeAction } from "../../protocol/views";
 import type { ServiceClient } from "../../service/client";
 import type { WorkspaceRules } from "../context/workspaceRules";
 import type { CommandHandlers } from "../platform/contributions";
-import { askServiceWith } from "../settings/askService";
+import { askServiceWith, withoutEditorPrompt } from "../settings/askService";
 import type { Services } from "../settings/services";
 
 export interface SourceControlOptions {
@@ -34,7 +34,7 @@ export function registerSourceControl({
     const { prepareTurn } = services;
     return owned.add(
       new CommitMessages({
-        ask: askServiceWith({ client, prepareTurn }, (settings) => settings),
+        ask: askServiceWith({ client, prepareTurn }, withoutEditorPrompt),
         rulesFor: rules.forFiles,
         runAction: (action) => void runAction(action, services.activeProfile()),
         log,

@@ -1,6 +1,11 @@
 import { t } from "@vscode/l10n";
 import { useRef } from "preact/hooks";
-import type { AttachmentView, AutomaticView, RulesView } from "../../protocol/views";
+import type {
+  AttachmentView,
+  AutomaticView,
+  DefinitionsView,
+  RulesView,
+} from "../../protocol/views";
 import { Icon } from "../ui/iconButton";
 import { usePanel } from "../state/panelContext";
 import { AttachedPicture, FitChoice } from "../pictures/attachedPicture";
@@ -17,8 +22,10 @@ export function AttachmentChips() {
   const conversationId = store.conversationId.value;
   const automatic = draft.automatic.value;
   if (conversationId === undefined) return null;
+  const definitions = draft.definitions.value;
   const rules = store.panel.value?.rules;
-  if (attachments.length === 0 && automatic === undefined && rules === undefined) return null;
+  const isEmpty = automatic === undefined && definitions === undefined && rules === undefined;
+  if (attachments.length === 0 && isEmpty) return null;
 
   function remove({ id }: AttachmentView, index: number): void {
     const buttons = [...(listRef.current?.querySelectorAll<HTMLElement>(".chip-remove") ?? [])];
@@ -44,6 +51,7 @@ export function AttachmentChips() {
         </li>
       ))}
       {automatic && <AutomaticChip automatic={automatic} />}
+      {definitions && <DefinitionsChip definitions={definitions} />}
       {rules && <RulesChip rules={rules} />}
     </ul>
   );
@@ -156,6 +164,37 @@ function AutomaticChip({ automatic }: { readonly automatic: AutomaticView }) {
         {detail !== "" && <span class="chip-detail">{t("Selection")}</span>}
         <bdi class="chip-label">{detail === "" ? label : `${label}:${detail}`}</bdi>
       </button>
+    </li>
+  );
+}
+
+/** Definitions for the selected code: one button opens them, the other is a toggle. */
+function DefinitionsChip({ definitions }: { readonly definitions: DefinitionsView }) {
+  const { host } = usePanel();
+  const { id, isOn } = definitions;
+  return (
+    <li class={isOn ? "chip attachment is-automatic" : "chip attachment is-automatic is-off"}>
+      <button
+        type="button"
+        class="icon-button chip-toggle"
+        aria-pressed={isOn}
+        title={t("Include in the question")}
+        onClick={() => host.send({ type: "definitions-switched", isOn: !isOn })}
+      >
+        <Icon name={isOn ? "eye" : "eye-closed"} />
+      </button>
+      {isOn ? (
+        <button
+          type="button"
+          class="chip-open"
+          title={tooltipOf(definitions)}
+          onClick={() => host.send({ type: "definitions-opened", definitionsId: id })}
+        >
+          <ChipLabel chip={definitions} />
+        </button>
+      ) : (
+        <ChipLabel chip={definitions} />
+      )}
     </li>
   );
 }

@@ -89,9 +89,15 @@ export function ParametersDialog({ conversationId, own, onClose }: ParametersDia
             />
           ))}
         </div>
-        <PromptField value={values.systemPrompt} onChange={(text) => set("systemPrompt", text)} />
+        <PromptField
+          value={values.systemPrompt}
+          ofSettings={store.panel.value?.systemPrompt ?? ""}
+          onChange={(text) => set("systemPrompt", text)}
+        />
         <p id="parameters-note" class="parameters-note">
-          {t("Leave a field empty to use your settings, or the service's default.")}
+          {t(
+            "Leave a number empty to use your settings, or the service's default. Empty the system prompt to send none.",
+          )}
         </p>
         <button type="button" class="secondary-button" onClick={reset}>
           {t("Reset to Default")}
@@ -180,10 +186,12 @@ function labelOf(name: NumberParameter): string {
 
 interface PromptFieldProps {
   readonly value: string | undefined;
+  /** Prompt that is sent where the conversation has no prompt of its own. */
+  readonly ofSettings: string;
   readonly onChange: (text: string | undefined) => void;
 }
 
-function PromptField({ value, onChange }: PromptFieldProps) {
+function PromptField({ value, ofSettings, onChange }: PromptFieldProps) {
   return (
     <div class="parameter">
       <label for="parameter-prompt">{t("System prompt")}</label>
@@ -191,11 +199,13 @@ function PromptField({ value, onChange }: PromptFieldProps) {
         id="parameter-prompt"
         rows={3}
         maxLength={MAX_SYSTEM_PROMPT_LENGTH}
-        defaultValue={value ?? ""}
-        placeholder={t("From settings")}
+        defaultValue={value ?? ofSettings}
+        placeholder={t("None")}
         onChange={(event) => {
-          const text = event.currentTarget.value;
-          onChange(text.trim() === "" ? undefined : text);
+          const { value: text } = event.currentTarget;
+          const isNone = text.trim() === "";
+          const isOfSettings = text === ofSettings || (isNone && ofSettings === "");
+          onChange(isOfSettings ? undefined : isNone ? "" : text);
         }}
       />
     </div>

@@ -3,9 +3,11 @@ import { computed, signal, type ReadonlySignal } from "@preact/signals";
 import type { Clock } from "../../base/clock";
 import type { Disposable } from "../../base/disposables";
 import { Emitter } from "../../base/event";
-import { MAX_QUESTION_LENGTH, type HostReply } from "../../protocol/messages";
+import type { MessageOf } from "../../protocol/handlers";
+import { MAX_QUESTION_LENGTH, type HostReply, type ToHost } from "../../protocol/messages";
 import type {
   AutomaticView,
+  DefinitionsView,
   EditingView,
   NoticeAction,
   NoticeView,
@@ -65,6 +67,10 @@ export class ComposerDraft {
   /** Automatic attachment; none for an earlier question, which has its own attachments. */
   readonly automatic: ReadonlySignal<AutomaticView | undefined> = computed(() =>
     this.edited.value === undefined ? this.store.panel.value?.automatic : undefined,
+  );
+  /** Definitions for the selected code; none for an earlier question. */
+  readonly definitions: ReadonlySignal<DefinitionsView | undefined> = computed(() =>
+    this.edited.value === undefined ? this.store.panel.value?.definitions : undefined,
   );
   /** Reasons why something was not sent or attached, until the next input. */
   readonly refusals: ReadonlySignal<readonly NoticeView[]> = this.refused;
@@ -190,11 +196,18 @@ export class ComposerDraft {
     const conversationId = this.conversationId;
     const automatic = withAutomatic ? this.automatic.peek() : undefined;
     const automaticId = automatic?.isOn === true ? automatic.id : undefined;
+    const definitions = withAutomatic ? this.definitions.peek() : undefined;
+    const definitionsId = definitions?.isOn === true ? definitions.id : undefined;
     this.flush(); // Without an answer the host still has the text as draft.
     this.refused.value = [];
     this.edited.value = undefined;
     this.typed.value = editing?.parkedText ?? "";
-    const reply = await this.ask(text, editing?.messageId, automaticId);
+    const reply = await this.ask({
+      text,
+      ...(editing !== undefined && { replacesId: editing.messageId }),
+      ...(automaticId !== undefined && { automaticId }),
+      ...(definitionsId !== undefined && { definitionsId }),
+    });
     if (reply.isAccepted && conversationId !== undefined) {
       this.memory.saveTyped(conversationId, undefined);
     }
@@ -215,17 +228,10 @@ export class ComposerDraft {
   }
 
   private async ask(
-    text: string,
-    replacesId: string | undefined,
-    automaticId: string | undefined,
+    question: Omit<MessageOf<ToHost, "question-asked">, "type">,
   ): Promise<HostReply> {
     try {
-      return await this.host.request({
-        type: "question-asked",
-        text,
-        ...(replacesId !== undefined && { replacesId }),
-        ...(automaticId !== undefined && { automaticId }),
-      });
+      return await this.host.request({ type: "question-asked", ...question });
     } catch {
       return {
         isAccepted: false,

@@ -15,6 +15,9 @@ const ICONS: Readonly<Record<ChipView["kind"], string>> = {
   test: "beaker",
   debugger: "debug",
   notebook: "notebook",
+  definitions: "symbol-interface",
+  callers: "references",
+  tests: "beaker",
 };
 
 export function Chip({ chip }: { readonly chip: ChipView }) {

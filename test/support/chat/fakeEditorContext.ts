@@ -9,6 +9,7 @@ import type {
   ProjectRules,
   Reference,
   ReferenceContent,
+  SelectionDefinitions,
 } from "../../../src/chat/editorContext";
 import type { PromptView } from "../../../src/protocol/views";
 import type { ExcerptPart, Part } from "../../../src/conversation/message";
@@ -26,6 +27,7 @@ export class FakeEditorContext implements EditorContext {
   promptTexts: Readonly<Record<string, string>> = {};
   private projectRules: ProjectRules | undefined;
   private selected: AutomaticContext | undefined;
+  private found: SelectionDefinitions | undefined;
   private readonly changed = new Set<string>();
   private readonly automaticChanged = new Emitter<void>();
   private readonly changedSince = new Emitter<string>();
@@ -78,6 +80,20 @@ export class FakeEditorContext implements EditorContext {
 
   promptText(name: string): Promise<string | undefined> {
     return Promise.resolve(this.promptTexts[name]);
+  }
+
+  definitions(): SelectionDefinitions | undefined {
+    return this.found;
+  }
+
+  switchDefinitions(isOn: boolean): void {
+    this.switched.push(isOn);
+  }
+
+  /** These definitions of the selection are found now. */
+  define(found: SelectionDefinitions | undefined): void {
+    this.found = found;
+    this.automaticChanged.fire();
   }
 
   findReferences(text: string, signal: AbortSignal): AsyncIterable<readonly Reference[]> {

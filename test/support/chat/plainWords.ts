@@ -36,6 +36,11 @@ export const plainWords: Messages = {
   draftTitle: (text, attachedCount) =>
     `draft: ${text}${attachedCount > 0 ? ` +${attachedCount}` : ""}`,
   linesLeftOut: (lines) => `${lines} left out`,
+  related: (relation, count, tokens) => ({
+    label: relation,
+    detail: `${count}, ${tokens}`,
+    tooltip: relation,
+  }),
   problemCount: (problems) => `${problems} wrong`,
   leftOut: (turns, pictures) => (turns + pictures === 0 ? "" : `${turns} and ${pictures}`),
   overBudget: (tokens, budgetTokens) => `over: ${tokens} of ${budgetTokens}`,

@@ -4,6 +4,7 @@
  */
 import assert from "node:assert/strict";
 import type { ToView } from "../../../src/protocol/messages";
+import type { UserView } from "../../../src/protocol/views";
 import type { Reference } from "../../../src/chat/editorContext";
 import type { NotePart, Part } from "../../../src/conversation/message";
 import { startService, type ReferenceService } from "../../service/server";
@@ -407,5 +408,74 @@ describe("composing a question", () => {
     const { rig, page } = await open();
     await page.tell({ type: "automatic-switched", isOn: false });
     assert.deepEqual(rig.context.switched, [false]);
+  });
+
+  it("sends the definitions of the selection that the page shows, once", async () => {
+    const { rig, page } = await open();
+    rig.context.select({ id: "s1", part: excerpt("a.ts"), isOn: true });
+    const definition = { ...excerpt("money.ts"), text: "interface Money {}" };
+    const part = {
+      kind: "related" as const,
+      relation: "definitions" as const,
+      items: [definition],
+    };
+    rig.context.define({ id: "d1", part, isOn: true });
+    assert.equal(page.last("panel-changed")?.panel.definitions?.id, "d1");
+    const ask = (text: string, definitionsId: string) =>
+      page.tell({ type: "question-asked", text, automaticId: "s1", definitionsId });
+    service.script({ text: "So." }, { text: "Now." }, { text: "No." });
+    await ask("Why?", "d1");
+    await ended(page, "Why?");
+    assert.match(askedText(), /money\.ts \(lines 1-2\):\n```typescript\ninterface Money/);
+    const [selection, definitions] = (page.shown.messages[0] as UserView).chips;
+    assert.deepEqual([selection?.kind, definitions?.kind], ["file", "definitions"]);
+    await page.tell({ type: "chip-opened", messageId: page.shown.messages[0]?.id ?? "", index: 1 });
+    assert.deepEqual(rig.context.opened, [part]);
+
+    await ask("And now?", "d1");
+    await ended(page, "And now?");
+    assert.equal(askedText().split("interface Money").length, 2);
+    assert.match(
+      askedText(),
+      /The definitions of this code are unchanged since an earlier message/,
+    );
+
+    await ask("Others?", "another");
+    await ended(page, "Others?");
+    assert.equal(page.shown.messages.at(-2)?.role, "user");
+    assert.equal((page.shown.messages.at(-2) as UserView).chips.length, 1);
+  });
+
+  it("begins each request with the bytes of the one before", async () => {
+    const { rig, page } = await open();
+    rig.context.select({ id: "s1", part: excerpt("a.ts"), isOn: true });
+    rig.settings = { systemPrompt: "Answer in a word." };
+    const bodies: string[] = [];
+    for (const text of ["One?", "Two?", "Three?"]) {
+      await page.tell({ type: "question-asked", text, automaticId: "s1" });
+      await ended(page, text);
+      const { messages } = service.requests.at(-1)?.body as { messages: unknown[] };
+      bodies.push(JSON.stringify(messages).slice(0, -1));
+    }
+    assert.ok(bodies[1]?.startsWith(bodies[0] ?? "-"), bodies[1]);
+    assert.ok(bodies[2]?.startsWith(bodies[1] ?? "-"), bodies[2]);
+  });
+
+  it("switches and opens the definitions", async () => {
+    const { rig, page } = await open();
+    rig.context.select({ id: "s1", part: excerpt("a.ts"), isOn: true });
+    const part = {
+      ...{ kind: "related" as const, relation: "definitions" as const },
+      items: [excerpt("money.ts")],
+    };
+    rig.context.define({ id: "d1", part, isOn: true });
+    await page.tell({ type: "definitions-opened", definitionsId: "d1" });
+    assert.deepEqual(rig.context.opened, [part]);
+    await page.tell({ type: "definitions-switched", isOn: false });
+    assert.deepEqual(rig.context.switched, [false]);
+    rig.context.define({ id: "d1", isOn: false });
+    assert.equal(page.last("panel-changed")?.panel.definitions?.isOn, false);
+    rig.context.select(undefined);
+    assert.equal(page.last("panel-changed")?.panel.definitions, undefined);
   });
 });

@@ -41,6 +41,8 @@ const FOUND: readonly (readonly [string, SecretKind, string])[] = [
   ["an exported password", "password", "export DB_PASSWORD='hunter2!'"],
   ["a shouted name in YAML", "password", "env:\n  AUTH_TOKEN: correct-horse\n"],
   ["a secret of Django", "password", 'SECRET_KEY = "django-insecure-abc1"'],
+  ["a constant of a program", "password", 'export const password = "tr0ub4dor-x9Qz";'],
+  ["a field of a program", "password", '  private static final String apiKey = "x9Qz-tr0ub4dor";'],
   ["a removed line of a diff", "password", "-DB_PASS=hunter"],
   ["a password in YAML", "password", "db:\n  password: tr0ub4dor\n"],
   ["a password in JSON", "password", '  "clientSecret": "abc123def456",'],
