@@ -1,5 +1,6 @@
 /** Plain data for the panel. Texts are complete and localized; the webview shows them unchanged. */
 import * as z from "zod/mini";
+import { COORDINATE_SCALES } from "../pointing/coordinates";
 import { parametersSchema } from "./parameters";
 
 /** Actions of a notice's button. */
@@ -42,7 +43,19 @@ const sentPictureSchema = z.object({
 
 /** Chip of a part of a question. */
 export const chipSchema = z.object({
-  kind: z.enum(["file", "picture", "problems", "changes", "terminal", "folder", "symbol", "text"]),
+  kind: z.enum([
+    ...([
+      "file",
+      "picture",
+      "problems",
+      "changes",
+      "terminal",
+      "folder",
+      "symbol",
+      "text",
+    ] as const),
+    "pointing",
+  ]),
   label: z.string(),
   detail: z.string(),
   /** Image to request by hash; missing for a web address. */
@@ -118,6 +131,29 @@ export const thinkingViewSchema = z.object({
 });
 export type ThinkingView = z.infer<typeof thinkingViewSchema>;
 
+/** Picture of a request, as the model saw it; see pointing/placePointing.ts. */
+const seenPictureSchema = z.object({
+  hash: z.string(),
+  name: z.string(),
+  widthPx: z.number(),
+  heightPx: z.number(),
+  number: z.number(),
+  tile: z.optional(z.number()),
+  isOfQuestion: z.boolean(),
+  /** Area of the original that the picture shows; missing for an original. */
+  area: z.optional(
+    z.object({
+      hash: z.string(),
+      x: z.number(),
+      y: z.number(),
+      widthPx: z.number(),
+      heightPx: z.number(),
+      ofWidthPx: z.number(),
+      ofHeightPx: z.number(),
+    }),
+  ),
+});
+
 /** A reply and its status. */
 export const replyViewSchema = z.object({
   role: z.literal("assistant"),
@@ -135,6 +171,8 @@ export const replyViewSchema = z.object({
   metaLine: z.string(),
   /** Shown below the text: the ending, unless complete. */
   notice: z.optional(noticeSchema),
+  /** Pictures into which the reply can point. */
+  seenPictures: z.optional(z.array(seenPictureSchema)),
   /** Images of a refused request that can be removed before sending again. */
   pictureRetry: z.optional(
     z.object({
@@ -180,6 +218,14 @@ export const setupStepSchema = z.object({
 });
 export type SetupStepView = z.infer<typeof setupStepSchema>;
 
+/** Scale of the coordinates in replies of the vision model. */
+const coordinatesSchema = z.object({
+  scale: z.enum(COORDINATE_SCALES),
+  /** True for the user's setting, which holds for every notation. */
+  isChosen: z.boolean(),
+});
+export type CoordinatesView = z.infer<typeof coordinatesSchema>;
+
 /** State of the panel without its messages. */
 export const panelViewSchema = z.object({
   setup: z.array(setupStepSchema),
@@ -190,6 +236,8 @@ export const panelViewSchema = z.object({
   profile: z.optional(z.string()),
   /** Parameters of the shown conversation, without those from settings. */
   parameters: z.optional(parametersSchema),
+  /** Missing while the notation of a reply decides. */
+  coordinates: z.optional(coordinatesSchema),
   /** Persistent notices above the composer: invalid settings, history not saved. */
   notices: z.array(noticeSchema),
   /** Automatic context from the editor; missing if there is none. */

@@ -103,6 +103,7 @@ export const SETTINGS = [
   "vl.temperature",
   "vl.topP",
   "vl.repetitionPenalty",
+  "vl.coordinates",
   "stream",
   "contentFilter",
   "context.automatic",

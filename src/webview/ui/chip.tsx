@@ -11,6 +11,7 @@ const ICONS: Readonly<Record<ChipView["kind"], string>> = {
   folder: "folder",
   symbol: "symbol-method",
   text: "note",
+  pointing: "location",
 };
 
 export function Chip({ chip }: { readonly chip: ChipView }) {
