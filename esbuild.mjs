@@ -41,6 +41,7 @@ const lazyHostFiles = [
   "src/host/sourceControl/commitMessage.ts",
   "src/host/storage/transfer.ts",
   "src/host/theme/colourTheme.ts",
+  "src/pointing/instruction.ts",
   "src/service/client.ts",
   "src/service/response.ts",
 ];

@@ -140,23 +140,27 @@ export class ConversationDraft implements Disposable {
     if (kept.some((one) => !attached.includes(one))) this.saveAttachments(kept);
   }
 
-  /** Attaches a picture unless the same picture is already attached as it is. */
+  /**
+   * Attaches a picture unless the same picture is already attached as it is; returns the id of the new
+   * attachment.
+   */
   async attachPicture(
     part: ImagePart,
     picture: PicturePlan | undefined,
     origin: PictureOrigin | undefined,
-  ): Promise<void> {
+  ): Promise<string | undefined> {
     await this.load();
     const attached = this.ownAttachments();
     const isSame = (one: Attachment) =>
       one.picture === undefined && JSON.stringify(one.part) === JSON.stringify(part);
-    if (picture === undefined && attached.some(isSame)) return;
+    if (picture === undefined && attached.some(isSame)) return undefined;
     const added = {
       ...this.newAttachment(part),
       ...(picture && { picture }),
       ...(origin && { origin }),
     };
     this.saveAttachments([...attached, added]);
+    return added.id;
   }
 
   /** Returns the plan of an attached picture; undefined if the picture is sent as it is or not attached. */

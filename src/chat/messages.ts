@@ -81,6 +81,8 @@ export interface Messages {
   pictureFit(part: ImagePart, plan?: PicturePlan, origin?: PictureOrigin): string;
   /** Reason why an image was not attached, and what to do. */
   pictureRefused(name: string, problem: PictureRefusal): NoticeView;
+  /** Name of the note that asks for coordinates. */
+  showWhere(): string;
   /** An image of the conversation cannot be shown. */
   pictureLost(name: string, loss: PictureLoss): NoticeView;
   /** Retrying without images leaves nothing to send. */

@@ -20,6 +20,7 @@ import { HistoryList } from "./historyList";
 import type { LiveConversation } from "./liveConversation";
 import { MessageActions } from "./messageActions";
 import { ImageAttachments } from "./imageAttachments";
+import { Pointing } from "./pointing";
 import { ReplyDecorations } from "./replyDecorations";
 import type { SessionHost } from "./sessionHost";
 import { ShownConversation, type ShownMemory } from "./shownConversation";
@@ -107,6 +108,7 @@ export class ChatSession implements Disposable {
       this.context.handlers,
       this.draft.handlers,
       this.pictures.handlers,
+      new Pointing(conversations, host.pointing, words, this.updater).handlers,
       this.messages.handlers,
       this.history.handlers,
       this.decorations.handlers,

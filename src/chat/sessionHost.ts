@@ -2,6 +2,7 @@ import type { MessageOf } from "../protocol/handlers";
 import type { ToHost } from "../protocol/messages";
 import type { ModelSelection, NoticeAction } from "../protocol/views";
 import type { PictureHost } from "./imageAttachments";
+import type { PointingHost } from "./pointing";
 import type { DecorationsHost } from "./replyDecorations";
 import type { ViewUpdaterState } from "./viewUpdater";
 
@@ -22,6 +23,7 @@ export interface SessionHost extends ViewUpdaterState, DecorationsHost {
   ): Promise<boolean>;
   openLink(url: string): void;
   readonly pictures: PictureHost;
+  readonly pointing: PointingHost;
   /**
    * Runs a notice's action that does not concern a message.
    * @param profile profile of the shown conversation, if set

@@ -12,9 +12,10 @@ import type {
   UserView,
 } from "../protocol/views";
 import { relatedTokens } from "../context/budget";
+import { pictureNumbers, wholeName } from "../context/describePictures";
 import { estimateTextTokens } from "../context/tokens";
 import { separatedReply } from "../ask/separatedReply";
-import type { Conversation } from "../conversation/conversation";
+import { pathTo, type Conversation } from "../conversation/conversation";
 import {
   isPicture,
   isWithdrawn,
@@ -106,6 +107,7 @@ export function replyView(
     modelKind: reply.modelKind,
     metaLine: words.metaLine(reply, isRunning ? undefined : speedOf(reply)),
     ...(notice && { notice }),
+    ...seenPicturesOf(conversation, reply),
     ...(!isRunning && pictureRetryOf(conversation, reply)),
     toolCalls: (reply.toolCalls ?? []).map(({ name, argumentsText }) => ({ name, argumentsText })),
     version: versionOf(conversation, reply),
@@ -248,6 +250,36 @@ function sentPictures(
       words,
     ),
   );
+}
+
+/** Returns the pictures of the request into which a reply can point. */
+function seenPicturesOf(
+  conversation: Conversation,
+  { receipt, parentId }: Reply,
+): Pick<ReplyView, "seenPictures"> {
+  const sent = new Set(
+    receipt?.pictures?.map((picture) => (picture.kind === "bytes" ? picture.hash : "")),
+  );
+  if (sent.size === 0) return {};
+  const path = pathTo(conversation, parentId);
+  const ofQuestion = new Set(attachedParts(partsOf(path.at(-1))));
+  const seen = [...pictureNumbers(path)].flatMap(([part, number]) => {
+    if (part.kind !== "image" || !sent.has(part.hash)) return [];
+    const { hash, widthPx, heightPx, tile, original: area } = part;
+    return [
+      {
+        ...{ hash, widthPx, heightPx, number, name: wholeName(part.name) },
+        ...(tile && { tile: tile.index + 1 }),
+        isOfQuestion: ofQuestion.has(part),
+        ...(area && { area }),
+      },
+    ];
+  });
+  return seen.length === 0 ? {} : { seenPictures: seen };
+}
+
+function partsOf(message: Message | undefined): readonly Part[] {
+  return message?.role === "user" ? message.parts : [];
 }
 
 /** Returns the images that can be removed after a refused request. */

@@ -33,8 +33,8 @@ export function withDescriptions(
   });
 }
 
-/** Numbers pictures from 1; the tiles of a picture share its number. */
-function pictureNumbers(conversation: readonly Message[]): Map<Part, number> {
+/** Numbers pictures from 1, as their descriptions do; the tiles of a picture share its number. */
+export function pictureNumbers(conversation: readonly Message[]): Map<Part, number> {
   const numbers = new Map<Part, number>();
   let last = 0;
   for (const message of conversation) {
@@ -55,12 +55,16 @@ function description(part: Part, number: number): Part {
   return sentence;
 }
 
+/** Returns the name of a picture without the number of a tile. */
+export function wholeName(name: string): string {
+  return name.replace(/ \(\d+\/\d+\)$/, "");
+}
+
 function imageFacts({ name, widthPx, heightPx, tile }: ImagePart): string[] {
   if (tile === undefined) return [JSON.stringify(name), `${widthPx}×${heightPx} px`];
   const { index, count, x, y, ofWidthPx, ofHeightPx } = tile;
-  const whole = name.replace(/ \(\d+\/\d+\)$/, "");
   return [
-    JSON.stringify(whole),
+    JSON.stringify(wholeName(name)),
     `${ofWidthPx}×${ofHeightPx} px`,
     `tile ${index + 1} of ${count}: columns ${x}-${x + widthPx}`,
     `rows ${y}-${y + heightPx} (tiles overlap)`,

@@ -9,6 +9,18 @@ import { endingSchema } from "./ending";
 export const modelKindSchema = z.enum(["llm", "vl"]);
 export type ModelKind = z.infer<typeof modelKindSchema>;
 
+/** Area of a stored picture, in pixels. */
+const pictureAreaSchema = z.object({
+  hash: z.string(),
+  mediaType: z.string(),
+  x: z.number(),
+  y: z.number(),
+  widthPx: z.number(),
+  heightPx: z.number(),
+  ofWidthPx: z.number(),
+  ofHeightPx: z.number(),
+});
+
 /** Picture, stored by its hash outside the journal. */
 export const imagePartSchema = z.object({
   kind: z.literal("image"),
@@ -31,6 +43,8 @@ export const imagePartSchema = z.object({
       ofHeightPx: z.number(),
     }),
   ),
+  /** Area of the attached picture that a tile, crop or scaled picture shows unchanged. */
+  original: z.optional(pictureAreaSchema),
 });
 
 /** Lines of a file. */
@@ -80,6 +94,7 @@ export const partSchema = z.discriminatedUnion("kind", [
       "test",
       "debugger",
       "notebook",
+      "pointing",
     ]),
     /** Display name in the user's language. */
     label: z.string(),

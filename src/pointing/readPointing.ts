@@ -42,7 +42,7 @@ const NOTATIONS = new RegExp(
     // 7 coordinates, 8 label
     String.raw`((?:<loc\d{4}>){4})([^<;\n]{0,100})`,
     // 9 coordinates
-    String.raw`((?:<loc_\d{1,3}>){4,80})`,
+    String.raw`((?:<loc_\d{1,4}>){4,80})`,
     // 10 key, 11 coordinates
     String.raw`"(bbox_2d|point_2d|box_2d|bbox|box|point)"\s*:\s*(\[\s*${NUMBER}(?:\s*,\s*${NUMBER}){1,3}\s*\])`,
     // 12 coordinates
@@ -247,9 +247,48 @@ export class PointingReader {
     }
     if (key !== undefined && inKey !== undefined) return made(listsIn(inKey), scaleOfKey(key), "");
     if (list === undefined || isTable || OPEN_TAG.test(own)) return [];
-    if (!BOX_WORD.test(before.slice(-MAX_WORD_DISTANCE))) return [];
+    const sentence =
+      before
+        .replace(/<[^<>]*>/g, "")
+        .split(/[.!?。！？]\s/)
+        .at(-1) ?? "";
+    if (!BOX_WORD.test(sentence.slice(-MAX_WORD_DISTANCE))) return [];
     return made(listsIn(list), { scale: undefined, certainty: "default" }, undefined);
   }
+}
+
+/** Coordinates as they stand in a text. */
+export interface WrittenPoints {
+  /** Offsets in UTF-16 units; the end is exclusive. */
+  readonly start: number;
+  readonly end: number;
+  readonly lists: readonly (readonly number[])[];
+  /** Label inside the notation. */
+  readonly label: string;
+}
+
+/**
+ * Returns all notations in a text, also lists of four numbers that follow no word. The caller knows which
+ * coordinates the reader accepted.
+ */
+export function writtenPoints(text: string): WrittenPoints[] {
+  return [...text.matchAll(NOTATIONS)].map((match) => {
+    const [whole, ref, , inTag, inPoint, attributes, molmo, locs, locLabel] = match;
+    const [florence, , inKey, list] = match.slice(9);
+    const listText = inKey ?? list;
+    const start = match.index + (listText === undefined ? 0 : whole.lastIndexOf(listText));
+    return {
+      start,
+      end: listText === undefined ? match.index + whole.length : start + listText.length,
+      label: (ref ?? molmo ?? locLabel ?? "").trim(),
+      lists:
+        attributes !== undefined
+          ? pairsOf(attributes)
+          : locs !== undefined || florence !== undefined
+            ? inFours([...(locs ?? florence ?? "").matchAll(/\d+/g)].map(Number))
+            : listsIn(inTag ?? inPoint ?? listText ?? ""),
+    };
+  });
 }
 
 function scaleOfKey(key: string): Pick<ReadPoint, "scale" | "certainty"> {
@@ -260,7 +299,7 @@ function scaleOfKey(key: string): Pick<ReadPoint, "scale" | "certainty"> {
 }
 
 /** Returns the numbers of a text that holds only numbers and brackets, in twos or fours. */
-export function listsIn(text: string): number[][] {
+function listsIn(text: string): number[][] {
   if (!/^[\d\s.,;()[\]-]+$/.test(text)) return [];
   const numbers = [...text.matchAll(new RegExp(NUMBER, "g"))].map(Number);
   if (numbers.length === 2) return [numbers];
@@ -304,6 +343,12 @@ function textOf(value: unknown): string {
   return typeof value === "string" ? cleanLabel(value) : "";
 }
 
+/** Marks that lead to coordinates and belong to no label. */
+const EDGE_MARKS = " \t\r\n,:：，、([=-";
+
+/** Words that name nothing by themselves. */
+const NO_LABEL = /^(?:the|a|an|its?|this|that|here|and|it is at|at|in)$/i;
+
 /** Returns the text that leads to coordinates, e.g. "Save button" of "- **Save button**: bbox". */
 function labelBefore(text: string): string {
   const word = BOX_WORD.exec(text.slice(-MAX_WORD_DISTANCE));
@@ -312,13 +357,15 @@ function labelBefore(text: string): string {
     : text;
   const sentence = lead.split(/[.;!?。；！？]\s|\n/).at(-1) ?? "";
   const label = cleanLabel(sentence.replace(/^\s*(?:[-*+>#]+|\d+[.)])\s*/, ""));
-  return label.length > 60 ? "" : label;
+  return label.length > 60 || NO_LABEL.test(label) ? "" : label;
 }
 
 function cleanLabel(text: string): string {
-  return text
-    .replace(/[*`_]+/g, "")
-    .replace(/\s+/g, " ")
-    .replace(/^[\s,:：，、([-]+|[\s,:：，、([=-]+$/g, "")
-    .slice(0, MAX_LABEL_LENGTH);
+  const plain = text.slice(-MAX_BEFORE_LENGTH).replace(/[*`_]/g, "");
+  const isEdge = (at: number) => EDGE_MARKS.includes(plain.charAt(at));
+  let start = 0;
+  let end = plain.length;
+  while (start < end && isEdge(start)) start++;
+  while (end > start && isEdge(end - 1)) end--;
+  return plain.slice(start, end).replace(/\s+/g, " ").slice(0, MAX_LABEL_LENGTH);
 }

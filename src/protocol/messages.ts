@@ -232,6 +232,7 @@ export type HostRequest = MessageOf<
   | "picture-drawn"
   | "picture-asked"
   | "picture-marked"
+  | "picture-region-attached"
   | "files-named"
   | "text-offered"
   | "prompt-asked"

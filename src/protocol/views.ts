@@ -1,5 +1,6 @@
 /** Plain data for the panel. Texts are complete and localized; the webview shows them unchanged. */
 import * as z from "zod/mini";
+import { COORDINATE_SCALES } from "../pointing/coordinates";
 import { parametersSchema } from "./parameters";
 
 /** Actions of a notice's button. */
@@ -58,6 +59,7 @@ export const chipSchema = z.object({
     "definitions",
     "callers",
     "tests",
+    "pointing",
   ]),
   label: z.string(),
   detail: z.string(),
@@ -146,6 +148,29 @@ export const thinkingViewSchema = z.object({
 });
 export type ThinkingView = z.infer<typeof thinkingViewSchema>;
 
+/** Picture of a request, as the model saw it; see pointing/placePointing.ts. */
+const seenPictureSchema = z.object({
+  hash: z.string(),
+  name: z.string(),
+  widthPx: z.number(),
+  heightPx: z.number(),
+  number: z.number(),
+  tile: z.optional(z.number()),
+  isOfQuestion: z.boolean(),
+  /** Area of the original that the picture shows; missing for an original. */
+  area: z.optional(
+    z.object({
+      hash: z.string(),
+      x: z.number(),
+      y: z.number(),
+      widthPx: z.number(),
+      heightPx: z.number(),
+      ofWidthPx: z.number(),
+      ofHeightPx: z.number(),
+    }),
+  ),
+});
+
 /** A reply and its status. */
 export const replyViewSchema = z.object({
   role: z.literal("assistant"),
@@ -163,6 +188,8 @@ export const replyViewSchema = z.object({
   metaLine: z.string(),
   /** Shown below the text: the ending, unless complete. */
   notice: z.optional(noticeSchema),
+  /** Pictures into which the reply can point. */
+  seenPictures: z.optional(z.array(seenPictureSchema)),
   /** Images of a refused request that can be removed before sending again. */
   pictureRetry: z.optional(
     z.object({
@@ -208,6 +235,14 @@ export const setupStepSchema = z.object({
 });
 export type SetupStepView = z.infer<typeof setupStepSchema>;
 
+/** Scale of the coordinates in replies of the vision model. */
+const coordinatesSchema = z.object({
+  scale: z.enum(COORDINATE_SCALES),
+  /** True for the user's setting, which holds for every notation. */
+  isChosen: z.boolean(),
+});
+export type CoordinatesView = z.infer<typeof coordinatesSchema>;
+
 /** State of the panel without its messages. */
 export const panelViewSchema = z.object({
   setup: z.array(setupStepSchema),
@@ -222,6 +257,8 @@ export const panelViewSchema = z.object({
   settingParameters: z.optional(z.object({ llm: parametersSchema, vl: parametersSchema })),
   /** System prompt of the settings; missing if none is sent. */
   systemPrompt: z.optional(z.string()),
+  /** Missing while the notation of a reply decides. */
+  coordinates: z.optional(coordinatesSchema),
   /** Persistent notices above the composer: invalid settings, history not saved. */
   notices: z.array(noticeSchema),
   /** Automatic context from the editor; missing if there is none. */

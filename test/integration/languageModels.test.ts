@@ -206,7 +206,7 @@ describe("language models for other extensions", () => {
     const text = new vscode.LanguageModelTextPart("What is this?");
     const answer = await ask(vl, [user([text, picture])]);
     assert.equal(answer.error, undefined);
-    assert.match(answer.text, /64 × 64|64 x 64|64×64/);
+    assert.match(answer.text, /1600 × 900|1600 x 900|1600×900/);
     const [request] = await receivedRequests();
     assert.deepEqual(request?.problems, []);
     const hash = createHash("sha256").update(bytes).digest("hex");

@@ -82,6 +82,7 @@ const WEBVIEW_LAYERS: readonly (readonly string[])[] = [
   ["state"],
   ["ui"],
   ["pictures"],
+  ["pointing"],
   ["transcript", "composer", "history"],
   ["boot"],
 ];

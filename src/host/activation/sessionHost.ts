@@ -44,6 +44,12 @@ export function createSessionHost(options: SessionHostOptions): SessionHost {
       openEditor: (conversationId, attachmentId) =>
         options.editors().open(conversationId, attachmentId),
     },
+    pointing: {
+      coordinates: (profile) =>
+        services.coordinates(services.target(profile), readSettings().settings),
+      saveCoordinates: (profile, scale) =>
+        void services.saveCoordinates(services.target(profile), scale),
+    },
     ...options.forReplies,
     panelFacts: (profile) => panelState.facts(profile),
     settledNotice: (reply, profile) => panelState.settledNotice(reply, profile),

@@ -10,7 +10,7 @@ import { lostPicture } from "./lostPictureMessages";
 
 export const pictureMessages: Pick<
   Messages,
-  "pictureSize" | "pictureFit" | "pictureRefused" | "pictureLost" | "nothingLeft"
+  "pictureSize" | "pictureFit" | "pictureRefused" | "pictureLost" | "nothingLeft" | "showWhere"
 > = {
   pictureSize: sizeOf,
 
@@ -31,6 +31,8 @@ export const pictureMessages: Pick<
       ...(change === "marked" ? [l10n.t("marked up")] : []),
     );
   },
+
+  showWhere: () => l10n.t("Show where"),
 
   pictureLost: (name, loss) => warning(lostPicture(name, loss)),
 

@@ -53,6 +53,7 @@ export class PanelState implements Disposable {
     private readonly log: Log,
   ) {
     this.owned.add(keys.onChanged(() => this.refresh()));
+    this.owned.add(services.onCoordinatesChanged(() => this.changes.fire()));
     this.owned.add(
       saving.onSavingChanged(() => {
         // The next failure is a new failure, so its notice is shown again.
@@ -179,12 +180,14 @@ export class PanelState implements Disposable {
       notices.push(failureNotice({ kind: "no-profile", profile }, false));
     }
     notices.push(...this.workspaceNotices());
+    const coordinates = this.services.coordinates(service, settings);
     return {
       setup: [this.serviceStep(service.baseUrl, origin), this.keyStep(origin)],
       models: modelOptions(service),
       model: this.services.model.get(),
       ...this.profileOptions(settings, remembered ? profileOf(remembered) : (profile ?? "")),
       settingParameters: { llm: samplingOf(settings, "llm"), vl: samplingOf(settings, "vl") },
+      ...(coordinates && { coordinates }),
       notices: notices.filter(({ text }) => !this.dismissed.has(text)),
       prompts: [...prompts],
     };

@@ -106,6 +106,7 @@ export const SETTINGS = [
   "vl.temperature",
   "vl.topP",
   "vl.repetitionPenalty",
+  "vl.coordinates",
   "stream",
   "contentFilter",
   "context.automatic",

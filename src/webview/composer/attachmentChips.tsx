@@ -18,7 +18,8 @@ import { Chip, ChipLabel, KindIcon, tooltipOf } from "../ui/chip";
 export function AttachmentChips() {
   const { store, host, draft } = usePanel();
   const listRef = useRef<HTMLUListElement>(null);
-  const attachments = store.attachments.value;
+  // The toggle "Show where" shows the note that asks for coordinates.
+  const attachments = store.attachments.value.filter(({ kind }) => kind !== "pointing");
   const conversationId = store.conversationId.value;
   const automatic = draft.automatic.value;
   if (conversationId === undefined) return null;

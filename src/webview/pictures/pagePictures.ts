@@ -4,13 +4,15 @@
  */
 import { t } from "@vscode/l10n";
 import { computed, signal, type ReadonlySignal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
 import type { AttachmentView, ChipView } from "../../protocol/views";
 import type { Host } from "../state/host";
 import type { PanelStore, PictureJob } from "../state/store";
 import type { DrawnPicture } from "./drawing";
 import { ClipboardOffer } from "./clipboardPictures";
-import { croppedArea, parseMarks, writeMarks, type Mark, type MarkKind } from "./marks";
+import { croppedArea, parseMarks, writeMarks, type Area, type Mark, type MarkKind } from "./marks";
 import type { PictureTools } from "./pictureTools";
+import type { ZoomArea } from "./zoomArea";
 
 /** Longest side of thumbnails, in pixels; sharp on high-density screens too. */
 const SMALL_SIDE_PX = 320;
@@ -20,7 +22,13 @@ const MAX_KEPT = 200;
 
 /** A picture that is shown over the panel. */
 export type ShownPicture =
-  | { readonly kind: "looked-at"; readonly chip: ChipView; readonly messageId: string }
+  | {
+      readonly kind: "looked-at";
+      readonly chip: ChipView;
+      readonly messageId: string;
+      /** Returns a layer over the picture, e.g. the positions that a reply names. */
+      readonly overlay?: (area: ZoomArea) => ComponentChildren;
+    }
   | {
       readonly kind: "marked-up";
       readonly attachment: AttachmentView;
@@ -117,7 +125,7 @@ export class PagePictures {
       ...named,
       change: marks.every(({ kind }) => kind === "crop") ? "crop" : "marked",
       marks: writeMarks(marks),
-      ...{ widthPx: area.width, heightPx: area.height },
+      ...{ x: area.x, y: area.y, widthPx: area.width, heightPx: area.height },
       ...(fit && { fit }),
     });
     // A question sent during this request waits for the result.
@@ -135,6 +143,35 @@ export class PagePictures {
   async reapplyMarks(attachment: AttachmentView, fit?: "tiles" | "scaled"): Promise<string> {
     const { marks } = attachment;
     return this.applyMarks(attachment, marks === undefined ? [] : parseMarks(marks), fit);
+  }
+
+  /** Attaches an area of a picture of this conversation; returns the error text after a failure. */
+  async attachRegion(hash: string, area: Area): Promise<string> {
+    const conversationId = this.store.conversationId.peek();
+    if (conversationId === undefined) return "";
+    const { x, y, width: widthPx, height: heightPx } = area;
+    const asked = this.host.request({
+      type: "picture-region-attached",
+      ...{ conversationId, hash, marks: writeMarks([{ kind: "crop", ...area }]) },
+      ...{ x, y, widthPx, heightPx },
+    });
+    const accepted = asked.then(
+      ({ isAccepted }) => isAccepted,
+      () => false,
+    );
+    void this.track(accepted);
+    const { isAccepted, notice } = await asked;
+    return isAccepted ? "" : (notice?.text ?? "");
+  }
+
+  /** Loads a picture of this conversation, scaled down so that the page can show it cheaply. */
+  async loadScaled(hash: string, maxSidePx: number): Promise<Blob> {
+    const [source, tools] = await Promise.all([this.load(hash), this.loadTools()]);
+    const limits = { maxSidePx, maxBytes: Infinity };
+    const [drawn] = await tools.run({
+      ...{ task: "scaled", source, mediaType: source.type, limits, marks: [] },
+    });
+    return new Blob([drawn?.bytes as Uint8Array<ArrayBuffer>], { type: source.type });
   }
 
   /** Returns the picture as PNG, the only format that clipboards accept. */

@@ -20,7 +20,8 @@ export function PictureLayer() {
     case "looked-at": {
       const { label, detail, picture } = shown.chip;
       if (picture === undefined) return null;
-      const view = { label, detail, shown: [picture], messageId: shown.messageId };
+      const { messageId, overlay } = shown;
+      const view = { label, detail, shown: [picture], messageId, ...(overlay && { overlay }) };
       return <PictureViewer {...view} onClose={close} />;
     }
     case "previewed": {

@@ -3,12 +3,13 @@
  * attached again.
  */
 import { t } from "@vscode/l10n";
+import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import type { ChipView } from "../../protocol/views";
 import { IconButton } from "../ui/iconButton";
 import { usePanel } from "../state/panelContext";
 import { PictureDialog, usePicture, ZoomTools } from "./pictureDialog";
-import { useZoomArea } from "./zoomArea";
+import { useZoomArea, type ZoomArea } from "./zoomArea";
 import { usePictures } from "./picturesContext";
 
 interface PictureViewerProps {
@@ -18,10 +19,13 @@ interface PictureViewerProps {
   readonly shown: readonly NonNullable<ChipView["picture"]>[];
   /** Id of the question; absent before sending. */
   readonly messageId?: string;
+  /** Returns a layer over the picture. */
+  readonly overlay?: (area: ZoomArea) => ComponentChildren;
   readonly onClose: () => void;
 }
 
-export function PictureViewer({ label, detail, shown, messageId, onClose }: PictureViewerProps) {
+export function PictureViewer(props: PictureViewerProps) {
+  const { label, detail, shown, messageId, overlay, onClose } = props;
   const { host, store, announcer } = usePanel();
   const pictures = usePictures();
   const [chosen, setChosen] = useState(0);
@@ -113,6 +117,7 @@ export function PictureViewer({ label, detail, shown, messageId, onClose }: Pict
             draggable={false}
           />
         )}
+        {overlay?.(area)}
       </div>
       <p class="picture-facts">
         <span>{messageId === undefined ? t("This will be sent: {0}", detail) : detail}</span>

@@ -128,7 +128,7 @@ export function useZoomArea(
       onPointerDownCapture(event) {
         const isHand = isDrawn ? isSpaceDown.current : event.button === 0;
         if (!isHand && event.button !== MIDDLE_BUTTON) return;
-        if (isOnScrollbar(event)) return;
+        if (isOnScrollbar(event) || isOnButton(event)) return;
         event.preventDefault();
         event.stopPropagation();
         ref.current?.setPointerCapture(event.pointerId);
@@ -171,6 +171,10 @@ function scrollAtEdge(area: HTMLElement, clientX: number, clientY: number): void
   const towards = (at: number, start: number, end: number) =>
     at < start + EDGE_PX ? -EDGE_STEP_PX : at > end - EDGE_PX ? EDGE_STEP_PX : 0;
   area.scrollBy(towards(clientX, left, right), towards(clientY, top, bottom));
+}
+
+function isOnButton({ target }: PointerEvent): boolean {
+  return target instanceof Element && target.closest("button") !== null;
 }
 
 /** True for a press on the area's own scrollbar. */

@@ -1,6 +1,6 @@
 import { t } from "@vscode/l10n";
 import type { ComponentChildren } from "preact";
-import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { ChipView, ReplyView } from "../../protocol/views";
 import { Chip, LeftOut, tooltipOf } from "../ui/chip";
 import { IconButton } from "../ui/iconButton";
@@ -9,7 +9,9 @@ import { useIsRunning, usePanel } from "../state/panelContext";
 import { PictureRetry } from "../pictures/pictureRetry";
 import { SentLine } from "../pictures/sentLine";
 import { PictureLost, Thumbnail } from "../pictures/thumbnail";
+import type * as pointsModule from "../pointing/replyPoints";
 import type { MessageModel, ReplyModel, UserModel } from "../state/store";
+import { useRenderer } from "./rendererContext";
 import { ReplyBody } from "./replyBody";
 import { initializeToolbar } from "./toolbar";
 import { Thinking } from "./thinking";
@@ -201,6 +203,7 @@ function Reply({ model }: { readonly model: ReplyModel }) {
       <Gap text={view.gapBefore} />
       <Thinking model={model} />
       <ReplyBody model={model} />
+      {view.seenPictures && <LatePoints model={model} />}
       <Gap text={view.gapInside} />
       <ToolCalls calls={view.toolCalls} />
       <TurnStatusLine messageId={id} isStreaming={isStreaming} />
@@ -219,6 +222,19 @@ function Reply({ model }: { readonly model: ReplyModel }) {
       </div>
     </article>
   );
+}
+
+/** Loads the positions in pictures, a chunk of its own, with the first reply about a picture. */
+function LatePoints({ model }: { readonly model: ReplyModel }) {
+  const renderer = useRenderer();
+  const [loaded, setLoaded] = useState<typeof pointsModule>();
+  useEffect(() => {
+    // The coordinates stay text.
+    import("../pointing/replyPoints").then(setLoaded, () =>
+      renderer.reportFailure("positions chunk"),
+    );
+  }, [renderer]);
+  return loaded === undefined ? null : <loaded.ReplyPoints model={model} />;
 }
 
 function ReplyActions({ view: { id, version, modelKind } }: { readonly view: ReplyView }) {

@@ -18,6 +18,7 @@ const ICONS: Readonly<Record<ChipView["kind"], string>> = {
   definitions: "symbol-interface",
   callers: "references",
   tests: "beaker",
+  pointing: "location",
 };
 
 export function Chip({ chip }: { readonly chip: ChipView }) {

@@ -13,6 +13,7 @@ import {
 } from "../../../src/protocol/messages";
 import type {
   AttachmentView,
+  CoordinatesView,
   EditingView,
   NoticeView,
   PanelView,
@@ -86,6 +87,8 @@ export class PanelRig {
     save: (name, mediaType, bytes) =>
       Promise.resolve(void this.actions.push(`save ${name} ${mediaType} ${bytes.length}`)),
   };
+  /** Scale of the coordinates of the service. */
+  coordinates: CoordinatesView | undefined;
   private shownId: string | undefined;
   /** The editor around the panel; tests say what it holds. */
   readonly context = new FakeEditorContext();
@@ -140,6 +143,10 @@ export class PanelRig {
       openFile: (file) => this.actions.push(`open file ${file}`),
       runAction: (action) => Promise.resolve(void this.actions.push(action)),
       pictures: this.pictureHost,
+      pointing: {
+        coordinates: () => this.coordinates,
+        saveCoordinates: (_profile, scale) => this.actions.push(`coordinates ${scale}`),
+      },
       tokenTheme: (themeId) => Promise.resolve(this.themes.get(themeId)),
       onTokenThemeChanged: this.themeChanges.event,
       viewFailed: (where) => this.actions.push(`failed ${where}`),

@@ -53,6 +53,7 @@ export const plainWords: Messages = {
   pictureRefused: (name, problem) => ({ tone: "warning", text: `${name}: ${problem}` }),
   pictureLost: (name, loss) => ({ tone: "warning", text: `${name}: ${loss}` }),
   nothingLeft: () => ({ tone: "info", text: "nothing left" }),
+  showWhere: () => "show where",
   gapBefore: () => "messages are missing",
   gapInside: () => "text is missing",
   untitled: () => "untitled",

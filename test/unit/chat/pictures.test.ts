@@ -9,7 +9,7 @@ import { PanelRig, type Page } from "../../support/chat/panelRig";
 import { madePng } from "../../support/pictures/madePng";
 
 /** Marks of a whole picture of 40×40 pixels, as the page sends them. */
-const MARKS = { change: "marked" as const, marks: "[]", widthPx: 40, heightPx: 40 };
+const MARKS = { change: "marked" as const, marks: "[]", x: 0, y: 0, widthPx: 40, heightPx: 40 };
 
 const sha256 = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
 

@@ -96,12 +96,33 @@ describe("a connection test", () => {
     const [picture] = service.requests[1]?.pictures ?? [];
     assert.deepEqual(
       [picture?.format, picture?.widthPx, picture?.heightPx].map(String),
-      ["PNG", "64", "64"],
+      ["PNG", "1600", "900"],
       JSON.stringify(picture),
     );
     const streaming = results.find(({ id }) => id === "streaming");
     assert.ok((streaming?.timing?.blocks ?? 0) > 0);
   });
+
+  for (const [text, scale] of [
+    ['```json\n[{"bbox_2d": [1200, 301, 1359, 460], "label": "square"}]\n```', "pixels"],
+    ['{"bbox_2d": [750, 333, 850, 511]}', "thousand"],
+    ['{"box_2d": [333, 750, 511, 850]}', "thousandYFirst"],
+    ["The bounding box is [0.75, 0.333, 0.85, 0.511].", "one"],
+    ['{"bbox_2d": [987, 248, 1118, 381]}', "pixels28x1280"],
+    ['{"bbox_2d": [10, 20, 30, 40]}', undefined],
+    ["It is in the upper right corner.", undefined],
+  ] as const) {
+    it(`finds the scale of the model's coordinates: ${scale ?? "none"} for ${text}`, async () => {
+      const fetch = answering((_body, hasPicture) => streamed(hasPicture ? text : "OK"));
+      const results = await check(targetAt(service.url), { fetch });
+      assert.equal(states(results), "++++.++++++");
+      assert.equal(results.at(-1)?.scale, scale);
+      const line = reportOf(results)
+        .split("\n")
+        .find((one) => one.includes("1600 × 900"));
+      assert.equal(line?.includes("coordinates"), scale !== undefined);
+    });
+  }
 
   it("asks nothing when the base URL or the key is missing or not valid", async () => {
     const noUrl = await check(targetAt("", { kind: "no-service" }));

@@ -96,7 +96,7 @@ describe("an inspected request", () => {
     await hashed(log, record);
     const text = requestDocument(record, words);
     const hash = createHash("sha256").update(bytes).digest("hex");
-    const facts = `image/png, 64 × 64 px, ${bytes.length} bytes, SHA-256 ${hash}`;
+    const facts = `image/png, 1600 × 900 px, ${bytes.length} bytes, SHA-256 ${hash}`;
     assert.ok(text.includes(`data:image/png;base64,(${facts})`), text);
     assert.ok(text.includes("https://pictures.test/a.png"), "an address travels as it is");
     assert.ok(!text.includes(url.slice(30, 90)));

@@ -196,7 +196,9 @@ describe("placePoints", () => {
   const placedIn = (text: string, pictures: readonly SeenPicture[], options = {}) =>
     placePoints(read(text), pictures, options);
   const regions = (text: string, pictures: readonly SeenPicture[]) =>
-    placedIn(text, pictures).points.map(({ region }) => Object.values(region));
+    placedIn(text, pictures).points.map(({ region: { x, y, width, height } }) => [
+      ...[x, y, width, height],
+    ]);
 
   it("decides by form and range", () => {
     assert.deepEqual(regions("bbox [100, 100, 200, 200]", [picture()]), [[200, 100, 200, 100]]);

@@ -30,8 +30,8 @@ const REPLIES: readonly (readonly [text: string, found: readonly (readonly unkno
   [
     "It is at <box>[[1, 2, 3, 4], [5, 6, 7, 8]]</box>",
     [
-      ["It is at", 1, 2, 3, 4],
-      ["It is at", 5, 6, 7, 8],
+      ["", 1, 2, 3, 4],
+      ["", 5, 6, 7, 8],
     ],
   ],
   [
@@ -75,6 +75,14 @@ const REPLIES: readonly (readonly [text: string, found: readonly (readonly unkno
   ["1. Save button, bounding box: [1, 2, 3, 4]", [["Save button", 1, 2, 3, 4]]],
   // Numbers that are something else.
   ["The array [1, 2, 3, 4] has four items.", []],
+  ["<box>[[5, 6, 7, 8]]</box>. The array [1, 2, 3, 4] is no box.", [["", 5, 6, 7, 8]]],
+  [
+    "Boxes: [1, 2, 3, 4] and [5, 6, 7, 8]",
+    [
+      ["", 1, 2, 3, 4],
+      ["", 5, 6, 7, 8],
+    ],
+  ],
   ["The checkbox [1, 2, 3, 4] is set.", []],
   ["See the box [1, 2, 3, 4](https://example.com).", []],
   ['```python\nbbox = [1, 2, 3, 4]\ndata = {"bbox_2d": [1, 2, 3, 4]}\n```\n', []],
