@@ -33,7 +33,7 @@ import { isRefusal } from "../conversation/sendablePath";
 import type { Attachment, Draft } from "../history/draft";
 import type { AutomaticContext, ProjectRules, SelectionDefinitions } from "./editorContext";
 import { retryPictures } from "./retryPictures";
-import { chipParts } from "./conversationDraft";
+import { attachedParts, chipParts } from "./conversationDraft";
 import type { ReplySpeed, Messages } from "./messages";
 
 /** Returns true if a file is known to differ from its excerpt. */

@@ -37,7 +37,7 @@ const row: HistoryRow = {
 };
 
 /** What the composer ends with when there is nothing to send. */
-const TOOLS = ["Message", "Attach", "Model", "Parameters"];
+const TOOLS = ["Message", "Attach", "Take screenshot", "Model", "Parameters"];
 
 describe("the Tab order", () => {
   const open = usePanel();
@@ -141,7 +141,7 @@ describe("the Tab order", () => {
     await assertStops(page, [
       ...["Select", "Crop", "Box", "Arrow", "Freehand", "Numbered pin", "Redact", "Text", "Blur"],
       ...["Red", "Blue", "Green", "Yellow", "Black"],
-      ...["Zoom out", "Zoom in", "Fit to panel", "Open in a large editor", "Close"],
+      ...["Zoom out", "Zoom in", "Actual size", "Fit to panel", "Open in a large editor", "Close"],
       "Picture. Move with the arrow keys, set corners with Enter.",
       ...["Remove all marks", "Done"],
     ]);
@@ -151,8 +151,8 @@ describe("the Tab order", () => {
     const { page } = await openPicture("Open shot.png as sent");
     await page.locator(".picture-area img[src]").waitFor();
     await assertStops(page, [
-      ...["Zoom out", "Zoom in", "Fit to panel", "Copy picture", "Save picture"],
-      ...["Attach this picture again", "Close", "shot.png"],
+      ...["Zoom out", "Zoom in", "Actual size", "Fit to panel", "Copy picture", "Save picture"],
+      ...["Attach this picture again", "Close", "shot.png", "Next picture"],
     ]);
   });
 });

@@ -171,15 +171,16 @@ describe("the panel's names and roles", () => {
     await page.locator(".code-block .icon-button").first().waitFor();
     assert.equal(await page.evaluate(focusedName), "Message"); // Where one begins.
     const names: string[] = [];
-    for (let step = 0; step < 10; step += 1) {
+    for (let step = 0; step < 11; step += 1) {
       await page.keyboard.press("Tab");
       names.push(await page.evaluate(focusedName));
     }
     assert.deepEqual(names, [
       "Attach",
+      "Take screenshot",
       "Model",
       "Parameters",
-      names[3]!, // "Send" is disabled: the focus leaves the page.
+      names[4]!, // "Send" is disabled: the focus leaves the page.
       "Conversation",
       "Copy",
       "Copy code",

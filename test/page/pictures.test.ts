@@ -367,9 +367,9 @@ describe("pictures in the page", () => {
       const asked = () => host.heardOf("picture-asked").map(({ hash }) => hash);
       assert.deepEqual(asked(), hashes.slice(0, 1));
       await host.page.getByRole("button", { name: "Open shot.png as it will be sent" }).click();
-      const dialog = host.page.getByRole("dialog", { name: "shot.png" });
+      const dialog = host.page.getByRole("dialog", { name: "Picture", exact: true });
       await dialog.getByText(`SHA-256 ${hashes[0]}`).waitFor();
-      await dialog.getByRole("button", { name: "Next tile" }).click();
+      await dialog.getByRole("button", { name: "Next picture" }).click();
       await dialog.getByText(`SHA-256 ${hashes[1]}`).waitFor();
       await poll(() => asked().length === 3, "both");
       assert.deepEqual(asked().slice(1), hashes);
@@ -452,7 +452,7 @@ describe("pictures in the page", () => {
       await host.page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
       host.answer = answer;
       await host.page.getByRole("button", { name: "Open shot.png as sent" }).click();
-      const dialog = host.page.getByRole("dialog", { name: "shot.png" });
+      const dialog = host.page.getByRole("dialog", { name: "Picture", exact: true });
       const image = dialog.getByRole("img", { name: "shot.png" });
       await host.page.keyboard.press("1");
       await poll(async () => (await image.boundingBox())?.width === 400, "100 %");

@@ -8,6 +8,7 @@ import type { ComponentChildren } from "preact";
 import type { AttachmentView, ChipView } from "../../protocol/views";
 import type { Host } from "../state/host";
 import type { PanelStore, PictureJob } from "../state/store";
+import type { ComparedSize } from "./comparedSize";
 import type { DrawnPicture } from "./drawing";
 import { ClipboardOffer } from "./clipboardPictures";
 import { croppedArea, parseMarks, writeMarks, type Area, type Mark, type MarkKind } from "./marks";
@@ -37,6 +38,12 @@ export type ShownPicture =
     }
   /** Preview of an attachment as it will be sent. */
   | { readonly kind: "previewed"; readonly attachmentId: string };
+
+/** Picture of the difference of two pictures. */
+export interface Difference {
+  readonly png: Blob;
+  readonly changedPixels: number;
+}
 
 /** Error for a picture that the host cannot read; the message is the host's error text, if any. */
 class LostPicture extends Error {
@@ -174,8 +181,31 @@ export class PagePictures {
     return new Blob([drawn?.bytes as Uint8Array<ArrayBuffer>], { type: source.type });
   }
 
+  /** Draws the difference of two pictures of this conversation. */
+  async difference(hash: string, otherHash: string, size: ComparedSize): Promise<Difference> {
+    const [source, other, tools] = await Promise.all([
+      this.load(hash),
+      this.load(otherHash),
+      this.loadTools(),
+    ]);
+    const drawn = await tools.run({ task: "difference", source, other, size });
+    return { png: pngOf(drawn), changedPixels: drawn[0]?.changedPixels ?? 0 };
+  }
+
+  /** Copies a picture; false if the browser does not allow that. */
+  async copy(picture: Blob): Promise<boolean> {
+    try {
+      const png = await this.asPng(picture);
+      await navigator.clipboard.write([new ClipboardItem({ "image/png": png })]);
+    } catch {
+      return false;
+    }
+    void this.clipboard.markSeen();
+    return true;
+  }
+
   /** Returns the picture as PNG, the only format that clipboards accept. */
-  async asPng(source: Blob): Promise<Blob> {
+  private async asPng(source: Blob): Promise<Blob> {
     if (source.type === "image/png") return source;
     const tools = await this.loadTools();
     return pngOf(await tools.run({ task: "draw", source, mediaType: "image/png" }));

@@ -99,6 +99,8 @@ export class FakeHost {
   expectedFailures: string[] = [];
   /** How the next requests are answered; "refuse" is a refusal without words, "none" no answer. */
   answer: HostReply | "refuse" | "none" = { isAccepted: true };
+  /** PNGs by hash, for requests of pictures; others are answered as `answer` says. */
+  readonly pictures = new Map<string, Uint8Array>();
   private readonly unanswered: string[] = [];
   private seq = 0;
 
@@ -235,7 +237,10 @@ export class FakeHost {
     if (message.type === "view-ready" || message.type === "snapshot-asked") {
       if (this.shown !== null) await this.show(this.shown);
     } else if (kind === "request" && id !== undefined) {
-      const { answer } = this;
+      const bytes = message.type === "picture-asked" ? this.pictures.get(message.hash) : undefined;
+      const answer = bytes
+        ? { isAccepted: true, picture: { mediaType: "image/png", bytes } }
+        : this.answer;
       if (answer === "none") this.unanswered.push(id);
       else if (answer === "refuse") await this.post({ kind: "refusal", id });
       else await this.post({ kind: "reply", id, message: answer });

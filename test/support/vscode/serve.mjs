@@ -76,6 +76,8 @@ export async function serveVscode(options) {
   ];
   const serverEnv = {
     ...withoutParent(env),
+    // Keeps VS Code from replacing a given environment by that of a login shell.
+    ...(options.env && { VSCODE_CLI: "1" }),
     CORE_CHAT_HELPER_REVISION: revisionPath,
     CORE_CHAT_HELPER_OPEN: options.openChat ? "1" : "",
   };
