@@ -63,7 +63,7 @@ async function inActiveFile(): Promise<FoundSymbol[]> {
 }
 
 /** Returns the outline of a file; empty if no extension provides an outline with ranges. */
-async function symbolsOf(uri: vscode.Uri): Promise<vscode.DocumentSymbol[]> {
+export async function symbolsOf(uri: vscode.Uri): Promise<vscode.DocumentSymbol[]> {
   const found = await runProvider<vscode.DocumentSymbol>(
     "vscode.executeDocumentSymbolProvider",
     uri,
