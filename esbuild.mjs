@@ -30,6 +30,7 @@ const lazyHostFiles = [
   "src/host/panel/showFirstSteps.ts",
   "src/host/pictures/onImageLinks.ts",
   "src/host/pictures/pictureFiles.ts",
+  "src/host/replyActions/applyAll.ts",
   "src/host/replyActions/codeActions.ts",
   "src/host/replyActions/fileLinks.ts",
   "src/host/replyActions/proposals.ts",
