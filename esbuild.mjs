@@ -33,6 +33,7 @@ const lazyHostFiles = [
   "src/host/pictures/onImageLinks.ts",
   "src/host/pictures/pictureFiles.ts",
   "src/host/pictures/takeScreenshot.ts",
+  "src/host/replyActions/applyAll.ts",
   "src/host/replyActions/codeActions.ts",
   "src/host/replyActions/fileLinks.ts",
   "src/host/replyActions/proposals.ts",

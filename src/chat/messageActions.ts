@@ -21,6 +21,7 @@ export class MessageActions {
     | "queued-sent"
     | "copy-asked"
     | "code-asked"
+    | "apply-all-asked"
     | "regenerate-asked"
     | "version-chosen"
     | "action-asked"
@@ -33,13 +34,17 @@ export class MessageActions {
     "queued-sent": async ({ queuedId }) => this.reportFailure(await this.live?.askQueued(queuedId)),
     "copy-asked": ({ messageId, isWithThinking = false }) => this.copy(messageId, isWithThinking),
     "code-asked": (message) => this.useCode(message),
+    "apply-all-asked": ({ messageId }) => {
+      const message = this.live?.message(messageId);
+      return message?.role === "assistant" ? this.host.applyAll(message.text) : undefined;
+    },
     "regenerate-asked": ({ messageId, model }) => this.regenerate(messageId, model),
     "version-chosen": ({ messageId, step }) => this.live?.chooseVersion(messageId, step),
     "action-asked": ({ action, messageId }) => this.runAction(action, messageId),
   };
 
   constructor(
-    private readonly host: Pick<SessionHost, "copy" | "useCode" | "runAction">,
+    private readonly host: Pick<SessionHost, "copy" | "useCode" | "applyAll" | "runAction">,
     private readonly words: Messages,
     private readonly view: ViewUpdater,
     private readonly draft: DraftSync,

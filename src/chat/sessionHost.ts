@@ -21,6 +21,8 @@ export interface SessionHost extends ViewUpdaterState, DecorationsHost {
     text: string,
     block: number,
   ): Promise<boolean>;
+  /** Shows all changes of a reply to files for review. */
+  applyAll(text: string): Promise<void>;
   openLink(url: string): void;
   readonly pictures: PictureHost;
   readonly pointing: PointingHost;

@@ -151,6 +151,8 @@ export const toHostSchema = z.discriminatedUnion("type", [
     /** 0-based number of the code block in the reply. */
     block: z.number().check(z.int(), z.gte(0), z.lte(1_000_000)),
   }),
+  /** Applies all code of a reply that names files, after a review. */
+  z.object({ type: z.literal("apply-all-asked"), messageId: idSchema }),
   z.object({
     type: z.literal("regenerate-asked"),
     messageId: idSchema,

@@ -235,6 +235,104 @@ describe("adding to a question", () => {
     }
   });
 
+  async function firstOf(text: string, isWanted: (one: Reference) => boolean): Promise<Part[]> {
+    const search = new ReferenceSearch(systemClock);
+    try {
+      let last: readonly Reference[] = [];
+      for await (const found of search.find(text, new AbortController().signal)) last = found;
+      const wanted = last.find(isWanted);
+      assert.ok(wanted, `${text}: ${last.map(({ label }) => label).join()}`);
+      return [...(await wanted.gather()).parts];
+    } finally {
+      search.dispose();
+    }
+  }
+
+  it("adds the lines that are typed after a path, and those that exist of them", async () => {
+    const lines = Array.from({ length: 20 }, (_unused, at) => `line ${at + 1}`);
+    await showFile("ranges/open.txt", lines.join("\n"));
+    writeFileSync(workspaceUri("ranges", "closed.txt").fsPath, lines.join("\n"));
+    for (const name of ["open.txt", "closed.txt"]) {
+      for (const [range, start, end] of [
+        ["3-5", 3, 5],
+        ["7", 7, 7],
+        ["18-99", 18, 20],
+        ["6-2", 2, 6],
+      ] as const) {
+        const typed = `ranges/${name}:${range}`;
+        const [part] = await firstOf(typed, ({ label }) => label === `${name}:${range}`);
+        assert.ok(isExcerpt(part), typed);
+        assert.deepEqual([part.path, part.startLine, part.endLine], [`ranges/${name}`, start, end]);
+        assert.equal(part.text, lines.slice(start - 1, end).join("\n"));
+      }
+      const [whole] = await firstOf(`${name}:`, ({ label }) => label === `${name}:`);
+      assert.ok(isExcerpt(whole) && whole.startLine === undefined);
+    }
+  });
+
+  it("adds the outline of a folder, without links and files with secrets", async () => {
+    const symbols = vscode.languages.registerDocumentSymbolProvider(
+      { pattern: "**/outlined/**" },
+      {
+        provideDocumentSymbols: (document) => {
+          const all = new vscode.Range(0, 0, 0, 1);
+          const { Class, Method, Key } = vscode.SymbolKind;
+          const name = document.uri.path.replace(/.*\//, "of ");
+          const outer = new vscode.DocumentSymbol(name, "", Class, all, all);
+          outer.children = [
+            new vscode.DocumentSymbol("run", "", Method, all, all),
+            new vscode.DocumentSymbol("detail", "", Key, all, all),
+          ];
+          return [outer];
+        },
+      },
+    );
+    try {
+      const folder = workspaceUri("outlined");
+      mkdirSync(join(folder.fsPath, "inner"), { recursive: true });
+      writeFileSync(join(folder.fsPath, "inner", "a.txt"), "a");
+      writeFileSync(join(folder.fsPath, ".env"), "KEY=canary");
+      const isOutline = ({ kind }: Reference) => kind === "symbol";
+      const [part] = await firstOf("outlined/", isOutline);
+      assert.ok(part?.kind === "note");
+      assert.match(
+        part.text,
+        /outlined\/inner\/a\.txt:\n {2}class of a\.txt \(line 1\)\n {4}method run/,
+      );
+      assert.doesNotMatch(part.text, /detail|\.env/);
+    } finally {
+      symbols.dispose();
+    }
+  });
+
+  it("adds the files of all tabs", async () => {
+    await showFile("tabs/one.txt", "one");
+    await vscode.window.showTextDocument(workspaceUri("tabs", "one.txt"), { preview: false });
+    writeFileSync(workspaceUri("tabs", "two.txt").fsPath, "two");
+    await vscode.window.showTextDocument(workspaceUri("tabs", "two.txt"), { preview: false });
+    const parts = await firstOf("openF", ({ label }) => label === "Open files");
+    assert.deepEqual(
+      parts.map((part) => isExcerpt(part) && part.path),
+      ["tabs/one.txt", "tabs/two.txt"],
+    );
+  });
+
+  it("adds the changes since the branch left another branch", async () => {
+    const repository = await Repository.make("diffRepository");
+    await repository.commit({ "b.txt": "committed since\n" }, "feature");
+    try {
+      await repository.restore({ "a.txt": "one\nwritten since\n", ".env": "KEY=canary" });
+      const [part] = await firstOf("diff ma", ({ label }) => /^diff ma(?:in|ster)$/.test(label));
+      assert.ok(part?.kind === "note");
+      assert.equal(part.source, "changes");
+      assert.match(part.label, /^Changes since ma/);
+      assert.match(part.text, /\+written since[^]*\+committed since/);
+      assert.doesNotMatch(part.text, /canary/);
+    } finally {
+      await repository.restore({});
+    }
+  });
+
   it("finds files beyond the listed ones in a large workspace", async () => {
     await showFile("beyond/aFile.ts", "one\n");
     writeFileSync(workspaceUri("beyond", "zz-Needle[1].ts").fsPath, "beyond");

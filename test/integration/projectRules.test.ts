@@ -19,7 +19,7 @@ import { receivedRequests, scriptService } from "./reference";
 import { Repository } from "./repository";
 import { clearUserSettings, setUserSettings } from "./settings";
 
-const WRITTEN = ["AGENTS.md", "CLAUDE.md", ".github", "area", "repository/AGENTS.md"];
+const WRITTEN = ["AGENTS.md", "CLAUDE.md", ".github", "area", "rulesRepository/AGENTS.md"];
 const TOKEN = `ghp_${"a1B2".repeat(9)}`;
 
 class MemoryMemento implements vscode.Memento {
@@ -182,9 +182,9 @@ describe("project rules", () => {
   });
 
   it("go with a commit message by the changed files", async () => {
-    const repository = await Repository.make("repository");
+    const repository = await Repository.make("rulesRepository");
     await repository.restore({ "a.txt": "one\ntwo\n" });
-    write("repository/AGENTS.md", "Write commits in lower case.");
+    write("rulesRepository/AGENTS.md", "Write commits in lower case.");
     try {
       await untilRequest(async () => {
         await scriptService({ blocks: ["fix: two"] });

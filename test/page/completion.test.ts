@@ -183,6 +183,12 @@ describe("completion in the composer", () => {
     );
   });
 
+  it("asks for a branch behind #diff and a space", async () => {
+    const host = await open();
+    await textOf(host).pressSequentially("#diff ma");
+    await poll(() => host.heardOf("references-asked").at(-1)?.text === "diff ma", "the branch");
+  });
+
   it("replaces / and its name with the prompt's text", async () => {
     const host = await open({ shown: { panel: { prompts } } });
     const text = textOf(host);

@@ -74,6 +74,24 @@ describe("the panel's names and roles", () => {
     }
   });
 
+  it("offers to apply all code of a reply with several blocks, or with a diff", async () => {
+    const blocks = (count: number) => "```ts\nlet a;\n```\n\n".repeat(count);
+    const diff = "```diff\n--- a/a.ts\n+++ b/a.ts\n-one\n+two\n```\n";
+    const messages = [
+      ...[question("q1", "?"), reply("r1", blocks(1))],
+      ...[question("q2", "?"), reply("r2", blocks(2))],
+      ...[question("q3", "?"), reply("r3", diff)],
+    ];
+    const host = await open({ shown: { messages } });
+    const buttons = host.page.getByRole("button", { name: "Apply all" });
+    await buttons.nth(1).waitFor();
+    assert.equal(await buttons.count(), 2);
+    await buttons.first().click();
+    assert.equal((await host.waitFor("apply-all-asked")).messageId, "r2");
+    await buttons.last().click();
+    assert.equal((await host.waitFor("apply-all-asked", 2)).messageId, "r3");
+  });
+
   it("give the buttons of each code block distinct names", async () => {
     const two = "```ts\nlet a;\n```\n\ntext\n\n```py\nb = 2\n```\n";
     const { page } = await open({ shown: { messages: [question("q1", "?"), reply("r1", two)] } });

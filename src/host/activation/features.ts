@@ -52,7 +52,7 @@ export function registerFeatures(window: ActivatedWindow) {
   const settings = owned.add(registerSettings({ ...shared, showFirstSteps }));
   const { statusItem, runAction } = settings;
   const editorContext = owned.add(registerContext(shared));
-  const replyActions = owned.add(registerReplyActions(log));
+  const replyActions = owned.add(registerReplyActions(shared));
   const themes = owned.add(new Themes(log));
   const chatHost = { ...shared, ...editorContext, ...replyActions, themes, runAction };
   const sessionHost = createSessionHost({ ...chatHost, editors: () => panel.editors });

@@ -27,7 +27,10 @@ interface SessionHostOptions {
   readonly services: Services;
   readonly panelState: PanelState;
   readonly panelContext: PanelContext;
-  readonly forReplies: Pick<SessionHost, "copy" | "useCode" | "findFiles" | "openFile">;
+  readonly forReplies: Pick<
+    SessionHost,
+    "copy" | "useCode" | "applyAll" | "findFiles" | "openFile"
+  >;
   readonly themes: Themes;
   readonly runAction: SessionHost["runAction"];
   readonly activeChat: () => ActiveChat;

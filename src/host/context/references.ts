@@ -8,19 +8,25 @@ import { Disposables, type Disposable } from "../../base/disposables";
 import { BestMatches, bestMatches, matchScore } from "../../base/fuzzy";
 import { processInSlices } from "../../base/processInSlices";
 import type { Reference } from "../../chat/editorContext";
+import type { LineSpan } from "../../context/excerpt";
 import { PICTURE_EXTENSIONS } from "../../context/fileSignatures";
 import { readPictures } from "../pictures/pictureFiles";
 import { FileList, type ListedPath } from "./fileList";
 import {
   gatherChanges,
+  gatherDiff,
   gatherFile,
+  gatherFiles,
+  gatherLines,
   gatherProblems,
   showGatherErrors,
   type Gathered,
 } from "./gather";
 import { pathOf } from "../platform/sourceText";
 import { detailOf, gatherLastCommand, gatherTerminalOutput, gatherTestFailure } from "./failures";
+import { gitRepositories, type GitBranch } from "./git";
 import { gatherCells, selectedCells } from "./notebookCells";
+import { gatherOutline } from "./outline";
 import { gatherStoppedHere, isStopped } from "./stoppedHere";
 import { gatherCallers, gatherTests } from "./relatedCode";
 import { findSymbols } from "./symbols";
@@ -29,6 +35,9 @@ import type { TerminalCommands } from "./terminalCommands";
 /** Upper limits of files (with folders) and of symbols in a list. */
 const MAX_FILES = 40;
 const MAX_SYMBOLS = 15;
+
+/** Upper limit of folders that are listed with their outline too. */
+const MAX_OUTLINES = 3;
 
 /** Shortest text for a symbol search: a single letter would find thousands. */
 const MIN_SYMBOL_TEXT = 2;
@@ -55,9 +64,13 @@ export class ReferenceSearch implements Disposable {
 
   /** Yields the whole list each time it grows; ends early when the signal is aborted. */
   async *find(text: string, signal: AbortSignal): AsyncGenerator<readonly Reference[]> {
-    const typed = text.toLowerCase();
-    const symbols = typed.length < MIN_SYMBOL_TEXT ? [] : findSymbols(text, MAX_SYMBOLS);
-    const quick = [...(await this.sources(typed)), ...openEditors(typed)];
+    const range = lineRangeIn(text);
+    const typed = (range?.path ?? text).toLowerCase();
+    const hasSymbols = range === undefined && typed.length >= MIN_SYMBOL_TEXT;
+    const symbols = hasSymbols ? findSymbols(text, MAX_SYMBOLS) : [];
+    const editors = openEditors(typed).map(({ uri, path }) => fileReference(uri, path, range));
+    const sources = range ? [] : [...(await this.sources(typed)), ...(await branches(typed))];
+    const quick = [...sources, ...editors];
     yield quick;
     const open = new Set(openUris().map(String));
     const score = ({ lowerPath }: ListedPath) => matchScore(typed, lowerPath);
@@ -69,10 +82,17 @@ export class ReferenceSearch implements Disposable {
       !(await processInSlices(await this.files.beyond(typed, signal), addPath, this.clock, signal))
     )
       return;
+    let outlineCount = 0;
     const found = best.items
       .filter(({ uri, isFolder }) => isFolder || !open.has(uri.toString()))
       .slice(0, MAX_FILES)
-      .map(({ uri, path, isFolder }) => fileReference(uri, path, isFolder));
+      .flatMap(({ uri, path, isFolder }) => {
+        if (!isFolder) return [fileReference(uri, path, range)];
+        if (range) return [];
+        const hasOutline = typed !== "" && outlineCount++ < MAX_OUTLINES;
+        const outline = hasOutline ? [this.outlineReference(uri, path)] : [];
+        return [folderReference(uri, path), ...outline];
+      });
     yield [...quick, ...found];
     const foundSymbols = await symbols;
     if (foundSymbols.length > 0) yield [...quick, ...found, ...foundSymbols];
@@ -80,6 +100,14 @@ export class ReferenceSearch implements Disposable {
 
   dispose(): void {
     this.owned.dispose();
+  }
+
+  private outlineReference(uri: vscode.Uri, path: string): Reference {
+    return {
+      ...{ kind: "symbol", label: folderReference(uri, path).label },
+      detail: vscode.l10n.t("Outline of {0}", path),
+      gather: async () => showGatherErrors(await gatherOutline(uri, this.clock)),
+    };
   }
 
   /**
@@ -98,6 +126,12 @@ export class ReferenceSearch implements Disposable {
       source("changes", "changes", l10n.t("Changes"), all, () => gatherChanges()),
       source("callers", "callers", l10n.t("Callers"), ofFunction, gatherCallers),
       source("tests", "tests", l10n.t("Tests"), ofFunction, gatherTests),
+      {
+        ...source("openFiles", "file", l10n.t("Open files"), l10n.t("Files of all tabs"), () =>
+          gatherOpenFiles(),
+        ),
+        isEmpty: openUris().length < 2,
+      },
       source("terminal", "terminal", l10n.t("Terminal"), l10n.t("Recent output or selection"), () =>
         gatherTerminalOutput(commands),
       ),
@@ -171,12 +205,12 @@ function source(
   return { name, reference };
 }
 
-function openEditors(typed: string): Reference[] {
+function openEditors(typed: string): { uri: vscode.Uri; path: string }[] {
   return bestMatches(
     openUris(),
     (uri) => matchScore(typed, pathOf(uri).toLowerCase()),
     MAX_FILES,
-  ).map((uri) => fileReference(uri, pathOf(uri), false));
+  ).map((uri) => ({ uri, path: pathOf(uri) }));
 }
 
 /** Returns the files of the open tabs, each once. */
@@ -187,16 +221,80 @@ function openUris(): vscode.Uri[] {
   return [...new Map(uris.map((uri) => [uri.toString(), uri])).values()];
 }
 
-function fileReference(uri: vscode.Uri, path: string, isFolder: boolean): Reference {
-  const start = path.lastIndexOf("/", path.length - 2) + 1;
-  const isPicture = !isFolder && PICTURE_NAME.test(path);
+/** Gathers the files of the open tabs; asks a single question for all. */
+async function gatherOpenFiles(): Promise<Gathered> {
+  const gathered = await gatherFiles(openUris());
+  const sentences = gathered.map((one) => (one.ok ? (one.remark ?? "") : one.sentence));
+  const remark = sentences.filter((sentence) => sentence !== "").join("\n");
+  const parts = gathered.flatMap((one) => (one.ok ? one.parts : []));
+  if (parts.length === 0) return { ok: false, sentence: remark };
+  return { ok: true, parts, ...(remark !== "" && { remark }) };
+}
+
+/** Lines after a path, as in "src/cart.ts:10-50". */
+interface TypedRange {
+  readonly path: string;
+  /** Text after the path, with its colon. */
+  readonly suffix: string;
+  /** 1-based, both ends included; undefined before a line is typed. */
+  readonly span: LineSpan | undefined;
+}
+
+function lineRangeIn(text: string): TypedRange | undefined {
+  const match = /^([^:]+)(:(\d{0,7})(?:-(\d{0,7}))?)$/.exec(text);
+  if (match === null) return undefined;
+  const [, path = "", suffix = "", start = "", end = ""] = match;
+  const startLine = Number(start);
+  const span = start === "" ? undefined : { startLine, endLine: Number(end === "" ? start : end) };
+  return { path, suffix, span };
+}
+
+function fileReference(uri: vscode.Uri, path: string, range: TypedRange | undefined): Reference {
+  const start = path.lastIndexOf("/") + 1;
+  const isPicture = PICTURE_NAME.test(path);
+  const span = isPicture ? undefined : range?.span;
   return {
-    kind: isFolder ? "folder" : isPicture ? "picture" : "file",
+    kind: isPicture ? "picture" : "file",
+    label: path.slice(start) + (range?.suffix ?? ""),
+    detail: path.slice(0, Math.max(0, start - 1)),
+    gather: async () => {
+      if (isPicture) return { parts: [], pictures: await readPictures([uri.toString()]) };
+      return showGatherErrors(span ? await gatherLines(uri, span) : await gatherFile(uri));
+    },
+  };
+}
+
+/** @param path with `/` at the end */
+function folderReference(uri: vscode.Uri, path: string): Reference {
+  const start = path.lastIndexOf("/", path.length - 2) + 1;
+  return {
+    kind: "folder",
     label: path.slice(start),
     detail: path.slice(0, Math.max(0, start - 1)),
-    gather: async () =>
-      isPicture
-        ? { parts: [], pictures: await readPictures([uri.toString()]) }
-        : showGatherErrors(await gatherFile(uri)),
+    gather: async () => showGatherErrors(await gatherFile(uri)),
   };
+}
+
+/** Upper limit of listed branches. */
+const MAX_BRANCHES = 10;
+
+/** Returns the branches to compare with, for "diff" and the start of a branch's name. */
+async function branches(typed: string): Promise<Reference[]> {
+  const match = /^d(?:i(?:f(?:f(?: (.*))?)?)?)?$/.exec(typed);
+  if (match === null) return [];
+  const wanted = match[1] ?? "";
+  const found = await Promise.all(
+    (await gitRepositories()).map((repository) =>
+      repository.getBranches({ remote: false }).catch((): GitBranch[] => []),
+    ),
+  );
+  const names = new Set(found.flat().flatMap(({ name }) => name ?? []));
+  return bestMatches(names, (name) => matchScore(wanted, name.toLowerCase()), MAX_BRANCHES).map(
+    (name) => ({
+      kind: "changes",
+      label: `diff ${name}`,
+      detail: vscode.l10n.t("Changes since {0}", name),
+      gather: async () => showGatherErrors(await gatherDiff(name)),
+    }),
+  );
 }

@@ -31,6 +31,7 @@ export const COMMANDS = {
   inlineRetry: "coreChat.inline.retry",
   inlineCompare: "coreChat.inline.compare",
   inlineOpenReply: "coreChat.inline.openReply",
+  applyAll: "coreChat.applyAll",
   applyKeep: "coreChat.apply.keep",
   applyDiscard: "coreChat.apply.discard",
   askSelection: "coreChat.askSelection",

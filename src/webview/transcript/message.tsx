@@ -218,7 +218,9 @@ function Reply({ model }: { readonly model: ReplyModel }) {
         <div class="meta-line" title={metaLine}>
           {metaLine}
         </div>
-        {!isStreaming && <ReplyActions view={view} />}
+        {!isStreaming && (
+          <ReplyActions view={view} hasBlocks={hasSeveralBlocks(model.text.whole)} />
+        )}
       </div>
     </article>
   );
@@ -237,7 +239,20 @@ function LatePoints({ model }: { readonly model: ReplyModel }) {
   return loaded === undefined ? null : <loaded.ReplyPoints model={model} />;
 }
 
-function ReplyActions({ view: { id, version, modelKind } }: { readonly view: ReplyView }) {
+/** True for a reply whose code can belong to several files: two blocks, or a diff. */
+function hasSeveralBlocks(text: string): boolean {
+  const fences = text.match(/^ {0,3}(?:```|~~~)/gm)?.length ?? 0;
+  return (
+    fences >= 4 || (fences >= 2 && /^(?:diff --git |--- |\*\*\* (?:Add|Update) File:)/m.test(text))
+  );
+}
+
+interface ReplyActionsProps {
+  readonly view: ReplyView;
+  readonly hasBlocks: boolean;
+}
+
+function ReplyActions({ view: { id, version, modelKind }, hasBlocks }: ReplyActionsProps) {
   const { host, store } = usePanel();
   const isRunning = useIsRunning();
   const otherKind = modelKind === "llm" ? "vl" : "llm";
@@ -250,6 +265,13 @@ function ReplyActions({ view: { id, version, modelKind } }: { readonly view: Rep
         hasTick
         onClick={() => host.send({ type: "copy-asked", messageId: id })}
       />
+      {hasBlocks && (
+        <IconButton
+          icon="check-all"
+          label={t("Apply all")}
+          onClick={() => host.send({ type: "apply-all-asked", messageId: id })}
+        />
+      )}
       <IconButton
         icon="refresh"
         label={t("Regenerate")}
