@@ -14,7 +14,8 @@ exports.activate = (context) => {
   if (!revisionFile) return;
   const applyRevision = () => {
     const revision = Number(readFileSync(revisionFile, "utf8"));
-    const settings = vscode.workspace.getConfiguration("coreChatTestHelper");
+    // Not "coreChat…": affectsConfiguration("coreChat") checks only the first key with that prefix.
+    const settings = vscode.workspace.getConfiguration("testHelper");
     if (revision === 0 || revision === settings.get("revision")) return; // 0: the file is being written
     void settings.update("revision", revision, vscode.ConfigurationTarget.Global);
   };
