@@ -16,8 +16,11 @@ const SPANS = [
 
 export async function run(): Promise<void> {
   const tsdk = process.env["CORE_CHAT_BENCH_TSDK"];
-  const typescript = vscode.workspace.getConfiguration("typescript");
-  await typescript.update("tsdk", tsdk, vscode.ConfigurationTarget.Global);
+  // The name of the setting in newer and in older versions.
+  const { Global } = vscode.ConfigurationTarget;
+  const configuration = vscode.workspace.getConfiguration();
+  await configuration.update("typescript.tsdk", tsdk, Global);
+  await configuration.update("js/ts.tsdk.path", tsdk, Global).then(undefined, () => undefined);
   const [folder] = vscode.workspace.workspaceFolders ?? [];
   if (folder === undefined) throw new Error("no folder is open");
   const documents: vscode.TextDocument[] = [];
