@@ -16,7 +16,7 @@ import { sentParts, type PictureOrigin, type PicturePlan } from "../history/draf
 import { lossOf, type Pictures, type ReadPicture } from "../history/pictures";
 import type { Conversations } from "./conversations";
 import type { PictureFile } from "./editorContext";
-import { PictureJobs, plainBytes, type DrawnPiece } from "./pictureJobs";
+import { PictureJobs, plainBytes, type DrawingJob, type DrawnPiece } from "./pictureJobs";
 import { retriedQuestion } from "./retryPictures";
 import { refusalNotice, type Messages, type PictureRefusal } from "./messages";
 import type { ViewUpdater } from "./viewUpdater";
@@ -49,6 +49,10 @@ interface OfferedPicture {
   /** False if the browser cannot decode the bytes. */
   readonly isReadable?: boolean | undefined;
 }
+
+/** Least number of tiles before which an overview of the whole picture is sent, and its longest side. */
+const MIN_TILES_WITH_OVERVIEW = 3;
+const OVERVIEW_SIDE_PX = 1_280;
 
 /** Attaches and serves the pictures of a view. */
 export class ImageAttachments implements Disposable {
@@ -212,19 +216,37 @@ export class ImageAttachments implements Disposable {
   ): Promise<boolean> {
     const { name, mediaType } = original;
     const fit = this.host.fit();
-    return this.jobs.draw(
-      { name, fit, mediaType, bytes },
-      this.host.limits(),
-      "not-drawn",
-      async (pieces) => {
-        const sent = await this.storePieces(name, pieces, wholeOf(original));
-        if (sent === undefined) return this.refuse(name, "too-many-pixels");
-        await this.conversations
-          .draft(conversationId)
-          .attachPicture(original, { fit, sent }, origin);
-        return true;
+    const job = { name, fit, mediaType, bytes };
+    return this.jobs.draw(job, this.host.limits(), "not-drawn", async (pieces) => {
+      const sent = await this.storeDrawn(job, pieces, wholeOf(original));
+      if (sent === undefined) return this.refuse(name, "too-many-pixels");
+      await this.conversations.draft(conversationId).attachPicture(original, { fit, sent }, origin);
+      return true;
+    });
+  }
+
+  /** Stores the pieces of a job, many tiles after an overview; undefined if a piece is too large. */
+  private async storeDrawn(
+    job: DrawingJob,
+    pieces: readonly DrawnPiece[],
+    drawn: OriginalArea | undefined,
+  ): Promise<ImagePart[] | undefined> {
+    const stored = await this.storePieces(job.name, pieces, drawn);
+    if (stored === undefined || stored.length < MIN_TILES_WITH_OVERVIEW) return stored;
+    const { maxBytes } = this.host.limits();
+    let overview: ImagePart | undefined;
+    await this.jobs.draw(
+      { ...job, fit: "scaled" },
+      { maxSidePx: OVERVIEW_SIDE_PX, maxBytes },
+      undefined,
+      async (scaled) => {
+        overview = (await this.storePieces(job.name, scaled, drawn))?.[0];
+        return overview !== undefined;
       },
     );
+    // Without an overview the tiles still hold the whole picture.
+    if (overview === undefined) return stored;
+    return [{ ...overview, overviewOfTiles: stored.length }, ...stored];
   }
 
   /**
@@ -326,7 +348,7 @@ export class ImageAttachments implements Disposable {
     const chosen = fit === "whole" ? this.host.fit() : fit;
     const job = { name, fit: chosen, mediaType, bytes: read.bytes };
     await this.jobs.draw(job, this.host.limits(), "not-drawn", async (pieces) => {
-      const sent = await this.storePieces(name, pieces, wholeOf(part));
+      const sent = await this.storeDrawn(job, pieces, wholeOf(part));
       if (sent === undefined) return this.refuse(name, "too-many-pixels");
       const plan: PicturePlan = { fit: chosen, sent };
       await this.conversations.draft(conversationId).planPicture(attachmentId, plan, before);
@@ -362,7 +384,7 @@ export class ImageAttachments implements Disposable {
     const job = { name, fit, mediaType, bytes: read.bytes, marks };
     const isDrawn = await this.jobs.draw(job, this.host.limits(), undefined, async (pieces) => {
       const drawn = change === "crop" ? areaOf(part, area) : undefined;
-      const sent = await this.storePieces(name, pieces, drawn);
+      const sent = await this.storeDrawn(job, pieces, drawn);
       if (sent === undefined) return false;
       const [only] = sent;
       const { widthPx, heightPx } = area;

@@ -151,10 +151,12 @@ export function attachmentView(attachment: Attachment, words: Messages): Attachm
     const { marks } = picture ?? {};
     const sent = picture?.sent.map(({ hash, widthPx, heightPx }) => ({ hash, widthPx, heightPx }));
     const detail = words.pictureFit(part, picture, origin);
+    const tilesAfterOverview = picture?.sent[0]?.overviewOfTiles;
     return {
       ...{ id, ...chip, detail, fit },
       ...(marks !== undefined && { marks }),
       ...(sent && { sent }),
+      ...(tilesAfterOverview !== undefined && { tilesAfterOverview }),
     };
   });
 }

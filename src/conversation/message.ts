@@ -43,6 +43,8 @@ export const imagePartSchema = z.object({
       ofHeightPx: z.number(),
     }),
   ),
+  /** Number of tiles that follow, for an overview of the picture that they were cut from. */
+  overviewOfTiles: z.optional(z.number()),
   /** Area of the attached picture that a tile, crop or scaled picture shows unchanged. */
   original: z.optional(pictureAreaSchema),
 });

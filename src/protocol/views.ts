@@ -94,6 +94,8 @@ export const attachmentSchema = z.extend(chipSchema, {
    * drawn. Empty while marks are not drawn; such an attachment cannot be sent.
    */
   sent: z.optional(z.array(sentPictureSchema)),
+  /** Number of tiles in `sent`, where an overview is before them. */
+  tilesAfterOverview: z.optional(z.number()),
 });
 export type AttachmentView = z.infer<typeof attachmentSchema>;
 

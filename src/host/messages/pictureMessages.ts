@@ -23,7 +23,8 @@ export const pictureMessages: Pick<
     const [first] = plan.sent;
     const change = plan.change ?? (plan.fit === "crop" || plan.fit === "marked" ? plan.fit : "");
     if (first === undefined) return l10n.t("not ready");
-    const size = plan.sent.length === 1 ? sizeOf(first) : l10n.t("{0} tiles", plan.sent.length);
+    const tiles = first.overviewOfTiles ?? plan.sent.length;
+    const size = tiles === 1 ? sizeOf(first) : l10n.t("{0} tiles", tiles);
     return list(
       size,
       ...(plan.fit === "scaled" ? [l10n.t("scaled down")] : []),

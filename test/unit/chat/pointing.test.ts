@@ -98,6 +98,41 @@ describe("replies that point", () => {
     assert.deepEqual(Buffer.from(original!.picture!.bytes), madePng(100, 20));
   });
 
+  it("are about an overview and its tiles, which share a number, from three tiles on", async () => {
+    const { rig, page } = await open();
+    rig.pictureHost.limit = { maxSidePx: 60, maxBytes: 1_000_000 };
+    const offered = offer(page, madePng(20, 158));
+    // The last tile is accepted once the overview is drawn too.
+    const tiled = draw(
+      page,
+      ...[0, 50, 100].map((y) => ({ bytes: madePng(20, 60 - y / 50), x: 0, y })),
+    );
+    await page.until(
+      () => page.received.findLast((one) => one.type === "picture-job")?.fit === "scaled",
+    );
+    await draw(page, whole(madePng(8, 60)));
+    await tiled;
+    assert.deepEqual(await offered, { isAccepted: true });
+    assert.equal(page.shown.attachments[0]?.sent?.length, 4);
+    assert.equal(page.shown.attachments[0].tilesAfterOverview, 3);
+    rig.settings = { ...rig.settings, describesPictures: true };
+    const seen = await ask(page);
+    assert.deepEqual(
+      seen.map(({ number, tile, area }) => [number, tile, area?.y, area?.heightPx]),
+      [
+        [1, undefined, 0, 158],
+        [1, 1, 0, 60],
+        [1, 2, 50, 59],
+        [1, 3, 100, 58],
+      ],
+    );
+    const { bodyText } = service.requests[0]!;
+    const overview = bodyText.indexOf(
+      "20×158 px, overview of the whole picture, scaled down to 8×60 px",
+    );
+    assert.ok(overview > 0 && overview < bodyText.indexOf("tile 1 of 3"));
+  });
+
   it("know a scaled picture and a crop by their areas, and a marked picture only as it was sent", async () => {
     const { rig, page, conversationId } = await open();
     rig.pictureHost.limit = { maxSidePx: 60, maxBytes: 1_000_000 };
