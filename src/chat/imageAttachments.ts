@@ -117,7 +117,9 @@ export class ImageAttachments implements Disposable {
   async attachFiles(conversationId: string, files: readonly PictureFile[]): Promise<void> {
     for (const { name, bytes } of files) {
       if (typeof bytes === "string") this.refuse(name, bytes);
-      else if (await this.isDecodable(name, bytes)) {
+      else if (isPdf(bytes)) {
+        this.view.post({ type: "document-opened", name, bytes: plainBytes(bytes) });
+      } else if (await this.isDecodable(name, bytes)) {
         await this.attach(conversationId, { name, bytes });
       }
     }
@@ -417,6 +419,11 @@ export class ImageAttachments implements Disposable {
     this.view.post({ type: "notice-shown", notice: this.messages.pictureRefused(name, problem) });
     return false;
   }
+}
+
+/** True for a PDF, whose pages the user chooses in the page. */
+function isPdf(bytes: Uint8Array): boolean {
+  return bytes.length > 4 && String.fromCharCode(...bytes.subarray(0, 5)) === "%PDF-";
 }
 
 /** Adds to each tile its position in the picture, where the page sent a position. */
