@@ -8,6 +8,7 @@ import { basename, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import * as esbuild from "esbuild";
 import { iconStyles } from "./icons.mjs";
+import { copyCharacterMaps, withPdfDecoders } from "./pdfLibrary.mjs";
 
 /** Host modules that `import()` loads on first use; each is a file of its own. */
 const lazyHostFiles = [
@@ -88,7 +89,9 @@ export function programs({ isProduction }) {
       entryPoints: {
         highlightWorker: "src/renderer/highlight/worker.ts",
         pictureWorker: "src/webview/pictures/worker.ts",
+        pdfWorker: "src/webview/pictures/pdfWorker.ts",
       },
+      plugins: [withPdfDecoders()],
       outdir: "dist/webview",
       format: "iife",
       platform: "browser",
@@ -239,6 +242,7 @@ function integrationTests() {
 async function writeIcons() {
   mkdirSync("dist/webview", { recursive: true });
   writeFileSync("dist/webview/icons.css", await iconStyles());
+  copyCharacterMaps("dist/webview");
 }
 
 async function main(flags) {

@@ -121,7 +121,9 @@ export class ImageAttachments implements Disposable {
   async attachFiles(conversationId: string, files: readonly PictureFile[]): Promise<void> {
     for (const { name, bytes } of files) {
       if (typeof bytes === "string") this.refuse(name, bytes);
-      else if (await this.isDecodable(name, bytes)) {
+      else if (isPdf(bytes)) {
+        this.view.post({ type: "document-opened", name, bytes: plainBytes(bytes) });
+      } else if (await this.isDecodable(name, bytes)) {
         await this.attach(conversationId, { name, bytes });
       }
     }
@@ -523,6 +525,11 @@ function withOriginalOfTile(part: ImagePart, drawn: OriginalArea | undefined): I
   if (tile === undefined || drawn === undefined) return part;
   const { x, y } = drawn;
   return { ...part, original: { ...drawn, x: x + tile.x, y: y + tile.y, widthPx, heightPx } };
+}
+
+/** True for a PDF, whose pages the user chooses in the page. */
+function isPdf(bytes: Uint8Array): boolean {
+  return bytes.length > 4 && String.fromCharCode(...bytes.subarray(0, 5)) === "%PDF-";
 }
 
 /** Adds to each tile its position in the picture, where the page sent a position. */

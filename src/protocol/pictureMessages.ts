@@ -174,6 +174,8 @@ export const pictureToViewSchemas = [
     type: z.literal("picture-editor-opened"),
     attachmentId: z.string(),
   }),
+  /** Offers the pages of a PDF, which only the page can draw. */
+  z.object({ type: z.literal("document-opened"), name: z.string(), bytes: bytesSchema }),
   /** A command takes a screenshot; the page answers with `screenshot-asked`. */
   z.object({ type: z.literal("screenshot-wanted") }),
   /** Asks the page to attach the image on the clipboard, which only the page can read. */

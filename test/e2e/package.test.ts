@@ -33,6 +33,9 @@ const LOADED_LATER = [
   /^extension\/dist\/webview\/chunks\/[\w.-]+-[A-Z0-9]{8}\.(js|css|wasm)$/,
 ];
 
+/** Character codes of PDFs. */
+const CHARACTER_MAPS = /^extension\/dist\/webview\/cmaps\/[\w-]+\.bcmap$/;
+
 /** Pictures of the walkthrough and its like, in kinds that follow the theme. */
 const PICTURES = /^extension\/media\/[a-z]+\/[\w-]+\.(svg|md)$/;
 
@@ -49,7 +52,7 @@ describe("the packaged extension", () => {
   });
 
   it("contains nothing else", () => {
-    const expected = [...LOADED_LATER, PICTURES];
+    const expected = [...LOADED_LATER, CHARACTER_MAPS, PICTURES];
     const strays = entries().filter(
       ({ name }) =>
         !NEEDED.includes(name) &&

@@ -24,7 +24,11 @@ export function thirdPartyNotices() {
   const lock = JSON.parse(readFileSync(join(projectFolder, "package-lock.json"), "utf8"));
   const folders = Object.keys(lock.packages).filter(
     (folder) =>
-      folder !== "" && !lock.packages[folder].dev && !nameOf(folder).startsWith("@types/"),
+      folder !== "" &&
+      // Optional packages are native parts for Node, which no bundle holds.
+      !lock.packages[folder].dev &&
+      !lock.packages[folder].optional &&
+      !nameOf(folder).startsWith("@types/"),
   );
   const sections = folders
     .sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1))

@@ -59,7 +59,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   },
   webview: {
     folders: ["base", "pointing", "protocol", "markdown", "renderer"],
-    packages: ["preact", "@preact/signals", "@vscode/l10n", "zod"],
+    packages: ["preact", "@preact/signals", "@vscode/l10n", "pdfjs-dist", "zod"],
   },
   "extension.ts": { folders: ["base", "host"], packages: ["vscode"] },
 };
@@ -111,6 +111,8 @@ const SMALL_FILES: readonly (readonly [RegExp, string])[] = [
   [/^src\/host\/platform\/showChatView\.ts$/, "shared by the first and the late bundle"],
   [/^src\/webview\/boot\//, "a step of the page's start"],
   [/^src\/webview\/state\/host\.ts$/, "the page's only way to the host, used by every folder"],
+  [/^src\/webview\/pictures\/pdfWorker\.ts$/, "the entry point of a worker"],
+  [/^src\/webview\/pictures\/pageRanges\.ts$/, "the text of chosen pages, apart from their dialog"],
   [/^src\/webview\/pictures\/dropOverlay\.tsx$/, "the one component that shows a drag"],
   [/^src\/webview\/ui\//, "one component that several folders use"],
   [/^src\/webview\/transcript\/links\.ts$/, "the transcript's clicks, apart from its component"],

@@ -9,7 +9,7 @@ import { BestMatches, bestMatches, matchScore } from "../../base/fuzzy";
 import { processInSlices } from "../../base/processInSlices";
 import type { Reference } from "../../chat/editorContext";
 import type { LineSpan } from "../../context/excerpt";
-import { PICTURE_EXTENSIONS } from "../../context/fileSignatures";
+import { DOCUMENT_EXTENSIONS, PICTURE_EXTENSIONS } from "../../context/fileSignatures";
 import { readPictures } from "../pictures/pictureFiles";
 import { FileList, type ListedPath } from "./fileList";
 import {
@@ -44,7 +44,7 @@ const MIN_SYMBOL_TEXT = 2;
 
 /** Names of pictures; SVG is text and sent as text. */
 const PICTURE_NAME = new RegExp(
-  `\\.(${PICTURE_EXTENSIONS.filter((ending) => ending !== "svg").join("|")})$`,
+  `\\.(${[...PICTURE_EXTENSIONS.filter((ending) => ending !== "svg"), ...DOCUMENT_EXTENSIONS].join("|")})$`,
   "i",
 );
 

@@ -7,7 +7,7 @@ import type { PictureFile } from "../../chat/editorContext";
 import { MAX_PICTURE_BYTES } from "../../context/validateImage";
 import { locate, isRealPathInside } from "../access/location";
 import { readFileUpTo } from "../node/readFileUpTo";
-import { PICTURE_EXTENSIONS } from "../../context/fileSignatures";
+import { DOCUMENT_EXTENSIONS, PICTURE_EXTENSIONS } from "../../context/fileSignatures";
 
 const EXTENSION_ID = "core-chat.core-chat";
 
@@ -17,7 +17,7 @@ export async function pickPictures(): Promise<PictureFile[]> {
     title: vscode.l10n.t("Attach Pictures"),
     openLabel: vscode.l10n.t("Attach"),
     canSelectMany: true,
-    filters: { [vscode.l10n.t("Pictures")]: [...PICTURE_EXTENSIONS] },
+    filters: { [vscode.l10n.t("Pictures")]: [...PICTURE_EXTENSIONS, ...DOCUMENT_EXTENSIONS] },
   });
   return Promise.all((uris ?? []).map(readPicture));
 }

@@ -36,6 +36,8 @@ export type ShownPicture =
       /** Initial tool. */
       readonly tool?: MarkKind;
     }
+  /** A document whose pages can be attached. */
+  | { readonly kind: "document"; readonly name: string; readonly bytes: Uint8Array }
   /** Preview of an attachment as it will be sent. */
   | { readonly kind: "previewed"; readonly attachmentId: string };
 
@@ -69,15 +71,21 @@ export class PagePictures {
   constructor(
     private readonly host: Host,
     private readonly store: PanelStore,
-    private readonly scriptUrl: string,
+    readonly scriptUrl: string,
     private readonly reportFailure: (where: string) => void,
   ) {
     store.on("picture-job", (job) => void this.track(this.runJob(job)));
+    store.on("document-opened", ({ name, bytes }) => this.openDocument(name, bytes));
     store.on("picture-editor-opened", ({ attachmentId }) => this.openEditor(attachmentId));
   }
 
   /** Sends files to the host in their order. */
   attach(files: readonly File[]): void {
+    void this.attachAll(files);
+  }
+
+  /** Sends files to the host in their order; resolves when the host has answered. */
+  async attachAll(files: readonly File[]): Promise<void> {
     const conversationId = this.store.conversationId.peek();
     if (conversationId === undefined) return;
     let before: Promise<unknown> = Promise.resolve();
@@ -86,6 +94,7 @@ export class PagePictures {
       before = offered;
       void this.track(offered);
     }
+    await before;
   }
 
   /** Resolves when no picture is being prepared; false if a picture was not attached. */
@@ -100,6 +109,11 @@ export class PagePictures {
 
   /** Picture in the viewer or the editor over the panel. */
   readonly shown = signal<ShownPicture | undefined>(undefined);
+
+  /** Opens the choice of pages of a PDF. */
+  openDocument(name: string, bytes: Uint8Array): void {
+    this.shown.value = { kind: "document", name, bytes };
+  }
 
   private openEditor(attachmentId: string): void {
     const attachment = this.store.attachments.peek().find(({ id }) => id === attachmentId);

@@ -8,7 +8,7 @@ import { signal, type ReadonlySignal } from "@preact/signals";
 import { fromBase64 } from "../../base/base64";
 import type { Disposable } from "../../base/disposables";
 import { MAX_QUESTION_LENGTH } from "../../protocol/messages";
-import type { ClientPlatform } from "../../protocol/pictureMessages";
+import { MAX_BRIDGE_PICTURE_BYTES, type ClientPlatform } from "../../protocol/pictureMessages";
 import type { Host } from "../state/host";
 import type { ComposerDraft } from "../state/draft";
 import type { PanelStore } from "../state/store";
@@ -140,10 +140,17 @@ export class PasteAndDrop implements Disposable {
     document.execCommand("insertText", false, text);
   }
 
-  /** Attaches the text of files from other programs; names each file that is not text. */
+  /**
+   * Attaches the text of files from other programs, and offers the pages of a PDF; names each file
+   * that is neither.
+   */
   private async attachTextFiles(files: readonly File[]): Promise<void> {
     const refused: string[] = [];
     for (const file of files) {
+      if (isPdf(file)) {
+        this.pictures.openDocument(file.name, new Uint8Array(await file.arrayBuffer()));
+        continue;
+      }
       const text = await textOf(file);
       if (text === undefined) refused.push(file.name);
       else await this.offerText(file.name, text, "file");
@@ -151,7 +158,7 @@ export class PasteAndDrop implements Disposable {
     if (refused.length > 0) {
       this.draft.showWarning(
         t(
-          "Not attached: {0}. Only pictures and text files of up to 1 MB can be added from outside of VS Code.",
+          "Not attached: {0}. Only pictures, PDFs and text files of up to 1 MB can be added from outside of VS Code.",
           refused.join(", "),
         ),
       );
@@ -254,6 +261,11 @@ function picturesOf(files: FileList): File[] {
 /** Includes formats that the host refuses by name, as TIFF; systems name the type of few of them. */
 function isPicture({ type, name }: File): boolean {
   return type.startsWith("image/") || /\.(?:heic|heif|tiff?|jxl|psd|ico)$/i.test(name);
+}
+
+function isPdf({ type, name, size }: File): boolean {
+  const isNamed = type === "application/pdf" || /\.pdf$/i.test(name);
+  return isNamed && size <= MAX_BRIDGE_PICTURE_BYTES;
 }
 
 function isLong(text: string, lines: number): boolean {

@@ -1,6 +1,6 @@
 /**
- * Layer over the panel with the viewer or the editor. Both are chunks of their own, loaded when a
- * picture is first opened.
+ * Layer over the panel with the viewer, the editor or the pages of a document. Each is a chunk of its
+ * own, loaded when it is first opened.
  */
 import { t } from "@vscode/l10n";
 import type { ComponentType } from "preact";
@@ -11,6 +11,7 @@ import type { PictureViewerProps } from "./pictureViewer";
 import { usePictures } from "./picturesContext";
 
 const loadEditor = async () => (await import("./pictureEditor")).PictureEditor;
+const loadChooser = async () => (await import("./pageChooser")).PageChooser;
 const loadViewer = async () => (await import("./pictureViewer")).PictureViewer;
 
 export function PictureLayer() {
@@ -31,6 +32,8 @@ export function PictureLayer() {
       const attachment = store.attachments.value.find(({ id }) => id === shown.attachmentId);
       return <LateViewer opened={attachment ? attachedPictures(attachment) : []} onClose={close} />;
     }
+    case "document":
+      return <Late load={loadChooser} name={shown.name} bytes={shown.bytes} onClose={close} />;
     case "marked-up":
       return (
         <Late
@@ -77,9 +80,7 @@ function Late<Props extends { readonly onClose: () => void }>(props: LateProps<P
     load().then(
       (component) => setLoaded(() => component),
       () => {
-        draft.showWarning(
-          t("The picture editor could not be loaded. Reopen the panel, then try again."),
-        );
+        draft.showWarning(t("The picture could not be opened. Reopen the panel, then try again."));
         onClose();
       },
     );

@@ -104,6 +104,7 @@ export class PanelStore {
     "history-shown": () => true,
     "picture-job": () => true,
     "picture-editor-opened": () => true,
+    "document-opened": () => true,
     "screenshot-wanted": () => true,
     "clipboard-picture-asked": () => true,
     "notice-shown": () => true,

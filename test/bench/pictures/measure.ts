@@ -7,6 +7,7 @@ import { stopShared } from "../../support/e2e/sharedVscode";
 import { E2eEnvironment } from "../../support/e2e/window";
 import { samePixels } from "../../support/pictures/samePixels";
 import type { Workbench } from "../../support/workbench.mjs";
+import { measureDocument } from "./documents";
 import { measureHostile } from "./hostile";
 import { compareRules } from "./rules";
 import { drawScreenshot } from "./screenshot";
@@ -42,6 +43,7 @@ export async function measure(log: (line: string) => void): Promise<void> {
       );
       log(`${name}: longest task ${summary(some.map(({ task }) => task))} (limit 100)`);
     }
+    await measureDocument(window, log);
     const page = await window.context.newPage();
     for (const [width, height] of [
       [2560, 1440],

@@ -6,6 +6,7 @@ import { cpSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import * as esbuild from "esbuild";
 import { iconStyles } from "../../../icons.mjs";
+import { copyCharacterMaps, withPdfDecoders } from "../../../pdfLibrary.mjs";
 
 /** What was built and how large it became. */
 export interface PanelBuild {
@@ -48,7 +49,9 @@ async function build(): Promise<PanelBuild> {
     entryPoints: {
       highlightWorker: "src/renderer/highlight/worker.ts",
       pictureWorker: "src/webview/pictures/worker.ts",
+      pdfWorker: "src/webview/pictures/pdfWorker.ts",
     },
+    plugins: [withPdfDecoders()],
     outdir,
     bundle: true,
     minify: true,
@@ -58,6 +61,7 @@ async function build(): Promise<PanelBuild> {
   });
   mkdirSync(outdir, { recursive: true });
   writeFileSync(join(outdir, "icons.css"), await iconStyles());
+  copyCharacterMaps(outdir);
   cpSync("media", join(folder, "media"), { recursive: true });
   return { folder, firstScriptBytes: bytesOfFirstScript(metafile) };
 }

@@ -351,6 +351,7 @@ export class Page {
       case "picture-editor-opened":
       case "clipboard-picture-asked":
       case "screenshot-wanted":
+      case "document-opened":
       case "notice-shown":
       case "said":
         break;
