@@ -36,13 +36,13 @@ export type Features = ReturnType<typeof registerFeatures>;
 export function registerFeatures({ context, output, secrets, log, pages }: ActivatedWindow) {
   const owned = new Disposables();
   const stores = createServices(context, secrets, log);
-  const { services, keys } = stores;
+  const { services } = stores;
   const logged = owned.add(createLoggedClient());
   const { firstSteps, showFirstSteps } = createFirstSteps();
   const prepareTurn = firstSteps.recording(services.prepareTurn);
   const { client } = logged;
-  const stored = owned.add(openConversations(context.globalStorageUri, client, prepareTurn, log));
-  const panelState = owned.add(new PanelState(services, keys, stored.history, firstSteps, log));
+  const stored = owned.add(openConversations(context, client, prepareTurn, log));
+  const panelState = owned.add(new PanelState({ ...stores, ...stored, firstSteps, log }));
   // The panel is registered after the features that its sessions use.
   const activeChat = (): ActiveChat => panel.activeChat;
   const shared = { ...stores, ...logged, ...stored, panelState, activeChat, output, secrets, log };
@@ -60,7 +60,7 @@ export function registerFeatures({ context, output, secrets, log, pages }: Activ
   const editor = owned.add(registerEditorCommands({ ...shared, view, memory, runAction }));
   const sourceControl = owned.add(registerSourceControl({ ...shared, runAction }));
   const diagnostics = owned.add(registerDiagnostics({ ...shared, context }));
-  const transfer = registerTransfer({ ...shared, view });
+  const transfer = registerTransfer({ ...shared, view, memory: context.globalState });
   const commands = {
     ...{ ...panel.commands, ...settings.commands, ...editorContext.commands, ...editor.commands },
     ...{ ...replyActions.commands, ...sourceControl.commands, ...diagnostics.commands },
