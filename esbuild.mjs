@@ -41,6 +41,7 @@ const lazyHostFiles = [
   "src/host/settings/serviceCommands.ts",
   "src/host/settings/workspaceSettings.ts",
   "src/host/sourceControl/commitMessage.ts",
+  "src/host/storage/moveCommand.ts",
   "src/host/storage/transfer.ts",
   "src/host/theme/colourTheme.ts",
   "src/pointing/instruction.ts",

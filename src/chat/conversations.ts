@@ -120,6 +120,11 @@ export class Conversations implements ConversationStore, Disposable {
     return this.live.get(id)?.runningReplyId !== undefined;
   }
 
+  /** True while a conversation of this window receives a reply. */
+  get isAnyRunning(): boolean {
+    return [...this.live.values()].some(({ runningReplyId }) => runningReplyId !== undefined);
+  }
+
   /** Applies steps to a conversation, open or not. */
   async change(id: string, steps: readonly Step[]): Promise<void> {
     let live = this.live.get(id);

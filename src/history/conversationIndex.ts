@@ -75,6 +75,7 @@ export class ConversationIndex implements Disposable {
     private readonly files: FileSystem,
     private readonly clock: Clock,
     private readonly log: Log,
+    private readonly caches: FileSystem = files,
   ) {}
 
   /** True once every file was checked. */
@@ -277,7 +278,7 @@ export class ConversationIndex implements Disposable {
   /** Shows the entries of the cache at once; their files are checked afterwards. */
   private async readCache(slice: TimeSlice): Promise<void> {
     try {
-      const bytes = await this.files.read(INDEX_CACHE_PATH);
+      const bytes = await this.caches.read(INDEX_CACHE_PATH);
       if (bytes === undefined) return;
       let isDamaged = bytes.length === 0;
       let count = 0;
@@ -327,8 +328,8 @@ export class ConversationIndex implements Disposable {
         if (pause) await pause;
       }
       const bytes = concatBytes(lines);
-      if (isWhole) await this.files.replace(INDEX_CACHE_PATH, bytes);
-      else await this.files.append(INDEX_CACHE_PATH, bytes);
+      if (isWhole) await this.caches.replace(INDEX_CACHE_PATH, bytes);
+      else await this.caches.append(INDEX_CACHE_PATH, bytes);
       this.cachedCount = (isWhole ? 0 : (this.cachedCount ?? 0)) + entries.length;
     } catch (error) {
       this.cachedCount = undefined;

@@ -48,13 +48,15 @@ export class History implements Disposable {
     private readonly files: FileSystem,
     private readonly clock: Clock,
     private readonly log: Log,
+    /** Folder of list and search index, which are built again if they are missing. */
+    private readonly caches: FileSystem = files,
   ) {
     this.retries = this.owned.add(new Retries(clock));
     this.onSavingChanged = this.retries.onChanged;
     this.journal = this.owned.add(new Journal(files, clock, log, this.retries));
     this.pictures = new Pictures(files, clock, log, this.retries);
     this.drafts = this.owned.add(new Drafts(files, clock, log, this.retries));
-    this.index = this.owned.add(new ConversationIndex(files, clock, log));
+    this.index = this.owned.add(new ConversationIndex(files, clock, log, caches));
     this.heartbeats = new Heartbeats(files, clock);
     this.owned.add(this.journal.onWritten((id) => this.scheduleIndexRefresh(id)));
   }
@@ -67,7 +69,7 @@ export class History implements Disposable {
   /** Loads the search, which is a file of its own. */
   search(): Promise<Search> {
     this.searching ??= import("./search").then(
-      ({ Search }) => new Search(this.files, this.index, this.clock, this.log),
+      ({ Search }) => new Search(this.files, this.index, this.clock, this.log, this.caches),
     );
     return this.searching;
   }

@@ -89,11 +89,12 @@ export class Search {
     private readonly index: ConversationIndex,
     private readonly clock: Clock,
     log: Log,
+    caches: FileSystem = files,
     /** Maximum memory of the texts that are not in the search index, in bytes. */
     maxMemoryBytes = 16 * 1024 * 1024,
   ) {
     this.texts = new SearchTexts(maxMemoryBytes);
-    this.searchIndex = new SearchIndex(files, index, clock, log);
+    this.searchIndex = new SearchIndex(files, caches, index, clock, log);
   }
 
   /** Approximate memory of the cached texts, in bytes. */

@@ -61,6 +61,7 @@ export class SearchIndex {
 
   constructor(
     private readonly files: FileSystem,
+    private readonly caches: FileSystem,
     private readonly index: ConversationIndex,
     private readonly clock: Clock,
     private readonly log: Log,
@@ -137,10 +138,10 @@ export class SearchIndex {
         onProgress({ done: total - pending.length, total });
         if (pending.length < MAX_PENDING) break;
         if (!(await this.buildSegment(pending, slice))) break;
-        await this.files.replace(SEARCH_CLAIM_PATH, new TextEncoder().encode(this.windowId));
+        await this.caches.replace(SEARCH_CLAIM_PATH, new TextEncoder().encode(this.windowId));
         await this.load(true);
       }
-      await this.files.remove(SEARCH_CLAIM_PATH);
+      await this.caches.remove(SEARCH_CLAIM_PATH);
     } catch (error) {
       signal.throwIfAborted();
       this.log.warn(`history: the search index was not finished (${describeError(error)})`);
@@ -180,8 +181,8 @@ export class SearchIndex {
     }
     if (builder.count === 0) return false;
     const path = searchSegmentPath(newId(this.clock.nowMs()));
-    await this.files.replace(path, await builder.encode(slice));
-    for (const segment of absorbed) await this.files.remove(segment.path);
+    await this.caches.replace(path, await builder.encode(slice));
+    for (const segment of absorbed) await this.caches.remove(segment.path);
     return builder.count > countBefore;
   }
 
@@ -207,17 +208,17 @@ export class SearchIndex {
 
   /** Resolves with true if this window may build. Two windows at once only do work twice. */
   private async claim(): Promise<boolean> {
-    const stat = await this.files.stat(SEARCH_CLAIM_PATH);
+    const stat = await this.caches.stat(SEARCH_CLAIM_PATH);
     if (stat && Math.abs(this.clock.nowMs() - stat.changedAtMs) < CLAIM_MS) return false;
     const own = new TextEncoder().encode(this.windowId);
-    await this.files.replace(SEARCH_CLAIM_PATH, own);
-    const read = await this.files.read(SEARCH_CLAIM_PATH);
+    await this.caches.replace(SEARCH_CLAIM_PATH, own);
+    const read = await this.caches.read(SEARCH_CLAIM_PATH);
     return read !== undefined && new TextDecoder().decode(read) === this.windowId;
   }
 
   private async loadNow(): Promise<void> {
     try {
-      const names = await this.files.list(SEARCH_FOLDER);
+      const names = await this.caches.list(SEARCH_FOLDER);
       const paths = names.filter(isSearchSegmentName).map((name) => `${SEARCH_FOLDER}/${name}`);
       for (const path of paths.sort()) {
         const segment = this.segments.has(path) ? undefined : await this.open(path);
@@ -232,7 +233,7 @@ export class SearchIndex {
 
   private async open(path: string): Promise<SearchSegment | undefined> {
     try {
-      return await SearchSegment.open(this.files, path);
+      return await SearchSegment.open(this.caches, path);
     } catch (error) {
       await this.discard(path, error);
       return undefined;
@@ -274,6 +275,6 @@ export class SearchIndex {
 
   private async discard(path: string, error: unknown): Promise<void> {
     this.log.warn(`history: a part of the search index is built again (${describeError(error)})`);
-    await this.files.remove(path).catch(() => undefined);
+    await this.caches.remove(path).catch(() => undefined);
   }
 }

@@ -19,6 +19,7 @@ export const noticeActionSchema = z.enum([
   "show-first-steps",
   "swap-draft",
   "show-system-prompt",
+  "move-history",
 ]);
 export type NoticeAction = z.infer<typeof noticeActionSchema>;
 

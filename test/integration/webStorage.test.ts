@@ -3,12 +3,12 @@
  */
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
-import { storageAt } from "../../src/host/web/storage";
+import { workspaceFiles } from "../../src/host/storage/workspaceFiles";
 import { workspaceUri } from "./editing";
 
 describe("the browser's storage", () => {
   const root = workspaceUri(".web-storage");
-  const disk = storageAt(root);
+  const disk = workspaceFiles(root);
   const bytes = (text: string) => new TextEncoder().encode(text);
   const text = async (path: string) => new TextDecoder().decode(await disk.read(path));
 

@@ -38,13 +38,13 @@ export function registerFeatures(window: ActivatedWindow) {
   const { context, secrets, log } = window;
   const owned = new Disposables();
   const stores = createServices(context, secrets, log);
-  const { services, keys } = stores;
+  const { services } = stores;
   const logged = owned.add(createLoggedClient());
   const { firstSteps, showFirstSteps } = createFirstSteps();
   const prepareTurn = firstSteps.recording(services.prepareTurn);
   const rules = owned.add(new WorkspaceRules(context.workspaceState, log));
   const stored = owned.add(openConversations(context, { ...logged, prepareTurn, rules }, log));
-  const panelState = owned.add(new PanelState(services, keys, stored.history, firstSteps, log));
+  const panelState = owned.add(new PanelState({ ...stores, ...stored, firstSteps, log }));
   // The panel is registered after the features that its sessions use.
   const activeChat = (): ActiveChat => panel.activeChat;
   const own = { panelState, activeChat, rules, memory: context.workspaceState };
@@ -60,7 +60,7 @@ export function registerFeatures(window: ActivatedWindow) {
   const editor = owned.add(registerEditorCommands({ ...shared, view: panel.view, runAction }));
   const sourceControl = owned.add(registerSourceControl({ ...shared, runAction }));
   const diagnostics = owned.add(registerDiagnostics(shared));
-  const transfer = registerTransfer({ ...shared, view: panel.view });
+  const transfer = registerTransfer({ ...shared, view: panel.view, memory: context.globalState });
   const commands = {
     ...{ ...panel.commands, ...settings.commands, ...editorContext.commands, ...editor.commands },
     ...{ ...replyActions.commands, ...sourceControl.commands, ...diagnostics.commands },

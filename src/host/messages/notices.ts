@@ -37,6 +37,8 @@ function actionLabel(id: NoticeAction): string {
       return l10n.t("Show");
     case "show-log":
       return l10n.t("Show Log");
+    case "move-history":
+      return l10n.t("Move History");
     default:
       return id satisfies never;
   }

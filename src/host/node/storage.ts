@@ -2,7 +2,7 @@ import type * as vscode from "vscode";
 import type { FileSystem } from "../../history/fileSystem";
 import { nodeFileSystem } from "./nodeFileSystem";
 
-/** Returns the file system of the journal in the extension's storage folder on this machine. */
-export function storageAt(folder: vscode.Uri): FileSystem {
-  return nodeFileSystem(folder.fsPath);
+/** Returns the file system of the journal in a folder of this machine; undefined for other schemes. */
+export function storageAt(folder: vscode.Uri): FileSystem | undefined {
+  return folder.scheme === "file" ? nodeFileSystem(folder.fsPath) : undefined;
 }

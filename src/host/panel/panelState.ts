@@ -29,6 +29,21 @@ export interface Saving {
   readonly onSavingChanged: Event<boolean>;
 }
 
+/** Source of the notice on the history's place. */
+interface HistoryNotice {
+  notice(): NoticeView | undefined;
+  readonly onChanged: Event<void>;
+}
+
+interface PanelSources {
+  readonly services: Services;
+  readonly keys: StoredSecrets;
+  readonly history: Saving;
+  readonly historyFolder: HistoryNotice;
+  readonly firstSteps: Pick<FirstSteps, "noteSetUp">;
+  readonly log: Log;
+}
+
 /** The status of the panel, with an event for changes. */
 export class PanelState implements Disposable {
   private readonly owned = new Disposables();
@@ -45,13 +60,19 @@ export class PanelState implements Disposable {
 
   readonly onChanged = this.changes.event;
 
-  constructor(
-    private readonly services: Services,
-    keys: StoredSecrets,
-    private readonly saving: Saving,
-    private readonly firstSteps: Pick<FirstSteps, "noteSetUp">,
-    private readonly log: Log,
-  ) {
+  private readonly services: Services;
+  private readonly saving: Saving;
+  private readonly historyFolder: HistoryNotice;
+  private readonly firstSteps: Pick<FirstSteps, "noteSetUp">;
+  private readonly log: Log;
+
+  constructor({ services, keys, history: saving, historyFolder, firstSteps, log }: PanelSources) {
+    this.services = services;
+    this.saving = saving;
+    this.historyFolder = historyFolder;
+    this.firstSteps = firstSteps;
+    this.log = log;
+    this.owned.add(historyFolder.onChanged(() => this.changes.fire()));
     this.owned.add(keys.onChanged(() => this.refresh()));
     this.owned.add(services.onCoordinatesChanged(() => this.changes.fire()));
     this.owned.add(
@@ -176,6 +197,8 @@ export class PanelState implements Disposable {
     if (!this.saving.isSaving) {
       notices.push(error(notSavedText(), "show-log"));
     }
+    const place = this.historyFolder.notice();
+    if (place) notices.push(place);
     if (remembered === undefined && profile !== undefined) {
       notices.push(failureNotice({ kind: "no-profile", profile }, false));
     }

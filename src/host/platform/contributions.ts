@@ -10,6 +10,7 @@ export const COMMANDS = {
   showHistory: "coreChat.showHistory",
   exportConversation: "coreChat.exportConversation",
   importConversation: "coreChat.importConversation",
+  moveHistory: "coreChat.moveHistory",
   newConversation: "coreChat.newConversation",
   setApiKey: "coreChat.setApiKey",
   removeApiKey: "coreChat.removeApiKey",
@@ -125,5 +126,6 @@ export const SETTINGS = [
   "timeouts.silence",
   "retries",
   "offerModels",
+  "history.folder",
 ] as const;
 export type SettingName = (typeof SETTINGS)[number];

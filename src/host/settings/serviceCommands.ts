@@ -8,7 +8,7 @@ import type { Log } from "../../base/log";
 import type { LiveConversation } from "../../chat/liveConversation";
 import type { NoticeAction } from "../../protocol/views";
 import { failureNotice } from "../messages/failureMessages";
-import { SETTINGS_SECTION } from "../platform/contributions";
+import { COMMANDS, SETTINGS_SECTION } from "../platform/contributions";
 import { removeApiKey, setApiKey, setBaseUrl } from "./keyCommands";
 import { chooseService, removeSecretHeader, setSecretHeader } from "./profileCommands";
 import type { NextService, Service, ServiceStores } from "./services";
@@ -101,6 +101,8 @@ export class ServiceCommands {
       case "show-log":
         this.options.output.show();
         return;
+      case "move-history":
+        return vscode.commands.executeCommand(COMMANDS.moveHistory);
       case "show-first-steps":
         return this.options.showFirstSteps();
       case "try-again":

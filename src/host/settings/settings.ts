@@ -64,6 +64,7 @@ const settingSchemas = {
   "timeouts.silence": seconds(1, 3600),
   retries: z.number().check(z.int(), z.gte(0), z.lte(10)),
   offerModels: z.boolean(),
+  "history.folder": z.string().check(z.maxLength(2048)),
 } satisfies Record<SettingName, z.ZodMiniType>;
 
 export type Settings = { readonly [K in SettingName]: z.infer<(typeof settingSchemas)[K]> };
@@ -105,6 +106,7 @@ const DEFAULTS: Settings = {
   "timeouts.silence": 60,
   retries: 2,
   offerModels: true,
+  "history.folder": "",
 };
 
 /** Settings that a workspace cannot override; their scopes in the manifest agree. */
@@ -121,6 +123,7 @@ const USER_ONLY: ReadonlySet<SettingName> = new Set<SettingName>([
   "timeouts.silence",
   "retries",
   "offerModels",
+  "history.folder",
 ]);
 
 /** Current settings, and the names of invalid ones. */

@@ -1,4 +1,4 @@
-/** Opens the conversations of the extension's storage folder. */
+/** Opens the conversations of the history's folder. */
 import * as vscode from "vscode";
 import { systemClock } from "../../base/clock";
 import { Disposables, type Disposable } from "../../base/disposables";
@@ -7,7 +7,7 @@ import { Conversations } from "../../chat/conversations";
 import type { TurnOptions } from "../../chat/prepareTurn";
 import { History } from "../../history/history";
 import type { WorkspaceRules } from "../context/workspaceRules";
-import { storageAt } from "../node/storage";
+import { HistoryFolder } from "./historyFolder";
 
 /** Delay before old data is deleted, in milliseconds. */
 const CLEAN_UP_AFTER_MS = 60_000;
@@ -15,11 +15,12 @@ const CLEAN_UP_AFTER_MS = 60_000;
 interface OpenedConversations extends Disposable {
   readonly history: History;
   readonly conversations: Conversations;
+  readonly historyFolder: HistoryFolder;
 }
 
 /** Reads nothing before a conversation is opened; deletes old data a minute later. */
 export function openConversations(
-  { globalStorageUri }: vscode.ExtensionContext,
+  { globalStorageUri, extension }: vscode.ExtensionContext,
   {
     client,
     prepareTurn,
@@ -28,7 +29,11 @@ export function openConversations(
   log: Log,
 ): OpenedConversations {
   const owned = new Disposables();
-  const history = owned.add(new History(storageAt(globalStorageUri), systemClock, log));
+  const isRemote = extension.extensionKind === vscode.ExtensionKind.Workspace;
+  const remoteName = isRemote ? vscode.env.remoteName : undefined;
+  const historyFolder = owned.add(new HistoryFolder(globalStorageUri, remoteName, log));
+  const { files, own } = historyFolder;
+  const history = owned.add(new History(files, systemClock, log, own));
   const cleaning = new AbortController();
   owned.add({ dispose: () => cleaning.abort(new Error("the window closes")) });
   owned.add(
@@ -49,5 +54,5 @@ export function openConversations(
       () => vscode.workspace.name,
     ),
   );
-  return { history, conversations, dispose: () => owned.dispose() };
+  return { history, conversations, historyFolder, dispose: () => owned.dispose() };
 }

@@ -67,6 +67,26 @@ describe("HistoryList", () => {
     assert.ok(words.includes("nothing"), words.join());
   });
 
+  it("ends a search although the list changes with each text that is read", async () => {
+    const rig = new PanelRig(service.url);
+    const other = await rig.openPage();
+    service.script({ blocks: ["A reply with a needle"] });
+    await other.askToEnd("Where is it?");
+    await rig.history.index.refresh();
+    const read = rig.files.read.bind(rig.files);
+    let readCount = 0;
+    rig.files.read = async (path) => {
+      const isText = path.startsWith("conversations/") && readCount++ < 100;
+      if (isText) rig.history.index["changed"].fire();
+      return read(path);
+    };
+    await other.tell({ ...all, text: "needle" });
+    const { shown } = other;
+    await other.until(() => shown.history?.text === "needle" && shown.history.isComplete);
+    assert.equal(shown.history?.rows.length, 1);
+    assert.ok(readCount < 10, `${readCount} reads`);
+  });
+
   it("renames, pins, deletes and restores", async () => {
     await page.tell(all);
     await page.until(() => titles()?.length === 2);

@@ -31,7 +31,7 @@ class Rig {
 
   constructor(clock: Clock = new ManualClock(), maxMemoryBytes?: number) {
     this.index = new ConversationIndex(this.files, clock, silentLog);
-    this.search = new Search(this.files, this.index, clock, silentLog, maxMemoryBytes);
+    this.search = new Search(this.files, this.index, clock, silentLog, this.files, maxMemoryBytes);
   }
 
   async write(id: string, ...steps: Step[]): Promise<void> {

@@ -1,0 +1,168 @@
+/**
+ * Folder of the history: the extension's storage, or the folder of a setting. A chosen folder that is
+ * missing, such as an unplugged disk, is not created; the window then uses the extension's storage.
+ */
+import * as vscode from "vscode";
+import { Disposables, type Disposable } from "../../base/disposables";
+import { Emitter } from "../../base/event";
+import { describeError, type Log } from "../../base/log";
+import type { FileSystem } from "../../history/fileSystem";
+import { CONVERSATIONS_FOLDER, DRAFTS_FOLDER } from "../../history/paths";
+import type { NoticeView } from "../../protocol/views";
+import { info, warning } from "../messages/notices";
+import { storageAt } from "../node/storage";
+import { SETTINGS_SECTION } from "../platform/contributions";
+import { readSettings } from "../settings/settings";
+import { workspaceFiles } from "./workspaceFiles";
+
+/** Names that VS Code gives to remote windows in a container. */
+const CONTAINERS = new Set(["dev-container", "attached-container", "k8s-container", "codespaces"]);
+
+/** Scheme of at least two letters, as `C:` begins a path of Windows. */
+const HAS_SCHEME = /^[a-z][a-z\d+.-]+:/i;
+
+/** Returns the file system of a folder of any scheme. */
+export function filesAt(folder: vscode.Uri): FileSystem {
+  return storageAt(folder) ?? workspaceFiles(folder);
+}
+
+/** Returns the folder that the setting names; undefined if it names none. */
+export function chosenFolder(): vscode.Uri | undefined {
+  const value = readSettings().settings["history.folder"].trim();
+  if (value === "") return undefined;
+  return HAS_SCHEME.test(value) ? vscode.Uri.parse(value) : vscode.Uri.file(value);
+}
+
+/** Folder of this window's history. A change of the setting applies after a reload. */
+export class HistoryFolder implements Disposable {
+  private readonly owned = new Disposables();
+  private readonly changes = this.owned.add(new Emitter<void>());
+  private readonly chosen = chosenFolder();
+  private current: NoticeView | undefined;
+  /** True while a command changes the setting, and asks for the reload itself. */
+  isMoving = false;
+
+  /** Fires when the notice changes. */
+  readonly onChanged = this.changes.event;
+  /** Files in the extension's storage, which also has the caches of a history elsewhere. */
+  readonly own: FileSystem;
+  /** Files of the history. */
+  readonly files: FileSystem;
+  /** Folder in use; that of the setting only if it exists. */
+  readonly inUse: Promise<vscode.Uri>;
+
+  constructor(
+    readonly ownFolder: vscode.Uri,
+    /** VS Code's name of the kind of machine that Core Chat runs on; undefined for the user's own. */
+    private readonly remoteName: string | undefined,
+    private readonly log: Log,
+  ) {
+    this.own = filesAt(ownFolder);
+    const { chosen } = this;
+    this.inUse = chosen
+      ? isFolder(chosen).then((exists) => (exists ? chosen : ownFolder))
+      : Promise.resolve(ownFolder);
+    this.files = chosen ? laterFiles(this.inUse.then(filesAt)) : this.own;
+    this.owned.add(
+      vscode.workspace.onDidChangeConfiguration((event) => {
+        const isChanged = event.affectsConfiguration(`${SETTINGS_SECTION}.history.folder`);
+        if (isChanged && !this.isMoving) void offerReload();
+      }),
+    );
+    this.findNotice().catch((error: unknown) => {
+      log.warn(`history: its folder could not be checked (${describeError(error)})`);
+    });
+  }
+
+  /** Returns the notice on the history's place, if the user should know of it. */
+  notice(): NoticeView | undefined {
+    return this.current;
+  }
+
+  dispose(): void {
+    this.owned.dispose();
+  }
+
+  private async findNotice(): Promise<void> {
+    const { chosen, remoteName } = this;
+    if (chosen === undefined && remoteName === undefined) return;
+    const isFound = (await this.inUse) === chosen;
+    if (chosen && !isFound) this.log.warn("history: the chosen folder was not found");
+    const conversations = await this.own.list(CONVERSATIONS_FOLDER);
+    const isEmpty = conversations.length + (await this.own.list(DRAFTS_FOLDER)).length === 0;
+    this.current = chosen
+      ? chosenNotice(chosen, isFound, isEmpty)
+      : remoteNotice(remoteName ?? "", isEmpty);
+    if (this.current) this.changes.fire();
+  }
+}
+
+function chosenNotice(
+  chosen: vscode.Uri,
+  isFound: boolean,
+  isOwnEmpty: boolean,
+): NoticeView | undefined {
+  if (!isFound) {
+    const text = vscode.l10n.t(
+      "The history folder “{0}” was not found, so conversations are saved in VS Code's storage. Create the folder and reload the window, or move the history.",
+      displayPath(chosen),
+    );
+    return warning(text, "move-history");
+  }
+  if (isOwnEmpty) return undefined;
+  const text = vscode.l10n.t(
+    "Some conversations are still in VS Code's storage. Move the history to add them to “{0}”.",
+    displayPath(chosen),
+  );
+  return info(text, "move-history");
+}
+
+/** A remote machine is named before the first question only; a container may be deleted any day. */
+function remoteNotice(remoteName: string, isEmpty: boolean): NoticeView | undefined {
+  if (CONTAINERS.has(remoteName)) {
+    const text = vscode.l10n.t(
+      "Conversations are saved in this container and are deleted with it. Move the history to keep them.",
+    );
+    return info(text, "move-history");
+  }
+  if (!isEmpty) return undefined;
+  const text = vscode.l10n.t(
+    "Conversations are saved on the remote machine ({0}), so other windows do not show them. Move the history to use another folder.",
+    remoteName,
+  );
+  return info(text, "move-history");
+}
+
+/** Returns the text for a folder in a sentence. */
+export function displayPath(folder: vscode.Uri): string {
+  return folder.scheme === "file" ? folder.fsPath : folder.toString(true);
+}
+
+export async function offerReload(): Promise<void> {
+  const reload = vscode.l10n.t("Reload Window");
+  const text = vscode.l10n.t("Reload the window to use the history folder of the settings.");
+  if ((await vscode.window.showInformationMessage(text, reload)) === reload)
+    await vscode.commands.executeCommand("workbench.action.reloadWindow");
+}
+
+async function isFolder(folder: vscode.Uri): Promise<boolean> {
+  try {
+    const { type } = await vscode.workspace.fs.stat(folder);
+    return (type & vscode.FileType.Directory) !== 0;
+  } catch {
+    return false;
+  }
+}
+
+/** Returns a file system that is known later. */
+function laterFiles(files: Promise<FileSystem>): FileSystem {
+  return {
+    read: async (path) => (await files).read(path),
+    readRanges: async (path, ranges) => (await files).readRanges(path, ranges),
+    append: async (path, bytes) => (await files).append(path, bytes),
+    replace: async (path, bytes) => (await files).replace(path, bytes),
+    remove: async (path) => (await files).remove(path),
+    list: async (folder) => (await files).list(folder),
+    stat: async (path) => (await files).stat(path),
+  };
+}

@@ -1,0 +1,121 @@
+/** Moves the history into a folder that the user chooses, and sets the folder. Loaded on first use. */
+import * as vscode from "vscode";
+import * as z from "zod/mini";
+import { systemClock } from "../../base/clock";
+import { describeError, type Log } from "../../base/log";
+import type { Conversations } from "../../chat/conversations";
+import { copyHistory, removeCopied, type MoveProgress } from "../../history/moveHistory";
+import { linkedSignal } from "../platform/cancellation";
+import { SETTINGS_SECTION } from "../platform/contributions";
+import { displayPath, filesAt, offerReload, type HistoryFolder } from "./historyFolder";
+
+export interface MoveOptions {
+  readonly conversations: Pick<Conversations, "isAnyRunning" | "history">;
+  readonly historyFolder: HistoryFolder;
+  /** Keeps the folders that the history was in. */
+  readonly memory: vscode.Memento;
+  readonly log: Log;
+}
+
+const FORMER_FOLDERS = "history.formerFolders";
+const formerFolders = z.array(z.string());
+
+/** Asks for the folder unless it is given, for instance by a test. */
+export async function moveHistory(options: MoveOptions, given?: unknown): Promise<void> {
+  const { conversations, historyFolder, log } = options;
+  if (conversations.isAnyRunning) {
+    void vscode.window.showWarningMessage(
+      vscode.l10n.t("A reply is still in progress. Stop it, or wait until it is finished."),
+    );
+    return;
+  }
+  const target = given instanceof vscode.Uri ? given : await askFolder();
+  if (target === undefined) return;
+  const inUse = await historyFolder.inUse;
+  // An interrupted move, or another window, may have left conversations in any of these folders.
+  const known = new Set([inUse, historyFolder.ownFolder].map(String));
+  const former = formerFolders.safeParse(options.memory.get(FORMER_FOLDERS));
+  for (const folder of former.data ?? []) known.add(folder);
+  await options.memory.update(FORMER_FOLDERS, [...known]);
+  known.delete(target.toString());
+  const sources = [...known].map((folder) => vscode.Uri.parse(folder));
+  historyFolder.isMoving = true;
+  try {
+    const leftCount = await vscode.window.withProgress(
+      {
+        location: vscode.ProgressLocation.Notification,
+        title: vscode.l10n.t("Moving the history"),
+        cancellable: true,
+      },
+      async (progress, token) => {
+        const linked = linkedSignal(token);
+        try {
+          const show = ({ done, total }: MoveProgress) =>
+            progress.report({ message: vscode.l10n.t("{0} of {1} files", done, total) });
+          await conversations.history.close();
+          return await moveAll(sources, target, historyFolder, show, linked.signal);
+        } finally {
+          linked.dispose();
+        }
+      },
+    );
+    if (leftCount > 0) {
+      void vscode.window.showInformationMessage(
+        vscode.l10n.t(
+          "The history was copied to “{0}”. {1} files that were just in use are also in the old folder. Close other windows, then run Move History again.",
+          displayPath(target),
+          leftCount,
+        ),
+      );
+    }
+    if (!isSame(inUse, target)) void offerReload();
+  } catch (error) {
+    log.error(`history: it was not moved (${describeError(error)})`);
+    void vscode.window.showErrorMessage(
+      vscode.l10n.t(
+        "The history could not be moved completely. Nothing was lost. Check the folder, then run Move History again.",
+      ),
+    );
+  } finally {
+    historyFolder.isMoving = false;
+  }
+}
+
+/** Copies everything, then sets the folder, then removes the copies in the old folders. */
+async function moveAll(
+  sources: readonly vscode.Uri[],
+  target: vscode.Uri,
+  { ownFolder }: HistoryFolder,
+  onProgress: (progress: MoveProgress) => void,
+  signal: AbortSignal,
+): Promise<number> {
+  const to = filesAt(target);
+  await vscode.workspace.fs.createDirectory(target);
+  for (const source of sources) await copyHistory(filesAt(source), to, onProgress, signal);
+  const value = target.scheme === "file" ? target.fsPath : target.toString();
+  await vscode.workspace
+    .getConfiguration(SETTINGS_SECTION)
+    .update(
+      "history.folder",
+      isSame(target, ownFolder) ? undefined : value,
+      vscode.ConfigurationTarget.Global,
+    );
+  let leftCount = 0;
+  for (const source of sources)
+    leftCount += await removeCopied(filesAt(source), to, systemClock, signal);
+  return leftCount;
+}
+
+async function askFolder(): Promise<vscode.Uri | undefined> {
+  const folders = await vscode.window.showOpenDialog({
+    canSelectFiles: false,
+    canSelectFolders: true,
+    title: vscode.l10n.t("Select a folder for the history"),
+    openLabel: vscode.l10n.t("Move History"),
+  });
+  return folders?.[0];
+}
+
+function isSame(one: vscode.Uri, other: vscode.Uri): boolean {
+  return one.toString() === other.toString();
+}
