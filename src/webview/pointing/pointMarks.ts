@@ -21,6 +21,11 @@ const DATA_LANGUAGE = /^(?:|json|jsonc|json5)$/i;
 
 export class PointMarks {
   private readonly marked = new WeakSet<Element>();
+  /** State in which each code block was read last. */
+  private readonly codeBlocks = new WeakMap<
+    Element,
+    { readonly numbers: PlacedPoints["numbers"]; readonly isFinal: boolean }
+  >();
   private readonly observer: MutationObserver;
   private placed: PlacedPoints | undefined;
   private isStreaming = true;
@@ -83,25 +88,30 @@ export class PointMarks {
   /** Shows the entries of a code block that holds nothing but positions as a list. */
   private listCodeBlocks(placed: PlacedPoints): void {
     for (const block of this.body.querySelectorAll<HTMLElement>(".code-block")) {
-      const language = block.querySelector(".code-language")?.textContent ?? "";
-      const code = block.querySelector("pre");
-      if (code === null || !DATA_LANGUAGE.test(language)) continue;
-      const found = new PointingReader().append(`\`\`\`json\n${code.textContent}\n\`\`\`\n`);
-      const entries = found.flatMap(({ numbers, label }) => {
-        const number = placed.numbers.get(keyOf(numbers));
-        return number === undefined ? [] : [{ number, label }];
-      });
-      const isListed = entries.length > 0 && entries.length === found.length;
-      block.classList.toggle("has-points", isListed);
-      const list = block.querySelector<HTMLElement>(`.${LIST_CLASS}`);
-      if (!isListed) list?.remove();
-      else if (list?.childElementCount !== entries.length) {
-        list?.remove();
-        code.before(listOf(entries));
-      }
-      addSourceToggle(block, isListed);
+      const isFinal = !this.isStreaming || block.querySelector(".code-actions > *") !== null;
+      const state = this.codeBlocks.get(block);
+      // The text is read again only for a new position, so that the total cost stays linear.
+      if (state?.numbers === placed.numbers && state.isFinal === isFinal) continue;
+      this.codeBlocks.set(block, { numbers: placed.numbers, isFinal });
+      listCodeBlock(block, placed.numbers);
     }
   }
+}
+
+/** Reads a code block; shows its positions as a list if it holds nothing else. */
+function listCodeBlock(block: HTMLElement, numbers: ReadonlyMap<string, number>): void {
+  const language = block.querySelector(".code-language")?.textContent ?? "";
+  const code = block.querySelector("pre");
+  if (code === null || !DATA_LANGUAGE.test(language)) return;
+  const found = new PointingReader().append(`\`\`\`json\n${code.textContent}\n\`\`\`\n`);
+  const entries = found.flatMap(({ numbers: coordinates, label }) => {
+    const number = numbers.get(keyOf(coordinates));
+    return number === undefined ? [] : [{ number, label }];
+  });
+  const isListed = entries.length > 0 && entries.length === found.length;
+  block.classList.toggle("has-points", isListed);
+  updateList(block, code, isListed ? entries : []);
+  addSourceToggle(block, isListed);
 }
 
 /** Returns the name of a position: its number and label. */
@@ -164,15 +174,33 @@ function markButton(number: number): HTMLButtonElement {
   return button;
 }
 
-function listOf(entries: readonly Pick<PlacedPoint, "number" | "label">[]): HTMLElement {
-  const list = document.createElement("ul");
-  list.className = LIST_CLASS;
-  for (const { number, label } of entries) {
-    const item = document.createElement("li");
-    item.append(markButton(number), ` ${label}`);
-    list.append(item);
+/** Changes the list before the code to these entries; items that stay are kept. */
+function updateList(
+  block: Element,
+  code: Element,
+  entries: readonly Pick<PlacedPoint, "number" | "label">[],
+): void {
+  let list = block.querySelector<HTMLElement>(`.${LIST_CLASS}`);
+  if (entries.length === 0) {
+    list?.remove();
+    return;
   }
-  return list;
+  if (list === null) {
+    list = document.createElement("ul");
+    list.className = LIST_CLASS;
+    code.before(list);
+  }
+  const items = [...list.children];
+  for (const [index, { number, label }] of entries.entries()) {
+    const text = `${number} ${label}`;
+    const item = items[index];
+    if (item?.textContent === text) continue;
+    const made = document.createElement("li");
+    made.append(markButton(number), ` ${label}`);
+    if (item) item.replaceWith(made);
+    else list.append(made);
+  }
+  for (const item of items.slice(entries.length)) item.remove();
 }
 
 /** Adds the button that shows the code; the click is handled with the block's other buttons. */

@@ -15,6 +15,7 @@ interface PointOverlayProps {
 
 export function PointOverlay({ points, active, onActive, onOpen }: PointOverlayProps) {
   const bySize = [...points].sort((a, b) => areaOf(b) - areaOf(a));
+  const ranks = new Map(bySize.map((point, index) => [point, index + 1]));
   return (
     <div class="point-overlay" role="group" aria-label={t("Positions in the picture")}>
       {points.map((point) => {
@@ -32,7 +33,7 @@ export function PointOverlay({ points, active, onActive, onOpen }: PointOverlayP
               left: percent(region.x, widthPx),
               top: percent(region.y, heightPx),
               // Smaller boxes are above larger ones, so that each can be pointed at.
-              zIndex: bySize.indexOf(point) + 1,
+              zIndex: ranks.get(point) ?? 1,
               ...(!isPoint && {
                 width: percent(region.width, widthPx),
                 height: percent(region.height, heightPx),
