@@ -52,7 +52,7 @@ export class ReferenceSearch implements Disposable {
   async *find(text: string, signal: AbortSignal): AsyncGenerator<readonly Reference[]> {
     const typed = text.toLowerCase();
     const symbols = typed.length < MIN_SYMBOL_TEXT ? [] : findSymbols(text, MAX_SYMBOLS);
-    const quick = [...sources(typed), ...openEditors(typed)];
+    const quick = [...sources(typed), ...openEditors(typed), ...selectionSources(typed)];
     yield quick;
     const open = new Set(openUris().map(String));
     const score = ({ lowerPath }: ListedPath) => matchScore(typed, lowerPath);
@@ -83,10 +83,23 @@ function sources(typed: string): Reference[] {
   const all: [english: string, reference: Reference][] = [
     ["problems", source("problems", vscode.l10n.t("Problems"), () => gatherProblems())],
     ["changes", source("changes", vscode.l10n.t("Changes"), () => gatherChanges())],
-    ["callers", selectionSource("callers", vscode.l10n.t("Callers"), gatherCallers)],
-    ["tests", selectionSource("tests", vscode.l10n.t("Tests"), gatherTests)],
     ["terminal", source("terminal", vscode.l10n.t("Terminal"), gatherTerminal)],
   ];
+  return named(typed, all);
+}
+
+/** Returns sources about the function at the cursor. */
+function selectionSources(typed: string): Reference[] {
+  return named(typed, [
+    ["callers", selectionSource("callers", vscode.l10n.t("Callers"), gatherCallers)],
+    ["tests", selectionSource("tests", vscode.l10n.t("Tests"), gatherTests)],
+  ]);
+}
+
+function named(
+  typed: string,
+  all: readonly (readonly [english: string, reference: Reference])[],
+): Reference[] {
   return all
     .filter(([english, { label }]) =>
       [english, label.toLowerCase()].some((name) => name.startsWith(typed)),
@@ -104,7 +117,6 @@ function source(
   return { kind, label, detail, gather: async () => showGatherErrors(await gather()) };
 }
 
-/** A source about the function at the cursor. */
 function selectionSource(
   kind: Reference["kind"],
   label: string,
