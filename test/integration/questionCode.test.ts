@@ -15,7 +15,11 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as vscode from "vscode";
+import { systemClock } from "../../src/base/clock";
 import { findDefinitions } from "../../src/host/context/definitions";
+import type { Gathered } from "../../src/host/context/gather";
+import { ReferenceSearch } from "../../src/host/context/references";
+import { gatherCallers, gatherTests } from "../../src/host/context/relatedCode";
 import { COMMANDS } from "../../src/host/platform/contributions";
 import { poll, putCaret, selectLines, showFile, workspaceUri } from "./editing";
 import { edit, run, suiteWithProblems, suiteWithService } from "./editingSuite";
@@ -175,6 +179,50 @@ describe("the code around a question", () => {
       await edit("shorter");
     });
     assert.ok(asked.includes("export function euros(cents: number): Money {"), asked);
+  });
+
+  it("adds the callers of the function at the cursor, and existing tests, on request", async () => {
+    const editor = await showFile(file("cart.ts"), CART);
+    putCaret(editor, 19, 4);
+    const caller = { name: "caller", uri: workspaceUri(folder, "cart.test.ts") };
+    const item = (uri: vscode.Uri, name: string, first: number, last: number) => {
+      const range = new vscode.Range(first - 1, 0, last - 1, 80);
+      return new vscode.CallHierarchyItem(vscode.SymbolKind.Function, name, "", uri, range, range);
+    };
+    written.push(
+      vscode.languages.registerCallHierarchyProvider(
+        { pattern: "**" },
+        {
+          prepareCallHierarchy: ({ uri }) => item(uri, "total", 16, 22),
+          provideCallHierarchyIncomingCalls: () => [
+            new vscode.CallHierarchyIncomingCall(item(caller.uri, caller.name, 2, 4), [
+              new vscode.Range(2, 13, 2, 18),
+            ]),
+          ],
+          provideCallHierarchyOutgoingCalls: () => [],
+        },
+      ),
+    );
+    const itemsOf = (gathered: Gathered) =>
+      gathered.ok
+        ? gathered.parts.flatMap((part) => (part.kind === "related" ? part.items : []))
+        : [];
+    const [found] = itemsOf(await gatherCallers());
+    assert.deepEqual([found?.path, found?.startLine], ["around/cart.test.ts", 2]);
+    assert.ok(found?.text.includes("new Cart().total()"));
+    const [test] = itemsOf(await gatherTests());
+    assert.equal(test?.path, "around/cart.test.ts");
+    const references = new ReferenceSearch(systemClock);
+    for (const name of ["callers", "tests"]) {
+      for await (const list of references.find(name, new AbortController().signal)) {
+        assert.ok(
+          list.some(({ kind }) => kind === name),
+          name,
+        );
+        break;
+      }
+    }
+    references.dispose();
   });
 
   it("looks nothing up while the setting is off", async () => {

@@ -70,7 +70,8 @@ export class ReferenceSearch implements Disposable {
     const symbols = hasSymbols ? findSymbols(text, MAX_SYMBOLS) : [];
     const editors = openEditors(typed).map(({ uri, path }) => fileReference(uri, path, range));
     const sources = range ? [] : [...(await this.sources(typed)), ...(await branches(typed))];
-    const quick = [...sources, ...editors];
+    const ofFunction = sources.filter(isOfFunction);
+    const quick = [...sources.filter((one) => !isOfFunction(one)), ...editors, ...ofFunction];
     yield quick;
     const open = new Set(openUris().map(String));
     const score = ({ lowerPath }: ListedPath) => matchScore(typed, lowerPath);
@@ -185,6 +186,11 @@ export class ReferenceSearch implements Disposable {
       )
       .map(({ reference }) => reference);
   }
+}
+
+/** Sources about the function at the cursor come after the open files, which are picked more often. */
+function isOfFunction({ kind }: Reference): boolean {
+  return kind === "callers" || kind === "tests";
 }
 
 /** A source with its name after "#", which is the same in every language. */
